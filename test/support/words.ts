@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./rooms.ts";
+import { filesIn, root } from "./rooms.ts";
 
 /** A comment of a TypeScript source, with its delimiters. */
 export interface Comment {
@@ -106,11 +105,11 @@ export const vagueWordsIn = (source: string): readonly VagueWord[] =>
 /** Written by a generator, from descriptions that stand elsewhere. */
 const GENERATED: ReadonlySet<string> = new Set(["clients/partners/schema.d.ts", "clients/consumer/schema.d.ts"]);
 
-/** Every tracked TypeScript source that a person writes, by its path from the root of the repository. */
+/** Every TypeScript source that a person writes in the folders of the repository, by its path from there. */
 export const writtenSources = (): ReadonlyMap<string, string> =>
   new Map(
-    execFileSync("git", ["ls-files", "-z", "*.ts"], { cwd: root, encoding: "utf8" })
-      .split("\0")
-      .filter((path) => path !== "" && !GENERATED.has(path))
+    ["clients", "examples", "functions", "infra", "shared", "test"]
+      .flatMap(filesIn)
+      .filter((path) => !/\/(?:node_modules|dist)\//.test(path) && !GENERATED.has(path))
       .map((path) => [path, readFileSync(join(root, path), "utf8")]),
   );

@@ -5,13 +5,14 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { complaintsAbout } from "../../clients/partners/check.ts";
+import { clientTool } from "../support/client-tool.ts";
 import { root } from "../support/rooms.ts";
 
 // The clients as others install them: packed by npm, in a project outside the repository. Their dependencies are linked, as the network is
 // not needed for a test.
 
 const run = promisify(execFile);
-const compiler = join(root, "clients/partners/node_modules/typescript/bin/tsc");
+const compiler = join(clientTool("typescript"), "bin/tsc");
 
 interface Packed {
   readonly client: string;

@@ -2,11 +2,13 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { clientTool } from "../support/client-tool.ts";
 import { read } from "../support/pages.ts";
 
 it.each(["partners", "consumer"])(
   "the client of the API %s is generated from the current document (else: npm run openapi)",
   async (api) => {
+    clientTool("openapi-typescript");
     const folder = fileURLToPath(new URL("../../clients/partners", import.meta.url));
     const options = { cwd: folder, shell: process.platform === "win32" }; // npm is a script there
     const checked = promisify(execFile)("npm", ["run", "--silent", `generate:${api}`, "--", "--check"], options);

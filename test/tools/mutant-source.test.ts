@@ -3,14 +3,13 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type * as TypeScript from "../../clients/partners/node_modules/typescript/lib/typescript.js";
+import { clientTool } from "../support/client-tool.ts";
 import { mutants, type Mutant } from "../simulation/mutants.ts";
 
 // A mutant must break its rule by its meaning. One that does not compile would be caught by its crash, whatever the rules.
 // The root's TypeScript has no stable API for this, so the client's is used.
 
-const ts = createRequire(new URL("../../clients/partners/package.json", import.meta.url))(
-  "typescript",
-) as typeof TypeScript;
+const ts = createRequire(import.meta.url)(clientTool("typescript")) as typeof TypeScript;
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** TypeScript's codes of unused names, which a mutant may leave behind. */
