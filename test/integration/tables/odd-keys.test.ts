@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import type { Operation, Rows } from "../../../shared/tables/rows.ts";
-import { startAzurite } from "../../support/azurite.ts";
+import { newTable } from "../../support/azurite.ts";
 import { fc } from "../../support/drawn.ts";
 
 const unit = fc.oneof(
@@ -32,13 +32,10 @@ const isReadInGroups = (rowKey: string): boolean => !rowKey.includes("',");
 
 describe("odd keys", () => {
   let partitions = 0;
-  let azurite: Awaited<ReturnType<typeof startAzurite>>;
   let rows: Rows;
   beforeAll(async () => {
-    azurite = await startAzurite();
-    rows = await azurite.newTable();
+    rows = await newTable();
   });
-  afterAll(async () => azurite.stop());
 
   it("are stored unchanged", async () => {
     await fc.assert(

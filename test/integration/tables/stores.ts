@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { describe } from "vitest";
 import type { Rows, WholeTable } from "../../../shared/tables/rows.ts";
-import { startAzurite } from "../../support/azurite.ts";
+import { newTable } from "../../support/azurite.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 /** Runs a suite twice, on the rows in memory and on Azurite: what holds for the fake holds for the store. */
 export function onBothStores(name: string, suite: (newTable: () => Promise<Rows & WholeTable>) => void): void {
   describe(`${name}, in memory`, () => suite(async () => inMemoryRows()));
-  describe(`${name}, on Azurite`, () => {
-    let azurite: Awaited<ReturnType<typeof startAzurite>>;
-    beforeAll(async () => {
-      azurite = await startAzurite();
-    });
-    afterAll(async () => azurite.stop());
-    suite(() => azurite.newTable());
-  });
+  describe(`${name}, on Azurite`, () => suite(newTable));
 }
