@@ -97,14 +97,14 @@ describe("a payment's timeline", () => {
 });
 
 describe("an operator", () => {
-  const { admin, shown } = operatorOf(inject("stack"));
+  const { printed, shown } = operatorOf(inject("stack"));
 
   it("learns why a payment ended from the identifier of one answer, and sees the payment as a whole", async () => {
     const body = onAutopilot({ totalAmountInclVat: 100.01 });
     const requestID = (await pay(body)).headers.get("x-request-id") ?? "";
     await until(body.sessionID, "declined");
-    const why = await admin("payment", "why", requestID);
-    expect(why).toMatchObject({ code: 0, complaint: "" });
+    const why = await printed("payment", "why", requestID);
+    expect(why.notes).toEqual([]);
     expect(why.out).toContain(`Payment ${body.sessionID} of partner ${partner.partnerID}`);
     expect(why.out).toContain(`request ${requestID}`);
     expect(why.out.trimEnd().split("\n").at(-1)).toBe(
@@ -125,16 +125,16 @@ describe("an operator", () => {
         expect.objectContaining({ by: "terminal", what: "declined", detail: "insufficient funds" }),
       ]),
     );
-    const listed = await admin("payment", "list", "--status", "declined");
+    const listed = await printed("payment", "list", "--status", "declined");
     expect(listed.out).toContain(`${body.sessionID}  declined  terminalReported  100.01 SEK`);
     expect(Math.max(...listed.out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
   it("is given one sentence for a request that changed no payment", async () => {
     const unknown = await refused("GET", `/pos-payment/${randomUUID()}`);
-    const { code, complaint } = await admin("payment", "why", unknown.body.requestID, "--day", "2026-11-21");
-    expect(code).toBe(1);
-    expect(complaint).toMatch(/^No payment has this session, and on 2026-11-21 none was changed by this request\./);
+    await expect(shown("payment", "why", unknown.body.requestID ?? "", "--day", "2026-11-21")).rejects.toThrow(
+      /^No payment has this session, and on 2026-11-21 none was changed by this request\./,
+    );
   });
 });
 
@@ -181,7 +181,7 @@ describe("a webhook", () => {
       const body = onAutopilot({ totalAmountInclVat: 100.01, responseWebhookUrl: server.url });
       await pay(body);
       const declined = await server.until("payment.declined", body.sessionID);
-      const { shown, admin } = operatorOf(inject("stack"));
+      const { shown } = operatorOf(inject("stack"));
       const ofPayment = ["--partner", partner.partnerID, "--session", body.sessionID];
       const listed = () => shown<{ webhookID: string; attempt: number }[]>("webhook", "list", ...ofPayment);
       const attempts = async () => (await listed()).filter((w) => w.webhookID === declined.webhookId);
@@ -195,9 +195,8 @@ describe("a webhook", () => {
         { attempt: 1, statusCode: 204 },
         { attempt: 2, statusCode: 204 },
       ]);
-      expect((await admin("webhook", "replay", ...ofPayment, "--webhook", "none")).complaint).toMatch(
-        /No such webhook is known\./,
-      );
+      const unknown = shown("webhook", "replay", ...ofPayment, "--webhook", "none");
+      await expect(unknown).rejects.toThrow("No such webhook is known.");
     } finally {
       await server.close();
     }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { perform } from "../../infra/admin/program.ts";
+import { shownResult } from "../../infra/admin/show.ts";
 import { trailInTables, type Trail } from "../../infra/admin/trail.ts";
 import type { Cloud } from "../../infra/operator/cloud.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
@@ -23,7 +24,15 @@ export function operatorOf(file: Pick<StackFile, "tables" | "serviceBus" | "pepp
       const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
       return { code: child.exitCode, out, complaint };
     },
-    /** What a command that succeeds would print as JSON, without the price of a process. */
+    /** What a command that succeeds would print and say beside it, without the price of a process. */
+    async printed(...args: string[]) {
+      const notes: string[] = [];
+      const note = (line: string) => void notes.push(line);
+      const performed = await perform(args, { findCloud: async () => cloud, note, trail: trailInTables });
+      const out = "help" in performed ? performed.help : shownResult(performed.result, performed.command);
+      return { out, notes };
+    },
+    /** What a command that succeeds would print as JSON, without the price of a process. Rejects with its error. */
     shown: <T = Record<string, unknown>>(...args: string[]) => shownOn<T>(async () => cloud, args, trailInTables),
   };
 }
