@@ -40,7 +40,7 @@ const standIns = isNative ? [] : ["test/support/disposable-stack.ts"];
 /** docs/testing.md says what each proves. `npm test` runs some of them, `npm run test:all` runs all. */
 const suites = {
   e2e: { ...oneStack, ...stack, setupFiles: [...standIns, "test/support/hold-to-documents.ts"] },
-  integration: ownParts,
+  integration: { ...ownParts, globalSetup: "test/support/shared-azurite.ts" },
   operations: ownParts,
   tools: ownParts,
   browser: ownParts,
@@ -53,6 +53,7 @@ const suites = {
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowFirst },
+    reporters: ["default", "./test/support/skipped-reporter.ts"],
     projects: Object.entries(suites).map(([name, suite]) => ({
       ssr: { resolve: { conditions: [] } }, // those of Node alone: no package gives its sources for being developed
       test: {

@@ -8,13 +8,20 @@ import { operatorOf } from "../support/admin.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { codeIn, webShopOn } from "../support/web-shop.ts";
 
-const stack = inject("stack");
-const shop = webShopOn(stack);
-const { shown } = operatorOf(stack);
+let directory: string;
+let stack: Stack;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "mail-again-"));
+  stack = await startStack({ ports: "free", directory });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
 
 it("a customer whose mail is lost gets the same code once more, when the minute is over that the operator was named", async () => {
   const shop = webShopOn(stack.file);
-  const { admin, shown } = operatorOf(stack.file);
+  const { shown } = operatorOf(stack.file);
   const { landingPageID, email, code } = await shop.token();
   await shop.requestUntil(landingPageID, "emailed");
   const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", landingPageID);
