@@ -7,6 +7,7 @@ import { mailSettings, startMailSink } from "../../infra/local/consumer.ts";
 import { freePort } from "../../infra/local/common/free-ports.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import { partnerOn } from "../support/partner.ts";
+import { LONG } from "../support/wait-for.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { defineBench } from "./bench.ts";
 import { median } from "./statistics.ts";
@@ -27,7 +28,7 @@ export const hangingMails = defineBench({
       const stack = await startStack({ ports: "free", directory, settings: mailSettings(smtp) });
       try {
         const shop = webShopOn({ ...stack.file, mails: `http://127.0.0.1:${mails}/mails` });
-        const partner = partnerOn(stack.file, await stack.addPartner());
+        const partner = partnerOn(stack.file, await stack.addPartner(), LONG);
         await partner.silent.online();
         const codes: string[] = [];
         while (codes.length < VOUCHERS * 2) codes.push((await shop.token()).code);

@@ -80,11 +80,11 @@ async function delays(hanging: readonly BenchPartner[], healthy: readonly BenchP
     await sleep(1_000 / HEALTHY_PER_SECOND);
   }
   const events = await Promise.all(raised);
-  await waitFor(
-    "the events of those that respond",
-    async () => (events.every(({ id }) => arrived.has(id)) ? true : undefined),
-    180_000,
-  );
+  const missing = async () => events.filter(({ id }) => !arrived.has(id));
+  await waitFor("the events of those that respond", missing, {
+    until: ({ length }) => length === 0,
+    withinMs: 180_000,
+  });
   return events.map(({ id, at }) => (arrived.get(id) ?? 0) - at);
 }
 

@@ -3,7 +3,7 @@ import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-
 import type { Lie } from "../../infra/local/terminal/business-day.ts";
 import type { DayClosing, MajorTotals } from "../../infra/local/terminal/terminal-client.ts";
 import type { partnerOn } from "../support/partner.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { LONG, waitFor } from "../support/wait-for.ts";
 import type { Files, Line } from "./books.ts";
 import { CURRENCY, minor } from "./cards.ts";
 import type { ShownAlert } from "./operator-judgements.ts";
@@ -33,11 +33,15 @@ export async function closeDays(
   return Promise.all(
     sent.map(async ({ said, lie }): Promise<ClosedDay> => {
       const day = said.businessDay;
-      const shown = await waitFor(`the platform has compared ${day} of ${terminalId}`, async () => {
-        const { status, body } = await send<TerminalDayObject>("GET", `/pointOfServices/${terminalId}/days/${day}`);
-        const isCompared = status === 200 && body.closingID === said.closingID && hasResult(body);
-        return isCompared ? body : undefined;
-      });
+      const path = `/pointOfServices/${terminalId}/days/${day}`;
+      const { body: shown } = await waitFor(
+        `a comparison of ${day} of ${terminalId}`,
+        () => send<TerminalDayObject>("GET", path),
+        {
+          ...LONG,
+          until: ({ status, body }) => status === 200 && body.closingID === said.closingID && hasResult(body),
+        },
+      );
       return { terminalId, day, said, lie, shown };
     }),
   );

@@ -5,6 +5,7 @@ import { dayOf } from "../../shared/domain/time.ts";
 import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
 import { partnerOn } from "../support/partner.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { LONG } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { readFiles } from "./books.ts";
@@ -203,7 +204,7 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
 
 /** The codes of new vouchers. In batches: all at once would make a slow machine respond 503 before the run has begun. */
 async function newVouchers({ file }: Stack): Promise<readonly string[]> {
-  const shop = webShopOn(file);
+  const shop = webShopOn(file, LONG);
   const vouchers: string[] = [];
   while (vouchers.length < VOUCHERS)
     vouchers.push(...(await Promise.all(Array.from({ length: 8 }, async () => voucherOf(shop)))));

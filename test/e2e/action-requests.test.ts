@@ -4,6 +4,7 @@ import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
 import type { ActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { isReplay, partnerFor } from "../support/partner.ts";
 import type { PartnerName } from "../support/running-stack.ts";
+import { LONG } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
 /** A partner whose silent terminal asks, and who reads and answers. */
@@ -183,7 +184,7 @@ describe("a response that names no action request", () => {
 describe("an action request without a response in time", () => {
   it("expires: the partner and the terminal are notified, and a later response is refused", async () => {
     const { partner, answer, ask, pay, readAction, request, silent } = asking("action requests, expired");
-    const server = await startWebhookServer(partner.webhookSecret);
+    const server = await startWebhookServer(partner.webhookSecret, undefined, LONG);
     try {
       await silent.online();
       const body = request({ responseWebhookUrl: server.url });

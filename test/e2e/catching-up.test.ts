@@ -9,7 +9,7 @@ import type { EventPageObject } from "../../shared/contracts/events/event-page.t
 import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { partnerFor } from "../support/partner.ts";
 import { read as readPage } from "../support/pages.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { LONG, waitFor } from "../support/wait-for.ts";
 
 // A partner whose server was down catches up with the code that the client's README shows: it is run as it is printed there.
 
@@ -147,15 +147,18 @@ it("a partner whose server was down catches up with the README's lines, also whe
   const last = follower.start();
   onTestFinished(() => void last.kill());
   const states = async () => new Map((await follower.dealt()).map(({ data }) => [data.sessionID, data]));
-  const final = await waitFor("the last event of every payment", async () => {
+  let lacking: object = {};
+  const all = async () => {
     const seen = await states();
     for (const sessionID of sessions) {
       const payment = await read(sessionID);
       const isDue = !payment.final || payment.refunds?.some(({ status }) => status === "pending");
+      lacking = { payment, seen: seen.get(sessionID)?.sequence };
       if (isDue || seen.get(sessionID)?.sequence !== payment.sequence) return undefined;
     }
     return seen;
-  });
+  };
+  const final = await waitFor("the last event of every payment", all, { ...LONG, show: () => lacking });
   expect(final.size).toBe(sessions.length);
   for (const sessionID of sessions) expect(final.get(sessionID)).toEqual(await read(sessionID));
 

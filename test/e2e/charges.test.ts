@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { partnerFor } from "../support/partner.ts";
 import { aRunningPayment } from "../support/running-payment.ts";
+import { LONG } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
 const asPartner = partnerFor("charges");
@@ -94,7 +95,7 @@ describe("an unwanted charge", () => {
 
   it.concurrent("is reversed at the third try when the terminal fails to void it twice", async () => {
     const { partner, onAutopilot, pay, read } = partnerFor("charges, void fails");
-    const server = await startWebhookServer(partner.webhookSecret);
+    const server = await startWebhookServer(partner.webhookSecret, undefined, LONG);
     try {
       const body = onAutopilot({
         totalAmountInclVat: 100.16,

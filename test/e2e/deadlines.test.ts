@@ -84,7 +84,9 @@ describe("a deadline without an answer", () => {
     await silent.tell(message, "accepted");
     await silent.tell(message, "authorized");
     expect((await read(sessionID)).captureBefore).toBeTruthy();
-    expect(await until(sessionID, "voidRequested")).toMatchObject({ statusReason: "notCaptured" });
+    await expect
+      .poll(() => read(sessionID), { timeout: 60_000 })
+      .toMatchObject({ status: "voidRequested", statusReason: "notCaptured" });
     const voiding = await silent.next();
     expect(voiding).toMatchObject({ type: "void", amount: 125.5 });
     await silent.tell(voiding, "voided");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { isReplay, partnerFor, partnerOn, type HttpAnswer } from "../support/partner.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { LONG, waitFor } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
 const own = partnerFor("races");
@@ -30,7 +30,7 @@ describe("two hundred payments for one terminal at once", () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "e2e-crowd-"));
     stack = await startStack({ ports: "free", directory });
-    server = await startWebhookServer(stack.file.demo.webhookSecret);
+    server = await startWebhookServer(stack.file.demo.webhookSecret, undefined, LONG);
   }, 30_000);
   afterAll(async () => {
     await server?.close();
@@ -42,7 +42,7 @@ describe("two hundred payments for one terminal at once", () => {
     "charge one card; the others are refused or end failed, and the terminal is free afterwards",
     { timeout: 120_000 },
     async () => {
-      const { pay, request, silent, status, until } = partnerOn(stack.file, stack.file.demo);
+      const { pay, request, silent, status, until } = partnerOn(stack.file, stack.file.demo, LONG);
       await silent.online();
       const bodies = Array.from({ length: 200 }, () => request({ responseWebhookUrl: server.url }));
       const answers = await Promise.all(bodies.map((body) => untilAnswered(() => pay(body))));
@@ -76,10 +76,7 @@ describe("two hundred payments for one terminal at once", () => {
 
   /** As a partner's server does: a 503 says to ask again, which the session makes safe. */
   const untilAnswered = async <Body>(ask: () => Promise<HttpAnswer<Body>>) =>
-    waitFor("an answer", async () => {
-      const answer = await ask();
-      return answer.status === 503 ? undefined : answer;
-    });
+    waitFor("an answer other than 503", ask, { ...LONG, until: ({ status }) => status !== 503 });
 });
 
 describe("twenty equal calls at once have one effect:", () => {

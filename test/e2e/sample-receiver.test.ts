@@ -16,6 +16,11 @@ const { partnersUrl, demo } = inject("stack");
 const port = String(await freePort());
 const started: ChildProcess[] = [];
 let printed = "";
+const prints = (line: RegExp) =>
+  waitFor(`the line ${String(line)}`, async () => printed, {
+    until: (all) => line.test(all),
+    show: () => printed.slice(-400),
+  });
 
 /** A file of examples/receiver as its README has it run, with this test's keys in the place of demo.env. */
 function run(file: string): ChildProcess {
@@ -39,7 +44,7 @@ beforeAll(async () => {
   await buildModule(clientFolder("partners"));
   const receiver = run("receiver.ts");
   receiver.stdout?.on("data", (data: Buffer) => void (printed += data.toString()));
-  await waitFor("the receiver", async () => printed.includes("Receives webhooks") || undefined);
+  await prints(/Receives webhooks/);
 });
 afterAll(async () => {
   for (const child of started) {
@@ -67,16 +72,13 @@ it("the sample payment's webhooks arrive at the sample receiver, verified", asyn
   if (!pay.stdout) throw new Error("no output");
   const [sessionID = "", status] = (await text(pay.stdout)).trim().split(": ");
   expect(status).toBe("pending");
-  await waitFor(
-    "payment.captured",
-    async () => new RegExp(`payment.captured ${sessionID}_\\d+: captured`).test(printed) || undefined,
-  );
+  await prints(new RegExp(`payment.captured ${sessionID}_\\d+: captured`));
 });
 
 it("the sample receiver takes an event once, notices a late one, and rejects a forged one", async () => {
   expect([await send(5), await send(5), await send(4)]).toEqual([204, 204, 204]);
   const lines = () => printed.split("\n").filter((line) => line.includes(sampleEvents.payment.data.sessionID));
-  await waitFor("three lines", async () => lines().length === 3 || undefined);
+  await waitFor("three lines", async () => lines(), { until: ({ length }) => length === 3 });
   expect(lines().map((line) => line.split(" ").at(-1))).toEqual([sampleEvents.payment.data.status, "again", "late"]);
   expect(await send(6, `whsec_${"B".repeat(44)}`)).toBe(400);
   expect(lines()).toHaveLength(3);

@@ -32,11 +32,14 @@ async function text(day: string, format: "json" | "csv"): Promise<string> {
 
 /** The lines of this session, of today's file, once there are so many. */
 const linesOf = (sessionID: string, count: number): Promise<Line[]> =>
-  waitFor(`${count} lines of a payment`, async () => {
-    const files = await Promise.all([...new Set([today, utcDay()])].map((day) => settlement(day)));
-    const lines = files.flatMap(({ bookings }) => bookings).filter((line) => line.sessionID === sessionID);
-    return lines.length >= count ? lines : undefined;
-  });
+  waitFor(
+    `${count} lines of a payment`,
+    async () => {
+      const files = await Promise.all([...new Set([today, utcDay()])].map((day) => settlement(day)));
+      return files.flatMap(({ bookings }) => bookings).filter((line) => line.sessionID === sessionID);
+    },
+    { until: ({ length }) => length >= count },
+  );
 
 /** Takes a payment on the silent terminal that is captured at once, under the day. */
 async function takes(businessDay: string, more: Record<string, unknown> = {}) {
@@ -187,7 +190,7 @@ describe("a day's settlement", () => {
     const paid = await takes(lastWeek);
     const booked = async () =>
       (await send<TerminalDayObject>("GET", `/pointOfServices/${till.pointOfServiceID}/days/${lastWeek}`)).body;
-    await waitFor("the booking", async () => (await booked()).bookedTotals[0]);
+    await waitFor("the booking", booked, { until: ({ bookedTotals }) => bookedTotals.length > 0 });
     const totals = {
       currency: "SEK",
       captures: 1,
@@ -199,7 +202,7 @@ describe("a day's settlement", () => {
     };
     const closing = { closingID: randomUUID(), businessDay: lastWeek, totals: [totals] };
     expect(await silent.client.closeDay(closing)).toBe(200);
-    await waitFor("the day closed", async () => ((await booked()).status === "closed" ? true : undefined));
+    await waitFor("the day closed", booked, { until: ({ status }) => status === "closed" });
     const closed = await settlement(lastWeek);
     expect(closed).toMatchObject({
       status: "closed",

@@ -36,15 +36,14 @@ function shop(name: PartnerName) {
     },
     closes: (totals: Partial<DayClosing["totals"][number]>, more: Partial<DayClosing> = {}) =>
       silent.client.closeDay({ closingID: randomUUID(), businessDay, totals: [{ ...nothing, ...totals }], ...more }),
-    until: (status: string) =>
-      waitFor(`the day ${status}`, async () => {
-        const found = await day();
-        return found.status === status ? found : undefined;
-      }),
-    /** The events of the day in the partner's feed. */
-    async events(): Promise<string[]> {
-      const { body } = await send<EventPageObject>("GET", "/events");
-      return body.events.map(({ type }) => type).filter((type) => type.startsWith("day."));
+    until: (status: string) => waitFor(`a day that is ${status}`, day, { until: (found) => found.status === status }),
+    /** The events of the day in the partner's feed, once there are so many. */
+    events(count: number): Promise<string[]> {
+      const events = async () => {
+        const { body } = await send<EventPageObject>("GET", "/events");
+        return body.events.map(({ type }) => type).filter((type) => type.startsWith("day."));
+      };
+      return waitFor(`${count} events of the day`, events, { until: (types) => types.length >= count });
     },
   };
 }
@@ -79,8 +78,7 @@ describe("a terminal's day", () => {
     });
     expect(await closes({ ...totals, captures: 3, captured: 331 })).toBe(200);
     expect(await until("closed")).toMatchObject({ differences: [] });
-    await waitFor("the last event of the day", async () => (await events()).length === 3);
-    expect(await events()).toEqual(["day.closed", "day.differs", "day.closed"]);
+    expect(await events(3)).toEqual(["day.closed", "day.differs", "day.closed"]);
   });
 
   it("of a terminal that lies differs once the grace time is over, and names the charge that it left out", async () => {
@@ -100,8 +98,7 @@ describe("a terminal's day", () => {
         },
       ],
     });
-    await waitFor("the event of the day", async () => (await events()).length === 1);
-    expect(await events()).toEqual(["day.differs"]);
+    expect(await events(1)).toEqual(["day.differs"]);
   });
 
   it("of a terminal on autopilot is closed by itself, and again with what moved since: a refund and another payment", async () => {
@@ -113,15 +110,12 @@ describe("a terminal's day", () => {
       await until(body.sessionID, "captured");
       return body;
     };
-    const closed = (totals: Partial<DayClosing["totals"][number]>) =>
-      waitFor("the day closed", async () => {
-        const { body } = await send<TerminalDayObject>(
-          "GET",
-          `/pointOfServices/${pointOfServiceID}/days/${dayInUtc()}`,
-        );
-        const [said] = body.terminalTotals ?? [];
-        return body.status === "closed" && said?.captures === totals.captures ? body : undefined;
+    const closed = (totals: Partial<DayClosing["totals"][number]>) => {
+      const path = `/pointOfServices/${pointOfServiceID}/days/${dayInUtc()}`;
+      return waitFor("the day closed", async () => (await send<TerminalDayObject>("GET", path)).body, {
+        until: ({ status, terminalTotals }) => status === "closed" && terminalTotals?.[0]?.captures === totals.captures,
       });
+    };
     const { sessionID } = await takes(100.2); // minor digits that have the terminal close its day
     expect((await closed({ captures: 1 })).terminalTotals).toEqual([{ ...nothing, captures: 1, captured: 100.2 }]);
     await refund({ sessionID, pointOfServiceID }, 25.5);

@@ -40,9 +40,9 @@ const unavailable = (said: string) => ({
 });
 /** Spends the code on a payment that runs, once the worker that gives it back has finished. */
 const spend = (sessionID: string, voucherCode: string) =>
-  waitFor("the voucher to be good again", async () =>
-    (await discount({ sessionID, voucherCode })).status === 202 ? true : undefined,
-  );
+  waitFor("the voucher to be good again", () => discount({ sessionID, voucherCode }), {
+    until: ({ status }) => status === 202,
+  });
 
 /** How the operator sees the only token of a page. */
 async function tokenOf(landingPageID: string) {
@@ -69,9 +69,9 @@ describe("a voucher from a landing page", () => {
     expect(await capture(payment)).toMatchObject({ status: 202 });
     await silent.tell(await silent.reach("capture", sessionID), "captured");
     await until(sessionID, "captured");
-    await waitFor("the voucher to be redeemed", async () =>
-      (await tokenOf(landingPageID)).status === "redeemed" ? true : undefined,
-    );
+    await waitFor("the voucher to be redeemed", () => tokenOf(landingPageID), {
+      until: ({ status }) => status === "redeemed",
+    });
 
     const next = await aRunning();
     expect(await discount({ sessionID: next.sessionID, voucherCode: code })).toMatchObject(unavailable("was used on "));

@@ -3,7 +3,7 @@ import type { Stack } from "../../infra/local/stack.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import { partnerOn } from "../support/partner.ts";
 import { seededRandom } from "../support/seeded-random.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { LONG, waitFor } from "../support/wait-for.ts";
 import { complaintsAbout } from "./check.ts";
 import { measureGrowth } from "./growth.ts";
 import type { Options } from "./options.ts";
@@ -147,14 +147,16 @@ async function bothHeardFrom(stack: StackFile): Promise<void> {
   const { silent, status } = partnerOn(stack, stack.demo);
   await silent.online();
   const { pointOfServiceID } = stack.demo.terminals.autopilot;
-  await waitFor("the autopilot's first call", async () => (await status(pointOfServiceID)).online || undefined);
+  const seen = () => status(pointOfServiceID);
+  await waitFor("the autopilot's first call", seen, { ...LONG, until: ({ online }) => online });
 }
 
 /** Checks that an honest partner's payment passes. */
 async function stillPays(stack: StackFile, honest: DemoPartner): Promise<void> {
-  const partner = partnerOn(stack, honest);
+  const partner = partnerOn(stack, honest, LONG);
   const body = partner.onAutopilot();
   // Repeats until its terminal, which is new too, was seen.
-  await waitFor("a payment that is accepted", async () => (await partner.pay(body)).status === 202 || undefined);
+  const pay = () => partner.pay(body);
+  await waitFor("a payment that is accepted", pay, { ...LONG, until: ({ status }) => status === 202 });
   await partner.until(body.sessionID, "authorized");
 }

@@ -3,7 +3,7 @@ import type { StackFile } from "../../infra/local/stack-file.ts";
 import { operatorOf } from "../support/admin.ts";
 import { partnerOn } from "../support/partner.ts";
 import { startTroubledStack, type PowerCut, type TroubledStack } from "../support/troubled-stack.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { LONG, waitFor } from "../support/wait-for.ts";
 import { webShopOn } from "../support/web-shop.ts";
 
 // A voucher's way through a payment on the app as it is deployed, with the host killed at a named place, seen from outside by the
@@ -32,10 +32,9 @@ export const beforeAndAfter = <Place extends Omit<VoucherCut, "fate">>(places: r
 
 /** A partner's and a terminal's way with a network that fails: again, until it is answered. */
 const insist = <T extends { readonly status: number } | number>(what: string, act: () => Promise<T>): Promise<T> =>
-  waitFor(what, async () => {
-    const answer = await act().catch(() => undefined);
-    const status = typeof answer === "number" ? answer : answer?.status;
-    return status !== undefined && status < 500 ? answer : undefined;
+  waitFor(what, () => act().catch(() => undefined), {
+    ...LONG,
+    until: (answer) => (typeof answer === "number" ? answer : answer.status) < 500,
   });
 
 /** How the operator sees a voucher. */
@@ -49,9 +48,9 @@ export async function tokenOf(file: StackFile, landingPageID: string) {
 /** A payment with a voucher, from its request to its end, during which the host dies at the place and another is started. */
 export async function liveThrough(troubled: TroubledStack, { at, fate, end }: VoucherCut): Promise<void> {
   const { stack } = troubled;
-  const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
+  const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }), LONG);
   const { silent } = partner;
-  const { code, landingPageID } = await webShopOn(stack.file).token();
+  const { code, landingPageID } = await webShopOn(stack.file, LONG).token();
   await silent.online();
   const body = partner.request();
   const { sessionID } = body;
@@ -63,7 +62,7 @@ export async function liveThrough(troubled: TroubledStack, { at, fate, end }: Vo
     const reportID = crypto.randomUUID();
     return insist(`the report ${type}`, () => silent.tell(to, type, { reportID, ...more }));
   };
-  const reach = (type: string) => waitFor(type, () => silent.reach(type, sessionID).catch(() => undefined));
+  const reach = (type: string) => waitFor(type, () => silent.reach(type, sessionID).catch(() => undefined), LONG);
   const discountID = crypto.randomUUID();
   await insist("the discount", () => partner.discount({ sessionID, discountID, voucherCode: code }));
   const offered = await reach("discount");
@@ -79,9 +78,9 @@ export async function liveThrough(troubled: TroubledStack, { at, fate, end }: Vo
   await restarted;
 
   const expected = end === "captured" ? "redeemed" : "active";
-  const token = await waitFor(`a voucher that is ${expected}`, async () => {
-    const seen = await tokenOf(stack.file, landingPageID);
-    return seen.status === expected ? seen : undefined;
+  const token = await waitFor(`a voucher that is ${expected}`, () => tokenOf(stack.file, landingPageID), {
+    ...LONG,
+    until: ({ status }) => status === expected,
   });
   expect(token.use?.sessionID).toBe(end === "captured" ? sessionID : undefined);
   expect(await partner.read(sessionID)).toMatchObject({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { partnerOn } from "../support/partner.ts";
 import { startTroubledStack, type PowerCut, type TroubledStack } from "../support/troubled-stack.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { LONG, waitFor } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
 // SIGKILL of the Functions host at named places of the protocol, seen from outside: by the requests it makes to its tables.
@@ -35,17 +35,17 @@ describe("a power cut", () => {
     async (_, where) => {
       const { stack } = troubled;
       const added = await stack.addPartner();
-      const partner = partnerOn(stack.file, added);
-      const webhooks = await startWebhookServer(added.webhookSecret);
+      const partner = partnerOn(stack.file, added, LONG);
+      const webhooks = await startWebhookServer(added.webhookSecret, undefined, LONG);
       try {
         await partner.silent.online();
         const body = partner.request({ responseWebhookUrl: webhooks.url });
 
         await powerCut(where, () => partner.pay(body).catch(() => "the connection is gone"));
         await partner.silent.online();
-        const retried = await waitFor("the retried request", async () => {
-          const answer = await partner.pay(body).catch(() => undefined);
-          return answer?.status === 202 ? answer : undefined;
+        const retried = await waitFor("the retried request", () => partner.pay(body).catch(() => undefined), {
+          ...LONG,
+          until: ({ status }) => status === 202,
         });
         expect(retried.body).toMatchObject({ sessionID: body.sessionID, status: "pending" });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { operatorOf } from "../support/admin.ts";
 import { partnerOn } from "../support/partner.ts";
 import { startTroubledStack, type TroubledStack } from "../support/troubled-stack.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { LONG, waitFor } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
 let troubled: TroubledStack;
@@ -25,8 +25,8 @@ it("repair announces again what was committed and never delivered, after every q
   const { shown } = operatorOf(stack.file);
   const summary = async (...words: string[]) => (await shown<{ summary: string }>("repair", ...words)).summary;
   const added = await stack.addPartner();
-  const partner = partnerOn(stack.file, added);
-  const webhooks = await startWebhookServer(added.webhookSecret);
+  const partner = partnerOn(stack.file, added, LONG);
+  const webhooks = await startWebhookServer(added.webhookSecret, undefined, LONG);
   try {
     await partner.silent.online();
     const body = partner.request({ responseWebhookUrl: webhooks.url });
@@ -53,17 +53,17 @@ it("repair announces again what was committed and never delivered, after every q
     const message = await partner.silent.next();
     expect(message).toMatchObject({ type: "payment", sessionID: body.sessionID });
     await loseEveryMessage(() => partner.silent.tell(message, "declined"));
-    await waitFor("the report told again", async () =>
-      (await partner.silent.tell(message, "declined")) === 200 ? true : undefined,
-    );
+    const tellAgain = () => partner.silent.tell(message, "declined");
+    await waitFor("the report told again", tellAgain, { ...LONG, until: (status) => status === 200 });
     expect(webhooks.received).toEqual([]);
 
     await shown("repair", "--all", "--yes");
     await webhooks.until("payment.declined", body.sessionID);
     const left = () => shown<{ effects: { effect: string }[] }>("repair", "--all", "--dry-run");
-    await waitFor("nothing left to repair but deadlines to come", async () =>
-      (await left()).effects.every(({ effect }) => effect.startsWith("deadline~")) ? true : undefined,
-    );
+    await waitFor("nothing left to repair but deadlines to come", left, {
+      ...LONG,
+      until: ({ effects }) => effects.every(({ effect }) => effect.startsWith("deadline~")),
+    });
     await partner.silent.online(); // the terminal counts as offline after 45 s without a poll
     expect(
       (await partner.send("GET", `/pointOfServices/${added.terminals.silent.pointOfServiceID}/pos-status`)).body,

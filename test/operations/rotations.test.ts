@@ -13,7 +13,7 @@ import { ask, load, settled } from "../support/load.ts";
 import { logLinesIn } from "../support/log-lines.ts";
 import { partnerOn } from "../support/partner.ts";
 import { startReceiver, verifies } from "../support/signed-receiver.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { LONG, waitFor } from "../support/wait-for.ts";
 import { webShopOn } from "../support/web-shop.ts";
 
 let directory: string;
@@ -49,10 +49,10 @@ it(
     const { file } = running;
     const { shown } = operatorOf(file);
     const till = partnerOn(file, file.demo);
-    const shop = webShopOn(file);
+    const shop = webShopOn(file, LONG);
     const receiver = await startReceiver();
     const silentID = file.demo.terminals.silent.pointOfServiceID;
-    const voucher = () => waitFor("a voucher in the mail", () => shop.token().catch(() => undefined));
+    const voucher = () => waitFor("a voucher in the mail", () => shop.token().catch(() => undefined), LONG);
     const before = await voucher();
 
     /** Restarts one host after the other with what is set now. */
@@ -141,10 +141,11 @@ it(
     await shown("key", "revoke", oldKeyID, "--yes");
     await shown("webhook-secret", "finish", "--partner", file.demo.partnerID, "--yes");
     // Each key is hashed again at its next use, but for the one that the terminal gave up.
-    await waitFor("keys that are hashed by the new pepper", async () => {
-      const [, old] = await operatorOf({ ...file, peppers }).shown<Counted[]>("pepper", "status");
-      return old?.keys === 0 && old.terminals === 1 ? true : undefined;
-    });
+    await waitFor(
+      "keys that are hashed by the new pepper",
+      () => operatorOf({ ...file, peppers }).shown<Counted[]>("pepper", "status"),
+      { ...LONG, until: ([, old]) => old?.keys === 0 && old.terminals === 1 },
+    );
 
     // 3. The old ones are removed; the old code key stays for the codes that it made.
     await roll({ KEY_PEPPERS: { fresh }, CONSUMER_CREDENTIALS: { next: consumers["next"] ?? "" } }, (known) =>
@@ -154,7 +155,7 @@ it(
       }),
     );
     const isNew = (event: (typeof receiver.received)[number]) => !verifies(event, file.demo.webhookSecret);
-    await waitFor("a webhook that only the new secret signs", async () => receiver.received.find(isNew));
+    await waitFor("a webhook that only the new secret signs", async () => receiver.received.find(isNew), LONG);
     await traffic.stop();
 
     expect(traffic.refused).toEqual([]);
@@ -177,22 +178,18 @@ it(
       const request = till.request();
       const { sessionID } = request;
       expect((await settled(() => till.pay(request))).status).toBe(202);
-      await waitFor("the payment at its terminal", async () => {
-        const { status } = await till.read(sessionID);
-        if (status === "inProgress") return true;
+      const playing = async (type: (message: TerminalMessage) => string) => {
         const message = await silent.next(1).catch(() => undefined);
         if (message)
-          await silent.report({ reportID: randomUUID(), type: "accepted", ...named(message) }).catch(() => 0);
-        return undefined;
-      });
+          await silent.report({ reportID: randomUUID(), type: type(message), ...named(message) }).catch(() => 0);
+        return till.read(sessionID);
+      };
+      const until = (state: string) => ({ ...LONG, until: ({ status }: { status: string }) => status === state });
+      await waitFor("the payment at its terminal", () => playing(() => "accepted"), until("inProgress"));
       expect((await settled(() => till.discount({ sessionID, voucherCode: code }))).status).toBe(202);
       expect((await settled(() => till.cancel({ sessionID, pointOfServiceID: silentID }))).status).toBe(202);
-      await waitFor("the end of the payment", async () => {
-        const message = await silent.next(1).catch(() => undefined);
-        const type = message?.type === "cancel" ? "cancelled" : "acknowledged";
-        if (message) await silent.report({ reportID: randomUUID(), type, ...named(message) }).catch(() => 0);
-        return (await till.read(sessionID)).status === "cancelled" ? true : undefined;
-      });
+      const obey = ({ type }: TerminalMessage) => (type === "cancel" ? "cancelled" : "acknowledged");
+      await waitFor("the end of the payment", () => playing(obey), until("cancelled"));
     }
     const refusedWith = async (headers: Record<string, string>) =>
       (await settled(() => shop.post(shop.request(), headers))).status;

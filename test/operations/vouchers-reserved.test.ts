@@ -4,7 +4,7 @@ import { tableNames } from "../../shared/tables/table-names.ts";
 import { settled } from "../support/load.ts";
 import { partnerOn } from "../support/partner.ts";
 import type { TroubledStack } from "../support/troubled-stack.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { LONG, waitFor } from "../support/wait-for.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { beforeAndAfter, holding, liveThrough, noting, startVoucherStack, tokenOf } from "./a-voucher.ts";
 
@@ -31,9 +31,11 @@ describe("one voucher used on fifty terminals at the same moment", () => {
   it("is reserved for one; the discounts of the others are refused, and their terminals never get them", async () => {
     const { stack } = troubled;
     const partners = await Promise.all(
-      Array.from({ length: 50 }, async () => partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }))),
+      Array.from({ length: 50 }, async () =>
+        partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }), LONG),
+      ),
     );
-    const { code, landingPageID } = await webShopOn(stack.file).token();
+    const { code, landingPageID } = await webShopOn(stack.file, LONG).token();
     const payments = await Promise.all(
       partners.map(async (partner) => {
         await partner.silent.online();
@@ -51,12 +53,15 @@ describe("one voucher used on fifty terminals at the same moment", () => {
 
     const concluded = await Promise.all(
       payments.map(({ partner, sessionID }) =>
-        waitFor("the discount to be decided", async () => {
-          const [discount] = (await settled(() => partner.send("GET", `/pos-payment/${sessionID}`))).body.discounts;
-          const message = await partner.silent.client.next(0).catch(() => undefined); // a host that ended may answer 503
-          if (message?.type === "discount") return { sessionID, found: true };
-          return discount === undefined || discount.status === "refused" ? { sessionID, found: false } : undefined;
-        }),
+        waitFor(
+          "the discount to be decided",
+          async () => {
+            const [discount] = (await settled(() => partner.send("GET", `/pos-payment/${sessionID}`))).body.discounts;
+            const message = await partner.silent.client.next(0).catch(() => undefined); // a host that ended may answer 503
+            return { sessionID, discount, found: message?.type === "discount" };
+          },
+          { ...LONG, until: ({ discount, found }) => found || discount === undefined || discount.status === "refused" },
+        ),
       ),
     );
     const found = concluded.filter((payment) => payment.found);
@@ -71,7 +76,7 @@ describe("one voucher used on fifty terminals at the same moment", () => {
 describe("a customer's address", () => {
   it("is in no table once the mail was sent, and the code never is", async () => {
     const { stack } = troubled;
-    const shop = webShopOn(stack.file);
+    const shop = webShopOn(stack.file, LONG);
     const { email, code, landingPageID } = await shop.token();
     await shop.requestUntil(landingPageID, "emailed");
     const secrets = [email, code, code.replaceAll("-", "")];

@@ -12,6 +12,7 @@ import { endpoints } from "../../functions/endpoints.ts";
 import { workers } from "../../functions/workers.ts";
 import { logLinesIn } from "../support/log-lines.ts";
 import { partnerOn } from "../support/partner.ts";
+import { LONG } from "../support/wait-for.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -111,7 +112,7 @@ it("messages wait undelivered while a host has a wrong setting, and go on with t
     await stack.startFunctions();
   };
   try {
-    const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
+    const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }), LONG);
     await partner.silent.online();
     const { body: payment } = await partner.pay(partner.request());
     await restartWith("no address");

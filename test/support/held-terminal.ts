@@ -17,8 +17,8 @@ export interface HeldTerminal {
   /** The messages that reached it, in order. */
   readonly got: readonly TerminalMessage[];
   hold(...types: readonly string[]): void;
-  /** Whether a message or a report of this type waits now. */
-  isHeld(type: string): boolean;
+  /** The types of the messages and reports that wait now. */
+  held(): readonly string[];
   letGo(): void;
   stop(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export function startHeldTerminal(options: {
       held = new Set(types);
       released = Promise.withResolvers();
     },
-    isHeld: (type) => waiting.has(type),
+    held: () => [...waiting],
     letGo,
     async stop() {
       letGo();

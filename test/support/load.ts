@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { waitFor } from "./wait-for.ts";
+import { LONG, waitFor } from "./wait-for.ts";
 
 /** What a caller was answered: the status, and the code of a problem. */
 interface Answered {
@@ -52,9 +52,6 @@ export function load() {
   };
 }
 
-/** What was not put off: it is repeated as it is, as a caller does. */
+/** What was not put off: it is repeated as it is, as a caller does. A host may restart meanwhile. */
 export const settled = <Answer extends { readonly status: number }>(call: () => Promise<Answer>): Promise<Answer> =>
-  waitFor("an answer", async () => {
-    const answer = await call();
-    return answer.status === 503 ? undefined : answer;
-  });
+  waitFor("an answer other than 503", call, { ...LONG, until: ({ status }) => status !== 503 });

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { spansIn, type ReceivedSpan } from "../../infra/local/live/otlp.ts";
-import { waitFor } from "./wait-for.ts";
+import { LONG, waitFor } from "./wait-for.ts";
 
 /** What traces are sent to: keeps every span that arrives over OTLP, as protobuf over HTTP. */
 export async function startOtlpReceiver() {
@@ -27,7 +27,10 @@ export async function startOtlpReceiver() {
     text: () => Buffer.concat(bodies).toString("latin1"),
     ofTrace: (traceId: string) => spans.filter((span) => span.traceId === traceId),
     until: (what: string, is: (span: ReceivedSpan) => boolean) =>
-      waitFor(`the span ${what}`, async () => spans.find(is)),
+      waitFor(`the span ${what}`, async () => spans.find(is), {
+        ...LONG, // a host may be killed meanwhile
+        show: () => new Set(spans.map(({ name }) => name)),
+      }),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

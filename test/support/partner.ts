@@ -9,7 +9,7 @@ import type { toTerminalStatusObject } from "../../shared/contracts/objects/term
 import type { TimelineObject } from "../../shared/contracts/objects/timeline.ts";
 import type { PartnerName } from "./running-stack.ts";
 import { silentTerminal } from "./silent-terminal.ts";
-import { waitFor } from "./wait-for.ts";
+import { waitFor, type Patience } from "./wait-for.ts";
 
 /** What names a payment: a payment object, or the request for it. */
 export interface PaymentTarget {
@@ -34,7 +34,7 @@ export interface PlatformOfPartner extends Pick<StackFile, "partnersUrl" | "term
   readonly demo: Pick<StackFile["demo"], "subscriptionKey">;
 }
 
-export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner) {
+export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patience: Patience = {}) {
   const { subscriptionKey } = stack.demo;
   const headers: Record<string, string> = partnerHeaders(partner.apikey, subscriptionKey);
 
@@ -106,16 +106,16 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner) {
     read: async (sessionID: string) => (await send("GET", `/pos-payment/${sessionID}`)).body,
     /** Waits until the payment has one of these states. */
     async until(sessionID: string, ...states: string[]): Promise<PaymentObject> {
-      return waitFor(`payment ${states.join(" or ")}`, async () => {
-        const { body } = await send("GET", `/pos-payment/${sessionID}`);
-        return states.includes(body.status) ? body : undefined;
-      });
+      const payment = async () => (await send("GET", `/pos-payment/${sessionID}`)).body;
+      const until = ({ status }: PaymentObject) => states.includes(status);
+      return waitFor(`a payment that is ${states.join(" or ")}`, payment, { ...patience, until });
     },
     silent: silentTerminal(
       terminalClient({
         terminalsUrl: stack.terminalsUrl,
         terminalKey: partner.terminals.silent.terminalKey,
       }),
+      patience,
     ),
   };
 }

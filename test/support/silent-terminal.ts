@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { TerminalClient, TerminalMessage } from "../../infra/local/terminal/terminal-client.ts";
-import { waitFor } from "./wait-for.ts";
+import { waitFor, type Patience } from "./wait-for.ts";
 
 type Answered = Pick<TerminalMessage, "sessionID" | "messageID"> & Partial<TerminalMessage>;
 type More = Readonly<Record<string, unknown>>;
 
 /** A terminal played by the test. It remembers what it must: which charge a session has, and what it was requested to do with it. */
-export function silentTerminal(client: TerminalClient) {
+export function silentTerminal(client: TerminalClient, patience: Patience) {
   const charges = new Map<string, More>();
   const refunds = new Map<string, More>();
 
   /** The next message, waited for. */
   async function next(): Promise<TerminalMessage> {
-    const message = await waitFor("a message for the terminal", async () => client.next(2));
+    const message = await waitFor("a message for the terminal", () => client.next(2), patience);
     const { type, refundID = "", amount, currency } = message;
     if (type === "refund") refunds.set(refundID, { amount, currency });
     return message;

@@ -3,10 +3,10 @@ import type { CaughtMail } from "../../infra/local/mail-sink/sink.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import type { LandingPageObject, TokenRequestObject } from "../../shared/contracts/objects/landing-page.ts";
 import { operatorOf } from "./admin.ts";
-import { waitFor } from "./wait-for.ts";
+import { waitFor, type Patience } from "./wait-for.ts";
 
 /** A web application with landing pages, and its customers' mailboxes, as a black-box test plays them. */
-export function webShopOn(stack: StackFile) {
+export function webShopOn(stack: StackFile, patience: Patience = {}) {
   const { basic, functionKeys, productID, templateAccessTokenID } = stack.demo.consumer;
   const { shown } = operatorOf(stack);
   const headers = {
@@ -45,7 +45,8 @@ export function webShopOn(stack: StackFile) {
     (await (await fetch(`${stack.mails}?address=${encodeURIComponent(address)}`)).json()) as CaughtMail[];
 
   /** The customer's mail, waited for. */
-  const mailTo = (address: string) => waitFor(`a mail to ${address}`, async () => (await mailsTo(address))[0]);
+  const mailTo = (address: string) =>
+    waitFor(`a mail to ${address}`, async () => (await mailsTo(address))[0], patience);
 
   return {
     headers,
@@ -56,9 +57,9 @@ export function webShopOn(stack: StackFile) {
     mailTo,
     /** Waits until the page's latest request has one of these states. */
     requestUntil: (landingPageID: string, ...states: string[]) =>
-      waitFor(`a request that is ${states.join(" or ")}`, async () => {
-        const [latest] = (await page(landingPageID)).body.requests;
-        return latest && states.includes(latest.status) ? latest : undefined;
+      waitFor(`a request that is ${states.join(" or ")}`, async () => (await page(landingPageID)).body.requests[0], {
+        ...patience,
+        until: ({ status }) => states.includes(status),
       }),
     /** A new template, made by the operator. */
     async template(...options: string[]): Promise<string> {

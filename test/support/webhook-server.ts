@@ -6,7 +6,7 @@ import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
 import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
 import { keepAnswer } from "./answers.ts";
 import { complaintsAboutWebhook } from "./api-documents.ts";
-import { waitFor } from "./wait-for.ts";
+import { waitFor, type Patience } from "./wait-for.ts";
 import { listenForWebhooks } from "./webhook-listener.ts";
 
 export interface ReceivedWebhook {
@@ -22,6 +22,7 @@ export interface ReceivedWebhook {
 export async function startWebhookServer(
   secret: string,
   answer: (attempt: number) => number | Promise<number> = () => 204,
+  patience: Patience = {},
 ) {
   const verifier = new Webhook(secret);
   const received: ReceivedWebhook[] = [];
@@ -54,7 +55,11 @@ export async function startWebhookServer(
     unverified,
     types: (id: string) => received.filter((r) => isAbout(r, id)).map((r) => r.event.type),
     until: (type: string, id: string) =>
-      waitFor(`the webhook ${type}`, async () => received.find((r) => r.event.type === type && isAbout(r, id))),
+      waitFor(
+        `the webhook ${type}`,
+        async () => received.find((r) => r.event.type === type && isAbout(r, id)),
+        patience,
+      ),
     close,
   };
 }

@@ -43,8 +43,8 @@ function watching(): Mirror {
 async function same({ tables }: Mirror, partition: string): Promise<void> {
   const rows = await stored.withPrefix(partition, "");
   const mirrored = () => tables.payments.withPrefix(partition, "");
-  const isSame = async () => isDeepStrictEqual(await mirrored(), rows) || undefined;
-  await waitFor("the rows", isSame, 10_000).catch(() => {}); // the next line shows the difference
+  const until = (seen: object) => isDeepStrictEqual(seen, rows);
+  await waitFor("the rows", mirrored, { until, withinMs: 10_000 }).catch(() => {}); // the next line shows the difference
   expect(await mirrored()).toEqual(rows);
   for (const { rowKey } of rows)
     expect(await tables.payments.get(partition, rowKey)).toEqual(await stored.get(partition, rowKey));

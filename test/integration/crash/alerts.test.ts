@@ -5,7 +5,7 @@ import { operatorOf } from "../../support/admin.ts";
 import { logLinesIn } from "../../support/log-lines.ts";
 import { partnerOn } from "../../support/partner.ts";
 import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
-import { waitFor } from "../../support/wait-for.ts";
+import { LONG, waitFor } from "../../support/wait-for.ts";
 
 let troubled: TroubledStack;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ it("a contradicting report raises an alert despite crashes on the way, and again
   const tell = () => partner.silent.tell(message, "voided", contradiction);
   await Promise.all([killed, tell().catch(() => "the connection is gone")]);
   await stack.startFunctions();
-  await waitFor("the report told again", async () => ((await tell()) === 200 ? true : undefined));
+  await waitFor("the report told again", tell, { ...LONG, until: (status) => status === 200 });
   const refundID = randomUUID();
   const made = { messageID: undefined, refundID, amount: 1, currency: "SEK" };
   expect(await partner.silent.tell(message, "refunded", made)).toBe(200);

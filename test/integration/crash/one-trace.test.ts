@@ -8,6 +8,7 @@ import { secretsOf } from "../../support/secrets-of-stack.ts";
 import { webShopOn } from "../../support/web-shop.ts";
 import { partnerOn } from "../../support/partner.ts";
 import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
+import { LONG } from "../../support/wait-for.ts";
 import { startWebhookServer } from "../../support/webhook-server.ts";
 
 // The app with traces switched on, seen from where they are sent.
@@ -38,8 +39,8 @@ describe("a payment whose host was killed on the way", () => {
   it("is one trace from the partner's request to the terminal and the webhook", async () => {
     const { stack } = troubled;
     const added = await stack.addPartner();
-    const partner = partnerOn(stack.file, added);
-    const webhooks = await startWebhookServer(added.webhookSecret);
+    const partner = partnerOn(stack.file, added, LONG);
+    const webhooks = await startWebhookServer(added.webhookSecret, undefined, LONG);
     try {
       await partner.silent.online();
       const traceId = randomBytes(16).toString("hex");

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { waitFor } from "../../support/wait-for.ts";
+import { LONG, waitFor } from "../../support/wait-for.ts";
 import type { Body, Till } from "./tills.ts";
 
 /** A payment, how far it has come when the platform is exported, and what happens to it until the platform is lost. */
@@ -27,9 +27,10 @@ const refund = (name: string) => async (till: Till, body: Body) => {
   expect(answer.status).toBe(202);
 };
 const refunded = (till: Till, { sessionID }: Body) =>
-  waitFor("the refund", async () =>
-    (await till.partner.read(sessionID)).refunds.some(({ status }) => status === "succeeded") ? true : undefined,
-  );
+  waitFor("the refund", async () => (await till.partner.read(sessionID)).refunds, {
+    ...LONG,
+    until: (refunds) => refunds.some(({ status }) => status === "succeeded"),
+  });
 const until =
   (...states: string[]) =>
   (till: Till, { sessionID }: Body) =>
@@ -48,7 +49,10 @@ const cancel = accepted((till, body) => till.partner.cancel(body));
 const hold = (type: string) => async (till: Till) => till.terminal.hold(type);
 const letGo = async (till: Till) => till.terminal.letGo();
 const held = (type: string) => (till: Till) =>
-  waitFor(`the terminal's ${type}`, async () => (till.terminal.isHeld(type) ? true : undefined));
+  waitFor(`the terminal's ${type}`, async () => till.terminal.held(), {
+    ...LONG,
+    until: (types) => types.includes(type),
+  });
 
 const [LATE_REFUND, OPEN_REFUND, LOST_REFUND] = [1, 2, 3].map((n) => `eeeeeeee-0000-4000-8000-00000000000${n}`) as [
   string,

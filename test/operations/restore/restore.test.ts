@@ -6,7 +6,7 @@ import { startStack } from "../../../infra/local/stack.ts";
 import { cardsIn, differences } from "../../chaos/cards.ts";
 import { readSessions } from "../../chaos/sessions.ts";
 import { operatorOf } from "../../support/admin.ts";
-import { waitFor } from "../../support/wait-for.ts";
+import { LONG, waitFor } from "../../support/wait-for.ts";
 import { lives } from "./lives.ts";
 import { pay, readEvents, request, startLoad, tillsOf, type Body, type Till } from "./tills.ts";
 
@@ -38,7 +38,9 @@ it("Everything is lost: what was exported under load is restored, and no card is
     }),
   );
   const load = startLoad(busy);
-  await waitFor("the load has begun", async () => (load.bodies.length > 1 ? true : undefined));
+  const paid = (more: number) =>
+    waitFor("payments of the load", async () => load.bodies.length, { ...LONG, until: (count) => count > more });
+  await paid(1);
   await Promise.all(played.map(async ({ life, till, body }) => life.last?.(till, body)));
   const folder = join(directory, "export");
   await shown("export", folder);
@@ -46,7 +48,7 @@ it("Everything is lost: what was exported under load is restored, and no card is
   await Promise.all(played.map(({ life, till, body }) => life.lost(till, body)));
   const exported = load.bodies.length;
   const readBefore = await readEvents(busy);
-  await waitFor("the load went on", async () => (load.bodies.length > exported ? true : undefined));
+  await paid(exported);
   await load.end();
   const readInLostTime = await readEvents(busy, readBefore.next);
   expect(readInLostTime.events.length).toBeGreaterThan(0);

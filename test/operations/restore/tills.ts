@@ -3,7 +3,7 @@ import type { Stack } from "../../../infra/local/stack.ts";
 import type { DemoPartner } from "../../../infra/local/seed.ts";
 import { startHeldTerminal } from "../../support/held-terminal.ts";
 import { partnerOn } from "../../support/partner.ts";
-import { waitFor } from "../../support/wait-for.ts";
+import { LONG, waitFor } from "../../support/wait-for.ts";
 
 export type Till = Awaited<ReturnType<typeof tillsOf>>[number];
 export type Body = ReturnType<Till["partner"]["request"]>;
@@ -12,7 +12,7 @@ export type Body = ReturnType<Till["partner"]["request"]>;
 export async function tillsOf(stack: Stack, partner: DemoPartner) {
   const { terminalsUrl } = stack.file;
   return [partner.terminals.autopilot, partner.terminals.silent].map(({ pointOfServiceID, terminalKey }) => ({
-    partner: partnerOn(stack.file, partner),
+    partner: partnerOn(stack.file, partner, LONG),
     pointOfServiceID,
     terminal: startHeldTerminal({ terminalsUrl, terminalKey }),
   }));
@@ -23,7 +23,7 @@ export const request = ({ partner, pointOfServiceID }: Till, more: Record<string
 
 /** Asks until the payment is taken: a terminal that comes back counts as offline until it polls. */
 export const pay = ({ partner }: Till, body: Body) =>
-  waitFor("the payment is taken", async () => ((await partner.pay(body)).status === 202 ? true : undefined));
+  waitFor("a payment that is accepted", () => partner.pay(body), { ...LONG, until: ({ status }) => status === 202 });
 
 interface Page {
   readonly events: readonly {

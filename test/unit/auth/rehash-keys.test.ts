@@ -84,7 +84,7 @@ it("a hash that cannot be written is a line in the log that names whose key it i
   auth.terminals = { ...deps.terminals, rehashKey: () => Promise.reject(new Error("tk_5ecret")) };
   expect(await call()).toEqual([true, true]);
   const failed = () => log.of("rehashFailed");
-  await waitFor("two lines", async () => (failed().length === 2 ? true : undefined));
+  await waitFor("two lines", async () => failed(), { until: (lines) => lines.length === 2 });
   expect(failed()).toMatchObject([
     { partner: partnerId, error: "Unavailable: Table Storage: ServerBusy" },
     { terminal: terminalId, error: "Error" },
@@ -92,7 +92,7 @@ it("a hash that cannot be written is a line in the log that names whose key it i
   auth.partners = { ...deps.partners, rehashKey: () => Promise.reject(new Conflict("changed")) };
   await deps.clock.sleep(10 * 60_000);
   await call();
-  await waitFor("the terminal's next line", async () => (failed().length === 3 ? true : undefined));
+  await waitFor("the terminal's next line", async () => failed(), { until: (lines) => lines.length === 3 });
   expect(failed()[2]).toMatchObject({ terminal: terminalId });
 });
 

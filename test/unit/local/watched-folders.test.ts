@@ -20,7 +20,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const isNoted = (path: string) => waitFor("the change", async () => noted.includes(path) || undefined);
+const isNoted = (path: string) =>
+  waitFor(`the change of ${path}`, async () => noted, { until: (paths) => paths.includes(path) });
 
 it("notices a file each time that it is replaced by a rename, as editors do", async () => {
   const file = join(folder, "deep", "deeper", "one.ts");
@@ -39,8 +40,9 @@ it("notices what is written in a folder that was made meanwhile, and goes on whe
   await rm(join(folder, "deep"), { recursive: true });
   await mkdir(join(folder, "new"));
   const file = join(folder, "new", "two.ts");
-  await waitFor("the new folder to be watched", async () => {
+  const written = async () => {
     await writeFile(file, "");
-    return noted.includes(file) || undefined;
-  });
+    return noted;
+  };
+  await waitFor("the new folder to be watched", written, { until: (paths) => paths.includes(file) });
 });

@@ -76,6 +76,9 @@ export function aPlatform() {
     },
     told: (type: string) => reports.filter((report) => report.type === type),
     /** The report of this type, waited for. */
-    until: (type: string) => waitFor(`the report ${type}`, async () => reports.find((report) => report.type === type)),
+    until: (type: string) =>
+      waitFor(`the report ${type}`, async () => reports.find((report) => report.type === type), {
+        show: () => reports,
+      }),
   };
 }
