@@ -49,17 +49,21 @@ export async function startWebhookServer(
       response.writeHead(await answer(received.length)).end();
     })();
   });
+  const types = (id: string) => received.filter((r) => isAbout(r, id)).map((r) => r.event.type);
   return {
     url,
     received,
     unverified,
-    types: (id: string) => received.filter((r) => isAbout(r, id)).map((r) => r.event.type),
-    until: (type: string, id: string) =>
-      waitFor(
-        `the webhook ${type}`,
-        async () => received.find((r) => r.event.type === type && isAbout(r, id)),
-        patience,
-      ),
+    types,
+    /** Fails at once if a webhook does not verify: the wanted one may be among those. */
+    until(type: string, id: string) {
+      const arrived = async () => {
+        const [reason] = unverified;
+        if (reason !== undefined) throw new Error(`${unverified.length} arrived that do not verify: ${reason}`);
+        return received.find((r) => r.event.type === type && isAbout(r, id));
+      };
+      return waitFor(`the webhook ${type}`, arrived, { ...patience, show: () => types(id) });
+    },
     close,
   };
 }
