@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { requestCapture } from "../../../shared/domain/payment/capture.ts";
+import { aPaymentIn } from "../../support/a-payment.ts";
+import { context } from "./a-resolution.ts";
+
+/** Of 125.50 SEK. */
+const authorized = aPaymentIn("authorized");
+
+describe("a capture of an authorized payment", () => {
+  it.each([
+    ["all that was authorized", 125.5, 12_550],
+    ["less", 125.49, 12_549],
+    ["no named amount", undefined, 12_550],
+  ])("of %s is requested", (_, captureAmount, inMinorUnits) => {
+    expect(requestCapture(authorized, captureAmount, context)).toMatchObject({
+      ok: true,
+      value: { payment: { status: "captureRequested", captureAmount: inMinorUnits } },
+    });
+  });
+
+  it("of more than was authorized is refused, which names the most", () => {
+    const message = "must be at most what was authorized, 125.5";
+    expect(requestCapture(authorized, 125.51, context)).toEqual({
+      ok: false,
+      error: { code: "validation_failed", errors: [{ field: "captureAmount", code: "out_of_range", message }] },
+    });
+  });
+});
