@@ -98,6 +98,18 @@ describe("a voucher used on a payment", () => {
     expect(await voucher.now()).toMatchObject({ status: "active" });
   });
 
+  it("is released by the end of its own payment only", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const [own, other] = [await aPaymentOn(platform), await aPaymentOn(platform)];
+    for (const payment of [own, other]) await payment.spend(voucher.code); // both look while it is free
+    await platform.pass();
+    await other.tell("declined");
+    expect(await voucher.now()).toMatchObject({ status: "reserved", use: { sessionId: own.sessionId } });
+    await own.tell("declined");
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+  });
+
   it("stays reserved while an authorization is voided, and is released after that", async () => {
     const { platform, voucher, payment } = await authorizedWithVoucher();
     await payment.cancel();
