@@ -33,6 +33,12 @@ export const amountMutants: readonly Mutant[] = [
     replace: "",
   },
   {
+    name: "captures more than was authorized",
+    file: `${domain}/capture.ts`,
+    find: "minor.value > amounts.authorized) {",
+    replace: "minor.value < 0) {",
+  },
+  {
     name: "replays a capture of another amount",
     file: `${domain}/capture.ts`,
     find: "    const isSame = amount.value === (payment.captureAmount ?? payment.amounts.authorized);\n",
