@@ -62,7 +62,9 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
   it("gets a voucher by mail, and pays less with its code", async () => {
     const { stack, live, shop } = running();
     const { page } = await openPage(browser, live.url);
-    await page.getByRole("link", { name: "Mails" }).click();
+    const go = (view: string) =>
+      page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: view }).click();
+    await go("Mails");
     const [customer] = await Promise.all([
       page.waitForEvent("popup"),
       page.getByRole("link", { name: "on the landing page" }).click(),
@@ -75,18 +77,22 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     const code = codeIn((await shop.mailTo("anna@example.com")).text) ?? "";
     await page.getByText(code, { exact: true }).first().waitFor();
 
-    await page.getByRole("link", { name: "Counter", exact: true }).click();
+    await go("Counter");
     await page.getByRole("textbox", { name: "Amount", exact: true }).fill("125.00");
     await page.getByRole("button", { name: "Request payment" }).click();
     const display = page.getByRole("group", { name: "Display of Counter" });
     await display.getByText("125.00").first().waitFor();
     await page.getByRole("region", { name: "What the platform says" }).getByText("in progress").first().waitFor();
     const [, sessionID = ""] = live.living.payments()[0]?.id.split("/") ?? [];
-    const { apikey, subscriptionKey } = stack.file.demo;
-    const partners = partnersClient({ baseUrl: stack.file.partnersUrl, apikey, subscriptionKey });
-    await partners.discounts.add({ sessionID, discountID: randomUUID(), voucherCode: code });
+    await go("Mails");
+    await mail.click();
+    await page.getByRole("img", { name: `QR picture of ${code}` }).waitFor();
+    await page.getByRole("button", { name: "Spend it" }).click();
+    await go("Counter");
     await display.getByText("75.00").first().waitFor(); // the demo's voucher is worth 50
     await page.getByRole("button", { name: "Tap card" }).click();
+    const { apikey, subscriptionKey } = stack.file.demo;
+    const partners = partnersClient({ baseUrl: stack.file.partnersUrl, apikey, subscriptionKey });
     await expect
       .poll(() => partners.payments.get(sessionID))
       .toMatchObject({ status: "captured", amounts: { captured: 75 } });

@@ -203,23 +203,6 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
       .waitFor();
   });
 
-  it("gets a voucher by mail, and has its value taken off at the terminal", async () => {
-    await go("Mails");
-    await press("Ask for a voucher");
-    await page.getByRole("list", { name: "Mails" }).getByRole("link").first().click();
-    await page.getByRole("img", { name: /^QR picture of/ }).waitFor();
-    const mail = page.url();
-    await prompted("111.00");
-    await page.goto(mail);
-    await press("Spend it");
-    await go("Counter");
-    await shows(display(), "61.00"); // the demo's voucher is worth 50
-    await press("Tap card");
-    await saysOfIt("captured");
-    const payment = await openPayment("61.00");
-    await shows(payment, "applied");
-  });
-
   it("takes the tables away for ten seconds: what is under way ends as it should", async () => {
     await prompted("108.00");
     await go("Faults");

@@ -196,16 +196,6 @@ describe("a refused cancel", () => {
     await until(body.sessionID, state);
   });
 
-  it("(of a session that was never requested) is 404, and a later request of that session is refused", async () => {
-    await silent.online();
-    const body = request();
-    const detail = "It was never requested, and cannot be requested any more.";
-    expect(await cancel(body)).toMatchObject({ status: 404, body: { code: "payment_not_found", detail } });
-    expect(await cancel(body)).toMatchObject({ status: 404, body: { code: "payment_not_found", detail } });
-    expect(await pay(body)).toMatchObject({ status: 409, body: { code: "session_conflict", retryable: false } });
-    expect(await refused("GET", `/pos-payment/${body.sessionID}`)).toMatchObject({ status: 404 });
-  });
-
   it.each([
     ["another terminal of the partner's", partner.terminals.autopilot.pointOfServiceID],
     ["a terminal that is not there", randomUUID()],

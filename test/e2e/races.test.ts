@@ -80,6 +80,13 @@ describe("two hundred payments for one terminal at once", () => {
 });
 
 describe("twenty equal calls at once have one effect:", () => {
+  it("a payment request", async () => {
+    const body = onAutopilot();
+    expectOneEffect(await twenty(() => pay(body)), 202);
+    expect(await until(body.sessionID, "authorized")).toMatchObject({ sequence: 3, charges: [{}] });
+    expect(await timesIn(body.sessionID, "accepted")).toBe(1);
+  });
+
   it("a cancel", async () => {
     const body = onAutopilot();
     await pay(body);

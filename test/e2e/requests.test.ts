@@ -101,15 +101,6 @@ describe("a repeated payment request", () => {
     expect(again.body).toMatchObject({ sessionID: body.sessionID, _id: body._id, status: "authorized" });
   });
 
-  it("twenty times at once has one effect", async () => {
-    const body = onAutopilot();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => pay(body)));
-    expect(answers.map((a) => a.status)).toEqual(Array.from({ length: 20 }, () => 202));
-    expect(answers.filter((a) => a.headers.get("idempotent-replayed") !== "true")).toHaveLength(1);
-    await until(body.sessionID, "authorized");
-    expect(server.types(body.sessionID).filter((type) => type === "payment.inProgress")).toHaveLength(1);
-  });
-
   it("is refused with other contents", async () => {
     const body = onAutopilot();
     await pay(body);

@@ -44,12 +44,6 @@ const onPayment = (msgType: string) => (sessionID: string) => ({
   msgType,
   pointOfServiceID: owned.freeTerminal,
 });
-/** Names the stranger's own terminal, as a stranger would. */
-const fromStranger = (msgType: string) => (sessionID: string) => ({
-  sessionID,
-  msgType,
-  pointOfServiceID: stranger.partner.terminals.silent.pointOfServiceID,
-});
 /** The same at each call: what is let in at last is then the first of its kind, and what was refused before it left nothing. */
 const [aPayment, aReport, aDiscount] = [owner.request(), randomUUID(), randomUUID()];
 
@@ -58,10 +52,7 @@ const today = new Date().toISOString().slice(0, 10);
 /** By operation: the request for each kind of thing that the operation can name. */
 const rows: Readonly<Record<string, readonly Ask[]>> = {
   "pos-payment-request": [{ its: "freeTerminal", body: (pointOfServiceID) => ({ ...aPayment, pointOfServiceID }) }],
-  "pos-payment-cancel": [
-    { its: "held", body: onPayment("paymentCancel") },
-    { its: "running", body: fromStranger("paymentCancel") },
-  ],
+  "pos-payment-cancel": [{ its: "held", body: onPayment("paymentCancel") }],
   "pos-payment-capture": [{ its: "authorized", body: onPayment("paymentCapture") }],
   "pos-payment-refund": [
     {

@@ -47,13 +47,8 @@ const change = async (method: "PUT" | "DELETE", path: string, fault?: object) =>
 
 it.each([
   ["/tables/Payments", "busy"],
-  ["/tables/Payments", "forbidden"],
-  ["/tables/Payments", "silent"],
   ["/tables", "away"],
-  ["/queues/terminal-messages", "busy"],
   ["/queues/terminal-messages", "full"],
-  ["/queues/terminal-messages", "silent"],
-  ["/queues", "forbidden"],
   ["/queues", "away"],
 ])("partners get 503 while %s is %s, and service once the fault is removed", async (path, kind) => {
   const { ask } = await aPartner();

@@ -7,13 +7,10 @@ import { connect, queues, seenBy, startHostOn } from "./running-queues.ts";
 const queue = "notes";
 const seconds = 600;
 
+/** A link that ends, a link without answers, and a connection that ends. */
 const faults: readonly (readonly [string, FaultWish, FaultTarget])[] = [
-  ["busy", { kind: "busy", seconds }, { queue }],
-  ["full", { kind: "full", seconds }, { queue }],
   ["forbidden", { kind: "forbidden", seconds }, { queue }],
   ["silent", { kind: "silent", seconds }, { queue }],
-  ["slow", { kind: "slow", milliseconds: 300, seconds }, { queue }],
-  ["away", { kind: "away", seconds }, { queue }],
   ["away with all others", { kind: "away", seconds }, { queues: "all" }],
 ];
 
