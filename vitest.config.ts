@@ -55,7 +55,6 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     reporters: ["default", "./test/support/skipped-reporter.ts"],
     projects: Object.entries(suites).map(([name, suite]) => ({
-      ssr: { resolve: { conditions: [] } }, // those of Node alone: no package gives its sources for being developed
       test: {
         name,
         include: [`test/${name}/**/*.test.ts`],

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { checkPackage, createPackageFromTarballData, type Problem } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -5,8 +6,10 @@ import { formatMessage } from "publint/utils";
 /** ES modules only: Node can require them from 22.12 on, which `engines` demands. */
 const MEANT: ReadonlySet<Problem["kind"]> = new Set(["CJSResolvesToESM"]);
 
-/** What publint and attw complain of in the package as npm has packed it. Throws where the tarball has no readable package. */
-export async function complaintsAbout(tarball: Uint8Array<ArrayBuffer>): Promise<readonly string[]> {
+// `node check.ts <package.tgz>` exits with 1 if publint or attw complain of the package as npm has packed it, and says what.
+
+/** Throws if the tarball has no readable package. */
+async function complaintsAbout(tarball: Uint8Array<ArrayBuffer>): Promise<readonly string[]> {
   const { messages, pkg } = await publint({ pack: { tarball: tarball.slice().buffer }, strict: true });
   const analysis = await checkPackage(createPackageFromTarballData(tarball));
   if (!analysis.types) return ["attw finds no types"];
@@ -15,3 +18,7 @@ export async function complaintsAbout(tarball: Uint8Array<ArrayBuffer>): Promise
     ...analysis.problems.filter(({ kind }) => !MEANT.has(kind)).map((problem) => JSON.stringify(problem)),
   ];
 }
+
+const complaints = await complaintsAbout(new Uint8Array(await readFile(process.argv[2] ?? "")));
+for (const complaint of complaints) console.error(complaint);
+process.exitCode = complaints.length > 0 ? 1 : 0;

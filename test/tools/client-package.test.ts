@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { complaintsAbout } from "../../clients/partners/check.ts";
 import { clientTool } from "../support/client-tool.ts";
 import { root } from "../support/rooms.ts";
 
@@ -66,7 +65,7 @@ describe.each([partners, consumer])("the package of the client of the API $clien
   const folder = join(root, "clients", client);
   let project: string;
   let installed: string;
-  let tarball: Uint8Array<ArrayBuffer>;
+  let tarball: string;
 
   beforeAll(async () => {
     project = await realpath(await mkdtemp(join(tmpdir(), `${client}-project-`)));
@@ -74,7 +73,7 @@ describe.each([partners, consumer])("the package of the client of the API $clien
     await run("npm", ["pack", "--silent"], { cwd: folder, env, shell: process.platform === "win32" }); // npm is a script there
     const { version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as { version: string };
     const packed = `${NAME}-${version}.tgz`;
-    tarball = await readFile(join(project, packed));
+    tarball = join(project, packed);
     installed = join(project, "node_modules", NAME);
     await mkdir(installed, { recursive: true });
     await run("tar", ["-xzf", packed, "-C", installed, "--strip-components=1"], { cwd: project });
@@ -88,7 +87,7 @@ describe.each([partners, consumer])("the package of the client of the API $clien
   afterAll(() => rm(project, { recursive: true, force: true }));
 
   it("has nothing that publint or attw complains of", async () => {
-    expect(await complaintsAbout(tarball)).toEqual([]);
+    await run(process.execPath, [join(root, "clients/partners/check.ts"), tarball]); // rejects with what it complains of
   });
 
   it("holds the module, its types, README, changelog and license, and no source", async () => {
