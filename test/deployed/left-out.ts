@@ -42,7 +42,6 @@ export const needs: readonly Needs[] = [
   { file: "events", test: "one that is away", needs: ["cloud"] },
   { file: "events", test: "the terminals that it reaches", needs: ["operator"] },
   { file: "pasted-requests", needs: ["consumer"] },
-  { file: "races", test: "two hundred payments", needs: ["cloud"] },
   { file: "refunding", needs: ["webhooks"] },
   { file: "refunding", test: "never fetched", needs: ["deadlines"] },
   { file: "refunding", test: "strict merchant", needs: ["operator"] },

@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startStack, type Stack } from "../../infra/local/stack.ts";
-import { isReplay, partnerFor, partnerOn, type HttpAnswer } from "../support/partner.ts";
-import { LONG, waitFor } from "../support/wait-for.ts";
-import { startWebhookServer } from "../support/webhook-server.ts";
+import { describe, expect, it } from "vitest";
+import { isReplay, partnerFor, type HttpAnswer } from "../support/partner.ts";
 
 const own = partnerFor("races");
 const { cancel, capture, discount, onAutopilot, pay, read, refund, request, silent, timeline, until } = own;
@@ -21,63 +15,6 @@ function expectOneEffect(answers: readonly HttpAnswer<unknown>[], status: number
 
 const timesIn = async (sessionID: string, event: string) =>
   (await timeline(sessionID)).entries.filter((entry) => entry.event === event && !entry.recordedOnly).length;
-
-describe("two hundred payments for one terminal at once", () => {
-  // On a stack of its own with the standard deadlines: three seconds to be accepted in are too few for such a crowd.
-  let directory: string;
-  let stack: Stack;
-  let server: Awaited<ReturnType<typeof startWebhookServer>>;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "e2e-crowd-"));
-    stack = await startStack({ ports: "free", directory });
-    server = await startWebhookServer(stack.file.demo.webhookSecret, undefined, LONG);
-  }, 30_000);
-  afterAll(async () => {
-    await server?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
-  });
-
-  it(
-    "charge one card; the others are refused or end failed, and the terminal is free afterwards",
-    { timeout: 120_000 },
-    async () => {
-      const { pay, request, silent, status, until } = partnerOn(stack.file, stack.file.demo, LONG);
-      await silent.online();
-      const bodies = Array.from({ length: 200 }, () => request({ responseWebhookUrl: server.url }));
-      const answers = await Promise.all(bodies.map((body) => untilAnswered(() => pay(body))));
-
-      for (const answer of answers.filter(({ status }) => status !== 202))
-        expect(answer).toMatchObject({ status: 409, body: { code: "terminal_busy" } });
-      const accepted = bodies.filter((_, i) => answers[i]?.status === 202).map((body) => body.sessionID);
-      const message = await silent.next();
-      const winner = message.sessionID ?? "";
-      expect(message.type).toBe("payment");
-      expect(accepted).toContain(winner);
-      await silent.tell(message, "accepted");
-
-      for (const loser of accepted.filter((id) => id !== winner)) {
-        const delivered = await server.until("payment.failed", loser);
-        expect(delivered.event.data).toMatchObject({ status: "failed", statusReason: "terminalBusy", final: true });
-      }
-      expect(await status(stack.file.demo.terminals.silent.pointOfServiceID)).toMatchObject({
-        activeSessionID: winner,
-      });
-      await silent.tell(message, "authorized");
-      await until(winner, "authorized");
-      expect(await silent.client.next(0)).toBeUndefined();
-
-      const next = request();
-      expect(await pay(next)).toMatchObject({ status: 202 });
-      await silent.approve(next.sessionID);
-      await until(next.sessionID, "authorized");
-    },
-  );
-
-  /** As a partner's server does: a 503 says to ask again, which the session makes safe. */
-  const untilAnswered = async <Body>(ask: () => Promise<HttpAnswer<Body>>) =>
-    waitFor("an answer other than 503", ask, { ...LONG, until: ({ status }) => status !== 503 });
-});
 
 describe("twenty equal calls at once have one effect:", () => {
   it("a payment request", async () => {

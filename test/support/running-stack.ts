@@ -66,16 +66,16 @@ export const partnerNames = [
 ] as const;
 export type PartnerName = (typeof partnerNames)[number];
 
-/** Deadlines short enough to live through; payments that name no expiry have five seconds. */
+/** Deadlines short enough to live through; payments that name no expiry have six seconds. */
 const shortDeadlines = {
-  ACCEPTANCE_SECONDS: "3",
-  EXPIRY_SECONDS: "5",
-  ANSWER_SECONDS: "2",
-  OUTCOME_SECONDS: "3",
+  ACCEPTANCE_SECONDS: "4",
+  EXPIRY_SECONDS: "6",
+  ANSWER_SECONDS: "3",
+  OUTCOME_SECONDS: "4",
   CAPTURE_SECONDS: "30",
   RETRY_VOID_SECONDS: "8",
   ACTION_SECONDS: "30",
-  LEASE_SECONDS: "1",
+  LEASE_SECONDS: "2",
   DAY_GRACE_SECONDS: "2",
   HEARTBEAT_SECONDS: "2",
   OFFLINE_AFTER_SECONDS: "8",

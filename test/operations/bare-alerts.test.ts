@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { ServiceBusClient } from "@azure/service-bus";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { terminalClient } from "../../../infra/local/terminal/terminal-client.ts";
-import { operatorOf } from "../../support/admin.ts";
-import { logLinesIn } from "../../support/log-lines.ts";
-import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
+import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
+import { operatorOf } from "../support/admin.ts";
+import { logLinesIn } from "../support/log-lines.ts";
+import { startTroubledStack, type TroubledStack } from "../support/troubled-stack.ts";
 
 let troubled: TroubledStack;
 beforeAll(async () => {

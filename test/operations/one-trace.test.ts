@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ReceivedSpan } from "../../../infra/local/live/otlp.ts";
-import { startOtlpReceiver } from "../../support/otlp-receiver.ts";
-import { aRunningPayment } from "../../support/running-payment.ts";
-import { findSecrets } from "../../support/secret-search.ts";
-import { secretsOf } from "../../support/secrets-of-stack.ts";
-import { webShopOn } from "../../support/web-shop.ts";
-import { partnerOn } from "../../support/partner.ts";
-import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
-import { LONG } from "../../support/wait-for.ts";
-import { startWebhookServer } from "../../support/webhook-server.ts";
+import type { ReceivedSpan } from "../../infra/local/live/otlp.ts";
+import { startOtlpReceiver } from "../support/otlp-receiver.ts";
+import { aRunningPayment } from "../support/running-payment.ts";
+import { findSecrets } from "../support/secret-search.ts";
+import { secretsOf } from "../support/secrets-of-stack.ts";
+import { webShopOn } from "../support/web-shop.ts";
+import { partnerOn } from "../support/partner.ts";
+import { startTroubledStack, type TroubledStack } from "../support/troubled-stack.ts";
+import { LONG } from "../support/wait-for.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
 
 // The app with traces switched on, seen from where they are sent.
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
-import { operatorOf } from "../../support/admin.ts";
-import { logLinesIn } from "../../support/log-lines.ts";
-import { partnerOn } from "../../support/partner.ts";
-import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
-import { LONG, waitFor } from "../../support/wait-for.ts";
+import { alertKinds } from "../../shared/domain/alert-kinds.ts";
+import { operatorOf } from "../support/admin.ts";
+import { logLinesIn } from "../support/log-lines.ts";
+import { partnerOn } from "../support/partner.ts";
+import { startTroubledStack, type TroubledStack } from "../support/troubled-stack.ts";
+import { LONG, waitFor } from "../support/wait-for.ts";
 
 let troubled: TroubledStack;
 beforeAll(async () => {
