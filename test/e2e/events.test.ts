@@ -86,8 +86,10 @@ describe("the feed of events", () => {
     await silent.online();
     const body = request();
     await pay(body);
-    await silent.begin(body.sessionID);
-    await expect.poll(async () => sessionsIn((await readAll()).events).includes(body.sessionID)).toBe(true);
+    await silent.tell(await silent.begin(body.sessionID), "declined");
+    const typesOf = async () =>
+      (await readAll()).events.filter((event) => sessionsIn([event])[0] === body.sessionID).map(({ type }) => type);
+    await expect.poll(typesOf).toContain("payment.declined"); // its last: the later tests expect none of it
     const [sessionID] = await captured(1, server.url);
     await eventsOf([sessionID ?? ""]);
     const apikey = await issueKey(stack, partner, { terminalIds: [autopilot.pointOfServiceID] });
