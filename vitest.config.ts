@@ -7,7 +7,7 @@ import { isDeployed } from "./test/deployed/deployed.ts";
 const slow = [
   ...["deadlines", "action-requests", "catching-up", "refunding", "charges", "troubles", "consumer", "discounts"],
   ...["alerts.test", "logs-and-health", "dead-letters", "backend-pages", "gateway/partners"],
-  ...["exporter-trouble", "largest-payment", "basic-credentials", "backup/export", "documents.test"],
+  ...["exporter-trouble", "basic-credentials", "documents.test"],
 ];
 
 class SlowFirst extends BaseSequencer {

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exportFolder } from "../../../infra/backup/folder.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { toColumns } from "../../../shared/tables/record.ts";
 import { eachTable, type Table } from "../../../shared/tables/table-ports.ts";
 import { allOf, aRestorable, authorized } from "./a-restorable.ts";
 
@@ -32,35 +31,5 @@ describe("an export", { timeout: 60_000 }, () => {
     await restorable.exportAll();
     const [line = ""] = (await readFile(join(restorable.folder, "Partners.jsonl"), "utf8")).split("\n");
     expect(JSON.parse(line)).toMatchObject({ record: { partnerId: expect.any(String) } });
-  });
-
-  it("writes a large feed page by page, and goes on after the partition before it where it was interrupted within", async () => {
-    const restorable = await aRestorable();
-    const whole = restorable.whole();
-    const EVENTS = 150_000; // as arguments of one call these would not fit the stack
-    let endsAfter = EVENTS / 2;
-    const large = {
-      ...whole,
-      feeds: {
-        ...whole.feeds,
-        async *rowsAfter(after = "") {
-          const partitions = [
-            ["partner 1", 10],
-            ["partner 2", EVENTS],
-          ] as const;
-          for (const [partitionKey, count] of partitions.filter(([name]) => name > after))
-            for (let i = 0; i < count; i++) {
-              if (i === endsAfter) throw new Unavailable("the tables do not respond");
-              yield { partitionKey, rowKey: `event~${String(i).padStart(15, "0")}`, columns: toColumns({}), etag: "" };
-            }
-        },
-      },
-    };
-    await expect(restorable.exportAll(large)).rejects.toThrow(Unavailable);
-    endsAfter = Infinity;
-    const { tables } = await restorable.exportAll(large);
-    expect(tables["feeds"]).toMatchObject({ rows: EVENTS + 10, partitions: 2 });
-    const lines = (await readFile(join(restorable.folder, "Feeds.jsonl"), "utf8")).split("\n");
-    expect(new Set(lines).size).toBe(EVENTS + 10 + 1);
   });
 });

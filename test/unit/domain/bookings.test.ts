@@ -178,9 +178,9 @@ it("the bookings of a payment add up to what its record says that the merchant h
       booked += all.length;
       expect(totalsOf(all).reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
     }),
-    { numRuns: 6_000, seed: 1 }, // a fixed one, because every kind must be among them
+    { numRuns: 2_000, seed: 1 }, // a fixed one, because every kind must be among them
   );
-  expect(booked).toBeGreaterThan(500);
+  expect(booked).toBeGreaterThan(200);
   const possible = bookingKinds.flatMap((kind) => bookingDirections.map((direction) => `${kind} ${direction}`));
   const impossible = ["capture debit", "refund credit", "reversal credit"];
   expect([...met].toSorted()).toEqual(possible.filter((one) => !impossible.includes(one)).toSorted());

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
-import { toColumns } from "../../../shared/tables/record.ts";
-import type { Columns } from "../../../shared/tables/rows.ts";
-import { aPayment, approval } from "../../support/a-payment.ts";
-import { partnerId } from "../../support/platform.ts";
+import { terminalReportBody } from "../../shared/contracts/requests/terminal-report.ts";
+import { toColumns } from "../../shared/tables/record.ts";
+import type { Columns } from "../../shared/tables/rows.ts";
+import { aPayment, approval } from "../support/a-payment.ts";
+import { partnerId } from "../support/platform.ts";
 
 const KIB = 1024;
 
