@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildApp } from "../../infra/build.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import { runScript } from "../../infra/script.ts";
 import { seededRandom } from "../support/seeded-random.ts";
@@ -59,12 +58,11 @@ async function run(disturbed: Disturbed): Promise<boolean> {
 }
 
 async function main(options: Options): Promise<boolean> {
-  await buildApp();
   const directory = await mkdtemp(join(tmpdir(), "chaos-"));
   const faults = chaoticNetwork(seededRandom(options.seed));
-  const versions = await versionsOf(options, directory);
-  const hosts = rollingHosts(versions);
   try {
+    const versions = await versionsOf(options, directory);
+    const hosts = rollingHosts(versions);
     const stack = await startStack({
       ports: "free",
       directory,

@@ -1,4 +1,5 @@
-import { builtApp } from "../../infra/build.ts";
+import { join } from "node:path";
+import { buildApp } from "../../infra/build.ts";
 import type { Stack } from "../../infra/local/stack.ts";
 import { newestVersion, oldestVersion } from "../../shared/domain/stored-forms.ts";
 import { buildLastRelease, lastRelease } from "./last-release.ts";
@@ -11,7 +12,7 @@ export interface Version {
   readonly settings: Readonly<Record<"WRITE_VERSION", string>>;
 }
 
-export const writing = (version: number, app = builtApp): Version => ({
+export const writing = (version: number, app: string): Version => ({
   app,
   settings: { WRITE_VERSION: String(version) },
 });
@@ -35,10 +36,9 @@ export interface Versions {
   readonly leftOut: string | undefined;
 }
 
-const here = writing(newestVersion);
-
 /**
- * The stages of a run. Without an option both hosts run this version from its beginning to its end. Each option adds its own:
+ * The stages of a run. Their apps are built into the given folder, so that a run at the same time is left alone. Without an option both hosts
+ * run this version from its beginning to its end. Each option adds its own:
  *
  * - `lastRelease`: both hosts run the last release at first; then one of them this version; then they change places, so that one of them
  *   goes back. As long as both run, both write what the last release reads; the books begin after that.
@@ -48,10 +48,12 @@ const here = writing(newestVersion);
  */
 export async function versionsOf(options: Options, directory: string): Promise<Versions> {
   const { lastRelease: withLast, nextVersion, deploy } = options;
+  const here = writing(newestVersion, join(directory, "this-version"));
+  await buildApp(here.app);
   const before = withLast ? await buildLastRelease(directory) : undefined;
   const next = nextVersion ? await buildNextVersion(directory) : undefined;
   const released = before === undefined ? here : writing(oldestVersion, before);
-  const expanding = before === undefined ? here : writing(oldestVersion);
+  const expanding = before === undefined ? here : writing(oldestVersion, here.app);
   const stages: Stage[] = [];
   if (deploy) stages.push({ name: "deployments", hosts: { 0: released, 1: released }, isCompatible: true });
   else if (before !== undefined) {
@@ -98,7 +100,11 @@ export interface RollingHosts {
 export function rollingHosts(versions: Pick<Versions, "stages" | "deployed">): RollingHosts {
   let timesLeft = 0;
   const running: Record<number, Version> = { ...versions.stages[0].hosts };
-  const of = (host: number): Version => running[host] ?? here;
+  function of(host: number): Version {
+    const version = running[host];
+    if (!version) throw new Error(`host ${host} has no version`);
+    return version;
+  }
   return {
     app: (host) => of(host).app,
     settings: (host) => of(host).settings,
