@@ -13,13 +13,28 @@ export interface Patch {
   readonly replace: string;
 }
 
-/** Bundles the product with its source changed. The build fails where a patch does not fit, or its file is no part of the bundle; `of` names them. */
-export function patched(of: string, patches: readonly Patch[]): Plugin {
-  const byFile = Map.groupBy(patches, ({ file }) => join(root, file));
+/** What is to be changed; `of` names it in messages. */
+interface Patching {
+  readonly of: string;
+  readonly patches: readonly Patch[];
+}
+
+/** Bundles the product with its source changed. The build fails where a patch does not fit, or its file is not part of any bundle so far. */
+export const patched = (of: string, patches: readonly Patch[]): Plugin => patchedAnew(() => ({ of, patches }));
+
+/** The same for a context whose builds differ: each build asks what is to be changed. */
+export function patchedAnew(next: () => Patching): Plugin {
+  let of = "";
+  let byFile: ReadonlyMap<string, readonly Patch[]> = new Map();
   const met = new Set<string>();
   return {
     name: "patched",
-    setup({ onLoad, onEnd }) {
+    setup({ onStart, onLoad, onEnd }) {
+      onStart(() => {
+        const patching = next();
+        ({ of } = patching);
+        byFile = Map.groupBy(patching.patches, ({ file }) => join(root, file));
+      });
       onLoad({ filter: /\.(ts|json)$/ }, async (args) => {
         const own = byFile.get(args.path);
         if (!own) return undefined;

@@ -1,17 +1,25 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { patched } from "../../support/patched.ts";
+import { context } from "esbuild";
+import { patchedAnew } from "../../support/patched.ts";
 import type { Mutant } from "../mutants.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/**
- * The whole simulation with the product code that it runs, as the source of one CommonJS script. This is faster than stripping types in
- * every thread, and it is where a mutant's patch is applied. Throws where a patch does not apply.
- */
-export async function bundleSimulation(mutant?: Mutant): Promise<string> {
-  const { outputFiles } = await build({
+/** Bundles the simulation again and again. What is the same in each bundle is parsed once. */
+interface Bundler {
+  /**
+   * The whole simulation with the product code that it runs, as the source of one CommonJS script. This is faster than stripping types in
+   * every thread, and it is where a mutant's patch is applied. Throws where a patch does not apply. One bundle is made at a time.
+   */
+  bundle(mutant?: Mutant): Promise<string>;
+  end(): Promise<void>;
+}
+
+/** What makes many bundles; `end` it. */
+export async function newBundler(): Promise<Bundler> {
+  let mutant: Mutant | undefined;
+  const bundler = await context({
     entryPoints: [join(root, "test/simulation/running/seed-worker.ts")],
     bundle: true,
     write: false,
@@ -19,9 +27,26 @@ export async function bundleSimulation(mutant?: Mutant): Promise<string> {
     target: "node22",
     format: "cjs",
     logLevel: "silent",
-    plugins: mutant ? [patched(`mutant "${mutant.name}"`, [mutant])] : [],
+    plugins: [patchedAnew(() => ({ of: `mutant "${mutant?.name}"`, patches: mutant ? [mutant] : [] }))],
   });
-  const [script] = outputFiles;
-  if (!script) throw new Error("esbuild made nothing");
-  return script.text;
+  return {
+    async bundle(next) {
+      mutant = next;
+      const { outputFiles } = await bundler.rebuild();
+      const [script] = outputFiles;
+      if (!script) throw new Error("esbuild made nothing");
+      return script.text;
+    },
+    end: () => bundler.dispose(),
+  };
+}
+
+/** One bundle, of a mutant or of the product as it is. */
+export async function bundleSimulation(mutant?: Mutant): Promise<string> {
+  const bundler = await newBundler();
+  try {
+    return await bundler.bundle(mutant);
+  } finally {
+    await bundler.end();
+  }
 }

@@ -28,8 +28,13 @@ export function* seedsAround(seed: number, reach = REACH): Generator<Chunk> {
  * Runs seeds with a mutant until it violates a rule in a seed that the unchanged product (`healthy`) passes: a fault of the product itself
  * must not count as a catch.
  */
-export async function catchMutant(mutant: Mutant, healthy: SeedThread, chunks: Iterable<Chunk>): Promise<Catch> {
-  const thread = startSeedThread(await bundleSimulation(mutant));
+export async function catchMutant(
+  mutant: Mutant,
+  healthy: SeedThread,
+  chunks: Iterable<Chunk>,
+  bundle = bundleSimulation,
+): Promise<Catch> {
+  const thread = startSeedThread(await bundle(mutant));
   let seeds = 0;
   try {
     for (const chunk of chunks) {

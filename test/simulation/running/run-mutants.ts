@@ -1,5 +1,5 @@
 import type { Mutant } from "../mutants.ts";
-import { bundleSimulation } from "./bundle.ts";
+import { newBundler } from "./bundle.ts";
 import { catchMutant, type Catch } from "./catch-mutant.ts";
 import { startSeedThread } from "./seed-thread.ts";
 import type { Chunk } from "./seed-worker.ts";
@@ -16,16 +16,16 @@ export async function runMutants<Given extends Hunt>(
   jobs: number,
   ended: (hunt: Given, result: Catch) => void,
 ): Promise<void> {
-  const script = await bundleSimulation();
   const waiting = [...hunts];
   async function work(): Promise<void> {
-    const healthy = startSeedThread(script);
+    const { bundle, end } = await newBundler();
+    const healthy = startSeedThread(await bundle());
     try {
       for (let hunt = waiting.shift(); hunt; hunt = waiting.shift()) {
-        ended(hunt, await catchMutant(hunt.mutant, healthy, hunt.chunks));
+        ended(hunt, await catchMutant(hunt.mutant, healthy, hunt.chunks, bundle));
       }
     } finally {
-      await healthy.stop();
+      await Promise.all([healthy.stop(), end()]);
     }
   }
   await Promise.all(Array.from({ length: jobs }, work));
