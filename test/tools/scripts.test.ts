@@ -18,7 +18,7 @@ const invocationOf = (name: string): string =>
   name === "start" ? "npm start --" : `npm run ${name.replace(":release", "")} --`;
 
 /** `npm run admin` reads a tree of commands, and has tests of its own. */
-const apart = ["admin"];
+const apart = ["admin", "test", "test:all"];
 
 /** What the script says to these words, and its exit code. Its action is not run. */
 async function said(file: string, words: readonly string[]) {
