@@ -30,14 +30,15 @@ const stack = isDeployed(process.env)
   ? { globalSetup: "test/deployed/setup.ts", runner: "test/deployed/runner.ts" }
   : { globalSetup: "test/support/running-stack.ts" };
 
-const timeOuts = { testTimeout: 90_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
+/** Waits give up after 20 s or a minute and say for what. A test's own time-out only ends what hangs without a wait. */
+const timeOuts = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: { timeout: 20_000 } } };
 
 /**
  * The suites, in groups that run one after the other. The first wait for other processes, so there are more workers than cores. A hook
  * that gives up while it starts a stack leaves that stack behind, so its time-out is longer than any of a start.
  */
 const oneStack = { ...timeOuts, maxWorkers: 6 };
-const ownParts = { ...timeOuts, maxWorkers: 4, sequence: { groupOrder: 1 } };
+const ownParts = { ...timeOuts, maxWorkers: 3, sequence: { groupOrder: 1 } };
 const computing = { ...timeOuts, maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } };
 
 const isNode22 = process.versions.node.startsWith("22.");

@@ -89,7 +89,7 @@ it("a contradicting report raises an alert despite crashes on the way, and again
   const again = { ...named, about, count: 2, closings: [{ why: "the acquirer has it authorized" }] };
   await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject([again]);
   await expect.poll(async () => JSON.stringify(await shown("repair", "--dry-run"))).not.toContain("alert~");
-}, 60_000);
+});
 
 it("the operator sees what is wrong with a command, and what to do about each kind of alert", async () => {
   const { printed, shown } = operatorOf(troubled.stack.file);

@@ -67,7 +67,7 @@ it("a refused report about money reaches the operator, although the tables were 
   expect(await terminal.report(unknown)).toBe(404);
   expect(await terminal.report(approval())).toBe(404);
   await expect.poll(open, { timeout: 30_000 }).toMatchObject([{ ...named, count: 3 }]);
-}, 90_000);
+});
 
 it("a message that every worker fails at raises an alert and becomes a dead letter", async () => {
   const { stack, log } = troubled;
@@ -114,4 +114,4 @@ it("a message that every worker fails at raises an alert and becomes a dead lett
     summary: "1 dead letter removed",
   });
   expect(await letters()).toEqual([]);
-}, 90_000);
+});

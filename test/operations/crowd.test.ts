@@ -22,41 +22,37 @@ describe("two hundred payments for one terminal at once", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it(
-    "charge one card; the others are refused or end failed, and the terminal is free afterwards",
-    { timeout: 120_000 },
-    async () => {
-      const { pay, request, silent, status, until } = partnerOn(stack.file, stack.file.demo, LONG);
-      await silent.online();
-      const bodies = Array.from({ length: 200 }, () => request({ responseWebhookUrl: server.url }));
-      const answers = await Promise.all(bodies.map((body) => untilAnswered(() => pay(body))));
+  it("charge one card; the others are refused or end failed, and the terminal is free afterwards", async () => {
+    const { pay, request, silent, status, until } = partnerOn(stack.file, stack.file.demo, LONG);
+    await silent.online();
+    const bodies = Array.from({ length: 200 }, () => request({ responseWebhookUrl: server.url }));
+    const answers = await Promise.all(bodies.map((body) => untilAnswered(() => pay(body))));
 
-      for (const answer of answers.filter(({ status }) => status !== 202))
-        expect(answer).toMatchObject({ status: 409, body: { code: "terminal_busy" } });
-      const accepted = bodies.filter((_, i) => answers[i]?.status === 202).map((body) => body.sessionID);
-      const message = await silent.next();
-      const winner = message.sessionID ?? "";
-      expect(message.type).toBe("payment");
-      expect(accepted).toContain(winner);
-      await silent.tell(message, "accepted");
+    for (const answer of answers.filter(({ status }) => status !== 202))
+      expect(answer).toMatchObject({ status: 409, body: { code: "terminal_busy" } });
+    const accepted = bodies.filter((_, i) => answers[i]?.status === 202).map((body) => body.sessionID);
+    const message = await silent.next();
+    const winner = message.sessionID ?? "";
+    expect(message.type).toBe("payment");
+    expect(accepted).toContain(winner);
+    await silent.tell(message, "accepted");
 
-      for (const loser of accepted.filter((id) => id !== winner)) {
-        const delivered = await server.until("payment.failed", loser);
-        expect(delivered.event.data).toMatchObject({ status: "failed", statusReason: "terminalBusy", final: true });
-      }
-      expect(await status(stack.file.demo.terminals.silent.pointOfServiceID)).toMatchObject({
-        activeSessionID: winner,
-      });
-      await silent.tell(message, "authorized");
-      await until(winner, "authorized");
-      expect(await silent.client.next(0)).toBeUndefined();
+    for (const loser of accepted.filter((id) => id !== winner)) {
+      const delivered = await server.until("payment.failed", loser);
+      expect(delivered.event.data).toMatchObject({ status: "failed", statusReason: "terminalBusy", final: true });
+    }
+    expect(await status(stack.file.demo.terminals.silent.pointOfServiceID)).toMatchObject({
+      activeSessionID: winner,
+    });
+    await silent.tell(message, "authorized");
+    await until(winner, "authorized");
+    expect(await silent.client.next(0)).toBeUndefined();
 
-      const next = request();
-      expect(await pay(next)).toMatchObject({ status: 202 });
-      await silent.approve(next.sessionID);
-      await until(next.sessionID, "authorized");
-    },
-  );
+    const next = request();
+    expect(await pay(next)).toMatchObject({ status: 202 });
+    await silent.approve(next.sessionID);
+    await until(next.sessionID, "authorized");
+  });
 
   /** As a partner's server does: a 503 says to ask again, which the session makes safe. */
   const untilAnswered = async <Body>(ask: () => Promise<HttpAnswer<Body>>) =>

@@ -89,7 +89,7 @@ describe("a payment of the largest size", () => {
     const events = await deps.feeds.after(partnerId, 0, 1_000);
     expect(events).toHaveLength(payment.platform.webhooksSent.length);
     for (const event of events) checkRow(toColumns(event));
-  }, 60_000);
+  });
 });
 
 it("a payment whose texts leave no room refuses another refund or discount, and stays unchanged", async () => {

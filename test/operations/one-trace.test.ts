@@ -86,7 +86,7 @@ describe("a payment whose host was killed on the way", () => {
     } finally {
       await webhooks.close();
     }
-  }, 90_000);
+  });
 });
 
 it("no span holds a key, a code, an address or a card number", async () => {
@@ -117,4 +117,4 @@ it("no span holds a key, a code, an address or a card number", async () => {
   } finally {
     await webhooks.close();
   }
-}, 90_000);
+});

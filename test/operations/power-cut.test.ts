@@ -30,41 +30,37 @@ describe("a power cut", () => {
     ["between commit and answer", { at: isCommit, fate: "drop-response" }],
     ["before the message is delivered", { at: isAdmission, fate: "drop-request" }],
     ["between delivery and its note that it is done", { at: isAdmission, fate: "drop-response" }],
-  ])(
-    "%s loses no payment and doubles none",
-    async (_, where) => {
-      const { stack } = troubled;
-      const added = await stack.addPartner();
-      const partner = partnerOn(stack.file, added, LONG);
-      const webhooks = await startWebhookServer(added.webhookSecret, undefined, LONG);
-      try {
-        await partner.silent.online();
-        const body = partner.request({ responseWebhookUrl: webhooks.url });
+  ])("%s loses no payment and doubles none", async (_, where) => {
+    const { stack } = troubled;
+    const added = await stack.addPartner();
+    const partner = partnerOn(stack.file, added, LONG);
+    const webhooks = await startWebhookServer(added.webhookSecret, undefined, LONG);
+    try {
+      await partner.silent.online();
+      const body = partner.request({ responseWebhookUrl: webhooks.url });
 
-        await powerCut(where, () => partner.pay(body).catch(() => "the connection is gone"));
-        await partner.silent.online();
-        const retried = await waitFor("the retried request", () => partner.pay(body).catch(() => undefined), {
-          ...LONG,
-          until: ({ status }) => status === 202,
-        });
-        expect(retried.body).toMatchObject({ sessionID: body.sessionID, status: "pending" });
+      await powerCut(where, () => partner.pay(body).catch(() => "the connection is gone"));
+      await partner.silent.online();
+      const retried = await waitFor("the retried request", () => partner.pay(body).catch(() => undefined), {
+        ...LONG,
+        until: ({ status }) => status === 202,
+      });
+      expect(retried.body).toMatchObject({ sessionID: body.sessionID, status: "pending" });
 
-        const message = await partner.silent.next();
-        expect(message).toMatchObject({ type: "payment", sessionID: body.sessionID, totalAmountInclVat: 125.5 });
-        await partner.silent.tell(message, "accepted");
-        await partner.silent.tell(message, "authorized");
-        await webhooks.until("payment.authorized", body.sessionID);
-        await webhooks.until("payment.inProgress", body.sessionID);
+      const message = await partner.silent.next();
+      expect(message).toMatchObject({ type: "payment", sessionID: body.sessionID, totalAmountInclVat: 125.5 });
+      await partner.silent.tell(message, "accepted");
+      await partner.silent.tell(message, "authorized");
+      await webhooks.until("payment.authorized", body.sessionID);
+      await webhooks.until("payment.inProgress", body.sessionID);
 
-        expect(await partner.read(body.sessionID)).toMatchObject({ status: "authorized", sequence: 3 });
-        expect(await partner.silent.client.next(3)).toBeUndefined(); // longer than a lease: nothing else was ever filed
-        const ids = new Map(webhooks.received.map((r) => [r.webhookId, r.body]));
-        expect(webhooks.received.every((r) => ids.get(r.webhookId) === r.body)).toBe(true);
-        expect(ids.size).toBe(2);
-      } finally {
-        await webhooks.close();
-      }
-    },
-    90_000,
-  );
+      expect(await partner.read(body.sessionID)).toMatchObject({ status: "authorized", sequence: 3 });
+      expect(await partner.silent.client.next(3)).toBeUndefined(); // longer than a lease: nothing else was ever filed
+      const ids = new Map(webhooks.received.map((r) => [r.webhookId, r.body]));
+      expect(webhooks.received.every((r) => ids.get(r.webhookId) === r.body)).toBe(true);
+      expect(ids.size).toBe(2);
+    } finally {
+      await webhooks.close();
+    }
+  });
 });

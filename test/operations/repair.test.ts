@@ -71,7 +71,7 @@ it("repair announces again what was committed and never delivered, after every q
   } finally {
     await webhooks.close();
   }
-}, 120_000);
+});
 
 it("repair ends with an error that names the Service Bus while that is frozen", async () => {
   const { stack } = troubled;

@@ -23,11 +23,11 @@ const settings: Record<string, string> = {};
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "rotations-"));
   stack = await startStack({ ports: "free", directory, hosts: 2, settings, paceMs: 20 });
-}, 120_000);
+});
 afterAll(async () => {
   await stack?.stop();
   await rm(directory, { recursive: true, force: true });
-}, 120_000);
+});
 
 const named = ({ sessionID, messageID }: TerminalMessage) => ({ sessionID, messageID });
 

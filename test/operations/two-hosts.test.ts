@@ -22,7 +22,7 @@ afterAll(async () => {
 const UNTIL_IT_WOULD_LOOK = 9;
 const TILLS = 8;
 
-it("A terminal that waits at one host has its message, whichever host filed it", { timeout: 60_000 }, async () => {
+it("A terminal that waits at one host has its message, whichever host filed it", async () => {
   const running = stack;
   if (!running) throw new Error("the stack did not start");
   const tills = await Promise.all(

@@ -20,10 +20,8 @@ const cuts = beforeAndAfter([
 ]);
 
 describe("a power cut while a voucher is reserved", () => {
-  it.each(cuts)(
-    "$when $place leaves the voucher in the state of a payment that ends $end",
-    (cut) => liveThrough(troubled, cut),
-    90_000,
+  it.each(cuts)("$when $place leaves the voucher in the state of a payment that ends $end", (cut) =>
+    liveThrough(troubled, cut),
   );
 });
 
@@ -70,7 +68,7 @@ describe("one voucher used on fifty terminals at the same moment", () => {
       status: "reserved",
       use: { sessionID: found[0]?.sessionID },
     });
-  }, 90_000);
+  });
 });
 
 describe("a customer's address", () => {

@@ -5,7 +5,7 @@ import { simulate } from "./simulate.ts";
 
 // A part of the simulation; the whole of it is `node test/simulation/main.ts --seeds 20000`, and `--mutants`.
 
-describe("the platform under seeded faults", { timeout: 300_000 }, () => {
+describe("the platform under seeded faults", () => {
   it("keeps every promise in twenty worlds", async () => {
     // Twenty in which payments end in each of these ways, and an operator is called for an unwanted approval.
     const tally = await runSeeds(await bundleSimulation(), { from: 19, seeds: 20, jobs: 1 });

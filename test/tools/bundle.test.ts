@@ -59,8 +59,8 @@ it("the production bundle has the SDKs of traces and of identities in files of t
     };
     expect(await loadedWith(withKeys)).toEqual(new Set());
     const traced = { ...withKeys, OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
-    expect(await loadedWith(traced)).toEqual(new Set(["../unit/traces.cjs"]));
-    expect(await loadedWith(withIdentity)).toEqual(new Set(["../unit/identity.cjs"]));
+    expect(await loadedWith(traced)).toEqual(new Set(["./traces.cjs"]));
+    expect(await loadedWith(withIdentity)).toEqual(new Set(["./identity.cjs"]));
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -31,7 +31,7 @@ const breaksDown = inSimulate("breaks down", 'if (seed === 4) throw new Error("n
 const rejectsAside = inSimulate("rejects aside", 'if (seed === 4) void Promise.reject(new Error("no reader"));');
 const breaksNothing = inSimulate("breaks nothing", "");
 
-describe("a mutant", { timeout: 300_000 }, () => {
+describe("a mutant", () => {
   const threads: SeedThread[] = [];
   let healthy: SeedThread;
 

@@ -48,7 +48,7 @@ function faultsOf(files: ReturnType<typeof patchedFiles>): readonly string[] {
   });
 }
 
-describe("the sources of the mutants", { timeout: 300_000 }, () => {
+describe("the sources of the mutants", () => {
   it.each(mutants)("have the text that is replaced once: $name", ({ file, find }) => {
     expect(readFileSync(root + file, "utf8").split(find)).toHaveLength(2);
   });

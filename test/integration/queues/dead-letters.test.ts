@@ -95,7 +95,7 @@ describe("dead letters", () => {
     expect(await letters.list(queue, 10)).toHaveLength(1);
     expect(await letters.sendAgain(queue, ["1"])).toEqual(["1"]);
     expect((await next())?.body).toEqual(json);
-  }, 60_000);
+  });
 
   it("are removed without a copy, those that are named and no others", async () => {
     await using stack = new AsyncDisposableStack();
@@ -123,6 +123,5 @@ describe("dead letters", () => {
       expect(performance.now() - began).toBeLessThan(15_000);
       recover();
     },
-    60_000,
   );
 });

@@ -7,8 +7,8 @@ import { skippedIf } from "../../support/skipped.ts";
 
 // What judges the templates by Azure's own types, where it is there: a checker that lies beside the project, and the compiler of Bicep.
 
-const folder = join(root, "../../unit/shared/tools/bicep-check");
-const types = join(root, "../../unit/shared/data/bicep-types");
+const folder = join(root, "../shared/tools/bicep-check");
+const types = join(root, "../shared/data/bicep-types");
 
 export const checkerIsPresent = existsSync(join(folder, "checker.mjs")) && existsSync(types);
 export const withoutChecker = skippedIf(

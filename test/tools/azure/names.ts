@@ -61,9 +61,7 @@ const everything: Check = {
     ...templates.declarations
       .filter(
         ({ kind, name, text }) =>
-          kind === "var" &&
-          name === "platform" &&
-          !text.includes("loadJsonContent('../../unit/generated/platform.json')"),
+          kind === "var" && name === "platform" && !text.includes("loadJsonContent('../generated/platform.json')"),
       )
       .map(({ file }) => `${file} has a platform of its own`),
   ],

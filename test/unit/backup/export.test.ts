@@ -6,7 +6,7 @@ import { Unavailable } from "../../../shared/ports/failures.ts";
 import { eachTable, type Table } from "../../../shared/tables/table-ports.ts";
 import { allOf, aRestorable, authorized } from "./a-restorable.ts";
 
-describe("an export", { timeout: 60_000 }, () => {
+describe("an export", () => {
   it("goes on where it was interrupted, and holds each row once", async () => {
     const restorable = await aRestorable();
     for (let i = 0; i < 3; i++) await authorized(restorable);

@@ -5,7 +5,7 @@ import { Unavailable } from "../../../shared/ports/failures.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
 import { allOf, aRestorable, authorized, newTables } from "./a-restorable.ts";
 
-describe("an import", { timeout: 60_000 }, () => {
+describe("an import", () => {
   it("refuses tables that are not empty, and writes nothing", async () => {
     const restorable = await aRestorable();
     await restorable.exportAll();

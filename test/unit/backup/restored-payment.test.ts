@@ -7,7 +7,7 @@ import { callFrom } from "../../support/calls.ts";
 import { aRestorable, authorized, copyOf, newFolder } from "./a-restorable.ts";
 
 /** Each test lives through a restore: files are written and read. */
-describe("a payment that was restored from an export", { timeout: 60_000 }, () => {
+describe("a payment that was restored from an export", () => {
   it("is captured by the terminal's word where it was captured after the export, and nothing is handed out again", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable);

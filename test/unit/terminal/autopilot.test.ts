@@ -78,7 +78,7 @@ it("carries out after a power cut the messages that it had fetched before it", a
   const memory = await livedIn(async (platform, memory) => {
     platform.give(payment);
     await expect.poll(() => memory.reports.size).toBe(1);
-  }, 60_000); // it accepts no payment before its power is cut
+  });
 
   const platform = aPlatform();
   powerOn(platform, memory);
