@@ -66,10 +66,13 @@ export function webShopOn(stack: StackFile, patience: Patience = {}) {
       const made = await shown<{ templateAccessTokenID: string }>("template", "create", "--name", "A page", ...options);
       return made.templateAccessTokenID;
     },
-    /** A token of its own, from the request to the code in the customer's mail. */
+    /** A token of its own, from the request, which a 503 lets repeat, to the code in the customer's mail. */
     async token(more: Record<string, unknown> = {}) {
       const sent = request(more);
-      const posted = await post(sent);
+      const posted = await waitFor("an answer other than 503", () => post(sent), {
+        ...patience,
+        until: ({ status }) => status !== 503,
+      });
       if (posted.status !== 202) throw new Error(`landing-page-request answered ${posted.status}`);
       const mail = await mailTo(sent.email);
       return { ...sent, mail, code: codeIn(mail) };
