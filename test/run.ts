@@ -22,13 +22,18 @@ const inProjects = (names: readonly string[]) => names.flatMap((name) => ["--pro
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
 const endWithParent = new URL("../infra/local/end-with-parent.ts", import.meta.url).href;
 
+let isInterrupted = false;
+
 /** Runs vitest to its end. Resolves with whether all is well. */
 async function run(words: readonly string[], priority: number): Promise<boolean> {
   const child = spawn(process.execPath, ["--import", endWithParent, vitest, "run", ...words], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   if (child.pid !== undefined) setPriority(child.pid, priority);
-  const stop = () => void child.kill("SIGINT");
+  const stop = () => {
+    isInterrupted = true;
+    child.kill("SIGINT");
+  };
   process.on("SIGINT", stop).on("SIGTERM", stop);
   await once(child, "close");
   process.off("SIGINT", stop).off("SIGTERM", stop);
@@ -53,6 +58,7 @@ async function sideBySide(): Promise<boolean> {
         ),
       ),
     );
+    if (isInterrupted) return false;
     const reporters =
       reporting.length > 0 ? reporting : ["--reporter=minimal", "--reporter=./test/support/skipped-reporter.ts"];
     const summed = await run([`--mergeReports=${directory}`, ...reporters], PRIORITY_NORMAL);
