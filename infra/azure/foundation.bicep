@@ -14,6 +14,8 @@ param operatorAddresses string[] = []
 @description('Gigabytes of logs a day.')
 @minValue(1)
 param dailyQuotaGb int
+@description('Whether nobody can delete a vault for good before its 90 days are over. It cannot be switched off again.')
+param purgeProtection bool
 
 var names = namesOf(environmentName, take(uniqueString(resourceGroup().id), 6))
 var tags = { 'azd-env-name': environmentName }
@@ -50,6 +52,7 @@ module vaults 'modules/vault.bicep' = [
       workspaceName: names.workspace
       networkName: privateNetwork ? names.network : null
       operatorAddresses: operatorAddresses
+      purgeProtection: purgeProtection
       location: location
       tags: tags
     }
@@ -57,9 +60,19 @@ module vaults 'modules/vault.bicep' = [
   }
 ]
 
-// Whoever deploys gives a new function the key that its group has already, and asks the deployed platform with it.
-resource keysVault 'Microsoft.KeyVault/vaults@2024-11-01' existing = { name: names.keysVault }
+module appRoles 'modules/app-roles.bicep' = {
+  params: {
+    appPrincipalId: identity.properties.principalId
+    settingsVaultName: names.settingsVault
+    keysVaultName: names.keysVault
+    componentName: names.component
+  }
+  dependsOn: [vaults, monitoring]
+}
 
+resource keysVault 'Microsoft.KeyVault/vaults@2026-02-01' existing = { name: names.keysVault }
+
+// Who deploys gives a new function the key that its group has already, and calls the deployed platform with it.
 resource deployerKeys 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   name: guid(keysVault.id, deployer().objectId, roles.KeyVaultSecretsUser)
   scope: keysVault

@@ -6,3 +6,4 @@ param environmentName = dev.environmentName
 param privateNetwork = dev.privateNetwork
 param operatorAddresses = dev.operatorAddresses
 param dailyQuotaGb = 1
+param purgeProtection = false // an environment for trying is thrown away

@@ -6,3 +6,4 @@ param environmentName = prod.environmentName
 param privateNetwork = prod.privateNetwork
 param operatorAddresses = prod.operatorAddresses
 param dailyQuotaGb = 10
+param purgeProtection = true

@@ -30,7 +30,7 @@ param serviceBusSku 'Standard' | 'Premium' = 'Standard'
 param settings appSettings
 param alwaysReady { name: scaleGroup, instanceCount: int }[]
 param maximumInstances int
-param updateStrategy 'RollingUpdate' | 'Recreate' = 'RollingUpdate'
+param updateStrategy 'RollingUpdate' | 'Recreate' = 'Recreate'
 param nodeVersion '24' | '22' = '24'
 param zoneRedundant bool
 
@@ -119,18 +119,22 @@ module backup 'modules/backup.bicep' = {
 module roles 'modules/roles.bicep' = {
   params: {
     appPrincipalId: identity.properties.principalId
-    gatewayPrincipalId: gatewayService.outputs.principalId
     exporterPrincipalId: backup.outputs.exporterPrincipalId
     operatorsPrincipalId: operatorsPrincipalId
     hostStorageName: names.hostStorage
     dataStorageName: names.dataStorage
     exportsStorageName: names.exportsStorage
     busName: names.bus
-    settingsVaultName: names.settingsVault
+  }
+  dependsOn: [storage, bus]
+}
+
+module gatewayRoles 'modules/gateway-roles.bicep' = {
+  params: {
+    gatewayPrincipalId: gatewayService.outputs.principalId
     keysVaultName: names.keysVault
     componentName: names.component
   }
-  dependsOn: [storage, bus]
 }
 
 module functions 'modules/functions.bicep' = {
@@ -155,7 +159,7 @@ module functions 'modules/functions.bicep' = {
     location: location
     tags: tags
   }
-  dependsOn: [roles]
+  dependsOn: [roles, gatewayService] // the app's roles have the minutes that the gateway takes to begin to act
 }
 
 module gateway 'modules/apim-gateway.bicep' = {
@@ -170,7 +174,7 @@ module gateway 'modules/apim-gateway.bicep' = {
     }
     sampling: gatewaySampling
   }
-  dependsOn: [roles]
+  dependsOn: [gatewayRoles]
 }
 
 module mails 'modules/mail.bicep' = if (mail != null) {

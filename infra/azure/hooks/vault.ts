@@ -31,7 +31,7 @@ export function azureVault(
   name: string,
 ): Vault {
   const secrets = `${MANAGEMENT}/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.KeyVault/vaults/${name}/secrets`;
-  const VERSION = "api-version=2024-11-01";
+  const VERSION = "api-version=2026-02-01";
   return {
     name,
     async names() {

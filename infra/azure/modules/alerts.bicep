@@ -53,7 +53,7 @@ resource gateway 'Microsoft.ApiManagement/service@2024-05-01' existing = { name:
 resource bus 'Microsoft.ServiceBus/namespaces@2024-01-01' existing = { name: busName }
 resource dataStorage 'Microsoft.Storage/storageAccounts@2025-01-01' existing = { name: dataStorageName }
 resource app 'Microsoft.Web/sites@2025-03-01' existing = { name: appName }
-resource settingsVault 'Microsoft.KeyVault/vaults@2024-11-01' existing = { name: settingsVaultName }
+resource settingsVault 'Microsoft.KeyVault/vaults@2026-02-01' existing = { name: settingsVaultName }
 
 resource operators 'Microsoft.Insights/actionGroups@2023-01-01' = {
   name: 'operators'

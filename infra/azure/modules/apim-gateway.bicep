@@ -22,7 +22,7 @@ resource component 'Microsoft.Insights/components@2020-02-02' existing = {
   name: componentName
 }
 
-resource keysVault 'Microsoft.KeyVault/vaults@2024-11-01' existing = {
+resource keysVault 'Microsoft.KeyVault/vaults@2026-02-01' existing = {
   name: keysVaultName
 }
 

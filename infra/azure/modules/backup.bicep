@@ -56,7 +56,7 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
     networkAcls: {
       bypass: 'None'
       defaultAction: isPrivate ? 'Deny' : 'Allow'
-      ipRules: [for address in operatorAddresses: { value: address }]
+      ipRules: map(operatorAddresses, address => { value: address })
     }
     // Of the account and not of the container, because only this one can be locked by a template. It can be switched on only with a new account.
     immutableStorageWithVersioning: {

@@ -21,7 +21,7 @@ param alwaysReady { name: scaleGroup, instanceCount: int }[]
 @minValue(40)
 @maxValue(1000)
 param maximumInstances int
-@description('RollingUpdate lets running calls end, and is a preview. Recreate ends them at once, and each queue gives its messages to the new instances: no payment is lost, and calls in progress fail.')
+@description('How a deployment replaces running instances: docs/releases.md.')
 param updateStrategy 'RollingUpdate' | 'Recreate'
 @description('Of Node. Where a region does not have 24 yet, 22 runs the app as well.')
 param nodeVersion '24' | '22'
@@ -42,7 +42,7 @@ resource component 'Microsoft.Insights/components@2020-02-02' existing = {
   name: componentName
 }
 
-resource keysVault 'Microsoft.KeyVault/vaults@2024-11-01' existing = {
+resource keysVault 'Microsoft.KeyVault/vaults@2026-02-01' existing = {
   name: keysVaultName
 }
 

@@ -1,12 +1,10 @@
-// Who may do what. README.md has the same as a table; a test compares them.
+// Who may do what in storage and Service Bus. README.md has all roles as a table; a test compares them.
 
 import { exportsContainer } from 'names.bicep'
 import { roles } from 'role-ids.bicep'
 
 @description('The app\'s identity.')
 param appPrincipalId string
-@description('The identity of API Management.')
-param gatewayPrincipalId string
 @description('The identity that exports each night.')
 param exporterPrincipalId string
 @description('A group of people who operate the platform. Empty: there is none yet.')
@@ -15,9 +13,6 @@ param hostStorageName string
 param dataStorageName string
 param exportsStorageName string
 param busName string
-param settingsVaultName string
-param keysVaultName string
-param componentName string
 
 var platform = loadJsonContent('../generated/platform.json')
 
@@ -27,16 +22,9 @@ resource exportsStorage 'Microsoft.Storage/storageAccounts@2025-01-01' existing 
 resource exportsBlobs 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01' existing = { parent: exportsStorage, name: 'default' }
 resource exports 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' existing = { parent: exportsBlobs, name: exportsContainer }
 resource bus 'Microsoft.ServiceBus/namespaces@2024-01-01' existing = { name: busName }
-resource settingsVault 'Microsoft.KeyVault/vaults@2024-11-01' existing = { name: settingsVaultName }
-resource keysVault 'Microsoft.KeyVault/vaults@2024-11-01' existing = { name: keysVaultName }
-resource component 'Microsoft.Insights/components@2020-02-02' existing = { name: componentName }
 
 resource queue 'Microsoft.ServiceBus/namespaces/queues@2024-01-01' existing = [
   for one in platform.queues: { parent: bus, name: one.name }
-]
-
-resource gatewayKey 'Microsoft.KeyVault/vaults/secrets@2024-11-01' existing = [
-  for one in platform.secretNamedValues: { parent: keysVault, name: one.secret }
 ]
 
 resource appHostBlobs 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
@@ -81,60 +69,6 @@ resource appQueues 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
     }
   }
 ]
-
-resource appSettingsSecrets 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(settingsVault.id, appPrincipalId, roles.KeyVaultSecretsUser)
-  scope: settingsVault
-  properties: {
-    principalId: appPrincipalId
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.KeyVaultSecretsUser)
-  }
-}
-
-// The Functions host writes the keys that it makes.
-resource appKeys 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(keysVault.id, appPrincipalId, roles.KeyVaultSecretsOfficer)
-  scope: keysVault
-  properties: {
-    principalId: appPrincipalId
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.KeyVaultSecretsOfficer)
-  }
-}
-
-resource appTelemetry 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(component.id, appPrincipalId, roles.MonitoringMetricsPublisher)
-  scope: component
-  properties: {
-    principalId: appPrincipalId
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.MonitoringMetricsPublisher)
-  }
-}
-
-// The keys that it sends to functions, and no other secret.
-resource gatewayKeys 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
-  for (one, at) in platform.secretNamedValues: {
-    name: guid(gatewayKey[at].id, gatewayPrincipalId, roles.KeyVaultSecretsUser)
-    scope: gatewayKey[at]
-    properties: {
-      principalId: gatewayPrincipalId
-      principalType: 'ServicePrincipal'
-      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.KeyVaultSecretsUser)
-    }
-  }
-]
-
-resource gatewayTelemetry 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(component.id, gatewayPrincipalId, roles.MonitoringMetricsPublisher)
-  scope: component
-  properties: {
-    principalId: gatewayPrincipalId
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.MonitoringMetricsPublisher)
-  }
-}
 
 // It reads the tables and cannot write them; once the policy is locked it cannot take back an export that it has written.
 resource exporterTables 'Microsoft.Authorization/roleAssignments@2022-04-01' = {

@@ -56,7 +56,7 @@ resource data 'Microsoft.Storage/storageAccounts@2025-01-01' = {
     networkAcls: {
       bypass: 'None'
       defaultAction: isPrivate ? 'Deny' : 'Allow'
-      ipRules: [for address in operatorAddresses: { value: address }]
+      ipRules: map(operatorAddresses, address => { value: address })
     }
   }
 

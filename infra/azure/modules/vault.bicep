@@ -7,12 +7,14 @@ param workspaceName string
 param networkName string?
 @description('Public addresses or ranges from which operators and pipelines reach it.')
 param operatorAddresses string[]
+@description('Whether nobody can delete a vault for good before its 90 days are over. It cannot be switched off again.')
+param purgeProtection bool
 param location string
 param tags object
 
 var isPrivate = networkName != null
 
-resource vault 'Microsoft.KeyVault/vaults@2024-11-01' = {
+resource vault 'Microsoft.KeyVault/vaults@2026-02-01' = {
   name: name
   location: location
   tags: tags
@@ -22,12 +24,12 @@ resource vault 'Microsoft.KeyVault/vaults@2024-11-01' = {
     enableRbacAuthorization: true
     enableSoftDelete: true
     softDeleteRetentionInDays: 90
-    enablePurgeProtection: true
+    enablePurgeProtection: purgeProtection ? true : null // Azure refuses `false`
     publicNetworkAccess: isPrivate && empty(operatorAddresses) ? 'Disabled' : 'Enabled'
     networkAcls: {
       bypass: 'AzureServices' // API Management reads the keys that it sends as a trusted service, and by its own identity
       defaultAction: isPrivate ? 'Deny' : 'Allow'
-      ipRules: [for address in operatorAddresses: { value: address }]
+      ipRules: map(operatorAddresses, address => { value: address })
     }
   }
 }
