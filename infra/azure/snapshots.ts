@@ -1,0 +1,131 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { newScript, runScript } from "../script.ts";
+import { bicep } from "./bicep.ts";
+
+// `npm run azure:snapshots` writes what each environment would get, as the compiler of Bicep evaluates the templates without Azure. A diff
+// of these files shows what a change of the templates deploys; a test compares them with the templates.
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** What the parameter files of an environment read, with a value for each variable that has no default. */
+export const variablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  dev: {},
+  prod: {
+    OPERATORS_PRINCIPAL_ID: "11111111-1111-4111-8111-111111111111",
+    EXPORTS_LOCATION: "norwayeast",
+    EXPORTS_REPOSITORY: "example/terminal-payments",
+    MAIL_FROM: "Vouchers <vouchers@payments.example>",
+    PUBLISHER_EMAIL: "operators@payments.example",
+    CONSUMER_WEB_ORIGIN: "https://shop.example",
+    ALERTS_EMAIL: "operators@payments.example",
+    BUDGET_START: "2026-11-01",
+  },
+};
+
+export const environments = Object.keys(variablesOf);
+
+/** A resource as it would be deployed. Values that only Azure knows are expressions in brackets. */
+export interface Resource {
+  readonly type: string;
+  readonly name: string;
+  readonly apiVersion: string;
+  /** What an extension resource, such as a role assignment, belongs to. */
+  readonly scope?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly [member: string]: unknown;
+}
+
+/** The resources of an environment's two deployments. */
+export interface Snapshot {
+  readonly foundation: readonly Resource[];
+  readonly main: readonly Resource[];
+}
+
+export const snapshotFile = (environment: string): string => join(root, `infra/azure/snapshots/${environment}.json`);
+
+/** The committed snapshot of an environment. */
+export const readSnapshot = async (environment: string): Promise<Snapshot> =>
+  JSON.parse(await readFile(snapshotFile(environment), "utf8")) as Snapshot;
+
+const GROUP = "rg-payments";
+const SUBSCRIPTION = "00000000-0000-0000-0000-000000000000";
+const prefix = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/`;
+
+/** The files of the gateway by their content, as the templates load it. In a snapshot their names stand for them. */
+async function filesOfGateway(): Promise<ReadonlyMap<string, string>> {
+  const paths = (await readdir(join(root, "infra/apim"), { recursive: true })).map((path) =>
+    path.replaceAll("\\", "/"),
+  );
+  const loaded = paths
+    .filter((path) => /\.xml$|^openapi\/.*\.json$/.test(path))
+    .map(async (path): Promise<[string, string]> => {
+      const text = await readFile(join(root, "infra/apim", path), "utf8");
+      return [path.endsWith(".json") ? JSON.stringify(JSON.parse(text)) : text, `infra/apim/${path}`];
+    });
+  return new Map(await Promise.all(loaded));
+}
+
+type Evaluated = Resource & { readonly id: string };
+
+/** A resource without its identifier, which repeats type and name. That of an extension resource begins with what it belongs to. */
+function resourceOf({ id, type, name, ...more }: Evaluated): Resource {
+  const [, scope = id.split("/providers/").slice(1, -1).join("/providers/")] =
+    /^\[extensionResourceId\('([^']+)'/.exec(id) ?? [];
+  return {
+    type,
+    name: name.startsWith("[guid(") ? "[guid]" : name,
+    ...(scope !== "" && { scope }),
+    ...more,
+  };
+}
+
+const WIDTH = 120;
+
+/** JSON in which what fits into a line stands on one. */
+function printed(value: unknown, indent = ""): string {
+  const line = JSON.stringify(value);
+  if (typeof value !== "object" || value === null || indent.length + line.length <= WIDTH) return line;
+  const deeper = `${indent} `;
+  const [open, close, parts] = Array.isArray(value)
+    ? ["[", "]", value.map((one) => printed(one, deeper))]
+    : ["{", "}", Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${printed(one, deeper)}`)];
+  return `${open}\n${parts.map((part) => deeper + part).join(",\n")}\n${indent}${close}`;
+}
+
+/** Evaluates the templates of an environment. Throws what the compiler has against them. */
+export async function takeSnapshot(environment: string): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), "templates-"));
+  try {
+    await cp(join(root, "infra"), join(copy, "infra"), {
+      recursive: true,
+      filter: (path) => !path.includes("node_modules"),
+    });
+    const evaluated = async (module: string): Promise<Resource[]> => {
+      const file = join(copy, `infra/azure/${module}.${environment}.bicepparam`);
+      const place = ["--subscription-id", SUBSCRIPTION, "--resource-group", GROUP];
+      const { code, stderr } = await bicep(["snapshot", file, ...place], variablesOf[environment]);
+      if (code !== 0 || stderr !== "") throw new Error(`${module} of ${environment}: ${stderr}`);
+      const text = await readFile(file.replace(/bicepparam$/, "snapshot.json"), "utf8");
+      return (JSON.parse(text) as { predictedResources: Evaluated[] }).predictedResources.map(resourceOf);
+    };
+    const [foundation, main] = await Promise.all([evaluated("foundation"), evaluated("main")]);
+    const files = await filesOfGateway();
+    const short = (_: string, value: unknown) =>
+      typeof value === "string" ? (files.get(value) ?? value.replaceAll(prefix, "")) : value;
+    return `${printed(JSON.parse(JSON.stringify({ foundation, main }, short)))}\n`;
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+export const script = newScript(
+  "npm run azure:snapshots",
+  "Writes what each environment would be given, for the diff.",
+).action(async () => {
+  for (const environment of environments) await writeFile(snapshotFile(environment), await takeSnapshot(environment));
+});
+
+if (import.meta.main) await runScript(script);

@@ -1,0 +1,133 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bicep, bicepOnThisMachine, bicepVersion } from "../../../infra/azure/bicep.ts";
+import { environments, readSnapshot, snapshotFile, takeSnapshot, variablesOf } from "../../../infra/azure/snapshots.ts";
+import { read } from "../../support/pages.ts";
+import { root } from "../../support/rooms.ts";
+import { skippedIf } from "../../support/skipped.ts";
+import { appSettings } from "./app-settings.ts";
+import { roles, unknownRoles } from "./roles.ts";
+import { Broken } from "./rules.ts";
+import { rulesOfSafety } from "./safety.ts";
+import { rulesOfWiring } from "./wiring.ts";
+
+const templates = join(root, "infra/azure");
+const onThisMachine = bicepOnThisMachine();
+const isJudged = onThisMachine === bicepVersion;
+const because = skippedIf(
+  !isJudged,
+  onThisMachine === undefined
+    ? "Microsoft's compiler of Bicep is not on this machine"
+    : `the compiler of Bicep on this machine is ${onThisMachine} and not ${bicepVersion}`,
+);
+
+describe.skipIf(!isJudged)(`the compiler of Bicep ${bicepVersion}${because}`, () => {
+  it.each(["foundation.bicep", "main.bicep", "ci.bicep"])("compiles and lints %s without a word", async (file) => {
+    const path = join(templates, file);
+    const [built, linted] = await Promise.all([bicep(["build", path, "--stdout"]), bicep(["lint", path])]);
+    expect({ ...built, stdout: "" }).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(linted).toEqual({ code: 0, stdout: "", stderr: "" });
+    // Azure takes a template of 4 MB, with no resource above 1 MB.
+    const { resources } = JSON.parse(built.stdout) as { resources: object };
+    const sizes = Object.values(resources).map((resource) => JSON.stringify(resource).length);
+    expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
+    expect(built.stdout.length).toBeLessThan(4 * 1024 * 1024);
+  });
+
+  it.each(environments)("takes the parameters of %s, and gives the committed snapshot", async (environment) => {
+    expect(await readFile(snapshotFile(environment), "utf8"), "else: npm run azure:snapshots").toBe(
+      await takeSnapshot(environment),
+    );
+  });
+
+  describe("refuses", () => {
+    let copy: string;
+    beforeAll(async () => {
+      copy = await mkdtemp(join(tmpdir(), "templates-"));
+      await cp(templates, copy, { recursive: true });
+    });
+    afterAll(() => rm(copy, { recursive: true, force: true }));
+
+    it.each([
+      [
+        "a loop beside a spread",
+        "storage",
+        "ipRules: map(operatorAddresses, address => { value: address })",
+        "ipRules: [for address in operatorAddresses: { value: address }]",
+        "BCP417",
+      ],
+      ["a value of another type", "service-bus", "disableLocalAuth: true", "disableLocalAuth: 'true'", "BCP036"],
+      ["a property that Azure does not have", "vault", "enableSoftDelete: true", "enableSoftDeletion: true", "BCP089"],
+    ])("%s", async (_, module, right, wrong, code) => {
+      const path = join(copy, `modules/${module}.bicep`);
+      const text = await readFile(path, "utf8");
+      expect(text).toContain(right);
+      await writeFile(path, text.replace(right, wrong));
+      const { stderr } = await bicep(["lint", path]);
+      await writeFile(path, text);
+      expect(stderr).toContain(code);
+    });
+  });
+});
+
+it("the compiler of the workflow is that of .ci/run", () => {
+  for (const workflow of ["ci", "api-versions"])
+    expect(read(`.github/workflows/${workflow}.yml`)).toContain(`az bicep install --version v${bicepVersion}\n`);
+});
+
+const rules = [...rulesOfSafety, ...rulesOfWiring, appSettings, roles];
+
+describe.each(environments)("what %s is given", async (environment) => {
+  const snapshot = await readSnapshot(environment);
+  it.each(rules)("$name", async ({ find }) => {
+    expect(await find(snapshot, environment)).toEqual([]);
+  });
+});
+
+it.each(rules)("a broken copy is noticed: $name", async ({ find, breakIt }) => {
+  const copy = new Broken(await readSnapshot("prod"));
+  breakIt(copy);
+  expect(await find(copy.snapshot, "prod")).not.toEqual([]);
+});
+
+it("the pipeline may assign the roles of the templates, and no other", () => {
+  expect(unknownRoles()).toEqual([]);
+  const pipeline = read("infra/azure/modules/ci.bicep");
+  expect(pipeline).toContain("condition: rolesOfTheTemplates");
+  for (const side of ["@Request", "@Resource"])
+    expect(pipeline).toContain(
+      `${side}[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {\${assignable}}`,
+    );
+  expect(pipeline).toContain("join(map(items(roles), role => role.value), ', ')");
+  expect(pipeline).not.toMatch(/locks\/(?:\*|delete)|actions: \['\*'/);
+});
+
+it("roles are assigned before what works by them, and long before the app starts", () => {
+  const module = (name: string) =>
+    read("infra/azure/main.bicep")
+      .split(new RegExp(`^module ${name} `, "m"))[1]
+      ?.split(/^\}/m)[0];
+  expect(module("roles")).toContain("dependsOn: [storage, bus]");
+  expect(module("roles")).not.toContain("gateway");
+  expect(module("functions")).toContain("dependsOn: [roles, gatewayService]");
+  expect(module("gateway")).toContain("dependsOn: [gatewayRoles]");
+});
+
+it("a suppression of the linter has its reason beside it", async () => {
+  const files = (await readdir(templates, { recursive: true })).filter((file) => file.endsWith(".bicep"));
+  const lines = await Promise.all(
+    files.map(async (file) => (await readFile(join(templates, file), "utf8")).split("\n")),
+  );
+  const bare = (line: string) =>
+    /#disable-|#restore-/.test(line) && !/#disable-next-line [\w-]+ \/\/ \S.{19,}/.test(line);
+  expect(lines.flat().filter(bare)).toEqual([]);
+});
+
+it("each variable of prod has its value in the snapshot", () => {
+  const named = [...read("infra/azure/main.prod.bicepparam").matchAll(/readEnvironmentVariable\('(\w+)'/g)];
+  expect(Object.keys(variablesOf["prod"] ?? {}).toSorted()).toEqual(
+    [...new Set(named.map(([, name = ""]) => name))].toSorted(),
+  );
+});

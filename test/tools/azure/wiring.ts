@@ -1,0 +1,183 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { endpoints } from "../../../functions/endpoints.ts";
+import { health } from "../../../functions/probes/health.ts";
+import { workers } from "../../../functions/workers.ts";
+import { keyGroups } from "../../../infra/azure/function-keys.ts";
+import { generatedFiles } from "../../../infra/azure/platform.ts";
+import { readDeclaration } from "../../../infra/local/gateway/gateway.ts";
+import { tableNames } from "../../../shared/tables/table-names.ts";
+import { read } from "../../support/pages.ts";
+import { root, withSlashes } from "../../support/rooms.ts";
+import { differing, namesOf, resources, valueAt, type Rule } from "./rules.ts";
+
+// What the code names is what Azure is given, and nothing else.
+
+const gateway = join(root, "infra/apim");
+const { apis, namedValues } = await readDeclaration(gateway);
+const platform = JSON.parse((await generatedFiles())["infra/azure/generated/platform.json"] ?? "") as {
+  queues: { name: string; properties: unknown }[];
+  limits: { name: string; value: string }[];
+};
+
+const tables: Rule = {
+  name: "the tables are those of the code",
+  find: (snapshot) =>
+    differing(
+      "tables of code and Azure",
+      Object.values(tableNames),
+      namesOf(snapshot, "Storage/storageAccounts/tableServices/tables"),
+    ),
+  breakIt: ({ snapshot }) =>
+    Object.assign(resources(snapshot, "Storage/storageAccounts/tableServices/tables")[0] ?? {}, { name: "a/b/Other" }),
+};
+
+const queues: Rule = {
+  name: "each worker has its queue, with the properties of infra/service-bus",
+  find: (snapshot) => [
+    ...differing(
+      "workers and queues",
+      workers.map(({ name }) => name),
+      namesOf(snapshot, "ServiceBus/namespaces/queues"),
+    ),
+    ...resources(snapshot, "ServiceBus/namespaces/queues")
+      .filter(({ name, properties }) => {
+        const own = platform.queues.find((queue) => name.endsWith(`/${queue.name}`));
+        return JSON.stringify(own?.properties) !== JSON.stringify(properties);
+      })
+      .map(({ name }) => `${name} has other properties`),
+  ],
+  breakIt: (copy) => copy.set("ServiceBus/namespaces/queues", "maxDeliveryCount", 10),
+};
+
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The functions of an API, as API Management calls them: it takes the API's own path away, and the host adds no prefix. */
+const coded = (api: string): Operation[] =>
+  [...endpoints.map(({ contract }) => contract), { ...health, api: "probes" }]
+    .filter((one) => one.api === api)
+    .map(({ name, method, route }) => ({ name, method, path: `/${route}` }));
+
+const spelled = ({ name, method, path }: Operation) => `${name} (${method} ${path})`;
+
+const operations: Rule = {
+  name: "each function is an operation with its own policy, and nothing else is",
+  find: (snapshot) => [
+    ...differing(
+      "APIs",
+      apis.map(({ id }) => id),
+      ["consumer", "partners", "terminals", "probes"],
+    ),
+    ...apis.flatMap(({ id, operations: offered }) =>
+      differing(
+        `functions and operations of ${id}`,
+        coded(id).map(spelled),
+        offered.map(({ id: name, method, urlTemplate: path }) => spelled({ name, method, path })),
+      ),
+    ),
+    ...differing(
+      "operations and their policies",
+      apis.flatMap(({ id, operations: offered }) =>
+        offered.map((one) => `${id}/${one.id}: infra/apim/policies/${one.id}.xml`),
+      ),
+      resources(snapshot, "ApiManagement/service/apis/operations/policies").map(
+        ({ name, properties }) => `${name.split("/").slice(1, 3).join("/")}: ${String(properties?.["value"])}`,
+      ),
+    ),
+  ],
+  breakIt: (copy) =>
+    copy.set(
+      "ApiManagement/service/apis/operations/policies",
+      "value",
+      "infra/apim/policies/raise-action-request.xml",
+      "/report/",
+    ),
+};
+
+const policies: Rule = {
+  name: "each policy and document of infra/apim is deployed once",
+  find(snapshot) {
+    const deployed = [...JSON.stringify(snapshot).matchAll(/"(infra\/apim\/[^"]+)"/g)].map(([, path = ""]) => path);
+    const wanted = readdirSync(gateway, { recursive: true, encoding: "utf8" })
+      .map(withSlashes)
+      .filter((file) => /\.xml$|^openapi\/.*\.json$/.test(file))
+      .map((file) => `infra/apim/${file}`);
+    return [
+      ...differing("files of infra/apim and what is deployed", wanted, deployed),
+      ...deployed.filter((file, at) => deployed.indexOf(file) !== at).map((file) => `${file} is deployed twice`),
+    ];
+  },
+  breakIt: (copy) => copy.set("ApiManagement/service/policyFragments", "value", "<fragment />"),
+};
+
+const keys: Rule = {
+  name: "secret named values come from the vault, and each API sends its own key alone",
+  find(snapshot) {
+    const isSecret = ({ properties }: { readonly properties?: object }) => valueAt(properties, "secret") === true;
+    const secrets = resources(snapshot, "ApiManagement/service/namedValues").filter(isSecret);
+    const named = secrets.map(({ name }) => name.split("/").at(-1) ?? "");
+    return [
+      ...differing(
+        "keys that the gateway sends and secret named values",
+        keyGroups.flatMap(({ namedValue }) => namedValue ?? []),
+        named,
+      ),
+      ...differing(
+        "secret values of apis.json and Azure",
+        namedValues.filter(({ secret }) => secret).map(({ name }) => name),
+        named,
+      ),
+      ...secrets
+        .filter(({ properties }) => valueAt(properties, "keyVault.secretIdentifier") === undefined)
+        .map(({ name }) => `${name} is not of the vault`),
+      ...apis.flatMap(({ id, operations: offered }) =>
+        [`apis/${id}.xml`, ...offered.map((operation) => `policies/${operation.id}.xml`)].flatMap((file) =>
+          [...read(`infra/apim/${file}`).matchAll(/\{\{([\w-]+-key)\}\}/g)]
+            .map(([, name = ""]) => name)
+            .filter((name) => name !== keyGroups.find(({ group }) => group === id)?.namedValue)
+            .map((name) => `${file} sends ${name}`),
+        ),
+      ),
+    ];
+  },
+  breakIt: (copy) => copy.set("ApiManagement/service/namedValues", "secret", false, "terminals-functions-key"),
+};
+
+const limits: Rule = {
+  name: "the gateway's limits are those of production",
+  find: (snapshot) =>
+    platform.limits.flatMap(({ name, value }) => {
+      const [deployed] = resources(snapshot, "ApiManagement/service/namedValues").filter((one) =>
+        one.name.endsWith(`/${name}`),
+      );
+      return valueAt(deployed?.properties, "value") === value ? [] : [`${name} is not ${value}`];
+    }),
+  breakIt: (copy) => copy.set("ApiManagement/service/namedValues", "value", "9", "partner-calls-per-minute"),
+};
+
+/** The longest name of each kind. The environment's name has up to 8 characters. */
+const longest: Readonly<Record<string, readonly [number, RegExp]>> = {
+  "KeyVault/vaults": [24, /^[a-z][a-z0-9-]+$/],
+  "Storage/storageAccounts": [24, /^[a-z0-9]+$/],
+  "Web/sites": [32, /^[a-z0-9-]+$/],
+  "ServiceBus/namespaces": [50, /^[a-z][a-z0-9-]+$/],
+  "ApiManagement/service": [50, /^[a-z][a-z0-9-]+$/],
+};
+
+const names: Rule = {
+  name: "names fit, also with the longest name of an environment",
+  find: (snapshot, environment) =>
+    Object.entries(longest).flatMap(([type, [most, form]]) =>
+      resources(snapshot, type)
+        .filter(({ name }) => name.length + 8 - environment.length > most || !form.test(name))
+        .map(({ name }) => `${name} is too long or has another form`),
+    ),
+  breakIt: ({ snapshot }) =>
+    Object.assign(resources(snapshot, "KeyVault/vaults")[0] ?? {}, { name: "kv-payments-prod-abcdef" }),
+};
+
+export const rulesOfWiring: readonly Rule[] = [tables, queues, operations, policies, keys, limits, names];
