@@ -24,6 +24,8 @@ const alertsFile = z.strictObject({
     z.strictObject({
       ...named,
       ...threshold,
+      /** The workspace's own tables, or the app's lines, which the component has. */
+      of: z.enum(["component", "workspace"]),
       /** The time that the query sees, at least the window. Azure allows two days. */
       lookback: span,
       /** The column that is held to the threshold. */
@@ -56,9 +58,19 @@ const alertsFile = z.strictObject({
 const files = alertsFile.parse(JSON.parse(readFileSync(new URL("alerts.json", folder), "utf8")));
 export const { log: logAlerts, metric: metricAlerts, other: otherAlerts } = files;
 
-/** The text of a query, with the lines of the app's log in front of it, as Azure gets it. */
-export const queryOf = (name: string): string =>
-  `${readFileSync(new URL("lines.kql", folder), "utf8")}\n${readFileSync(new URL(`${name}.kql`, folder), "utf8")}`;
+type LogAlert = (typeof logAlerts)[number];
+
+/** The text of an alert's query as Azure gets it: one of the component has the lines of the app's log in front of it. */
+export function queryOf({ name, of }: Pick<LogAlert, "name" | "of">): string {
+  const query = readFileSync(new URL(`${name}.kql`, folder), "utf8");
+  return of === "component" ? `${readFileSync(new URL("lines.kql", folder), "utf8")}\n${query}` : query;
+}
+
+/** The minutes before an evaluation in which a line must have come in to be counted. Undefined for a query that does not ask. */
+export const arrivalMinutes = (query: string): number | undefined => {
+  const [, minutes] = /received > ago\((\d+)m\) and received <= now\(\)/.exec(query) ?? [];
+  return minutes === undefined ? undefined : Number(minutes);
+};
 
 interface Rule {
   readonly name: string;
@@ -69,15 +81,24 @@ interface Rule {
 }
 
 const units: Readonly<Record<string, string>> = { M: "minutes", H: "hours", D: "days" };
-const spoken = (time: string): string => `${Number.parseInt(time.replace(/^PT?/, ""), 10)} ${units[time.at(-1) ?? ""]}`;
+const spoken = (time: string): string => {
+  const [count, unit = ""] = [Number.parseInt(time.replace(/^PT?/, ""), 10), units[time.at(-1) ?? ""]];
+  return count === 1 ? `1 ${unit.slice(0, -1)}` : `${count} ${unit}`;
+};
 const held = ({ operator, threshold }: { readonly operator: string; readonly threshold: number }): string =>
   `${operator === "GreaterThan" ? "above" : "below"} ${threshold}`;
+
+/** The lines that a log alert sees at an evaluation. */
+const seen = (alert: LogAlert): string =>
+  arrivalMinutes(queryOf(alert)) === undefined
+    ? ` over ${spoken(alert.lookback)}`
+    : `, of the lines that came in meanwhile, at most ${spoken(alert.lookback)} late`;
 
 /** Every alert of Azure Monitor. */
 export const azureAlerts: readonly Rule[] = [
   ...logAlerts.map((alert) => ({
     ...alert,
-    rule: `\`${alert.measure}\` of [${alert.name}.kql](../infra/azure/alerts/${alert.name}.kql) ${held(alert)}, every ${spoken(alert.frequency)} over ${spoken(alert.lookback)}`,
+    rule: `\`${alert.measure}\` of [${alert.name}.kql](../infra/azure/alerts/${alert.name}.kql) ${held(alert)}, every ${spoken(alert.frequency)}${seen(alert)}`,
   })),
   ...metricAlerts.map((alert) => ({
     ...alert,

@@ -26,6 +26,7 @@ param location string
 param tags object
 
 var rules = loadJsonContent('../alerts/alerts.json')
+var logRules = filter(rules.log, rule => awaitsExports || rule.name != 'export-missing')
 var lines = loadTextContent('../alerts/lines.kql')
 // Bicep reads a file only where its path is written out.
 var queries = {
@@ -38,10 +39,14 @@ var queries = {
   'back-off': loadTextContent('../alerts/back-off.kql')
   'not-started': loadTextContent('../alerts/not-started.kql')
   'errors-in-code': loadTextContent('../alerts/errors-in-code.kql')
+  'log-quota': loadTextContent('../alerts/log-quota.kql')
+  'export-missing': loadTextContent('../alerts/export-missing.kql')
 }
 var others = toObject(rules.other, rule => rule.name)
 var entry = 'What it means for the customer\'s money, and what to do: docs/runbook.md,'
 var of = {
+  component: component.id
+  workspace: workspace.id
   serviceBus: bus.id
   gateway: gateway.id
   tables: '${dataStorage.id}/tableServices/default'
@@ -73,7 +78,7 @@ resource operators 'Microsoft.Insights/actionGroups@2023-01-01' = {
 }
 
 resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
-  for rule in rules.log: {
+  for rule in logRules: {
     name: rule.name
     location: location
     tags: tags
@@ -83,7 +88,7 @@ resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
       description: '${rule.means} ${entry} ${rule.name}.'
       enabled: true
       severity: rule.severity
-      scopes: [component.id]
+      scopes: [of[rule.of]]
       evaluationFrequency: rule.frequency
       windowSize: rule.window
       overrideQueryTimeRange: rule.lookback
@@ -93,7 +98,7 @@ resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
       criteria: {
         allOf: [
           {
-            query: '${lines}\n${queries[rule.name]}'
+            query: rule.of == 'component' ? '${lines}\n${queries[rule.name]}' : queries[rule.name]
             metricMeasureColumn: rule.measure
             timeAggregation: rule.aggregation
             operator: rule.operator
@@ -112,69 +117,6 @@ resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
     }
   }
 ]
-
-resource logQuota 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
-  name: 'log-quota'
-  location: location
-  tags: tags
-  kind: 'LogAlert'
-  properties: {
-    displayName: 'log-quota'
-    description: '${others['log-quota'].means} ${entry} log-quota.'
-    enabled: true
-    severity: others['log-quota'].severity
-    scopes: [workspace.id]
-    evaluationFrequency: 'PT15M'
-    windowSize: 'PT15M'
-    autoMitigate: false
-    skipQueryValidation: true
-    criteria: {
-      allOf: [
-        {
-          query: loadTextContent('../alerts/log-quota.kql')
-          metricMeasureColumn: 'stopped'
-          timeAggregation: 'Total'
-          operator: 'GreaterThan'
-          threshold: 0
-          failingPeriods: { numberOfEvaluationPeriods: 1, minFailingPeriodsToAlert: 1 }
-        }
-      ]
-    }
-    actions: { actionGroups: [operators.id] }
-  }
-}
-
-resource exportMissing 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = if (awaitsExports) {
-  name: 'export-missing'
-  location: location
-  tags: tags
-  kind: 'LogAlert'
-  properties: {
-    displayName: 'export-missing'
-    description: '${others['export-missing'].means} ${entry} export-missing.'
-    enabled: true
-    severity: others['export-missing'].severity
-    scopes: [workspace.id]
-    evaluationFrequency: 'PT1H'
-    windowSize: 'P1D'
-    overrideQueryTimeRange: 'P2D'
-    autoMitigate: true
-    skipQueryValidation: true
-    criteria: {
-      allOf: [
-        {
-          query: loadTextContent('../alerts/export-missing.kql')
-          metricMeasureColumn: 'finished'
-          timeAggregation: 'Total'
-          operator: 'LessThan'
-          threshold: 1
-          failingPeriods: { numberOfEvaluationPeriods: 1, minFailingPeriodsToAlert: 1 }
-        }
-      ]
-    }
-    actions: { actionGroups: [operators.id] }
-  }
-}
 
 resource metricAlerts 'Microsoft.Insights/metricAlerts@2018-03-01' = [
   for rule in rules.metric: {
