@@ -67,11 +67,13 @@ const PATIENCE_MS = 2_000;
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { directory, backendUrl, now = () => performance.now() } = options;
   const declaration = await readDeclaration(directory);
-  const shared = { counters: rateCounters(now), anyLoopbackOrigin: options.anyLoopbackOrigin ?? false };
+  const counters = rateCounters(now);
   const backend = forwarder();
   const compiled = async (given: NamedValues): Promise<RequestListener> => {
     const namedValues = { ...(await readNamedValues(directory)), ...given, "functions-url": backendUrl };
     const files = await readPolicyFiles(directory, declaration, namedValues);
+    const anyLoopbackOrigin = options.anyLoopbackOrigin ?? false;
+    const shared = { counters, limitsByKey: new Map<string, string>(), anyLoopbackOrigin };
     return handler({
       route: router(declaration.apis, (api, operation) => routeOf(api, operation, files, shared)),
       unknown: compilePlan([files.global], { fragments: files.fragments, ...shared, parameters: [] }),
@@ -108,7 +110,7 @@ function routeOf(
   api: Api,
   operation: Operation,
   files: PolicyFiles,
-  shared: Pick<PlanParts, "counters" | "anyLoopbackOrigin">,
+  shared: Pick<PlanParts, "counters" | "limitsByKey" | "anyLoopbackOrigin">,
 ): Route {
   const product = api.product === undefined ? undefined : files.products.get(api.product);
   const scopes = [files.global, product, files.apis.get(api.id), files.operations.get(operation.id)];

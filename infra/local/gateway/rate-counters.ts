@@ -1,49 +1,39 @@
-/** Counts calls by key in a sliding window. */
+/** Counts calls by key, each in a bucket of tokens, as the v2 tiers of API Management do. */
 export interface RateCounters {
-  /** Counts one call, or, when there were `calls` within the last `windowMs`, yields the milliseconds until the next call is accepted. */
+  /**
+   * Takes one of the key's `calls` tokens, which come back evenly over `windowMs`. Where there is none, yields the milliseconds until the
+   * next one.
+   */
   take(key: string, calls: number, windowMs: number): number | undefined;
 }
 
-interface Counter {
-  /** The times of the calls in the window, oldest first, starting at index `first`. */
-  times: number[];
-  first: number;
-  windowMs: number;
+interface Bucket {
+  /** In parts of a token: a token costs `windowMs`, and a millisecond gives `calls` back. So whole milliseconds make whole numbers. */
+  spent: number;
+  at: number;
+  /** When it is full again. */
+  fullAt: number;
 }
 
 const TIDY_ABOVE = 10_000;
 
-/** Counters in memory. `now` is in milliseconds. A refused call is not counted. */
+/** Buckets in memory, full at first. `now` is in milliseconds. A refused call takes no token. */
 export function rateCounters(now: () => number): RateCounters {
-  const counters = new Map<string, Counter>();
+  const buckets = new Map<string, Bucket>();
   return {
     take(key, calls, windowMs) {
       const at = now();
-      if (counters.size > TIDY_ABOVE) forgetIdle(counters, at);
-      const counter = counters.get(key) ?? { times: [], first: 0, windowMs };
-      counters.set(key, counter);
-      letGo(counter, at);
-      if (counter.times.length - counter.first >= calls) {
-        return (counter.times[counter.first] ?? at) + windowMs - at;
-      }
-      counter.times.push(at);
+      if (buckets.size > TIDY_ABOVE) forgetFull(buckets, at);
+      const { spent: before, at: since } = buckets.get(key) ?? { spent: 0, at };
+      const spent = Math.max(0, before - (at - since) * calls) + windowMs;
+      const over = spent - calls * windowMs;
+      if (over > 0) return over / calls;
+      buckets.set(key, { spent, at, fullAt: at + spent / calls });
       return undefined;
     },
   };
 }
 
-/** Skips what has left the window, and drops it when it is most of the list. */
-function letGo(counter: Counter, at: number): void {
-  const { times, windowMs } = counter;
-  while (counter.first < times.length && (times[counter.first] ?? 0) <= at - windowMs) counter.first += 1;
-  if (counter.first * 2 > times.length) {
-    counter.times = times.slice(counter.first);
-    counter.first = 0;
-  }
-}
-
-function forgetIdle(counters: Map<string, Counter>, at: number): void {
-  for (const [key, { times, windowMs }] of counters) {
-    if ((times.at(-1) ?? 0) <= at - windowMs) counters.delete(key);
-  }
+function forgetFull(buckets: Map<string, Bucket>, at: number): void {
+  for (const [key, { fullAt }] of buckets) if (fullAt <= at) buckets.delete(key);
 }

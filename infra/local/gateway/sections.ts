@@ -23,6 +23,8 @@ export interface Plan {
 export interface PlanParts {
   readonly fragments: ReadonlyMap<string, readonly PolicyElement[]>;
   readonly counters: RateCounters;
+  /** Filled by the policies of one start. */
+  readonly limitsByKey: Map<string, string>;
   readonly anyLoopbackOrigin: boolean;
   /** The names in the operation's URL template. */
   readonly parameters: readonly string[];
@@ -99,12 +101,13 @@ function compile(element: PolicyElement, where: Where, parts: PlanParts): Step {
     throw new PolicyFault(element, `<${element.name}> stands in its section itself, not in a policy or fragment.`);
   }
   const message = section === "inbound" ? "request" : "answer";
-  const { counters, anyLoopbackOrigin, parameters } = parts;
+  const { counters, limitsByKey, anyLoopbackOrigin, parameters } = parts;
   const surroundings = {
     section,
     scope,
     message,
     counters,
+    limitsByKey,
     anyLoopbackOrigin,
     parameters,
     compile: compileAll,

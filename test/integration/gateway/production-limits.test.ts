@@ -4,7 +4,7 @@ import { readNamedValues } from "../../../infra/local/gateway/gateway.ts";
 import { aGateway } from "./a-gateway.ts";
 import { startEchoBackend } from "../../support/echo-backend.ts";
 
-// The limits of production, with a clock that stands: all calls are of one minute.
+// The limits of production, with a clock that stands: all calls come at once, and no limit gets a call back.
 
 const namedValues = await readNamedValues(resolve(import.meta.dirname, "../../../infra/apim"), "production");
 

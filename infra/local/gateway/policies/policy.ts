@@ -18,6 +18,8 @@ export interface Surroundings {
   /** Whether `set-header` and `set-body` change the request or the response here. */
   readonly message: "request" | "answer";
   readonly counters: RateCounters;
+  /** The numbers of each limit by key, by the text of its key. */
+  readonly limitsByKey: Map<string, string>;
   /** `cors` takes an origin of loopback in its list for every origin of loopback. */
   readonly anyLoopbackOrigin: boolean;
   /** The names in the operation's URL template. */

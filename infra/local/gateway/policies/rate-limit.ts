@@ -1,4 +1,5 @@
 import { PolicyFailure, type Call } from "../call.ts";
+import { PolicyFault } from "../policy-fault.ts";
 import type { PolicyElement } from "../policy-xml.ts";
 import { compileText } from "../templates.ts";
 import { everyScope, type Policy, type Surroundings } from "./policy.ts";
@@ -24,16 +25,25 @@ export const rateLimit: Policy = {
   },
 };
 
-/** Limits calls by a key. All policies that count by a key in windows of one length share its one counter. */
+/**
+ * Limits calls by a key. All policies that count by a key share its one counter. So they need the same numbers: API Management says of others
+ * that its v2 tiers may do anything.
+ */
 export const rateLimitByKey: Policy = {
   sections: ["inbound"],
   scopes: everyScope,
   compile(element, surroundings) {
     const attributes = attributesOf(element, [...required, "counter-key"], optional, ["counter-key"]);
     const limit = limitOf(element, surroundings, attributes);
+    const numbers = `${attributes.calls} calls in ${attributes["renewal-period"]} s`;
+    const others = surroundings.limitsByKey.get(attributes["counter-key"]) ?? numbers;
+    if (others !== numbers) {
+      throw new PolicyFault(element, `<${element.name}> by this key has ${others} elsewhere, and ${numbers} here.`);
+    }
+    surroundings.limitsByKey.set(attributes["counter-key"], numbers);
     const key = compileText(attributes["counter-key"], element);
     return (call) => {
-      limit(call, `key ${attributes["renewal-period"]} ${key(call)}`);
+      limit(call, `key ${key(call)}`);
       return "next";
     };
   },

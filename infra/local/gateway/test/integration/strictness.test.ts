@@ -15,6 +15,8 @@ const inbound = (content: string) => ({ "policies/read.xml": policies({ inbound:
 const header = (value: string) => `<set-header name="a"><value>${value}</value></set-header>`;
 
 const limit = "<rate-limit calls='1' renewal-period='1' />";
+const limitByKey = (calls: number, seconds: number) =>
+  `<rate-limit-by-key calls='${calls}' renewal-period='${seconds}' counter-key='one' />`;
 const cors = ({ origin = "https://a.example", method = "GET" } = {}) => `<cors terminate-unmatched-request='false'>
   <allowed-origins><origin>${origin}</origin></allowed-origins><allowed-methods><method>${method}</method></allowed-methods>
   <allowed-headers><header>a</header></allowed-headers><expose-headers><header>a</header></expose-headers></cors>`;
@@ -86,6 +88,11 @@ describe("start-up stops, with file and line, at", () => {
     ],
     ["a parameter that the template lacks", "<rewrite-uri template='/v2/{other}/x' />", "{other} is no parameter"],
     ["a second limit", `${limit}${limit}`, "<rate-limit> stands in a section once"],
+    [
+      "limits of one key with other numbers",
+      `${limitByKey(2, 60)}${limitByKey(3, 60)}`,
+      "<rate-limit-by-key> by this key has 2 calls in 60 s elsewhere, and 3 calls in 60 s here",
+    ],
     ["a second cors", `${cors()}${cors()}`, "<cors> stands in a section once"],
     ["an origin with a path", cors({ origin: "https://a.example/b" }), '<origin> of "https://a.example/b"'],
     ["any method", cors({ method: "*" }), '<method> of "*"'],

@@ -1,38 +1,47 @@
 import { describe, expect, it } from "vitest";
 import { rateCounters } from "../../rate-counters.ts";
 
+/** Four calls in a second. */
 function countersAt(now: number) {
   const clock = { now };
   const counters = rateCounters(() => clock.now);
-  const take = (key = "a") => counters.take(key, 2, 1_000);
+  const take = (key = "a") => counters.take(key, 4, 1_000);
   return { clock, take };
 }
 
 describe("a rate counter", () => {
-  it("lets the window slide: each call makes room for one when it is old enough", () => {
+  it("lets as many calls through at once as the limit has, then one for each even part of the time", () => {
     const { clock, take } = countersAt(5_000);
-    expect(take()).toBeUndefined();
-    clock.now += 600;
-    expect(take()).toBeUndefined();
-    expect(take()).toBe(400);
-    clock.now += 400;
-    expect(take()).toBeUndefined();
-    expect(take()).toBe(600);
+    expect([take(), take(), take(), take(), take()]).toEqual([undefined, undefined, undefined, undefined, 250]);
+    clock.now += 100;
+    expect(take()).toBe(150);
+    clock.now += 150;
+    expect([take(), take()]).toEqual([undefined, 250]);
+    clock.now += 500;
+    expect([take(), take(), take()]).toEqual([undefined, undefined, 250]);
   });
 
-  it("does not count what it refused", () => {
+  it("lets up to twice the limit through within the first time, and no more than the limit within later ones", () => {
     const { clock, take } = countersAt(0);
-    for (const _ of [1, 2, 3, 4, 5]) take();
-    clock.now += 1_000;
-    expect([take(), take(), take()]).toEqual([undefined, undefined, 1_000]);
+    const passed: number[] = [];
+    for (; clock.now < 5_000; clock.now += 10) if (take() === undefined) passed.push(clock.now);
+    const within = (from: number) => passed.filter((at) => at >= from && at < from + 1_000).length;
+    expect([within(0), within(1_000), within(2_500), within(4_000)]).toEqual([7, 4, 4, 4]);
+  });
+
+  it("is full again after its time without a call, and holds no more than that", () => {
+    const { clock, take } = countersAt(0);
+    for (const _ of [1, 2, 3, 4, 5, 6]) take();
+    clock.now += 60_000;
+    expect([take(), take(), take(), take(), take()]).toEqual([undefined, undefined, undefined, undefined, 250]);
   });
 
   it("counts each key for itself, also among very many", () => {
     const { clock, take } = countersAt(0);
     for (let key = 0; key < 11_000; key++) take(`idle ${key}`);
-    clock.now += 1_000;
-    take();
-    take();
-    expect([take(), take("b"), take("idle 1")]).toEqual([1_000, undefined, undefined]);
+    for (const _ of [1, 2, 3, 4]) take();
+    clock.now += 250;
+    take("idle 1");
+    expect([take(), take(), take("b")]).toEqual([undefined, 250, undefined]);
   });
 });
