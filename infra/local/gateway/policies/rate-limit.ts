@@ -26,8 +26,8 @@ export const rateLimit: Policy = {
 };
 
 /**
- * Limits calls by a key. All policies that count by a key share its one counter. So they need the same numbers: API Management says of others
- * that its v2 tiers may do anything.
+ * Limits calls by a key. All policies that count by a key share its one counter. So they need the same numbers: what the
+ * v2 tiers of API Management do with others is unpredictable, says its reference.
  */
 export const rateLimitByKey: Policy = {
   sections: ["inbound"],
