@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { newScript, runScript } from "../../infra/script.ts";
-import { assumed, costOfMonth, measured, type MonthlyCost } from "./deployment-cost.ts";
+import { assumed, costOfMonth, measured, parts, type MonthlyCost } from "./deployment-cost.ts";
 import { prices, type Price } from "./prices.ts";
 
 // `npm run costs` writes the tables of docs/costs.md; a test compares them.
@@ -14,24 +14,15 @@ const table = (columns: readonly string[], rows: readonly (readonly string[])[])
 
 const months = [
   ["`dev`, idle", "dev", 0, 0],
+  ["`dev` with one terminal", "dev", 1, 0],
   ["`prod`, idle", "prod", 0, 0],
   ["`prod`, 10⁴ payments, 100 terminals", "prod", 100, 1e4],
   ["`prod`, 10⁶ payments, 1,000 terminals", "prod", 1_000, 1e6],
   ["`prod`, 10⁸ payments, 30,000 terminals", "prod", 30_000, 1e8],
 ] as const;
 
-const columns = [
-  "gateway",
-  "instances",
-  "executions",
-  "tables",
-  "stored",
-  "bus",
-  "logs",
-  "network and alerts",
-] as const;
 const cells = (cost: MonthlyCost, payments: number): string[] => [
-  ...columns.map((part) => dollars(cost[part])),
+  ...parts.map((part) => dollars(cost[part])),
   `**${dollars(cost.all)}**`,
   payments === 0 ? "" : ((100 * cost.all) / payments).toPrecision(2).replace(/\.0$/, ""),
 ];
@@ -39,7 +30,7 @@ const cells = (cost: MonthlyCost, payments: number): string[] => [
 const tables: Readonly<Record<string, () => string>> = {
   months: () =>
     table(
-      ["a month of", ...columns, "**all**", "cents a payment"],
+      ["a month of", ...parts, "**all**", "cents a payment"],
       months.map(([what, environment, terminals, payments]) => [
         what,
         ...cells(costOfMonth(environment, terminals, payments), payments),

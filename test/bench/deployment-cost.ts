@@ -1,4 +1,5 @@
-import { logAlerts } from "../../infra/azure/alerts.ts";
+import { workers } from "../../functions/workers.ts";
+import { logAlerts, metricAlerts } from "../../infra/azure/alerts.ts";
 import { LONGEST_WAIT_SECONDS } from "../../infra/local/terminal/terminal-client.ts";
 import { costOf, prices } from "./prices.ts";
 
@@ -11,6 +12,8 @@ export const measured = {
   idleCalls: 0.18,
   /** Reads of the bells a second, of each instance in which terminals wait. */
   bellReads: 20,
+  /** Of a payment, in an export: `npm run bench -- backup`. */
+  kilobytesExported: 7.7,
 } as const;
 
 /** What is assumed beside it. */
@@ -23,6 +26,10 @@ export const assumed = {
   monthsKept: 12,
   /** Lines of the log of a payment, with what the host adds to each. */
   kilobytesLogged: 15,
+  /** A call as Application Insights keeps it: of the host, of the gateway, of the availability test. */
+  kilobytesOfCall: 1.5,
+  /** Of the host itself, an instance a day. */
+  idleMegabytesLogged: 10,
   instanceGigabytes: 2,
   /** As the template sets the concurrency of an instance. */
   pollsOfInstance: 200,
@@ -34,12 +41,26 @@ export const assumed = {
   peak: 5,
 } as const;
 
+/** What both environments have, as host.json and the template of the alerts set it. The test holds it to them. */
+export const everywhere = {
+  /** The host keeps so many calls a second of an instance. */
+  callsKept: 1,
+  webTest: { everySeconds: 300, locations: 3 },
+  /** Metric alerts that the template writes out: one of two series, because it learns its threshold, and two of one. */
+  otherSeries: 4,
+} as const;
+
 /** What an environment pays for without a payment. The test holds it to the parameter files. */
 interface Standing {
   readonly gatewayUnit: number;
   /** Instances that are always ready. A plan over several zones keeps two of each scale group so, whatever the template asks for. */
   readonly ready: number;
   readonly privateEndpoints: number;
+  readonly privateZones: number;
+  /** The nights of which exports are kept. */
+  readonly exportsKept: number;
+  /** The parts of the calls that the gateway logs, in percent. */
+  readonly sampling: { readonly standard: number; readonly terminals: number };
   readonly tableCall: (calls: number) => number;
   readonly stored: (gigabytes: number) => number;
 }
@@ -49,6 +70,9 @@ export const environments = {
     gatewayUnit: costOf(prices.smallGatewayUnit, 1),
     ready: 0,
     privateEndpoints: 0,
+    privateZones: 0,
+    exportsKept: 30,
+    sampling: { standard: 100, terminals: 100 },
     tableCall: (calls) => costOf(prices.tableCall, calls),
     stored: (gigabytes) => costOf(prices.storedGigabyte, gigabytes),
   },
@@ -56,6 +80,9 @@ export const environments = {
     gatewayUnit: costOf(prices.gatewayUnit, 1),
     ready: 18,
     privateEndpoints: 7,
+    privateZones: 5,
+    exportsKept: 90,
+    sampling: { standard: 5, terminals: 1 },
     tableCall: (calls) => costOf(prices.geoTableCall, calls),
     stored: (gigabytes) => costOf(prices.geoStoredGigabyte, gigabytes),
   },
@@ -63,7 +90,18 @@ export const environments = {
 
 const SECONDS = 30 * 24 * 3_600;
 
-const parts = ["gateway", "instances", "executions", "tables", "stored", "bus", "logs", "network and alerts"] as const;
+/** The parts of a month's cost. */
+export const parts = [
+  "gateway",
+  "instances",
+  "executions",
+  "tables",
+  "stored",
+  "exports",
+  "bus",
+  "logs",
+  "network and alerts",
+] as const;
 type Part = (typeof parts)[number];
 export interface MonthlyCost extends Readonly<Record<Part | "all", number>> {}
 
@@ -83,10 +121,16 @@ export function costOfMonth(environment: keyof typeof environments, terminals: n
     executions: costOf(prices.execution, executions),
     tables: standing.tableCall(payments * measured.tableCalls + waiting),
     stored: standing.stored((payments * assumed.kilobytesStored * assumed.monthsKept) / 1e6),
+    exports: costOf(
+      prices.exportedGigabyte,
+      (payments * assumed.monthsKept * measured.kilobytesExported * standing.exportsKept) / 1e6,
+    ),
     bus: busOf(payments),
-    logs: costOf(prices.loggedGigabyte, (payments * assumed.kilobytesLogged) / 1e6),
+    logs: costOf(prices.loggedGigabyte, loggedGigabytes(standing, { polling, polls, payments })),
     "network and alerts":
-      costOf(prices.privateEndpoint, standing.privateEndpoints) + costOf(prices.logAlert, logAlerts.length),
+      costOf(prices.privateEndpoint, standing.privateEndpoints) +
+      costOf(prices.privateZone, standing.privateZones) +
+      alerting(),
   };
   return { ...usd, all: parts.reduce((sum, part) => sum + usd[part], 0) };
 }
@@ -99,6 +143,41 @@ function instancesOf({ ready }: Standing, polling: number): number {
     costOf(prices.readyGigabyteSecond, ready * month) +
     costOf(prices.readyExecution, inReady * month) +
     costOf(prices.gigabyteSecond, (polling - inReady) * month)
+  );
+}
+
+const webTestRuns = (SECONDS / everywhere.webTest.everySeconds) * everywhere.webTest.locations;
+
+interface Logged {
+  readonly polling: number;
+  readonly polls: number;
+  readonly payments: number;
+}
+
+/** The lines of payments, the calls that host and gateway keep, the availability test, and what instances log at rest. */
+function loggedGigabytes({ ready, sampling }: Standing, { polling, polls, payments }: Logged): number {
+  const requests = payments * assumed.requests;
+  const kept = (calls: number, instances: number) =>
+    Math.min(calls, Math.max(1, instances) * everywhere.callsKept * SECONDS);
+  const ofHost = kept(polls + requests, polling) + kept(payments * measured.deliveries, ready);
+  const ofGateway = (2 * (polls * sampling.terminals + requests * sampling.standard)) / 100; // with its call of the app
+  const atRest = (ready * assumed.idleMegabytesLogged * 1_000 * SECONDS) / 86_400;
+  const ofPayments = payments * assumed.kilobytesLogged;
+  return (ofPayments + (ofHost + ofGateway + webTestRuns) * assumed.kilobytesOfCall + atRest) / 1e6;
+}
+
+/** The rules, of which a metric alert counts by its time series, and the availability test. */
+function alerting(): number {
+  const frequent = logAlerts.filter(({ frequency }) => frequency === "PT5M").length;
+  const series = metricAlerts.map(({ values }) => (values.includes("*") ? workers.length : Math.max(1, values.length)));
+  return (
+    costOf(prices.frequentLogAlert, frequent) +
+    costOf(prices.logAlert, logAlerts.length - frequent) +
+    costOf(
+      prices.metricSeries,
+      series.reduce((sum, count) => sum + count, everywhere.otherSeries),
+    ) +
+    costOf(prices.webTestRun, webTestRuns)
   );
 }
 

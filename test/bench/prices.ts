@@ -112,7 +112,32 @@ export const prices = {
     ...remembered,
   },
   privateEndpoint: { meter: "Private endpoint, a month", per: 1, tiers: [{ usd: 7.3 }], ...remembered },
-  logAlert: { meter: "Log alert, evaluated each 5 minutes, a month", per: 1, tiers: [{ usd: 1.5 }], ...remembered },
+  privateZone: { meter: "Private DNS zone, a month", per: 1, tiers: [{ usd: 0.5 }], ...remembered },
+  frequentLogAlert: {
+    meter: "Log alert, evaluated each 5 minutes, a month",
+    per: 1,
+    tiers: [{ usd: 1.5 }],
+    ...remembered,
+  },
+  logAlert: {
+    meter: "Log alert, evaluated each 15 minutes or less often, a month",
+    per: 1,
+    tiers: [{ usd: 0.5 }],
+    ...remembered,
+  },
+  metricSeries: {
+    meter: "Metric alert, a time series for a month",
+    per: 1,
+    tiers: [{ upTo: 10, usd: 0 }, { usd: 0.1 }],
+    ...remembered,
+  },
+  webTestRun: { meter: "Availability test, runs", per: 1_000, tiers: [{ usd: 0.6 }], ...remembered },
+  exportedGigabyte: {
+    meter: "Blob Storage, cool, a GB for a month (LRS)",
+    per: 1,
+    tiers: [{ usd: 0.0152 }],
+    ...remembered,
+  },
 } satisfies Readonly<Record<string, Price>>;
 
 /** The monthly cost of this use of a meter: each part at the price of its tier. */

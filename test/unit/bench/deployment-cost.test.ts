@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { workers } from "../../../functions/workers.ts";
 import { callsOfPayment } from "../../bench/calls.ts";
 import { currentCosts } from "../../bench/costs-page.ts";
-import { assumed, costOfMonth, environments, measured } from "../../bench/deployment-cost.ts";
+import { assumed, costOfMonth, environments, everywhere, measured } from "../../bench/deployment-cost.ts";
 import { read } from "../../support/pages.ts";
 
 it("the costs are computed from a payment's calls as they are (else: correct them, then npm run costs)", async () => {
@@ -14,12 +14,15 @@ it("the costs are computed from a payment's calls as they are (else: correct the
   }).toEqual({ tableCalls: measured.tableCalls, sends: measured.sends, deliveries: measured.deliveries });
 });
 
-it("docs/costs.md has the tables as they are computed (else: npm run costs)", () => {
+it("docs/costs.md has the tables as they are computed (else: npm run costs), and docs/deploy.md no figures of its own", () => {
   expect(read("docs/costs.md")).toBe(currentCosts(read("docs/costs.md")));
+  const [, section = ""] = /^## What it costs\n([\s\S]*?)^## /m.exec(read("docs/deploy.md")) ?? [];
+  expect(section).toContain("(costs.md)");
+  expect(section).not.toMatch(/\d/);
 });
 
 it("the costs are those of the instances and tiers that the parameter files name", () => {
-  for (const [name, { ready }] of Object.entries(environments)) {
+  for (const [name, { ready, exportsKept, sampling }] of Object.entries(environments)) {
     const file = read(`infra/azure/main.${name}.bicepparam`);
     const counts = [...file.matchAll(/instanceCount: (\d+)/g)].map(([, count]) => Number(count));
     const kept = file.includes("zoneRedundant = true") ? 2 * (1 + workers.length) : 0; // HTTP functions scale together
@@ -29,11 +32,40 @@ it("the costs are those of the instances and tiers that the parameter files name
         counts.reduce((sum, count) => sum + count, 0),
       ),
     ).toBe(ready);
+    if (kept > 0) expect(file).toContain(`bills them: ${ready} in all.`);
+    expect(file).toContain(`removedAfterDays: ${exportsKept},`);
+    expect(file).toContain(`gatewaySampling = { standard: ${sampling.standard}, terminals: ${sampling.terminals} }`);
   }
   expect(read("infra/azure/main.prod.bicepparam")).toContain("gatewaySku = 'StandardV2'");
   expect(read("infra/azure/main.dev.bicepparam")).toContain("gatewaySku = 'BasicV2'");
   expect(read("infra/azure/modules/functions.bicep")).toContain(`perInstanceConcurrency: ${assumed.pollsOfInstance}`);
 });
+
+it("the costs are those of the zones, the availability test, the alerts and the host's sampling as they are set", () => {
+  expect(read("infra/azure/modules/zones.bicep").match(/: 'privatelink\./g)).toHaveLength(
+    environments.prod.privateZones,
+  );
+  expect(read("host.json")).toContain(`"maxTelemetryItemsPerSecond": ${everywhere.callsKept},`);
+  const alerts = read("infra/azure/modules/alerts.bicep");
+  expect(alerts).toContain(`Frequency: ${everywhere.webTest.everySeconds}\n`);
+  expect(alerts.match(/\{ Id: '[\w-]+' \}/g)).toHaveLength(everywhere.webTest.locations);
+  const written = alerts.match(/^resource \w+ 'Microsoft\.Insights\/metricAlerts@[\w-]+' = \{$/gm) ?? [];
+  const learning = alerts.match(/'DynamicThresholdCriterion'/g) ?? [];
+  expect(written.length + learning.length).toBe(everywhere.otherSeries);
+});
+
+it.each([
+  ["dev", 1, 0],
+  ["prod", 1_000, 1e6],
+] as const)(
+  "the budget of %s first calls above a month with %i terminals and %i payments",
+  (name, terminals, payments) => {
+    const [, budget] = /^param monthlyBudget = (\d+)$/m.exec(read(`infra/azure/main.${name}.bicepparam`)) ?? [];
+    const [, percent] =
+      /threshold: (\d+)\n\s+thresholdType: 'Forecasted'/.exec(read("infra/azure/modules/alerts.bicep")) ?? [];
+    expect((Number(budget) * Number(percent)) / 100).toBeGreaterThan(costOfMonth(name, terminals, payments).all);
+  },
+);
 
 it("a month costs more with more payments, and the bus changes its tier where the standard one would be throttled", () => {
   const [few, some, many] = [1e4, 1e6, 1e8].map((payments) => costOfMonth("prod", 1_000, payments));
