@@ -46,7 +46,7 @@ export const everywhere = {
   /** The host keeps so many calls a second of an instance. */
   callsKept: 1,
   webTest: { everySeconds: 300, locations: 3 },
-  /** Metric alerts that the template writes out: one of two series, because it learns its threshold, and two of one. */
+  /** Metric alerts that the template writes out, of one series each. One counts twice, because it learns its threshold. */
   otherSeries: 4,
 } as const;
 
