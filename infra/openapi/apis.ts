@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { ApiName } from "../../shared/auth/authenticate.ts";
 import { CREDENTIALS, type CredentialHeader } from "../../shared/auth/invalid-credentials.ts";
 import type { Contract } from "../../shared/http/contract.ts";
@@ -91,3 +92,16 @@ export const securitySchemes = {
   basic: { type: "http", scheme: "basic", description: "The web application's user and password." },
   terminalKey: header(CREDENTIALS.terminalKey, "The terminal's own key."),
 } as const;
+
+/**
+ * The keys of an API's callers as required header parameters. An import ignores security schemes; the developer portal names these
+ * headers and has a field for each. It adds the subscription's key by itself.
+ */
+export const keyParameters = (api: ApiName): z.ZodObject =>
+  z.object(
+    Object.fromEntries(
+      apis[api].security
+        .filter((scheme) => scheme !== "subscriptionKey")
+        .map((scheme) => [CREDENTIALS[scheme], z.string().meta({ description: securitySchemes[scheme].description })]),
+    ),
+  );

@@ -3,7 +3,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-op
 import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
 import { identifier } from "../../shared/contracts/identifier.ts";
 import type { Contract, FileSuccess, Success } from "../../shared/http/contract.ts";
-import type { ApiWords, OpenApiVersion } from "./apis.ts";
+import { keyParameters, type ApiWords, type OpenApiVersion } from "./apis.ts";
 import { examples } from "./examples.ts";
 import { anyAnswer, problemResponses } from "./problems.ts";
 
@@ -17,7 +17,7 @@ export function operationOf(contract: Contract, api: ApiWords, version: OpenApiV
     summary,
     description: `${description}${needs}`,
     ...(basic && { security: [{ functionKey: [], basic: [] }] }),
-    requestParams: { ...parameters, path: pathOf(contract) },
+    requestParams: { ...parameters, ...(version === "3.0.3" && withKeys(contract)), path: pathOf(contract) },
     ...(body && {
       requestBody: {
         required: true,
@@ -27,6 +27,10 @@ export function operationOf(contract: Contract, api: ApiWords, version: OpenApiV
     responses: { ...successResponses(contract), ...problemResponses(contract, version) },
   };
 }
+
+const withKeys = ({ api, parameters }: Contract) => ({
+  header: keyParameters(api).extend(parameters.header?.shape ?? {}),
+});
 
 const pathOf = ({ route, parameters }: Contract) =>
   z.object(

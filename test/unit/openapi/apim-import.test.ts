@@ -13,8 +13,10 @@ interface Place {
   readonly key: string;
   readonly value: unknown;
 }
+type Security = readonly Readonly<Record<string, readonly string[]>>[];
 interface Operation extends Node {
   readonly operationId?: string;
+  readonly security?: Security;
   readonly parameters?: readonly { readonly in: string; readonly name: string; readonly required?: boolean }[];
   readonly requestBody?: { readonly content: Media };
   readonly responses: Record<string, { readonly content?: Media }>;
@@ -23,7 +25,11 @@ type Media = Record<string, { readonly schema?: Node }>;
 interface Document extends Node {
   readonly openapi: string;
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, Node> };
+  readonly security?: Security;
+  readonly components: {
+    readonly schemas: Record<string, Node>;
+    readonly securitySchemes?: Record<string, { readonly type: string; readonly name: string }>;
+  };
 }
 
 function* places(value: unknown, path: readonly string[] = []): Generator<Place> {
@@ -48,6 +54,14 @@ const mediaOf = ({ requestBody, responses }: Operation) =>
   [requestBody?.content, ...Object.values(responses).map(({ content }) => content)].flatMap((content) =>
     Object.entries(content ?? {}),
   );
+
+/** The keys that an operation asks for, but the one that API Management adds by itself. */
+const keysOf = ({ security, components }: Document, operation: Operation): string[] =>
+  (operation.security ?? security ?? [])
+    .flatMap((schemes) => Object.keys(schemes))
+    .flatMap((scheme) => components.securitySchemes?.[scheme] ?? [])
+    .filter(({ type, name }) => type === "apiKey" && name !== "Ocp-Apim-Subscription-Key")
+    .map(({ name }) => name);
 
 /** The schemas that lead back to themselves. */
 function recursive({ components }: Document): string[] {
@@ -180,6 +194,27 @@ const rules: readonly Rule[] = [
         .filter(({ in: place, required }) => place === "query" && required)
         .map(({ name }) => name),
     (d) => d.paths[anotherPath].get.parameters.push({ in: "query", name: "depth", required: true, schema: anId }),
+  ],
+  [
+    "the keys of ignored security schemes are required headers: the developer portal has a field for them",
+    (document) =>
+      operationsOf(document).flatMap(({ path, operation }) =>
+        keysOf(document, operation)
+          .filter(
+            (key) => !operation.parameters?.some((one) => one.in === "header" && one.name === key && one.required),
+          )
+          .map((key) => `${path} lacks ${key}`),
+      ),
+    (d) => (d.paths[aPath].post.parameters[0].required = false),
+  ],
+  [
+    "no parameter is a header that OpenAPI ignores as one",
+    (document) =>
+      operationsOf(document)
+        .flatMap(({ operation }) => operation.parameters ?? [])
+        .filter(({ in: place, name }) => place === "header" && /^(?:accept|content-type|authorization)$/i.test(name))
+        .map(({ name }) => name),
+    (d) => d.paths[anotherPath].get.parameters.push({ in: "header", name: "Authorization", schema: anId }),
   ],
   [
     "there are no extensions: they would be dropped",
