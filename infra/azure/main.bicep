@@ -37,6 +37,8 @@ param zoneRedundant bool
 param gatewaySku 'BasicV2' | 'StandardV2'
 param gatewayUnits int = 1
 param publisher { name: string, email: string }
+@description('Whether partners find documents and subscriptions in the developer portal, and its console may call from a browser.')
+param developerPortal bool
 @description('The gateway\'s own host name. Set it in a later deployment, when the gateway\'s identity may read the certificate.')
 param customDomain { hostName: string, certificateSecretId: string }?
 @description('The origin of the consumers\' web application: scheme, host and port.')
@@ -92,6 +94,7 @@ module gatewayService 'modules/apim.bicep' = {
     sku: gatewaySku
     units: gatewayUnits
     publisher: publisher
+    developerPortal: developerPortal
     customDomain: customDomain
     networkName: networkName
     location: location
@@ -170,6 +173,7 @@ module gateway 'modules/apim-gateway.bicep' = {
     perEnvironment: {
       'functions-url': functions.outputs.url
       'consumer-web-origin': consumerWebOrigin
+      'portal-origin': gatewayService.outputs.portalOrigin
       'problem-pages-url': settings.?PROBLEM_PAGES_URL ?? 'none'
     }
     sampling: gatewaySampling

@@ -26,6 +26,7 @@ param maximumInstances = 40
 param zoneRedundant = false
 
 param gatewaySku = 'BasicV2'
+param developerPortal = true
 param publisher = {
   name: 'Terminal payments'
   email: readEnvironmentVariable('PUBLISHER_EMAIL', 'operators@payments.example')

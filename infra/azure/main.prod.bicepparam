@@ -33,6 +33,7 @@ param maximumInstances = 100
 param zoneRedundant = true
 
 param gatewaySku = 'StandardV2'
+param developerPortal = false // a call of its console moves money, by keys typed into a page; partners try things out in dev
 param publisher = {
   name: 'Terminal payments'
   email: readEnvironmentVariable('PUBLISHER_EMAIL')

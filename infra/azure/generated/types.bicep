@@ -30,6 +30,7 @@ type appSettings = {
 type environmentNamedValues = {
   'functions-url': string
   'consumer-web-origin': string
+  'portal-origin': string
   'problem-pages-url': string
 }
 

@@ -88,7 +88,8 @@ module api 'apim-api.bicep' = [
   }
 ]
 
-// Products show an API in the portal. Partners subscribe to the API itself: a product takes a hundred subscriptions.
+// Products show an API in the developer portal, to those who have signed up. A partner's subscription is of the product: who asks for one
+// in the portal waits for an operator. It opens nothing without the partner's own apikey.
 resource partners 'Microsoft.ApiManagement/service/products@2024-05-01' = {
   parent: service
   name: 'partners'

@@ -6,6 +6,7 @@ param sku 'BasicV2' | 'StandardV2'
 @minValue(1)
 param units int
 param publisher { name: string, email: string }
+param developerPortal bool
 @description('The host name that callers know, whose certificate stands in a key vault. Null: Azure\'s own name, which a move to another service does not survive.')
 param customDomain { hostName: string, certificateSecretId: string }?
 @description('Null: it calls what is reached in public.')
@@ -32,6 +33,7 @@ resource service 'Microsoft.ApiManagement/service@2024-05-01' = {
   properties: {
     publisherName: publisher.name
     publisherEmail: publisher.email
+    developerPortalStatus: developerPortal ? 'Enabled' : 'Disabled'
     virtualNetworkType: isPrivate ? 'External' : 'None'
     virtualNetworkConfiguration: isPrivate ? { subnetResourceId: network::gateway.id } : null
     hostnameConfigurations: customDomain == null
@@ -50,3 +52,5 @@ resource service 'Microsoft.ApiManagement/service@2024-05-01' = {
 
 output principalId string = service.identity.principalId
 output url string = service.properties.gatewayUrl
+// Without a portal an origin that no page has: nobody can register a name under .invalid (RFC 2606).
+output portalOrigin string = developerPortal ? service.properties.developerPortalUrl : 'https://no-portal.invalid'

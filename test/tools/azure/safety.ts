@@ -99,6 +99,7 @@ const production: Rule = {
       ...unlike(snapshot, "KeyVault/vaults", { publicNetworkAccess: "Disabled", enablePurgeProtection: true }),
       ...unlike(snapshot, "Web/sites", { "siteConfig.ipSecurityRestrictionsDefaultAction": "Deny" }),
       ...unlike(snapshot, "Web/serverfarms", { zoneRedundant: true }),
+      ...unlike(snapshot, "ApiManagement/service", { developerPortalStatus: "Disabled" }),
       ...(JSON.stringify(skuOf("stdata")) === '{"name":"Standard_GZRS"}'
         ? []
         : ["the tables have copies in one region alone"]),
