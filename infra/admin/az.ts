@@ -10,13 +10,23 @@ const resourceUrl = ({ resourceGroup = "<resource group>" }: Surroundings, path:
     `https://management.azure.com/subscriptions/{subscriptionId}/resourceGroups/${resourceGroup}/providers/${path}?api-version=${version}`,
   );
 
-/** The command that makes a partner's subscription of API Management, for an operator whose identity may do so. */
-export function subscriptionCommand({ partnerId, name }: Partner, around: Surroundings): string {
+/**
+ * The commands for a partner's subscription of API Management, for an operator whose identity may do so. The first makes it, or approves the
+ * one that the partner asked for in the developer portal; its identifier or its name is then the partner's. The second shows its key.
+ */
+export function subscriptionCommands({ partnerId, name }: Partner, around: Surroundings, asked?: string) {
   const { apiManagement = "<API Management>" } = around;
-  const path = `Microsoft.ApiManagement/service/${apiManagement}/subscriptions/${partnerId}`;
-  const properties = { displayName: name, scope: "/apis/partners", state: "active", allowTracing: false }; // a trace holds keys
-  const body = JSON.stringify({ properties });
-  return `az rest --method put --url ${resourceUrl(around, path, "2024-05-01")} --body ${quoted(body)}`;
+  const path = `Microsoft.ApiManagement/service/${apiManagement}/subscriptions/${asked ?? partnerId}`;
+  const url = (action = "") => `--url ${resourceUrl(around, `${path}${action}`, "2024-05-01")}`;
+  const active = { state: "active", allowTracing: false }; // a trace holds keys
+  const body = (properties: object) => `--body ${quoted(JSON.stringify({ properties }))} --output none`;
+  return {
+    subscription:
+      asked === undefined
+        ? `az rest --method put ${url()} ${body({ displayName: name, scope: "/products/partners", ...active })}`
+        : `az rest --method patch ${url()} --headers 'If-Match=*' ${body({ displayName: partnerId, ...active })}`,
+    subscriptionKey: `az rest --method post ${url("/listSecrets")} --query primaryKey --output tsv`,
+  };
 }
 
 /**

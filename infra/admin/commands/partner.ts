@@ -2,7 +2,7 @@ import { newWebhookSecret } from "../../../shared/auth/new-keys.ts";
 import type { Partner, Partners, StoredPartner } from "../../../shared/ports/partners.ts";
 import { createPartner, disablePartner, enablePartner } from "../../../shared/use-cases/onboarding/partners.ts";
 import { webhookUrlCheck } from "../../../shared/webhooks/http-webhooks.ts";
-import { subscriptionCommand } from "../az.ts";
+import { subscriptionCommands } from "../az.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables, newId } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
@@ -18,28 +18,38 @@ const name = word("text", "the partner's name: up to 100 characters", (typed) =>
   return typed;
 });
 
+/** What API Management names a subscription by. It stands in a command that is shown. */
+const asked = word("identifier", "of the subscription that the partner asked for in the developer portal", (typed) => {
+  if (!/^[\w-]{1,80}$/.test(typed))
+    throw new UsageError("--subscription is an identifier of letters, digits, - and _, as API Management lists it.");
+  return typed;
+});
+
 const create = command({
   name: "create",
   does: "creates a partner, and shows its webhook secret once",
   details:
-    "Then make a key with `key create`, and the partner's subscription of API Management with the command that is shown.",
+    "Then make a key with `key create`, and the partner's subscription of API Management with the commands that are shown: the first makes or approves it, the second shows its key.",
   options: {
     name: required(name),
     "webhook-url": text("url", "where webhooks go of payments that name no address themselves"),
+    subscription: asked,
   },
   examples: ["partner create --name Kassabolaget --webhook-url https://kassabolaget.example/events"],
   writes: true,
-  async run({ name, "webhook-url": webhookUrl }, { connect, note }) {
+  async run({ name, "webhook-url": webhookUrl, subscription }, { connect, note }) {
     const cloud = await connect();
+    if (cloud.isLocal && subscription !== undefined)
+      throw new UsageError("The stack that runs here has no developer portal: leave --subscription out.");
     const wrong = webhookUrl === undefined ? undefined : webhookUrlCheck({ allowLoopback: cloud.isLocal })(webhookUrl);
     if (wrong) throw new UsageError(`--webhook-url ${wrong.message}.`);
     const deps = { ...connectTables(cloud), newKeys: { webhookSecret: newWebhookSecret } };
     const { partner, webhookSecret } = await createPartner(deps, { now: clock.now, newId }, { name, webhookUrl });
     note("The webhook secret is not shown again.");
-    const subscription = cloud.isLocal
-      ? "The gateway of the stack that runs here takes demo.subscriptionKey of its stack.json."
-      : subscriptionCommand(partner, cloud.around);
-    return { partnerID: partner.partnerId, name, webhookUrl, webhookSecret, subscription };
+    const commands = cloud.isLocal
+      ? { subscription: "The gateway of the stack that runs here takes demo.subscriptionKey of its stack.json." }
+      : subscriptionCommands(partner, cloud.around, subscription);
+    return { partnerID: partner.partnerId, name, webhookUrl, webhookSecret, ...commands };
   },
 });
 

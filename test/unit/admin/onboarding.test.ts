@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { subscriptionCommand } from "../../../infra/admin/az.ts";
+import { subscriptionCommands } from "../../../infra/admin/az.ts";
 import type { Cloud } from "../../../infra/operator/cloud.ts";
 import { keyMaker } from "../../../infra/operator/platform.ts";
 import { perform } from "../../../infra/admin/program.ts";
@@ -21,6 +21,7 @@ describe("words of a partner, a key or a terminal that are wrong", () => {
     [["partner", "create"], /^Required option '--name <text>' not specified\./],
     [["partner", "create", "--name", "  "], "A partner has a --name of up to 100 characters."],
     [["partner", "create", "--name", "A", "--webhook-url", "http://127.0.0.1/"], /^--webhook-url /],
+    [["partner", "create", "--name", "A", "--subscription", "a'b"], /^--subscription is an identifier /],
     [["partner", "show", "A"], "<partnerID> is an identifier: a UUID."],
     [["key", "create", ...partner, "--scopes", "payments,cash"], /^--scopes is one of payments, refunds, /],
     [["key", "create", ...partner, "--terminals", "till-3"], "--terminals is an identifier: a UUID."],
@@ -49,11 +50,33 @@ it("no key is made where the app's peppers are not known", () => {
   expect(() => keyMaker({ ...cloud, peppers: {} })).toThrow("Set KEY_PEPPERS");
 });
 
-it("a partner's subscription is made by one command, whatever the partner is called", () => {
+describe("a partner's subscription", () => {
   const named = aPartner({ partnerId: "p-1", name: `O'Hara "&" $(sons)` });
-  expect(subscriptionCommand(named, { resourceGroup: "rg", apiManagement: "apim" })).toBe(
-    "az rest --method put --url 'https://management.azure.com/subscriptions/{subscriptionId}/resourceGroups/rg/providers/" +
-      "Microsoft.ApiManagement/service/apim/subscriptions/p-1?api-version=2024-05-01' --body " +
-      String.raw`'{"properties":{"displayName":"O'\''Hara \"&\" $(sons)","scope":"/apis/partners","state":"active","allowTracing":false}}'`,
-  );
+  const around = { resourceGroup: "rg", apiManagement: "apim" };
+  const service =
+    "'https://management.azure.com/subscriptions/{subscriptionId}/resourceGroups/rg/providers/Microsoft.ApiManagement/service/apim";
+
+  it("is made by one command, whatever the partner is called, and its key shown by another", () => {
+    expect(subscriptionCommands(named, around)).toEqual({
+      subscription:
+        `az rest --method put --url ${service}/subscriptions/p-1?api-version=2024-05-01' --body ` +
+        String.raw`'{"properties":{"displayName":"O'\''Hara \"&\" $(sons)","scope":"/products/partners","state":"active","allowTracing":false}}' --output none`,
+      subscriptionKey: `az rest --method post --url ${service}/subscriptions/p-1/listSecrets?api-version=2024-05-01' --query primaryKey --output tsv`,
+    });
+  });
+
+  it("that it asked for in the developer portal is approved, and named by the partner", () => {
+    expect(subscriptionCommands(named, around, "from-the-portal")).toEqual({
+      subscription:
+        `az rest --method patch --url ${service}/subscriptions/from-the-portal?api-version=2024-05-01' --headers 'If-Match=*' --body ` +
+        `'{"properties":{"displayName":"p-1","state":"active","allowTracing":false}}' --output none`,
+      subscriptionKey: expect.stringContaining("/subscriptions/from-the-portal/listSecrets?") as string,
+    });
+  });
+
+  it("is not asked for in a portal where none is", async () => {
+    const local = async () => ({ ...cloud, isLocal: true });
+    const words = ["partner", "create", "--name", "A", "--subscription", "s"];
+    await expect(perform(words, { findCloud: local, note: () => {} })).rejects.toThrow("has no developer portal");
+  });
 });
