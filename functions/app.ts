@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { app } from "@azure/functions";
-import { readConfig, readProblemPagesUrl, SERVICE_BUS_SETTING, settingsCheck } from "../shared/config.ts";
+import { checkNode, readConfig, readProblemPagesUrl, SERVICE_BUS_SETTING, settingsCheck } from "../shared/config.ts";
 import { withCredential } from "../shared/connection-settings.ts";
 import { managedIdentity } from "../shared/identity/managed-identity.ts";
 import { unableToStart } from "../shared/http/unable-to-start.ts";
@@ -41,6 +41,8 @@ import { workers } from "./workers.ts";
 
 /** Written into the bundle by the build: the version of package.json, and the commit where it is known. */
 declare const APP_VERSION: string;
+/** Written in the same way: the oldest Node that the bundle is for. */
+declare const OLDEST_NODE: string;
 
 // The composition root: the only file that reads the environment, builds clients and registers functions.
 
@@ -49,8 +51,9 @@ const newId = () => randomUUID();
 
 const log = jsonLog({ now: clock.now, version: APP_VERSION, output: console });
 
-/** Builds the platform. Throws `WrongSettings` where it cannot start with these settings. */
-function platform(environment: NodeJS.ProcessEnv) {
+/** Builds the platform. Throws `WrongSettings` where it cannot start with these settings, or on this Node. */
+function platform(environment: NodeJS.ProcessEnv, node: string) {
+  checkNode(node, OLDEST_NODE);
   const config = readConfig(environment);
   const instance = newId();
   const traceSettings = readTraceSettings(environment);
@@ -176,7 +179,7 @@ function notStarted(error: unknown): ReturnType<typeof platform> {
 
 function started(): ReturnType<typeof platform> {
   try {
-    const built = platform(process.env);
+    const built = platform(process.env, process.versions.node);
     log.write("started", {});
     return built;
   } catch (error) {

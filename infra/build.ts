@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build, type BuildOptions, type Plugin } from "esbuild";
+import project from "../package.json" with { type: "json" };
 import { newScript, runScript } from "./script.ts";
 
 // One CommonJS bundle, one more for each SDK that only some settings need, and next to them all files that a host needs to start from this
@@ -12,6 +13,9 @@ import { newScript, runScript } from "./script.ts";
 const root = new URL("../", import.meta.url);
 /** The deployable folder. */
 export const builtApp = fileURLToPath(new URL("dist", root));
+
+/** The oldest Node that the bundle is for. The app refuses an older one. */
+const oldestNode = project.engines.node.replace(">=", "");
 
 /** By the module that is imported where settings want it: the file of its bundle. */
 const APART: Readonly<Record<string, string>> = {
@@ -37,7 +41,7 @@ export const bundle = {
   outfile: "dist/app.cjs",
   bundle: true,
   platform: "node",
-  target: "node22",
+  target: `node${oldestNode}`,
   format: "cjs",
   external: ["@azure/functions-core"], // the Functions worker supplies it
   sourcemap: true,
@@ -56,7 +60,7 @@ require("./app.cjs");
 
 /** The version of package.json and the commit; `-dirty` where files differ from it. Without git, or outside a clone, the version alone. */
 export async function ownVersion(): Promise<string> {
-  const { version } = await named();
+  const { version } = project;
   const words = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
   return promisify(execFile)("git", words, { cwd: fileURLToPath(root) }).then(
     ({ stdout }) => `${version}+${stdout.trim()}`,
@@ -66,7 +70,7 @@ export async function ownVersion(): Promise<string> {
 
 /** The bundler's options for each file of the folder, the app's own first. */
 export async function bundlesFor(directory: string, plugins: Plugin[]): Promise<readonly BuildOptions[]> {
-  const define = { APP_VERSION: JSON.stringify(await ownVersion()) };
+  const define = { APP_VERSION: JSON.stringify(await ownVersion()), OLDEST_NODE: JSON.stringify(oldestNode) };
   const options = { ...bundle, define, plugins: [...plugins, ...bundle.plugins] };
   return [
     { ...options, outfile: join(directory, "app.cjs") },
@@ -78,19 +82,12 @@ export async function bundlesFor(directory: string, plugins: Plugin[]): Promise<
   ];
 }
 
-async function named(): Promise<{ readonly name: string; readonly version: string }> {
-  const { name = "", version = "" } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as Record<
-    string,
-    string
-  >;
-  return { name, version };
-}
-
 /** Writes what a host needs beside the bundles. */
 export async function writeBeside(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, "main.cjs"), entry);
-  const ownPackage = { ...(await named()), main: "main.cjs" };
+  const { name, version } = project;
+  const ownPackage = { name, version, main: "main.cjs" };
   await writeFile(join(directory, "package.json"), `${JSON.stringify(ownPackage, null, 2)}\n`);
   await copyFile(new URL("host.json", root), join(directory, "host.json"));
 }

@@ -171,6 +171,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
+/**
+ * Throws `WrongSettings` on an older Node than this one, `<major>.<minor>`. There is no setting of that name, but the version is set
+ * like one: no host compares it, and each request would be a 500.
+ */
+export function checkNode(running: string, oldest: string): void {
+  const [major = 0, minor = 0] = running.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = oldest.split(".").map(Number);
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  throw new WrongSettings([{ setting: "node", reason: `${running} is older than ${oldest}` }]);
+}
+
 const pagesOf = (setting: string): string | undefined => (setting === "none" ? undefined : setting);
 
 /** The address of the problems' pages alone, for an app that cannot start: undefined where its setting is wrong, too. */

@@ -54,6 +54,10 @@ const headers = { "x-functions-key": MASTER_KEY };
 /** Of an identity, without the address that it is for: it does no harm beside a connection string, and does not replace one. */
 const half = { SERVICE_BUS_CONNECTION__clientId: "00000000-0000-4000-8000-000000000001" };
 
+/** Options of Node by which the process says that it is another version. Double quotes have a meaning of their own there. */
+const sayingNode = (node: string) =>
+  `--import=data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${node}'}})`;
+
 type Case = [
   wrong: string,
   name: string,
@@ -74,6 +78,13 @@ it.each<Case>([
     '{"local":"demo-only-secret-of-npm-start"}',
     "is the demo's and public",
     { TABLES_CONNECTION: "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=YQ==;EndpointSuffix=a.example" },
+  ],
+  [
+    "a Node older than the bundle is for",
+    "node",
+    "22.18.0",
+    "22.18.0 is older than 22.",
+    { NODE_OPTIONS: sayingNode("22.18.0") },
   ],
 ])("a setting that is %s is a 503 of every operation, and is named", async (_, name, value, reason, others = {}) => {
   const { functions, answered } = await appWith({ ...right, ...half, ...others, [name]: value }, async (url) => {
