@@ -20,6 +20,8 @@ interface Hosts {
   readonly isReplaceable?: boolean | undefined;
   /** The port of the first host for debuggers. */
   readonly inspect?: number | undefined;
+  /** Stops hosts as Azure's do. */
+  readonly azureStopSeconds?: number | undefined;
   /** Called where a replaceable host ends by itself. */
   readonly onEnded?: (() => void) | undefined;
 }
@@ -37,7 +39,7 @@ export const hostPart = (host: number): string => (host === 0 ? "functions" : `f
 export interface RunningHosts {
   /**
    * Restarts one host. Of several the front end takes it out first: it gets no more requests, and ends when it has responded to those that it
-   * has, so no caller is refused. Calls that wait end at once.
+   * has, so no caller is refused. Calls that wait end at once. As in Azure, it stops with those that it has, and cuts what waits longer.
    */
   restart(host: number): Promise<void>;
   /**
@@ -60,6 +62,7 @@ export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningH
       keysFile,
       onLine,
       inspect: host === 0 ? inspect : undefined,
+      azureStopSeconds: hosting.azureStopSeconds,
     };
     return async () => {
       const child = await startFunctionsHost({ ...process, settings: settingsNow(), app: app(host) });
@@ -80,8 +83,10 @@ export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningH
     async restart(host) {
       const port = hosts[host];
       const leaving = takenOut(channel, port);
-      parts.channelOf(hostPart(host)).send?.("drain");
-      await leaving;
+      if (hosting.azureStopSeconds === undefined) {
+        parts.channelOf(hostPart(host)).send?.("drain");
+        await leaving;
+      }
       await parts.restart(hostPart(host));
       channel.send?.({ putIn: port });
     },

@@ -40,6 +40,8 @@ interface FunctionsProcess extends Process {
   readonly settings: Readonly<Record<string, string>>;
   /** Opens the host to debuggers on this port of loopback; 0 for a free one. */
   readonly inspect?: number | undefined;
+  /** Stops as Azure's host does, which cuts after 30 of these seconds. */
+  readonly azureStopSeconds?: number | undefined;
   /** Receives each line that the host and the app write. */
   readonly onLine?: ((line: string) => void) | undefined;
 }
@@ -51,13 +53,17 @@ export const startFunctionsHost = ({
   app,
   settings,
   inspect,
+  azureStopSeconds,
   onLine,
 }: FunctionsProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the Functions host",
     script: script("functions-host/main.ts"),
     nodeOptions: inspect === undefined ? [] : [`--inspect=127.0.0.1:${inspect}`],
-    args: ["--directory", app, "--port", String(port), "--keys", keysFile],
+    args: [
+      ...["--directory", app, "--port", String(port), "--keys", keysFile],
+      ...(azureStopSeconds === undefined ? [] : ["--azure-stop", String(azureStopSeconds)]),
+    ],
     env: settings,
     logFile,
     onLine,

@@ -159,6 +159,7 @@ async function startApp(site: Site): Promise<StartedApp> {
     onLine: options.onAppLine,
     isReplaceable: options.isReplaceable,
     inspect: options.inspect,
+    azureStopSeconds: options.azureStopSeconds,
     onEnded: options.onHostEnded,
     settings: async (host: number) => {
       const seen = (await options.between?.(real, host)) ?? real;

@@ -29,6 +29,11 @@ export interface FunctionsHostOptions {
   readonly log?: Log;
   /** Ends the process at once, with all that it has under way: a function took longer than `functionTimeout`. */
   readonly endWorker: () => void;
+  /**
+   * Stops as Azure's host does: what still runs after these milliseconds is cut before the app hears of its end, and a message whose function
+   * returns after the stop began is abandoned.
+   */
+  readonly azureStopMs?: number | undefined;
 }
 
 export interface FunctionsHost {
@@ -37,6 +42,7 @@ export interface FunctionsHost {
   readonly functions: readonly string[];
   /**
    * Takes no more requests and messages, waits up to 30 s for running work, and ends the app, which may then release the work that waits.
+   * `azureStopMs` has it stop otherwise.
    */
   stop(): Promise<void>;
 }
@@ -50,7 +56,7 @@ let isStarted = false;
 export async function startFunctionsHost(options: FunctionsHostOptions): Promise<FunctionsHost> {
   if (isStarted) throw new Error("a process runs one Functions host");
   isStarted = true;
-  const { directory, keys, connections } = options;
+  const { directory, keys, connections, azureStopMs } = options;
   const settings = await readHostSettings(directory);
   const log = filtered(settings.levels, options.log ?? (() => {}));
   for (const key of settings.unknownKeys)
@@ -81,13 +87,16 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
   const hasHomepage = connections("AzureWebJobsDisableHomepage")?.toLowerCase() !== "true";
   const answer = httpTrigger({ functions: triggers.http, routePrefix, hasHomepage, keys, maxBodyBytes, invoke, log });
   const http = await serve(limited(answer, settings.http), { port: options.port, customHeaders });
-  const queues = triggers.queues.map((queue) => listenToQueue(queue, { settings: settings.serviceBus, invoke, log }));
+  const queueHost = { settings: settings.serviceBus, abandonsLate: azureStopMs !== undefined, invoke, log };
+  const queues = triggers.queues.map((queue) => listenToQueue(queue, queueHost));
   return {
     port: http.port,
     functions: functions.map(({ name }) => name),
     async stop() {
+      if (azureStopMs === undefined) process.emit("message", "drain", undefined); // to the app, which runs in this process
       const drained = Promise.all([http.stop(), ...queues.map((queue) => queue.stop())]);
-      await within(DRAIN_MS, drained);
+      await within(azureStopMs ?? DRAIN_MS, drained);
+      if (azureStopMs !== undefined) http.cut();
       await hooks.run("appTerminate", appHooks);
       await within(LAST_ANSWERS_MS, drained);
       http.cut();

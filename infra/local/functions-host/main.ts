@@ -7,7 +7,8 @@ import { startFunctionsHost, type FunctionsHost } from "./host.ts";
 import { readJson } from "./host-settings.ts";
 import { describe, toLine } from "./log.ts";
 
-// node main.ts --directory <built app> --port <number> --keys <JSON file>. App settings come from the environment, as in Azure.
+// node main.ts --directory <built app> --port <number> --keys <JSON file> [--azure-stop <seconds>]. App settings come from the environment, as
+// in Azure.
 
 const hostKeys = z.strictObject({
   master: z.string().min(1),
@@ -23,12 +24,18 @@ const WORKER_ENDED = 70;
 
 async function start(): Promise<FunctionsHost> {
   const { values } = parseArgs({
-    options: { directory: { type: "string" }, port: { type: "string", default: "7071" }, keys: { type: "string" } },
+    options: {
+      directory: { type: "string" },
+      port: { type: "string", default: "7071" },
+      keys: { type: "string" },
+      "azure-stop": { type: "string" },
+    },
   });
-  const { directory, port, keys } = values;
-  if (directory === undefined || keys === undefined || !/^\d{1,5}$/.test(port)) {
+  const { directory, port, keys, "azure-stop": azureStop } = values;
+  const areNumbers = [port, azureStop ?? "0"].every((text) => /^\d{1,5}$/.test(text));
+  if (directory === undefined || keys === undefined || !areNumbers) {
     throw new Error(
-      "usage: main.ts --directory <folder of the built app> [--port <number>] --keys <file of host keys>",
+      "usage: main.ts --directory <folder of the built app> [--port <number>] --keys <file of host keys> [--azure-stop <seconds>]",
     );
   }
   return startFunctionsHost({
@@ -38,6 +45,7 @@ async function start(): Promise<FunctionsHost> {
     connections: (name) => process.env[name],
     log: (entry) => process.stderr.write(`${toLine(entry)}\n`),
     endWorker: () => void exit(WORKER_ENDED),
+    azureStopMs: azureStop === undefined ? undefined : Number(azureStop) * 1_000,
   });
 }
 
@@ -56,7 +64,6 @@ try {
   const host = await start();
   let stopping: Promise<void> | undefined;
   const stop = () => {
-    if (!stopping) process.emit("message", "drain", undefined); // to the app, which runs in this process
     stopping ??= host.stop().then(
       () => exit(0),
       (error: unknown) => {

@@ -34,7 +34,13 @@ const RECONNECT_AFTER_MS = 500;
  */
 export function listenToQueue(
   queue: QueueFunction,
-  host: { readonly settings: ServiceBusSettings; readonly invoke: Invoke; readonly log: Log },
+  host: {
+    readonly settings: ServiceBusSettings;
+    /** Whether a message is abandoned whose function returns after the stop began. */
+    readonly abandonsLate: boolean;
+    readonly invoke: Invoke;
+    readonly log: Log;
+  },
 ): Listening {
   const { registered, queueName } = queue;
   const { maxConcurrentCalls, maxAutoLockRenewalMs } = host.settings;
@@ -54,6 +60,9 @@ export function listenToQueue(
     try {
       if (failure) {
         tell("error", `the function failed on message ${String(message.messageId)}: ${describe(failure.error)}`);
+        await settling(() => receiver.abandonMessage(message));
+      } else if (host.abandonsLate && stopping.signal.aborted) {
+        tell("warning", `message ${String(message.messageId)} was done after the stop began, and is abandoned`);
         await settling(() => receiver.abandonMessage(message));
       } else if (autoComplete) {
         await settling(() => receiver.completeMessage(message));

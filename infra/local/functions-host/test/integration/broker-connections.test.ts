@@ -21,6 +21,17 @@ describe("a host that is stopped", () => {
     expect(await waiting()).toEqual(["too late"]);
   });
 
+  it("as Azure's host stops abandons the message whose function returns after the stop began", async () => {
+    await using own = await startAll({ azureStop: 30 });
+    await own.send("until-told", { body: "in work" });
+    await expect.poll(() => own.host.log).toContain("information until-told waits");
+    own.host.send("stop");
+    await expect.poll(() => fetch(own.host.url).then(Boolean, () => false)).toBe(false);
+    own.host.send("finish");
+    expect(await own.host.ended).toBe(0);
+    expect(await own.receive("until-told")).toMatchObject({ body: "in work", deliveryCount: 1 });
+  });
+
   it("ends in time when the broker is gone", async () => {
     const broker = await startBroker({ port: 0, queues });
     await using host = await startHostOn(broker.connectionString);

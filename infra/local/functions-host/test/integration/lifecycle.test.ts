@@ -85,18 +85,35 @@ describe("starting", () => {
 });
 
 describe("stopping", () => {
-  it.each<[string, (host: HostProcess) => void]>([
+  it.each<[string, (host: HostProcess) => void, azureStop?: number]>([
     ["SIGTERM", (host) => host.signal("SIGTERM")],
+    ["SIGTERM, as Azure's host stops,", (host) => host.signal("SIGTERM"), 30],
     ["SIGINT", (host) => host.signal("SIGINT")],
     ['the message "stop"', (host) => host.send("stop")],
     ["the end of its parent", (host) => host.disconnect()],
-  ])("by %s lets the request that runs finish, takes no other and exits with 0", async (_name, stop) => {
-    await using host = await startHost(fixture("http"));
+  ])("by %s lets the request that runs finish, takes no other and exits with 0", async (_name, stop, azureStop) => {
+    await using host = await startHost(fixture("http"), { ...(azureStop !== undefined && { azureStop }) });
     const answer = fetch(`${host.url}/until-stopped`);
     await expect.poll(() => host.log).toContain("information until-stopped waits");
     stop(host);
     expect(await (await answer).text()).toBe("finished");
     expect(await host.ended).toBe(0);
     await expect(fetch(`${host.url}/text`)).rejects.toThrow("fetch failed");
+  });
+
+  it.each<[azureStop: number | undefined, string]>([
+    [undefined, "at the drain"],
+    [1, "cut"],
+  ])("with a request that waits, as Azure's host after %s s: %s", async (azureStop, end) => {
+    await using host = await startHost(fixture("hooks"), { ...(azureStop !== undefined && { azureStop }) });
+    const waiting = fetch(`${host.url}/waits`).then(
+      (response) => response.text(),
+      () => "cut",
+    );
+    await expect.poll(() => host.log).toContain("information waits [seen] waits");
+    host.signal("SIGTERM");
+    expect(await waiting).toBe(end);
+    expect(await host.ended).toBe(0);
+    expect(host.log).toContain("the app was told that it ends");
   });
 });

@@ -43,12 +43,16 @@ export async function spawnHost(
     readonly port?: number;
     readonly env?: Readonly<Record<string, string>>;
     readonly args?: readonly string[];
+    /** Has it stop as Azure's host does, which cuts after 30 of these seconds. */
+    readonly azureStop?: number;
   } = {},
 ): Promise<HostProcess> {
   const temporary = await mkdtemp(join(tmpdir(), "functions-host-"));
   const keysFile = join(temporary, "keys.json");
   await writeFile(keysFile, JSON.stringify(someKeys));
-  const args = options.args ?? ["--directory", directory, "--port", String(options.port ?? 0), "--keys", keysFile];
+  const stop = options.azureStop === undefined ? [] : ["--azure-stop", String(options.azureStop)];
+  const words = ["--directory", directory, "--port", String(options.port ?? 0), "--keys", keysFile, ...stop];
+  const args = options.args ?? words;
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...options.env },

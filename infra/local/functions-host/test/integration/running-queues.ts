@@ -31,9 +31,9 @@ export const connect = ({ connectionString }: Broker): ServiceBusClient =>
   new ServiceBusClient(connectionString, { retryOptions: { retryDelayInMs: 50 } });
 
 /** A broker, the host on it, and a client of the broker's. */
-export async function startAll() {
+export async function startAll(options: HowToStop = {}) {
   const broker = await startBroker({ port: 0, queues });
-  const host = await startHostOn(broker.connectionString);
+  const host = await startHostOn(broker.connectionString, options);
   const client = connect(broker);
   return {
     host,
@@ -50,6 +50,13 @@ export async function startAll() {
       await fresh.close();
       return messages;
     },
+    /** The next message that is not locked. */
+    async receive(queue: string) {
+      const receiver = client.createReceiver(queue);
+      const messages = await receiver.receiveMessages(1, { maxWaitTimeInMs: 5_000 });
+      await receiver.close();
+      return messages[0];
+    },
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
       await client.close();
@@ -58,8 +65,11 @@ export async function startAll() {
   };
 }
 
-export const startHostOn = (connectionString: string): Promise<RunningHost> =>
+type HowToStop = Pick<NonNullable<Parameters<typeof startHost>[1]>, "azureStop">;
+
+export const startHostOn = (connectionString: string, options: HowToStop = {}): Promise<RunningHost> =>
   startHost(fixture("queues"), {
+    ...options,
     env: { BUS: connectionString, NOTES_QUEUE: "notes", APPLICATIONINSIGHTS_CONNECTION_STRING: "there" },
   });
 
