@@ -120,12 +120,12 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
   const queues = workers.map(({ name }) => name);
   app.hook.appStart(tracing.ready);
   app.hook.appStart(() => warmUp([() => senders.open(queues), () => rows.partners.get("warm-up", "warm-up")]));
-  // Waiting polls get a response before the process ends, so that their terminals poll another process.
+  // Azure's host cuts what waits 30 s after SIGTERM, and only then runs this. Where it ends the worker alone, waiting polls get responses here.
   app.hook.appTerminate(() => {
     log.write("stopping", {});
     deps.polls.stop();
   });
-  // A waiting poll holds a host that drains. Azure's host says nothing before `appTerminate`; the local one runs the app in its own process.
+  // A waiting poll would hold a local host that stops. It runs the app in its own process, and says that its stop begins.
   process.on("message", (message) => {
     if (message === "drain") deps.polls.stop();
   });

@@ -31,6 +31,7 @@ interface Hosts {
  * they end in the host that stops.
  */
 const HANDED_OVER_MS = 2_000;
+const handedOver = (leaving: Promise<void>): Promise<void> => Promise.race([leaving, sleep(HANDED_OVER_MS)]);
 
 /** A host's name among the parts of its stack. The first has number 0. */
 export const hostPart = (host: number): string => (host === 0 ? "functions" : `functions-${host + 1}`);
@@ -83,10 +84,8 @@ export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningH
     async restart(host) {
       const port = hosts[host];
       const leaving = takenOut(channel, port);
-      if (hosting.azureStopSeconds === undefined) {
-        parts.channelOf(hostPart(host)).send?.("drain");
-        await leaving;
-      }
+      if (hosting.azureStopSeconds === undefined) parts.channelOf(hostPart(host)).send?.("drain");
+      await (hosting.azureStopSeconds === undefined ? leaving : handedOver(leaving));
       await parts.restart(hostPart(host));
       channel.send?.({ putIn: port });
     },
@@ -96,7 +95,7 @@ export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningH
       const stopOld = await parts.replace(hostPart(0), await starterOf(0, after));
       hosts[0] = after;
       channel.send?.({ putIn: after });
-      void Promise.race([takenOut(channel, before), sleep(HANDED_OVER_MS)]).then(stopOld); // not awaited
+      void handedOver(takenOut(channel, before)).then(stopOld); // not awaited
     },
   };
 }

@@ -47,7 +47,7 @@ export const logEvents = {
     level: "information",
     routine: true,
     ofProcess: true,
-    means: "A process of the app ends, and its waiting polls get their responses.",
+    means: "A process of the app ends. Azure's host seldom logs it, since its logger ends first.",
     members: [],
   },
   request: {
