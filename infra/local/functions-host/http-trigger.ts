@@ -33,7 +33,7 @@ export function httpTrigger(options: {
   /** Whether the host answers `GET /` itself with a page. */
   readonly hasHomepage: boolean;
   readonly keys: HostKeys;
-  /** A longer body is refused, for every function; in bytes. */
+  /** With a longer body a call fails before its function, for every function; in bytes. */
   readonly maxBodyBytes: number;
   readonly invoke: Invoke;
   readonly log: Log;
@@ -62,7 +62,6 @@ export function httpTrigger(options: {
     if (!opens(keys, { functionName, level: authLevel, key: shownKey(request, url) })) return end(401);
     try {
       const body = await bodyOf(request, maxBodyBytes);
-      if (body === "too long") return end(413);
       const http = { ...headOf(request, url, found.params), body };
       const returned = await call(found.target, http, request);
       if (returned) writeResponse(request, response, returned);
@@ -121,11 +120,15 @@ function queryOf(url: URL): [string, string[]][] {
   return [...named.values()];
 }
 
-/** The body, or null where there is none. Only a declared length counts: like the real host, this one does not read a chunked body. */
-async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<TypedData | null | "too long"> {
+/**
+ * The body, or null where there is none. Only a declared length counts: like the real host, this one does not read a chunked body. A longer
+ * one throws Kestrel's error, which the real host meets while it binds the trigger.
+ */
+async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<TypedData | null> {
   if (!(Number(request.headers["content-length"] ?? 0) > 0)) return null;
   const bytes = await readWithin(request, maxBytes);
-  return bytes ? { bytes } : "too long";
+  if (bytes) return { bytes };
+  throw new RangeError(`Request body too large. The max request body size is ${maxBytes} bytes.`);
 }
 
 /** Repeated values are joined by commas. */
