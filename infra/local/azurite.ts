@@ -7,8 +7,24 @@ const launcher = fileURLToPath(new URL("azurite/main.ts", import.meta.url));
 const ACCOUNT = "devstoreaccount1";
 const KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
-export const tablesConnection = (port: number): string =>
-  `DefaultEndpointsProtocol=http;AccountName=${ACCOUNT};AccountKey=${KEY};TableEndpoint=http://127.0.0.1:${port}/${ACCOUNT};`;
+type Endpoints = Readonly<Partial<Record<"Blob" | "Queue" | "Table", number>>>;
+
+const connection = (ports: Endpoints): string =>
+  [
+    `DefaultEndpointsProtocol=http;AccountName=${ACCOUNT};AccountKey=${KEY};`,
+    ...Object.entries(ports).map(([service, port]) => `${service}Endpoint=http://127.0.0.1:${port}/${ACCOUNT};`),
+  ].join("");
+
+export const tablesConnection = (port: number): string => connection({ Table: port });
+
+interface StoragePorts {
+  readonly blobs: number;
+  readonly queues: number;
+  readonly tables: number;
+}
+
+export const storageConnection = ({ blobs, queues, tables }: StoragePorts): string =>
+  connection({ Blob: blobs, Queue: queues, Table: tables });
 
 const common = ["--inMemoryPersistence", "--disableTelemetry", "--skipApiVersionCheck", "--silent"];
 
@@ -43,10 +59,7 @@ export async function startTables(
 }
 
 /** Tables, blobs and queues: the storage account that `func start` expects. */
-export async function startStorage(
-  ports: { readonly blobs: number; readonly queues: number; readonly tables: number },
-  logFile: string,
-): Promise<Child<true>> {
+export async function startStorage(ports: StoragePorts, logFile: string): Promise<Child<true>> {
   const hosts = ["blob", "queue", "table"].flatMap((part) => [`--${part}Host`, "127.0.0.1"]);
   const args = ["--blobPort", ports.blobs, "--queuePort", ports.queues, "--tablePort", ports.tables].map(String);
   return startAzurite("Azurite", ["azurite.js", ...common, ...hosts, ...args], logFile);

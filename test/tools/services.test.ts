@@ -45,6 +45,14 @@ it("are all that the built app needs: it is well on them, with the settings as t
   const settings = join(directory, "settings.json");
   await startServices(settings);
   const { Values } = JSON.parse(await readFile(settings, "utf8")) as { Values: Record<string, string> };
+  // The real host keeps its locks and keys in these; the local one asks none of them.
+  const endpoints = [...(Values["AzureWebJobsStorage"] ?? "").matchAll(/(Blob|Queue|Table)Endpoint=([^;]+)/g)];
+  const answered = endpoints.map(async ([, service, url = ""]) => [service, (await fetch(url)).headers.get("server")]);
+  expect(await Promise.all(answered)).toEqual([
+    ["Blob", expect.stringMatching(/^Azurite-Blob/)],
+    ["Queue", expect.stringMatching(/^Azurite-Queue/)],
+    ["Table", expect.stringMatching(/^Azurite-Table/)],
+  ]);
   const keysFile = join(directory, "keys.json");
   await writeFile(keysFile, JSON.stringify({ master: "the-master-key", host: {}, functions: {} }));
   const host = await startFunctionsHost({

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { z } from "zod";
-import { tablesConnection } from "../azurite.ts";
+import { storageConnection, tablesConnection } from "../azurite.ts";
 import { mailSettings } from "../consumer.ts";
 import { serviceBusConnection } from "../processes.ts";
 import { fixedPorts } from "../ports.ts";
@@ -9,7 +9,7 @@ const example = new URL("../../../local.settings.example.json", import.meta.url)
 const settingsFile = z.looseObject({ Values: z.record(z.string(), z.string()) });
 
 /** The ports that the app's settings name. */
-export type PortsOfServices = Readonly<Record<"tables" | "serviceBus" | "smtp", number>>;
+export type PortsOfServices = Readonly<Record<"tables" | "blobs" | "queues" | "serviceBus" | "smtp", number>>;
 
 /**
  * Writes the settings with which the app finds the services of this machine, made of `local.settings.example.json`. An existing file is never
@@ -32,6 +32,7 @@ const connectionsTo = (ports: PortsOfServices): Readonly<Record<string, string>>
   ports === fixedPorts
     ? {}
     : {
+        AzureWebJobsStorage: storageConnection(ports),
         TABLES_CONNECTION: tablesConnection(ports.tables),
         SERVICE_BUS_CONNECTION: serviceBusConnection(ports.serviceBus),
         ...mailSettings(ports.smtp),

@@ -20,7 +20,7 @@ it("writes the example's settings for the fixed ports", async () => {
 
 it("names other ports where the services have them", async () => {
   const file = join(folder, "local.settings.json");
-  await writeLocalSettings(file, { tables: 4001, serviceBus: 4002, smtp: 4003 });
+  await writeLocalSettings(file, { tables: 4001, serviceBus: 4002, smtp: 4003, blobs: 4004, queues: 4005 });
   expect(await settingsIn(file)).toMatchObject({
     Values: {
       KEY_PEPPERS: example.Values.KEY_PEPPERS,
