@@ -152,14 +152,24 @@ export function excuseOf(
   return isForgotten ? "its terminal lost its memory before it reported the charge" : undefined;
 }
 
-/** Whether the entry reports an overdue doubt. It calls an operator, also where no terminal caused the doubt. */
-const isOfDoubt = ({ event }: Session["history"][number]): boolean =>
-  event === "doubtOverdue" || event === "reversalOverdue";
+type History = Pick<Session, "history">["history"];
+
+/**
+ * Whether the entry reports an overdue doubt. It calls an operator, also where no terminal caused the doubt. So does the last try of a
+ * reversal that was only ever late, and that no terminal said had failed.
+ */
+const isOfDoubt = ({ event }: History[number], history: History): boolean =>
+  event === "doubtOverdue" ||
+  event === "reversalOverdue" ||
+  (event === "reversalFailed" && history.every((other) => other.event !== "voidFailed"));
 
 /** A payment whose terminal made no mistake calls no operator, except for a doubt. */
-function alertsOf({ payment, history }: Session, perfect: ReadonlySet<string>): string[] {
+export function alertsOf(
+  { payment, history }: { readonly payment: Pick<Payment, "terminalId">; readonly history: History },
+  perfect: ReadonlySet<string>,
+): string[] {
   if (!perfect.has(payment.terminalId)) return [];
-  const called = history.filter((entry) => !isOfDoubt(entry));
+  const called = history.filter((entry) => !isOfDoubt(entry, history));
   return called.flatMap(({ event, alerts = [] }) =>
     alerts.map(({ kind }) => `an operator was called (${kind}, by ${event}) for a perfect terminal`),
   );
