@@ -89,7 +89,7 @@ describe("the log", () => {
       ]);
 
       const requestID = headers.get("x-request-id") ?? "";
-      expect(await lines({ requestID })).toMatchObject([
+      expect(await lines({ event: "request", requestID })).toMatchObject([
         { status: 202, partner: partnerID, terminal: terminals.silent.pointOfServiceID, session, level: "information" },
       ]);
     } finally {

@@ -9,6 +9,9 @@ function powerOn(platform: ReturnType<typeof aPlatform>, memory?: TerminalMemory
   return autopilot;
 }
 
+/** A pace at which a slow payment lasts for seconds, so that the power is cut before its end on any machine. */
+const SLOW = 60;
+
 /** What a first start leaves behind when its power is cut. */
 async function livedIn(
   live: (platform: ReturnType<typeof aPlatform>, memory: TerminalMemory) => Promise<unknown>,
@@ -63,7 +66,7 @@ it("fails the payment that the power cut ended, and charges no card for it", asy
   const memory = await livedIn(async (platform) => {
     platform.give(aPayment(100.07)); // slow to pay
     await platform.until("accepted");
-  });
+  }, SLOW);
 
   const platform = aPlatform();
   powerOn(platform, memory);
@@ -78,7 +81,7 @@ it("carries out after a power cut the messages that it had fetched before it", a
   const memory = await livedIn(async (platform, memory) => {
     platform.give(payment);
     await expect.poll(() => memory.reports.size).toBe(1);
-  });
+  }, SLOW);
 
   const platform = aPlatform();
   powerOn(platform, memory);
