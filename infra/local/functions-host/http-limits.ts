@@ -4,11 +4,11 @@ import type { AnswerRequest } from "./http-trigger.ts";
 
 /**
  * Answers at most so many requests at a time, and has the next ones wait in their order. One that is beyond all that may wait is an empty
- * 429 with the header by which the host wants another instance.
+ * 429 with the header by which the host wants another instance, and without those of host.json.
  */
 export function limited(
   answer: AnswerRequest,
-  most: Pick<HttpSettings, "maxOutstandingRequests" | "maxConcurrentRequests">,
+  most: Pick<HttpSettings, "maxOutstandingRequests" | "maxConcurrentRequests" | "customHeaders">,
 ): AnswerRequest {
   let outstanding = 0;
   let running = 0;
@@ -24,6 +24,7 @@ export function limited(
   };
   return async (request, response) => {
     if (outstanding >= most.maxOutstandingRequests) {
+      for (const name of Object.keys(most.customHeaders)) response.removeHeader(name);
       response.setHeader("x-function-scaleout", "1");
       return endEmpty(request, response, 429);
     }

@@ -35,6 +35,8 @@ export async function serve(
     undefined,
     MAX_HEAD_BYTES,
   );
+  // Kestrel serves a request with an expectation that it does not know.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   await listen(server, port);
   const address = server.address();
   return {

@@ -109,13 +109,12 @@ function headOf(request: IncomingMessage, url: URL, params: RouteParams): Omit<H
   };
 }
 
-/** The values by their names. Names that differ in case only are one, as it was written first. */
+/** The values by their names. Names that differ in case only are one, as it was written last. */
 function queryOf(url: URL): [string, string[]][] {
   const named = new Map<string, [string, string[]]>();
   for (const [name, value] of url.searchParams) {
-    const [, values] = named.get(name.toLowerCase()) ?? [];
-    if (values) values.push(value);
-    else named.set(name.toLowerCase(), [name, [value]]);
+    const [, values] = named.get(name.toLowerCase()) ?? ["", []];
+    named.set(name.toLowerCase(), [name, [...values, value]]);
   }
   return [...named.values()];
 }
