@@ -46,6 +46,9 @@ interface FunctionsProcess extends Process {
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
+const azureStop = (seconds: number | undefined): readonly string[] =>
+  seconds === undefined ? [] : ["--azure-stop", String(seconds)];
+
 export const startFunctionsHost = ({
   port,
   logFile,
@@ -60,10 +63,7 @@ export const startFunctionsHost = ({
     name: "the Functions host",
     script: script("functions-host/main.ts"),
     nodeOptions: inspect === undefined ? [] : [`--inspect=127.0.0.1:${inspect}`],
-    args: [
-      ...["--directory", app, "--port", String(port), "--keys", keysFile],
-      ...(azureStopSeconds === undefined ? [] : ["--azure-stop", String(azureStopSeconds)]),
-    ],
+    args: ["--directory", app, "--port", String(port), "--keys", keysFile, ...azureStop(azureStopSeconds)],
     env: settings,
     logFile,
     onLine,
