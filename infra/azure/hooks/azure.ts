@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { AzureCliCredential, AzureDeveloperCliCredential, ChainedTokenCredential } from "@azure/identity";
+import type { z } from "zod";
 
 /** A request to one of Azure's APIs. Its path begins with a slash, and holds the version of the API. */
 export interface AzureRequest {
@@ -80,4 +81,14 @@ export function errorOf({ status, body }: AzureResponse): string {
   const { error } = (body ?? {}) as { error?: { code?: string; innererror?: { code?: string } } };
   const code = error?.innererror?.code ?? error?.code;
   return code === undefined ? `${status}` : `${status} ${code}`;
+}
+
+/** The variables that a hook reads, as azd sets them. Throws a sentence where one is missing. */
+export function readVariables<T>(known: z.ZodType<T>, variables: Readonly<Record<string, string | undefined>>): T {
+  const read = known.safeParse(variables);
+  if (read.success) return read.data;
+  const names = new Set(read.error.issues.map(({ path }) => path.join(".")));
+  throw new Error(
+    `${[...names].join(" and ")} must be set, as azd does from the environment and the outputs of the deployment.`,
+  );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { keyGroups } from "../function-keys.ts";
 import { newScript, runScript } from "../../script.ts";
-import { azure, errorOf, MANAGEMENT, type Azure } from "./azure.ts";
+import { azure, errorOf, MANAGEMENT, readVariables, type Azure } from "./azure.ts";
 import { azureVault, type Place } from "./vault.ts";
 
 // Only where the Functions host does not read its keys from the vault: gives each function the key of its group. `npm run azure:keys`.
@@ -53,10 +53,7 @@ export async function setKeys(
 }
 
 async function main(): Promise<void> {
-  const given = variables.safeParse(process.env);
-  if (!given.success)
-    throw new Error(`${given.error.issues.map(({ path }) => path.join(".")).join(" and ")} must be set, as azd does.`);
-  const { AZURE_SUBSCRIPTION_ID, AZURE_RESOURCE_GROUP, functionApp, keysVault } = given.data;
+  const { AZURE_SUBSCRIPTION_ID, AZURE_RESOURCE_GROUP, functionApp, keysVault } = readVariables(variables, process.env);
   const place = { subscriptionId: AZURE_SUBSCRIPTION_ID, resourceGroup: AZURE_RESOURCE_GROUP };
   console.log(`${await setKeys(azure(), { ...place, app: functionApp, keysVault })} keys are set.`);
 }

@@ -198,8 +198,17 @@ function wrongIn({ status, headers, body }: Answer, code: ProblemCode | "not_fou
   return `got ${shown}, expected ${expected} ${code}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
+/** What the app says of itself: `alive`, or `notStarted` where it refuses its settings; undefined where it says nothing. */
+export async function stateOf(gatewayUrl: string): Promise<string | undefined> {
+  const { body } = await askHealth(gatewayUrl);
+  const state = (body as { status?: unknown } | undefined)?.status;
+  return typeof state === "string" ? state : undefined;
+}
+
+const askHealth = (gatewayUrl: string) => send(gatewayUrl, { method: "GET", path: "/probes/health" });
+
 async function health(gatewayUrl: string): Promise<string | undefined> {
-  const { status, body } = await send(gatewayUrl, { method: "GET", path: "/probes/health" });
+  const { status, body } = await askHealth(gatewayUrl);
   if (status === 200 && (body as { status?: unknown } | undefined)?.status === "alive") return undefined;
   return `got ${status}, expected 200 alive: ${reasons[status] ?? "no process of the app responds"}`;
 }

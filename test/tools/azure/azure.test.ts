@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { expect, it } from "vitest";
-import { azure } from "../../../infra/azure/hooks/azure.ts";
+import { z } from "zod";
+import { azure, readVariables } from "../../../infra/azure/hooks/azure.ts";
 import { listening } from "../../support/listening.ts";
 
 const scopes: unknown[] = [];
@@ -51,3 +52,12 @@ it.each(["a b", "$(id)", "a;b", "a&b", "'a'", "%a%"])(
     await expect(azure(credential).az(["group", "show", word])).rejects.toThrow("has characters that a shell may read");
   },
 );
+
+it("variables that are missing are named, in one sentence", () => {
+  const known = z.object({ settingsVault: z.string(), keysVault: z.string() });
+  expect(readVariables(known, { settingsVault: "kv-app", keysVault: "kv-keys", HOME: "/" })).toEqual({
+    settingsVault: "kv-app",
+    keysVault: "kv-keys",
+  });
+  expect(() => readVariables(known, {})).toThrow(/^settingsVault and keysVault must be set, as azd does/);
+});

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
-import { checksOf, findings } from "../../../infra/azure/hooks/smoke-checks.ts";
-import { knownOf } from "../../../infra/azure/hooks/smoke.ts";
-import type { Azure } from "../../../infra/azure/hooks/azure.ts";
+import { checksOf, findings, stateOf } from "../../../infra/azure/hooks/smoke-checks.ts";
+import { knownOf, repeated, startAnew } from "../../../infra/azure/hooks/smoke.ts";
+import type { Azure, AzureResponse } from "../../../infra/azure/hooks/azure.ts";
 import { listening } from "../../support/listening.ts";
 
 /** What a gateway responds to everything. */
@@ -112,4 +112,73 @@ it("what it may read lets every check be made", async () => {
     consumer: { user: "web-first", password: "password" },
   });
   expect(checksOf(known).leftOut).toEqual([]);
+});
+
+describe("an app that does not start with its settings", () => {
+  /** A platform that is well once its app has started anew, if it then is. It records what was done to it, in order. */
+  async function asked({ state = "notStarted", isWellAnew = true, rounds = 5 } = {}) {
+    const done: string[] = [];
+    let isWell = false;
+    const run = async () => {
+      done.push("asked");
+      return isWell ? undefined : "got 503";
+    };
+    const wrong = await repeated([{ what: "GET /", run }], {
+      isPatient: () => rounds-- > 0,
+      wait: async () => void done.push("waited"),
+      state: async () => state,
+      startAnew: async () => {
+        done.push("started anew");
+        isWell = isWellAnew;
+        return "It starts anew.";
+      },
+      say: () => {},
+    });
+    return { done, wrong: wrong.length };
+  }
+
+  it("starts anew, and is asked again", async () => {
+    expect(await asked()).toEqual({ done: ["asked", "started anew", "waited", "asked"], wrong: 0 });
+  });
+
+  it("starts anew once, and what is wrong is said in the end", async () => {
+    const { done, wrong } = await asked({ isWellAnew: false });
+    expect(done.filter((one) => one === "started anew")).toHaveLength(1);
+    expect({ asked: done.filter((one) => one === "asked").length, wrong }).toEqual({ asked: 6, wrong: 1 });
+  });
+
+  it("is left alone if it runs, whatever else is wrong", async () => {
+    expect((await asked({ state: "alive" })).done).not.toContain("started anew");
+  });
+
+  const app = { ...variables, functionApp: "func" };
+  /** What is asked of Azure to start the app anew, and what is said of it. */
+  async function startedAnew(response: AzureResponse) {
+    const calls: string[] = [];
+    const send: Azure["send"] = async ({ method, url }) => {
+      calls.push(`${method} ${new URL(url).pathname.split("/Microsoft.Web/")[1]}`);
+      return response;
+    };
+    return { said: await startAnew({ send, az: async () => {} }, app), calls };
+  }
+
+  it("reads its references to secrets again before it restarts", async () => {
+    const { calls, said } = await startedAnew({ status: 200, body: undefined });
+    expect(calls).toEqual(["POST sites/func/config/configreferences/appsettings/refresh", "POST sites/func/restart"]);
+    expect(said).toContain("reads its secrets again");
+  });
+
+  it("is not restarted if they cannot be read again, and the reason is said", async () => {
+    const { calls, said } = await startedAnew({ status: 403, body: { error: { code: "AuthorizationFailed" } } });
+    expect(calls).toHaveLength(1);
+    expect(said).toContain("configreferences/appsettings/refresh was refused (403 AuthorizationFailed)");
+  });
+
+  it("is known by what the gateway passes on of it", async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(503, { "content-type": "application/json" }).end('{"status":"notStarted"}');
+    });
+    expect(await stateOf(`http://127.0.0.1:${await listening(server)}`)).toBe("notStarted");
+  });
 });
