@@ -1,23 +1,133 @@
-// What both deployments of an environment need. The rest stands in its parameter file of main.bicep.
+// What the environments are. foundation.bicepparam and main.bicepparam choose one by its name, and read the variables that azd keeps.
+
+import { appSettings, scaleGroup } from 'generated/types.bicep'
+
+@description('What `azd env set` gives an environment; docs/deploy.md says what each is. Empty: it was not set.')
+@export()
+type variables = {
+  ALERTS_EMAIL: string
+  BUDGET_START: string
+  CONSUMER_WEB_ORIGIN: string
+  EXPORTS_LOCATION: string
+  EXPORTS_REPOSITORY: string
+  MAIL_FROM: string
+  OPERATORS_PRINCIPAL_ID: string
+  PUBLISHER_EMAIL: string
+}
+
+@description('What stands for a variable that was not set.')
+type standIns = {
+  ALERTS_EMAIL: string
+  CONSUMER_WEB_ORIGIN: string
+  MAIL_FROM: string
+  PUBLISHER_EMAIL: string
+}
 
 @export()
-type shared = {
-  environmentName: string
+type environment = {
   privateNetwork: bool
   @description('Public addresses or ranges from which operators and pipelines reach vaults and tables through their firewalls.')
   operatorAddresses: string[]
+  @description('Gigabytes of logs a day.')
+  dailyQuotaGb: int
+  @description('Whether nobody can delete a vault for good before its 90 days are over. It cannot be switched off again.')
+  purgeProtection: bool
+  dataRedundancy: 'Standard_LRS' | 'Standard_ZRS' | 'Standard_GZRS'
+  hostRedundancy: 'Standard_LRS' | 'Standard_ZRS'
+  lockData: bool
+  exportsKept: { immutableDays: int, removedAfterDays: int, isLocked: bool }
+  @description('MAIL_FROM is replaced by the variable of that name.')
+  settings: appSettings
+  alwaysReady: { name: scaleGroup, instanceCount: int }[]
+  maximumInstances: int
+  zoneRedundant: bool
+  gatewaySku: 'BasicV2' | 'StandardV2'
+  gatewaySampling: { standard: int, terminals: int }
+  developerPortal: bool
+  monthlyBudget: int
+  @description('Left out: the environment demands every variable.')
+  standIns: standIns?
 }
 
-@export()
-var dev shared = {
-  environmentName: 'dev'
+// To try things out: the cheapest tiers that have everything. Nothing waits ready, so the first payment after a pause meets two cold
+// starts, and terminals get more time to accept.
+var dev environment = {
   privateNetwork: false
   operatorAddresses: []
+  dailyQuotaGb: 1
+  purgeProtection: false // an environment for trying is thrown away
+  dataRedundancy: 'Standard_LRS'
+  hostRedundancy: 'Standard_LRS'
+  lockData: false
+  exportsKept: { immutableDays: 7, removedAfterDays: 30, isLocked: false }
+  settings: {
+    MAIL_FROM: ''
+    WRITE_VERSION: '2'
+    ACCEPTANCE_SECONDS: '90'
+  }
+  alwaysReady: []
+  maximumInstances: 40
+  zoneRedundant: false
+  gatewaySku: 'BasicV2'
+  gatewaySampling: { standard: 100, terminals: 100 }
+  developerPortal: true
+  monthlyBudget: 450 // one terminal stays below four fifths of it, where it first calls: docs/costs.md
+  standIns: {
+    ALERTS_EMAIL: 'operators@payments.example'
+    CONSUMER_WEB_ORIGIN: 'http://localhost:8080'
+    MAIL_FROM: 'Vouchers <vouchers@payments.example>'
+    PUBLISHER_EMAIL: 'operators@payments.example'
+  }
+}
+
+// Tables, queues and the app survive the loss of a zone; the gateway's one unit does not. Only the gateway, and the Service Bus by identity, are reached in public.
+var prod environment = {
+  privateNetwork: true
+  operatorAddresses: []
+  dailyQuotaGb: 10
+  purgeProtection: true
+  dataRedundancy: 'Standard_GZRS'
+  hostRedundancy: 'Standard_ZRS'
+  lockData: true
+  // Locked, nothing sets the days back and nobody deletes the account while it has exports: after the first export was restored once.
+  exportsKept: { immutableDays: 35, removedAfterDays: 90, isLocked: false }
+  // The version in which rows and messages are written. Another one is a deployment of its own, once every instance runs a release that reads it.
+  settings: {
+    MAIL_FROM: ''
+    WRITE_VERSION: '2'
+  }
+  // A payment has 30 s until its terminal must have accepted it, so what brings it there never starts cold. Two of each: one a zone. A plan
+  // over several zones keeps two of every other worker as well, and bills them: 18 in all.
+  alwaysReady: [
+    { name: 'http', instanceCount: 2 }
+    { name: 'function:terminal-messages', instanceCount: 2 }
+    { name: 'function:deadlines', instanceCount: 2 }
+  ]
+  maximumInstances: 100
+  zoneRedundant: true
+  gatewaySku: 'StandardV2'
+  gatewaySampling: { standard: 5, terminals: 1 }
+  developerPortal: false // a call of its console moves money, by keys typed into a page; partners try things out in dev
+  monthlyBudget: 3000 // a thousand terminals and a million payments stay below four fifths of it: docs/costs.md
 }
 
 @export()
-var prod shared = {
-  environmentName: 'prod'
-  privateNetwork: true
-  operatorAddresses: []
-}
+var environments { *: environment } = { dev: dev, prod: prod }
+
+@description('Why the environment is not deployed, as a sentence. Empty: it may be.')
+@export()
+func refusalOf(name string, found environment?, given variables) string =>
+  found == null
+    ? 'There is no environment \'${name}\', which AZURE_ENV_NAME names: azd env new dev, or azd env new prod.'
+    : found.?standIns == null && contains(map(items(given), variable => variable.value), '')
+        ? '${name} lacks ${join(map(filter(items(given), variable => empty(variable.value)), variable => variable.key), ', ')}: azd env set <variable> <value>.'
+        : ''
+
+@description('The variables, each with its stand-in where it was not set.')
+@export()
+func valuesOf(found environment, given variables) variables =>
+  union(
+    given,
+    found.?standIns ?? {},
+    toObject(filter(items(given), variable => !empty(variable.value)), variable => variable.key, variable => variable.value)
+  )

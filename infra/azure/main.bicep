@@ -18,8 +18,8 @@ param operatorsPrincipalId string = ''
 param dataRedundancy 'Standard_LRS' | 'Standard_ZRS' | 'Standard_GZRS'
 param hostRedundancy 'Standard_LRS' | 'Standard_ZRS'
 param lockData bool
-@description('The region of the nightly exports: best the pair of that of the tables.')
-param exportsLocation string = location
+@description('The region of the nightly exports: best the pair of that of the tables. Empty: that of the tables.')
+param exportsLocation string = ''
 @description('Days in which an export can be neither changed nor deleted, days after which it is removed, and whether the first number can only grow from now on.')
 param exportsKept { immutableDays: int, removedAfterDays: int, isLocked: bool }
 @description('The repository whose nightly job exports, as GitHub\'s tokens name it. Empty: none does, and no alert waits for an export.')
@@ -108,7 +108,7 @@ module backup 'modules/backup.bicep' = {
     exporterName: names.exporter
     repository: exportsRepository
     environmentName: environmentName
-    exportsLocation: exportsLocation
+    exportsLocation: empty(exportsLocation) ? location : exportsLocation
     kept: exportsKept
     lockData: lockData
     workspaceName: names.workspace
@@ -224,7 +224,6 @@ output functionApp string = names.app
 output keyVault string = names.settingsVault
 // What the smoke test asks.
 output gatewayUrl string = gatewayService.outputs.url
-output keysVault string = names.keysVault
 // What the nightly export is given.
 output exportsStorage string = names.exportsStorage
 output exporterClientId string = backup.outputs.exporterClientId

@@ -10,10 +10,11 @@ import { bicep } from "./bicep.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What the parameter files of an environment read, with a value for each variable that has no default. */
+/** What the parameter files of an environment read. `prod` demands every variable. */
 export const variablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  dev: {},
+  dev: { AZURE_ENV_NAME: "dev" },
   prod: {
+    AZURE_ENV_NAME: "prod",
     OPERATORS_PRINCIPAL_ID: "11111111-1111-4111-8111-111111111111",
     EXPORTS_LOCATION: "norwayeast",
     EXPORTS_REPOSITORY: "example/terminal-payments",
@@ -104,7 +105,7 @@ export async function takeSnapshot(environment: string): Promise<string> {
       filter: (path) => !path.includes("node_modules"),
     });
     const evaluated = async (module: string): Promise<Resource[]> => {
-      const file = join(copy, `infra/azure/${module}.${environment}.bicepparam`);
+      const file = join(copy, `infra/azure/${module}.bicepparam`);
       const place = ["--subscription-id", SUBSCRIPTION, "--resource-group", GROUP];
       const { code, stderr } = await bicep(["snapshot", file, ...place], variablesOf[environment]);
       if (code !== 0 || stderr !== "") throw new Error(`${module} of ${environment}: ${stderr}`);

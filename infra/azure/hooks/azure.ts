@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { AzureCliCredential, AzureDeveloperCliCredential, ChainedTokenCredential } from "@azure/identity";
 import type { z } from "zod";
 
@@ -20,8 +18,6 @@ export interface AzureResponse {
 export interface Azure {
   /** Sends a request as the person or pipeline that deploys. Every status is a response; it rejects only where there is none. */
   readonly send: (request: AzureRequest) => Promise<AzureResponse>;
-  /** Runs the Azure CLI with these words. Its output goes to the terminal. Rejects with a sentence where it fails. */
-  readonly az: (words: readonly string[]) => Promise<void>;
 }
 
 export const MANAGEMENT = "https://management.azure.com";
@@ -51,7 +47,6 @@ export function azure(credential: Pick<ChainedTokenCredential, "getToken"> = ide
       const text = await response.text();
       return { status: response.status, body: jsonOf(text) };
     },
-    az: (words) => runAz(words),
   };
 }
 
@@ -61,19 +56,6 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Names and paths. Windows starts `az` through its shell, which must find nothing else in a word. */
-const plainWord = /^[\w./\\:=@-]+$/;
-
-async function runAz(words: readonly string[]): Promise<void> {
-  const odd = words.find((word) => !plainWord.test(word));
-  if (odd !== undefined) throw new Error(`The Azure CLI is not given ${odd}: it has characters that a shell may read.`);
-  const child = spawn("az", words, { stdio: "inherit", shell: process.platform === "win32" });
-  const [code] = (await once(child, "exit").catch(() => {
-    throw new Error("The Azure CLI could not be started: install it, and sign in with `az login`.");
-  })) as [number | null];
-  if (code !== 0) throw new Error(`az ${words.slice(0, 3).join(" ")} failed; its own words are above.`);
 }
 
 /** What an error of Azure's says, in one sentence, without a value that was sent. */

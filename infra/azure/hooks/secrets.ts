@@ -1,9 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { z } from "zod";
 import { health } from "../../../functions/probes/health.ts";
 import { hashPassword } from "../../../shared/auth/basic-credentials.ts";
-import { secretName } from "../../admin/rotating-setting.ts";
+import { idOf, secretName } from "../../admin/rotating-setting.ts";
+import { newScript, runScript } from "../../script.ts";
 import { keyGroups, keySecret } from "../function-keys.ts";
-import type { Vault } from "./vault.ts";
+import { azure, readVariables } from "./azure.ts";
+import { azureVault, type Vault } from "./vault.ts";
+
+// Between the foundation and the platform: the secrets in the foundation's vaults. `npm run azure:secrets`; azd runs it.
 
 /** The vaults of an environment: one for the app's settings, and one that belongs to the Functions host alone. */
 export interface Vaults {
@@ -73,3 +78,31 @@ export async function makeSecrets({ settings, keys }: Vaults, generate: Generato
   }
   return made;
 }
+
+/** The environment, and the names that foundation.bicep has as outputs. */
+const variables = z.object({
+  AZURE_SUBSCRIPTION_ID: z.string(),
+  AZURE_RESOURCE_GROUP: z.string(),
+  settingsVault: z.string(),
+  keysVault: z.string(),
+});
+
+async function main(): Promise<void> {
+  const { AZURE_SUBSCRIPTION_ID, AZURE_RESOURCE_GROUP, settingsVault, keysVault } = readVariables(
+    variables,
+    process.env,
+  );
+  const [cloud, place] = [azure(), { subscriptionId: AZURE_SUBSCRIPTION_ID, resourceGroup: AZURE_RESOURCE_GROUP }];
+  const vaults = { settings: azureVault(cloud, place, settingsVault), keys: azureVault(cloud, place, keysVault) };
+  const made = await makeSecrets(vaults, generator(idOf(new Date().toISOString())));
+  console.log(made.length === 0 ? "Every secret was there." : `Secrets made: ${made.join(", ")}.`);
+  if (made.some((secret) => secret.endsWith("/SMTP-URL")))
+    console.log("SMTP-URL names no mail server yet: vouchers are not mailed until it is set (docs/deploy.md).");
+}
+
+export const script = newScript(
+  "npm run azure:secrets --",
+  "Makes the secrets that are absent. azd runs it after the foundation.",
+).action(main);
+
+if (import.meta.main) await runScript(script);

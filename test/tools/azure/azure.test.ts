@@ -46,13 +46,6 @@ it("a vault's token is for all vaults, and not for its host name", async () => {
   );
 });
 
-it.each(["a b", "$(id)", "a;b", "a&b", "'a'", "%a%"])(
-  "the Azure CLI is not given %s, which a shell may read",
-  async (word) => {
-    await expect(azure(credential).az(["group", "show", word])).rejects.toThrow("has characters that a shell may read");
-  },
-);
-
 it("variables that are missing are named, in one sentence", () => {
   const known = z.object({ settingsVault: z.string(), keysVault: z.string() });
   expect(readVariables(known, { settingsVault: "kv-app", keysVault: "kv-keys", HOME: "/" })).toEqual({

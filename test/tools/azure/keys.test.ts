@@ -16,7 +16,6 @@ function fakeApp(settings: Readonly<Record<string, string>>, status = 200) {
       keys.set(`${name} ${key}`, (body as { properties: { value: string } }).properties.value);
       return { status, body: { error: { code: "NotFound" } } };
     },
-    az: async () => {},
   };
   return { cloud, keys };
 }

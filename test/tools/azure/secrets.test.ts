@@ -1,69 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Azure, AzureRequest, AzureResponse } from "../../../infra/azure/hooks/azure.ts";
-import { layFoundation, readEnvironment } from "../../../infra/azure/hooks/foundation.ts";
 import { makeSecrets, secretSettings } from "../../../infra/azure/hooks/secrets.ts";
-import { azureVault } from "../../../infra/azure/hooks/vault.ts";
 import { keyGroups } from "../../../infra/azure/function-keys.ts";
 import { endpoints } from "../../../functions/endpoints.ts";
 import { readConfig } from "../../../shared/config.ts";
 import { read } from "../../support/pages.ts";
-
-const place = { subscriptionId: "sub", resourceGroup: "rg" };
-type Refuse = (request: AzureRequest) => AzureResponse | undefined;
-
-/** Azure with two vaults, as Azure Resource Manager and the vaults show them: two names a page. It records what was asked of it. */
-function fakeAzure(refuse: Refuse = () => undefined) {
-  const vaults: Record<string, Map<string, string>> = { "kv-app": new Map(), "kv-keys": new Map() };
-  const calls: string[] = [];
-  const commands: string[] = [];
-  const vaultOf = (url: string) =>
-    vaults[/vaults\/([\w-]+)|\/\/([\w-]+)\.vault/.exec(url)?.slice(1).find(Boolean) ?? ""] ?? new Map<string, string>();
-  const list = (url: URL): AzureResponse => {
-    const names = [...vaultOf(url.href).keys()];
-    const from = Number(url.searchParams.get("from") ?? 0);
-    const next = new URL(url);
-    next.searchParams.set("from", String(from + 2));
-    const value = names.slice(from, from + 2).map((name) => ({ name }));
-    return { status: 200, body: { value, ...(from + 2 < names.length && { nextLink: next.href }) } };
-  };
-  const answer = ({ method, url, body }: AzureRequest): AzureResponse => {
-    const secret = /secrets\/([\w-]+)/.exec(url)?.[1];
-    if (method === "PUT") {
-      vaultOf(url).set(secret ?? "", (body as { properties: { value: string } }).properties.value);
-      return { status: 201, body: {} };
-    }
-    if (secret !== undefined) {
-      const value = vaultOf(url).get(secret);
-      return value === undefined ? { status: 404, body: undefined } : { status: 200, body: { value } };
-    }
-    if (url.includes("/deployments/foundation"))
-      return {
-        status: 200,
-        body: { properties: { outputs: { settingsVault: { value: "kv-app" }, keysVault: { value: "kv-keys" } } } },
-      };
-    return list(new URL(url));
-  };
-  const azure: Azure = {
-    async send(request) {
-      calls.push(`${request.method} ${new URL(request.url).pathname.split("/").slice(-3).join("/")}`);
-      return refuse(request) ?? answer(request);
-    },
-    az: async (words) => void commands.push(words.join(" ")),
-  };
-  const of = (name: string) => azureVault(azure, place, name);
-  let count = 0;
-  return {
-    azure,
-    calls,
-    commands,
-    vaults: { settings: of("kv-app"), keys: of("kv-keys") },
-    stored: (vault: string) => vaults[vault] ?? new Map<string, string>(),
-    generate: {
-      id: "first",
-      secret: () => `secret-of-forty-three-characters-or-so-${String(++count).padStart(4, "0")}`,
-    },
-  };
-}
+import { fakeAzure } from "./fake-azure.ts";
 
 describe("the secrets of a new environment", () => {
   it("are all made, in a form with which the app starts", async () => {
@@ -182,25 +123,5 @@ it("a deleted secret is not made anew: the sentence says how to have it back", a
   );
   await expect(makeSecrets(vaults, generate)).rejects.toThrow(
     "az keyvault secret recover --vault-name kv-app --name KEY-PEPPERS",
-  );
-});
-
-it("the foundation is shown and deployed before the secrets, and no command carries one", async () => {
-  const { azure, commands, generate, stored } = fakeAzure();
-  const environment = { ...place, location: "swedencentral", name: "dev" };
-  const made = await layFoundation(azure, environment, generate);
-  expect(commands.map((command) => command.split(" ").slice(0, 3).join(" "))).toEqual([
-    "group create --subscription",
-    "deployment group what-if",
-    "deployment group create",
-  ]);
-  expect(made).toContain("kv-keys/host--masterKey--master");
-  const values = [...stored("kv-app").values(), ...stored("kv-keys").values()];
-  for (const value of values) expect(`${commands.join()} ${made.join()}`).not.toContain(value);
-});
-
-it("an environment without its variables is refused with their names", () => {
-  expect(() => readEnvironment({ AZURE_ENV_NAME: "dev", AZURE_LOCATION: "x", AZURE_RESOURCE_GROUP: "a b" })).toThrow(
-    "AZURE_SUBSCRIPTION_ID and AZURE_RESOURCE_GROUP must be set",
   );
 });

@@ -86,7 +86,7 @@ const variables = {
 };
 
 it("what this machine may not read is left out, and said", async () => {
-  const closed: Azure = { send: async () => ({ status: 403, body: undefined }), az: async () => {} };
+  const closed: Azure = { send: async () => ({ status: 403, body: undefined }) };
   const known = await knownOf(closed, variables);
   expect(known).toEqual({ gatewayUrl: "https://gateway.example" });
   expect(checksOf(known).leftOut).toHaveLength(4);
@@ -103,7 +103,6 @@ it("what it may read lets every check be made", async () => {
       if (url.includes("listSecrets")) return { status: 200, body: { primaryKey: "subscription" } };
       return { status: 200, body: { value: values[/secrets\/([\w-]+)\?/.exec(url)?.[1] ?? ""] } };
     },
-    az: async () => {},
   };
   const known = await knownOf(open, { ...variables, CONSUMER_WEB_ORIGIN: "https://shop.example" });
   expect(known).toMatchObject({
@@ -159,7 +158,7 @@ describe("an app that does not start with its settings", () => {
       calls.push(`${method} ${new URL(url).pathname.split("/Microsoft.Web/")[1]}`);
       return response;
     };
-    return { said: await startAnew({ send, az: async () => {} }, app), calls };
+    return { said: await startAnew({ send }, app), calls };
   }
 
   it("reads its references to secrets again before it restarts", async () => {

@@ -2,28 +2,19 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bicep, bicepOnThisMachine, bicepVersion } from "../../../infra/azure/bicep.ts";
 import { environments, readSnapshot, snapshotFile, takeSnapshot, variablesOf } from "../../../infra/azure/snapshots.ts";
 import { read } from "../../support/pages.ts";
 import { root } from "../../support/rooms.ts";
-import { skippedIf } from "../../support/skipped.ts";
 import { appSettings } from "./app-settings.ts";
+import { bicep, bicepVersion, isJudged, withoutCompiler } from "./compiler.ts";
 import { roles, unknownRoles } from "./roles.ts";
 import { Broken } from "./rules.ts";
 import { rulesOfSafety } from "./safety.ts";
 import { rulesOfWiring } from "./wiring.ts";
 
 const templates = join(root, "infra/azure");
-const onThisMachine = bicepOnThisMachine();
-const isJudged = onThisMachine === bicepVersion;
-const because = skippedIf(
-  !isJudged,
-  onThisMachine === undefined
-    ? "Microsoft's compiler of Bicep is not on this machine"
-    : `the compiler of Bicep on this machine is ${onThisMachine} and not ${bicepVersion}`,
-);
 
-describe.skipIf(!isJudged)(`the compiler of Bicep ${bicepVersion}${because}`, () => {
+describe.skipIf(!isJudged)(`the compiler of Bicep ${bicepVersion}${withoutCompiler}`, () => {
   it.each(["foundation.bicep", "main.bicep", "ci.bicep"])("compiles and lints %s without a word", async (file) => {
     const path = join(templates, file);
     const [built, linted] = await Promise.all([bicep(["build", path, "--stdout"]), bicep(["lint", path])]);
@@ -126,7 +117,7 @@ it("a suppression of the linter has its reason beside it", async () => {
 });
 
 it("each variable of prod has its value in the snapshot", () => {
-  const named = [...read("infra/azure/main.prod.bicepparam").matchAll(/readEnvironmentVariable\('(\w+)'/g)];
+  const named = [...read("infra/azure/main.bicepparam").matchAll(/readEnvironmentVariable\('(\w+)'/g)];
   expect(Object.keys(variablesOf["prod"] ?? {}).toSorted()).toEqual(
     [...new Set(named.map(([, name = ""]) => name))].toSorted(),
   );

@@ -21,23 +21,27 @@ it("docs/costs.md has the tables as they are computed (else: npm run costs), and
   expect(section).not.toMatch(/\d/);
 });
 
-it("the costs are those of the instances and tiers that the parameter files name", () => {
+/** What environments.bicep says of an environment. */
+const declared = (name: string) =>
+  new RegExp(`^var ${name} environment = \\{$.*?^\\}$`, "ms").exec(read("infra/azure/environments.bicep"))?.[0];
+
+it("the costs are those of the instances and tiers that the environments name", () => {
   for (const [name, { ready, exportsKept, sampling }] of Object.entries(environments)) {
-    const file = read(`infra/azure/main.${name}.bicepparam`);
-    const counts = [...file.matchAll(/instanceCount: (\d+)/g)].map(([, count]) => Number(count));
-    const kept = file.includes("zoneRedundant = true") ? 2 * (1 + workers.length) : 0; // HTTP functions scale together
+    const text = declared(name) ?? "";
+    const counts = [...text.matchAll(/instanceCount: (\d+) /g)].map(([, count]) => Number(count));
+    const kept = text.includes("zoneRedundant: true") ? 2 * (1 + workers.length) : 0; // HTTP functions scale together
     expect(
       Math.max(
         kept,
         counts.reduce((sum, count) => sum + count, 0),
       ),
     ).toBe(ready);
-    if (kept > 0) expect(file).toContain(`bills them: ${ready} in all.`);
-    expect(file).toContain(`removedAfterDays: ${exportsKept},`);
-    expect(file).toContain(`gatewaySampling = { standard: ${sampling.standard}, terminals: ${sampling.terminals} }`);
+    expect(text).toContain(`removedAfterDays: ${exportsKept},`);
+    expect(text).toContain(`gatewaySampling: { standard: ${sampling.standard}, terminals: ${sampling.terminals} }`);
+    if (kept > 0) expect(text).toContain(`bills them: ${ready} in all.`);
   }
-  expect(read("infra/azure/main.prod.bicepparam")).toContain("gatewaySku = 'StandardV2'");
-  expect(read("infra/azure/main.dev.bicepparam")).toContain("gatewaySku = 'BasicV2'");
+  expect(declared("prod")).toContain("gatewaySku: 'StandardV2'");
+  expect(declared("dev")).toContain("gatewaySku: 'BasicV2'");
   expect(read("infra/azure/modules/functions.bicep")).toContain(`perInstanceConcurrency: ${assumed.pollsOfInstance}`);
 });
 
@@ -60,7 +64,7 @@ it.each([
 ] as const)(
   "the budget of %s first calls above a month with %i terminals and %i payments",
   (name, terminals, payments) => {
-    const [, budget] = /^param monthlyBudget = (\d+)$/m.exec(read(`infra/azure/main.${name}.bicepparam`)) ?? [];
+    const [, budget] = /^  monthlyBudget: (\d+)/m.exec(declared(name) ?? "") ?? [];
     const [, percent] =
       /threshold: (\d+)\n\s+thresholdType: 'Forecasted'/.exec(read("infra/azure/modules/alerts.bicep")) ?? [];
     expect((Number(budget) * Number(percent)) / 100).toBeGreaterThan(costOfMonth(name, terminals, payments).all);

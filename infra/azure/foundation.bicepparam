@@ -1,0 +1,26 @@
+using 'foundation.bicep'
+
+import { environments, refusalOf } from 'environments.bicep'
+
+var name = readEnvironmentVariable('AZURE_ENV_NAME', '')
+// Read here too, so that an environment that lacks one is refused before anything is made.
+var given = {
+  ALERTS_EMAIL: readEnvironmentVariable('ALERTS_EMAIL', '')
+  BUDGET_START: readEnvironmentVariable('BUDGET_START', '')
+  CONSUMER_WEB_ORIGIN: readEnvironmentVariable('CONSUMER_WEB_ORIGIN', '')
+  EXPORTS_LOCATION: readEnvironmentVariable('EXPORTS_LOCATION', '')
+  EXPORTS_REPOSITORY: readEnvironmentVariable('EXPORTS_REPOSITORY', '')
+  MAIL_FROM: readEnvironmentVariable('MAIL_FROM', '')
+  OPERATORS_PRINCIPAL_ID: readEnvironmentVariable('OPERATORS_PRINCIPAL_ID', '')
+  PUBLISHER_EMAIL: readEnvironmentVariable('PUBLISHER_EMAIL', '')
+}
+var found = environments[?name]
+var refusal = refusalOf(name, found, given)
+// The refusal ends the build of these parameters, whatever the others have.
+var environment = found ?? environments.dev
+
+param environmentName = empty(refusal) ? name : fail(refusal)
+param privateNetwork = environment.privateNetwork
+param operatorAddresses = environment.operatorAddresses
+param dailyQuotaGb = environment.dailyQuotaGb
+param purgeProtection = environment.purgeProtection

@@ -1,0 +1,47 @@
+using 'main.bicep'
+
+import { environments, refusalOf, valuesOf } from 'environments.bicep'
+
+var name = readEnvironmentVariable('AZURE_ENV_NAME', '')
+var given = {
+  ALERTS_EMAIL: readEnvironmentVariable('ALERTS_EMAIL', '')
+  BUDGET_START: readEnvironmentVariable('BUDGET_START', '')
+  CONSUMER_WEB_ORIGIN: readEnvironmentVariable('CONSUMER_WEB_ORIGIN', '')
+  EXPORTS_LOCATION: readEnvironmentVariable('EXPORTS_LOCATION', '')
+  EXPORTS_REPOSITORY: readEnvironmentVariable('EXPORTS_REPOSITORY', '')
+  MAIL_FROM: readEnvironmentVariable('MAIL_FROM', '')
+  OPERATORS_PRINCIPAL_ID: readEnvironmentVariable('OPERATORS_PRINCIPAL_ID', '')
+  PUBLISHER_EMAIL: readEnvironmentVariable('PUBLISHER_EMAIL', '')
+}
+var found = environments[?name]
+var refusal = refusalOf(name, found, given)
+// The refusal ends the build of these parameters, whatever the others have.
+var environment = found ?? environments.dev
+var values = valuesOf(environment, given)
+
+param environmentName = empty(refusal) ? name : fail(refusal)
+param privateNetwork = environment.privateNetwork
+param operatorAddresses = environment.operatorAddresses
+param operatorsPrincipalId = values.OPERATORS_PRINCIPAL_ID
+
+param dataRedundancy = environment.dataRedundancy
+param hostRedundancy = environment.hostRedundancy
+param lockData = environment.lockData
+param exportsLocation = values.EXPORTS_LOCATION
+param exportsKept = environment.exportsKept
+param exportsRepository = values.EXPORTS_REPOSITORY
+
+param settings = { ...environment.settings, MAIL_FROM: values.MAIL_FROM }
+param alwaysReady = environment.alwaysReady
+param maximumInstances = environment.maximumInstances
+param zoneRedundant = environment.zoneRedundant
+
+param gatewaySku = environment.gatewaySku
+param gatewaySampling = environment.gatewaySampling
+param developerPortal = environment.developerPortal
+param publisher = { name: 'Terminal payments', email: values.PUBLISHER_EMAIL }
+param consumerWebOrigin = values.CONSUMER_WEB_ORIGIN
+
+param alertsAddress = values.ALERTS_EMAIL
+param monthlyBudget = environment.monthlyBudget
+param budgetStart = values.BUDGET_START
