@@ -23,7 +23,7 @@ const isOfConnection = (name: string) => CONNECTIONS.some((connection) => name.s
 
 const settingMeta = z.object({ secret: z.boolean().optional() });
 
-/** The app's settings beside its connections. A secret is read from Key Vault; another one has its value in a parameter file. */
+/** The app's settings beside its connections. A secret is read from Key Vault; another one has its value in environments.bicep. */
 const settings = Object.entries(describedSettings)
   .filter(([name]) => !isOfConnection(name))
   .map(([name, schema]) => ({

@@ -1,6 +1,6 @@
 /** What the types are made of. */
 interface Named {
-  /** The settings whose value a parameter file may give. */
+  /** The settings whose value environments.bicep may give. */
   readonly settings: readonly { readonly name: string; readonly isRequired: boolean }[];
   /** The named values that differ by environment. */
   readonly perEnvironment: readonly string[];
