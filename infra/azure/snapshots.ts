@@ -123,7 +123,7 @@ export async function takeSnapshot(environment: string): Promise<string> {
 }
 
 export const script = newScript(
-  "npm run azure:snapshots",
+  "npm run azure:snapshots --",
   "Writes what each environment would be given, for the diff.",
 ).action(async () => {
   for (const environment of environments) await writeFile(snapshotFile(environment), await takeSnapshot(environment));
