@@ -22,6 +22,8 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
   let browser: Browser | undefined;
   let page: Page;
   let complaints: string[];
+  /** How many words of the operator were refused, each of which the browser notes. */
+  let refused = 0;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "live-"));
@@ -170,7 +172,13 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
       .locator("section")
       .filter({ has: named("Paid SEK 106.00") })
       .first();
-    await alert.getByRole("button", { name: "Not paid" }).click();
+    // The platform asks the terminal meanwhile. If the payment changed since it was shown, the operator's word is refused, and said again.
+    for (;;) {
+      const responded = page.waitForResponse((response) => response.url().endsWith("/resolve"));
+      await alert.getByRole("button", { name: "Not paid" }).click();
+      if ((await responded).status() !== 422) break;
+      refused++;
+    }
     await shows(alert, "Correct how the money stands"); // it is settled
     await shows(alert, /The payment is \w+\. Only where/);
     await alert.getByRole("button", { name: "Close the alert" }).click();
@@ -231,6 +239,6 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
   });
 
   it("sees no error, and the page sends nothing elsewhere", () => {
-    expect(complaints).toEqual([]);
+    expect(complaints).toEqual(Array.from({ length: refused }, () => expect.stringContaining("status of 422")));
   });
 });
