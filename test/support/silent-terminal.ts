@@ -10,9 +10,20 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
   const charges = new Map<string, More>();
   const refunds = new Map<string, More>();
 
+  /** Polls, and polls again after a 503, as the contract says. */
+  async function patiently(waitSeconds: number): Promise<TerminalMessage | undefined> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await client.next(waitSeconds);
+      } catch (error) {
+        if (tries === 5 || !String(error).includes("next-message answered 503")) throw error;
+      }
+    }
+  }
+
   /** The next message, waited for. */
   async function next(): Promise<TerminalMessage> {
-    const message = await waitFor("a message for the terminal", () => client.next(2), patience);
+    const message = await waitFor("a message for the terminal", () => patiently(2), patience);
     const { type, refundID = "", amount, currency } = message;
     if (type === "refund") refunds.set(refundID, { amount, currency });
     return message;
@@ -71,7 +82,7 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
   return {
     client,
     /** Asks once, so that the terminal counts as online. */
-    online: async () => client.next(0),
+    online: () => patiently(0),
     next,
     tell,
     reach,
