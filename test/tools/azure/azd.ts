@@ -1,7 +1,15 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { parseYaml } from "@redocly/openapi-core";
 import { read } from "../../support/pages.ts";
+import { root } from "../../support/rooms.ts";
+import { skippedIf } from "../../support/skipped.ts";
 
 // azure.yaml, as the Azure Developer CLI reads it. Its rules are quoted from Azure/azure-dev, cli/azd, of version 1.25 and newer.
+
+/** Only git knows which files a clean clone has. A source archive is no clone. */
+export const isClone = existsSync(join(root, ".git"));
+export const withoutClone = skippedIf(!isClone, "these files are not a clone, and git cannot say what is ignored");
 
 interface Command {
   readonly shell: string;

@@ -18,6 +18,14 @@ const noKeys: Rule = {
     ...unlike(snapshot, "Web/sites", {
       "functionAppConfig.deployment.storage.authentication.type": "UserAssignedIdentity",
     }),
+    ...unlike(snapshot, "Web/sites/config", {
+      AzureWebJobsStorage__credential: "managedidentity",
+      AzureWebJobsSecretStorageType: "keyvault",
+      AzureWebJobsDisableHomepage: "true",
+    }),
+    ...resources(snapshot, "Web/sites")
+      .filter(({ properties }) => !String(valueAt(properties, "keyVaultReferenceIdentity")).includes("/id-payments-"))
+      .map(({ name }) => `${name} reads its secrets by another identity`),
     ...(JSON.stringify(snapshot).match(
       /\blist(?:Keys|Account|Service|Secrets|Credentials)\w*\(|AccountKey=|SharedAccessKey/g,
     ) ?? []),
@@ -65,11 +73,13 @@ const plan: Rule = {
   name: "Flex Consumption takes the app as it is declared",
   find: (snapshot) => [
     ...resources(snapshot, "Web/serverfarms")
-      .filter(({ sku }) => valueAt(sku, "tier") !== "FlexConsumption")
+      .filter(({ sku, properties }) => valueAt(sku, "tier") !== "FlexConsumption" || properties?.["reserved"] !== true)
       .map(({ name }) => `${name} is another plan`),
     ...unlike(snapshot, "Web/sites", {
       "functionAppConfig.runtime": { name: "node", version: "24" },
       "functionAppConfig.siteUpdateStrategy": { type: "Recreate" },
+      "functionAppConfig.scaleAndConcurrency.instanceMemoryMB": 2048,
+      "functionAppConfig.scaleAndConcurrency.triggers": { http: { perInstanceConcurrency: 200 } },
       ...Object.fromEntries(refused.map((name) => [`siteConfig.${name}`, undefined])),
     }),
     ...resources(snapshot, "Web/sites")
@@ -99,6 +109,9 @@ const production: Rule = {
       ...unlike(snapshot, "KeyVault/vaults", { publicNetworkAccess: "Disabled", enablePurgeProtection: true }),
       ...unlike(snapshot, "Web/sites", { "siteConfig.ipSecurityRestrictionsDefaultAction": "Deny" }),
       ...unlike(snapshot, "Web/serverfarms", { zoneRedundant: true }),
+      ...resources(snapshot, "ApiManagement/service")
+        .filter(({ sku }) => valueAt(sku, "name") !== "StandardV2")
+        .map(({ name }) => `${name} cannot be in a network`),
       ...unlike(snapshot, "ApiManagement/service", { developerPortalStatus: "Disabled" }),
       ...(JSON.stringify(skuOf("stdata")) === '{"name":"Standard_GZRS"}'
         ? []
@@ -128,6 +141,7 @@ const exports: Rule = {
             /daysAfterCreationGreaterThan\D+(\d+)/.exec(JSON.stringify(rules))?.[1] ?? [],
         );
         return [
+          ...(valueAt(properties, "immutableStorageWithVersioning.enabled") === true ? [] : [`${name} can be changed`]),
           ...(valueAt(policy, "allowProtectedAppendWrites") === false ? [] : [`${name} takes appends`]),
           ...(days > 0 && days < Number(removed) ? [] : [`${name} keeps ${days} days and removes after ${removed}`]),
         ];

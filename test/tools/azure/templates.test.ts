@@ -87,6 +87,7 @@ it("the pipeline may assign the roles of the templates, and no other", () => {
   expect(unknownRoles()).toEqual([]);
   const pipeline = read("infra/azure/modules/ci.bicep");
   expect(pipeline).toContain("condition: rolesOfTheTemplates");
+  expect(pipeline).toContain("conditionVersion: '2.0'");
   for (const side of ["@Request", "@Resource"])
     expect(pipeline).toContain(
       `${side}[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {\${assignable}}`,
@@ -95,15 +96,33 @@ it("the pipeline may assign the roles of the templates, and no other", () => {
   expect(pipeline).not.toMatch(/locks\/(?:\*|delete)|actions: \['\*'/);
 });
 
-it("roles are assigned before what works by them, and long before the app starts", () => {
-  const module = (name: string) =>
-    read("infra/azure/main.bicep")
-      .split(new RegExp(`^module ${name} `, "m"))[1]
-      ?.split(/^\}/m)[0];
-  expect(module("roles")).toContain("dependsOn: [storage, bus]");
-  expect(module("roles")).not.toContain("gateway");
-  expect(module("functions")).toContain("dependsOn: [roles, gatewayService]");
-  expect(module("gateway")).toContain("dependsOn: [gatewayRoles]");
+describe("what works by another resource comes after it", () => {
+  /** The text of a declaration, with the decorator above it. */
+  const declared = (file: string, kind: "module" | "resource", name: string): string =>
+    new RegExp(`(?:^@[^\\n]*\\n)?^${kind} ${name} [^]*?^[}\\]]$`, "m").exec(read(`infra/azure/${file}`))?.[0] ?? "";
+
+  it.each([
+    ["main.bicep", "module", "roles", "dependsOn: [storage, bus]"],
+    ["main.bicep", "module", "functions", "dependsOn: [roles, gatewayService]"], // roles take minutes to act
+    ["main.bicep", "module", "gateway", "dependsOn: [gatewayRoles]"],
+    ["modules/apim-gateway.bicep", "resource", "fragment", "dependsOn: [namedValue, secretNamedValue]"],
+    ["modules/apim-gateway.bicep", "resource", "global", "dependsOn: [fragment]"],
+    ["modules/apim-gateway.bicep", "module", "api", "dependsOn: [global]"],
+    ["modules/apim-gateway.bicep", "resource", "partners", "dependsOn: [api]"],
+    // API Management takes one change of its APIs at a time.
+    ["modules/apim-gateway.bicep", "module", "api", "@batchSize(1)"],
+    ["modules/apim-api.bicep", "resource", "operationPolicy", "@batchSize(1)"],
+  ] as const)("%s: %s %s has %s", (file, kind, name, words) => {
+    expect(declared(file, kind, name)).toContain(words);
+  });
+
+  it("the app's roles do not wait for the gateway", () => {
+    expect(declared("main.bicep", "module", "roles")).not.toMatch(/gateway/i);
+  });
+});
+
+it.each(["ci.bicep", "foundation.bicep", "main.bicep"])("%s takes a name of at most 8 characters", (file) => {
+  expect(read(`infra/azure/${file}`)).toContain("@maxLength(8)\nparam environmentName string");
 });
 
 it("a suppression of the linter has its reason beside it", async () => {

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { environments, readSnapshot } from "../../../infra/azure/snapshots.ts";
+import { read } from "../../support/pages.ts";
+import { resources, valueAt } from "./rules.ts";
+
+// The nightly exports: what uploads them names what the templates make.
+
+const workflow = read(".github/workflows/backup.yml");
+const [, container = ""] = /^var exportsContainer = '(\w+)'$/m.exec(read("infra/azure/modules/names.bicep")) ?? [];
+
+it("the workflow has its identity from the environment of the exports alone, and pinned actions", () => {
+  expect(workflow).toContain("environment: ${{ matrix.environment }}-export\n");
+  for (const permission of ["id-token: write", "contents: read"]) expect(workflow).toContain(permission);
+  const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = ""]) => action);
+  expect(actions.length).toBeGreaterThan(2);
+  expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+});
+
+it("the export's identity is another one than the pipeline's", () => {
+  const subjectIn = (file: string) => /subject: '(.+)'$/m.exec(read(`infra/azure/${file}`))?.[1];
+  expect(subjectIn("modules/backup.bicep")).toBe("repo:${repository}:environment:${environmentName}-export");
+  expect(subjectIn("ci.bicep")).toBe("repo:${repository}:environment:${environmentName}");
+});
+
+it("docs/backup.md names each variable that the workflow is given", () => {
+  const given = [...workflow.matchAll(/vars\.(\w+)/g)].map(([, name = ""]) => name);
+  expect(given.length).toBeGreaterThan(1);
+  expect(given.filter((name) => !read("docs/backup.md").includes(`\`${name}\``))).toEqual([]);
+});
+
+it("the upload goes to the container of the templates", () => {
+  expect(workflow).toContain(".github/upload-export ");
+  const upload = read(".github/upload-export");
+  for (const words of [`--destination ${container} `, `--container-name ${container} `])
+    expect(upload).toContain(words);
+});
+
+describe.each(environments)("%s", async (environment) => {
+  const snapshot = await readSnapshot(environment);
+  const isOfExports = ({ name, scope = "" }: { name: string; scope?: string }) =>
+    `${scope}/${name}`.includes("stexports");
+
+  it("keeps each version of an export, and logs who writes", () => {
+    const [blobs] = resources(snapshot, "Storage/storageAccounts/blobServices").filter(isOfExports);
+    expect(valueAt(blobs?.properties, "isVersioningEnabled")).toBe(true);
+    const [accesses] = resources(snapshot, "Insights/diagnosticSettings").filter(isOfExports);
+    expect(accesses?.properties).toMatchObject({
+      logs: expect.arrayContaining([{ category: "StorageWrite", enabled: true }]),
+    });
+  });
+
+  it("has an account of the name that the alert looks for, with the container", () => {
+    const [, prefix = ""] = /AccountName startswith "(\w+)"/.exec(read("infra/azure/alerts/export-missing.kql")) ?? [];
+    const accounts = resources(snapshot, "Storage/storageAccounts").filter(({ name }) => name.startsWith(prefix));
+    expect(accounts).toHaveLength(1);
+    const containers = resources(snapshot, "Storage/storageAccounts/blobServices/containers").map(({ name }) => name);
+    expect(containers).toContain(`${accounts[0]?.name}/default/${container}`);
+  });
+});
