@@ -120,7 +120,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
   const queues = workers.map(({ name }) => name);
   app.hook.appStart(tracing.ready);
   app.hook.appStart(() => warmUp([() => senders.open(queues), () => rows.partners.get("warm-up", "warm-up")]));
-  // Azure's host cuts what waits 30 s after SIGTERM, and only then runs this. Where it ends the worker alone, waiting polls get responses here.
+  // Azure's host cuts what waits 30 s after SIGTERM, and only then runs this. If it ends the worker alone, waiting polls get responses here.
   app.hook.appTerminate(() => {
     log.write("stopping", {});
     deps.polls.stop();

@@ -18,7 +18,7 @@ const restored = join(
   here,
   `../../node_modules/.cache/nuget/azure.bicep.commandline.linux-x64/${bicepVersion}/tools/bicep`,
 );
-/** Where `az bicep install` puts it. */
+/** The place of `az bicep install`. */
 const ofAz = join(homedir(), ".azure/bin", process.platform === "win32" ? "bicep.exe" : "bicep");
 
 const compiler = [restored, ofAz].find((path) => existsSync(path)) ?? "bicep";

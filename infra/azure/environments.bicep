@@ -1,4 +1,4 @@
-// What the environments are. foundation.bicepparam and main.bicepparam choose one by its name, and read the variables that azd keeps.
+// The environments. foundation.bicepparam and main.bicepparam choose one by its name, and read the variables that azd keeps.
 
 import { appSettings, scaleGroup } from 'generated/types.bicep'
 

@@ -72,7 +72,7 @@ module appRoles 'modules/app-roles.bicep' = {
 
 resource keysVault 'Microsoft.KeyVault/vaults@2026-02-01' existing = { name: names.keysVault }
 
-// Who deploys gives a new function the key that its group has already, and calls the deployed platform with it.
+// The deployer gives a new function the key that its group has already, and calls the deployed platform with it.
 resource deployerKeys 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   name: guid(keysVault.id, deployer().objectId, roles.KeyVaultSecretsUser)
   scope: keysVault

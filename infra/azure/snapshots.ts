@@ -10,7 +10,7 @@ import { bicep } from "./bicep.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What the parameter files of an environment read. `prod` demands every variable. */
+/** The variables that the parameter files read. `prod` demands every one. */
 export const variablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dev: { AZURE_ENV_NAME: "dev" },
   prod: {
@@ -33,7 +33,7 @@ export interface Resource {
   readonly type: string;
   readonly name: string;
   readonly apiVersion: string;
-  /** What an extension resource, such as a role assignment, belongs to. */
+  /** The resource to which an extension resource, such as a role assignment, belongs. */
   readonly scope?: string;
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly [member: string]: unknown;

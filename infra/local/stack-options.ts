@@ -41,7 +41,7 @@ export interface StackOptions {
   readonly isReplaceable?: boolean | undefined;
   /** Called where a replaceable host ends by itself, and at the stack's stop. */
   readonly onHostEnded?: (() => void) | undefined;
-  /** Stops hosts as Azure's stop, which cuts what waits after 30 of these seconds; where left out, the app first ends what waits. */
+  /** Stops hosts as Azure does, which cuts what waits after 30 of these seconds. If left out, the app first ends what waits. */
   readonly azureStopSeconds?: number | undefined;
   /** Opens the first host to debuggers on this port of loopback; 0 for a free one, which the host's log names. */
   readonly inspect?: number | undefined;

@@ -12,7 +12,7 @@ export const measured = {
   idleCalls: 0.18,
   /** Reads of the bells a second, of each instance in which terminals wait. */
   bellReads: 20,
-  /** Of a payment, in an export: `npm run bench -- backup`. */
+  /** A payment's part of an export: `npm run bench -- backup`. */
   kilobytesExported: 7.7,
 } as const;
 
@@ -28,7 +28,7 @@ export const assumed = {
   kilobytesLogged: 15,
   /** A call as Application Insights keeps it: of the host, of the gateway, of the availability test. */
   kilobytesOfCall: 1.5,
-  /** Of the host itself, an instance a day. */
+  /** The host's own log, for an instance and a day. */
   idleMegabytesLogged: 10,
   instanceGigabytes: 2,
   /** As the template sets the concurrency of an instance. */
@@ -41,7 +41,7 @@ export const assumed = {
   peak: 5,
 } as const;
 
-/** What both environments have, as host.json and the template of the alerts set it. The test holds it to them. */
+/** Both environments have these numbers, from host.json and the template of the alerts. A test compares them. */
 export const everywhere = {
   /** The host keeps so many calls a second of an instance. */
   callsKept: 1,

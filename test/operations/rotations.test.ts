@@ -22,7 +22,7 @@ let stack: Stack | undefined;
 const settings: Record<string, string> = {};
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "rotations-"));
-  // Hosts stop as in Azure, where 30 s take the place of these five: no call of this test takes as long.
+  // Hosts stop as in Azure, which has 30 s in place of these five. No call of this test takes as long.
   stack = await startStack({ ports: "free", directory, hosts: 2, settings, paceMs: 20, azureStopSeconds: 5 });
 });
 afterAll(async () => {

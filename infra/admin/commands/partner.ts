@@ -18,7 +18,7 @@ const name = word("text", "the partner's name: up to 100 characters", (typed) =>
   return typed;
 });
 
-/** What API Management names a subscription by. It stands in a command that is shown. */
+/** API Management's identifier of a subscription. It stands in a command that is shown. */
 const asked = word("identifier", "of the subscription that the partner asked for in the developer portal", (typed) => {
   if (!/^[\w-]{1,80}$/.test(typed))
     throw new UsageError("--subscription is an identifier of letters, digits, - and _, as API Management lists it.");

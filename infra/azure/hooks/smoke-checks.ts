@@ -198,7 +198,7 @@ function wrongIn({ status, headers, body }: Answer, code: ProblemCode | "not_fou
   return `got ${shown}, expected ${expected} ${code}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
-/** What the app says of itself: `alive`, or `notStarted` where it refuses its settings; undefined where it says nothing. */
+/** The app's state: `alive`, or `notStarted` if it refuses its settings; undefined if it does not respond. */
 export async function stateOf(gatewayUrl: string): Promise<string | undefined> {
   const { body } = await askHealth(gatewayUrl);
   const state = (body as { status?: unknown } | undefined)?.status;

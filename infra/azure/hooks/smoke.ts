@@ -9,7 +9,7 @@ import { azureVault, type Place, type Vault } from "./vault.ts";
 // After a deployment: asks the operations through the gateway, never the host, which is well when no function is. `npm run azure:smoke`;
 // azd runs it after it deploys, and fails where this fails.
 
-/** What azd knows of the deployment: the outputs of both layers, and what stands in the environment. */
+/** The deployment as azd knows it: the outputs of both layers, and the environment's variables. */
 const deployment = z.object({
   gatewayUrl: z.url(),
   AZURE_SUBSCRIPTION_ID: z.string().optional(),
@@ -74,7 +74,7 @@ export async function startAnew({ send }: Azure, variables: Variables): Promise<
   if (!subscriptionId || !resourceGroup || !functionApp)
     return "The app does not start with its settings, and is not restarted: its name is not known.";
   const site = `${MANAGEMENT}/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Web/sites/${functionApp}`;
-  // The version of the first call is the one that Microsoft documents for it.
+  // Microsoft documents this version for the first call.
   const calls = [
     "config/configreferences/appsettings/refresh?api-version=2022-03-01",
     "restart?api-version=2025-03-01",
@@ -92,7 +92,7 @@ export interface Repeated {
   /** Whether the checks are made again. */
   readonly isPatient: () => boolean;
   readonly wait: () => Promise<void>;
-  /** What the app says of itself. */
+  /** The app's state, as it reports it. */
   readonly state: () => Promise<string | undefined>;
   /** Is called once, if the app refuses its settings. */
   readonly startAnew: () => Promise<string>;

@@ -52,5 +52,5 @@ resource service 'Microsoft.ApiManagement/service@2024-05-01' = {
 
 output principalId string = service.identity.principalId
 output url string = service.properties.gatewayUrl
-// Without a portal an origin that no page has: nobody can register a name under .invalid (RFC 2606).
+// Without a portal no page has this origin: a name under .invalid cannot be registered (RFC 2606).
 output portalOrigin string = developerPortal ? service.properties.developerPortalUrl : 'https://no-portal.invalid'

@@ -1,4 +1,4 @@
-// What the app may do with its secrets and its log. A role takes minutes to act, and the app reads its secrets as it starts: so the
+// The app's roles on its secrets and its log. A role takes minutes to act, and the app reads its secrets as it starts: so the
 // foundation gives these.
 
 import { roles } from 'role-ids.bicep'

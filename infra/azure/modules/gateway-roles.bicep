@@ -1,4 +1,4 @@
-// What API Management may do, once it has an identity.
+// The roles of API Management, given once it has an identity.
 
 import { roles } from 'role-ids.bicep'
 

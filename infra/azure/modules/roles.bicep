@@ -1,4 +1,4 @@
-// Who may do what in storage and Service Bus. README.md has all roles as a table; a test compares them.
+// The roles in storage and Service Bus. README.md has all roles as a table; a test compares them.
 
 import { exportsContainer } from 'names.bicep'
 import { roles } from 'role-ids.bicep'

@@ -30,8 +30,8 @@ export interface FunctionsHostOptions {
   /** Ends the process at once, with all that it has under way: a function took longer than `functionTimeout`. */
   readonly endWorker: () => void;
   /**
-   * Stops as Azure's host does: what still runs after these milliseconds is cut before the app hears of its end, and a message whose function
-   * returns after the stop began is abandoned.
+   * Stops as Azure's host does. It cuts what still runs after these milliseconds, and only then tells the app. It abandons a message whose
+   * function returns after the stop began.
    */
   readonly azureStopMs?: number | undefined;
 }

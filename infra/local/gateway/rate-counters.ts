@@ -1,7 +1,7 @@
 /** Counts calls by key, each in a bucket of tokens, as the v2 tiers of API Management do. */
 export interface RateCounters {
   /**
-   * Takes one of the key's `calls` tokens, which come back evenly over `windowMs`. Where there is none, yields the milliseconds until the
+   * Takes one of the key's `calls` tokens, which come back evenly over `windowMs`. If there is none, yields the milliseconds until the
    * next one.
    */
   take(key: string, calls: number, windowMs: number): number | undefined;

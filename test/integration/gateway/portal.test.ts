@@ -42,7 +42,7 @@ const askAhead = (gateway: RunningGateway, origin: string, { path, method, heade
 
 const listed = (response: Response, name: string) => (response.headers.get(name) ?? "").toLowerCase().split(/, */);
 
-/** What a browser misses in the response to its preflight request. */
+/** The parts that a browser misses in the response to its preflight request. */
 function missing(response: Response, { method, headers }: (typeof operations)[number]): string[] {
   const allowed = listed(response, "access-control-allow-headers");
   return [

@@ -146,7 +146,7 @@ function countedAt(alert: (typeof logAlerts)[number], { written, received }: Lin
     .filter((now) => received > now - arrival && received <= now);
 }
 
-/** Of its firings, those that ring: one that stays fired rings once. */
+/** The evaluations that ring: an alert that stays fired rings once. */
 const ringsAt = (alert: (typeof logAlerts)[number], line: Line): number[] => {
   const counted = countedAt(alert, line);
   return counted.filter((now) => !alert.resolves || !counted.includes(now - minutes(alert.frequency)));

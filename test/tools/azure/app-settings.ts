@@ -17,7 +17,7 @@ const refused = [
   "ENABLE_ORYX_BUILD",
 ];
 
-/** What the Functions host reads itself. */
+/** Settings that the Functions host reads itself. */
 const hosts =
   /^(AzureWebJobs(Storage__(accountName|credential|clientId)|SecretStorageType|SecretStorageKeyVault(Uri|ClientId)|DisableHomepage)|APPLICATIONINSIGHTS_(CONNECTION|AUTHENTICATION)_STRING|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT)$/;
 

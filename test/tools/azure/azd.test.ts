@@ -7,7 +7,7 @@ import { root } from "../../support/rooms.ts";
 import { azureYaml, before, filesOf, graphOf, hooksOf, isClone, withoutClone } from "./azd.ts";
 import { bicep, bicepVersion, isJudged, withoutCompiler } from "./compiler.ts";
 
-// What azd needs of this repository, so that `azd up` works from a clean clone, and asks nothing that it need not.
+// azd needs this of the repository, so that `azd up` works from a clean clone, and asks nothing that it need not.
 
 const { layers } = azureYaml.infra;
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Readonly<Record<string, string>> };
@@ -85,8 +85,8 @@ describe("a hook", () => {
 });
 
 describe("azd asks for subscription, location and resource group", () => {
-  // pkg/infra/provisioning/bicep/bicep_provider.go, EnsureEnv: a `.bicepparam` beside the template is taken as it is, so that azd asks for no
-  // parameter; a template for a resource group makes azd ask for one, and create it.
+  // pkg/infra/provisioning/bicep/bicep_provider.go, EnsureEnv: azd takes a `.bicepparam` beside the template as it is, and asks for no
+  // parameter. For a template of a resource group azd asks for the group, and creates it.
   it.each(layers)("and no parameter of $name is left without a value", (layer) => {
     const { template, parameters } = filesOf(layer);
     expect(read(template)).not.toContain("targetScope");

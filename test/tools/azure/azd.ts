@@ -7,7 +7,7 @@ import { skippedIf } from "../../support/skipped.ts";
 
 // azure.yaml, as the Azure Developer CLI reads it. Its rules are quoted from Azure/azure-dev, cli/azd, of version 1.25 and newer.
 
-/** Only git knows which files a clean clone has. A source archive is no clone. */
+/** Only git knows which files a clean clone has. A source archive is not a clone. */
 export const isClone = existsSync(join(root, ".git"));
 export const withoutClone = skippedIf(!isClone, "these files are not a clone, and git cannot say what is ignored");
 

@@ -3,7 +3,7 @@ import { environments, readSnapshot } from "../../../infra/azure/snapshots.ts";
 import { read } from "../../support/pages.ts";
 import { resources, valueAt } from "./rules.ts";
 
-// The nightly exports: what uploads them names what the templates make.
+// The workflow of the nightly exports names what the templates make.
 
 const workflow = read(".github/workflows/backup.yml");
 const [, container = ""] = /^var exportsContainer = '(\w+)'$/m.exec(read("infra/azure/modules/names.bicep")) ?? [];

@@ -1,7 +1,7 @@
 import type { Azure, AzureRequest, AzureResponse } from "../../../infra/azure/hooks/azure.ts";
 import { azureVault } from "../../../infra/azure/hooks/vault.ts";
 
-/** Where the fake vaults are. */
+/** The place of the fake vaults. */
 export const place = { subscriptionId: "sub", resourceGroup: "rg" };
 type Refuse = (request: AzureRequest) => AzureResponse | undefined;
 

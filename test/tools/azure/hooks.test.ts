@@ -40,7 +40,7 @@ const output = async (program: string, words: readonly string[], cwd: string) =>
 beforeAll(async () => {
   if (!canRun) return;
   folder = mkdtempSync(join(tmpdir(), "hooks-"));
-  // What a clone has once this is committed: no file that is ignored.
+  // A clone has every file but those that are ignored.
   const files = await output("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], root);
   for (const file of files.split("\0"))
     if (/^(functions|shared|infra|clients|package)/.test(file) && existsSync(join(root, file)))

@@ -44,7 +44,7 @@ const principals: readonly (readonly [RegExp, string])[] = [
 const inWords = (words: readonly (readonly [RegExp, string])[], text: string): string =>
   words.find(([form]) => form.test(text))?.[1] ?? text;
 
-/** What `prod` does not show: a mail service is a parameter, and the pipeline's own rights are those of ci.bicep. */
+/** The snapshot of `prod` has neither: a mail service is a parameter, and the pipeline's own rights are those of ci.bicep. */
 const notOfProd = ["mail application", "pipeline"];
 
 const documented = (): string[] => {
@@ -71,7 +71,7 @@ export const roles: Rule = {
     copy.set("Authorization/roleAssignments", "roleDefinitionId", "b24988ac-6180-42a0-ab88-20f7382dd24c"),
 };
 
-/** Identifiers of roles that are in the templates and not in this list, or the other way round. */
+/** The roles that only the templates, or only this list, has. */
 export const unknownRoles = (): string[] => {
   const [, list = ""] = /^var roles = \{\n([^}]+)\}/m.exec(read("infra/azure/modules/role-ids.bicep")) ?? [];
   return differing(

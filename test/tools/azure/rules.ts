@@ -1,6 +1,6 @@
 import type { Resource, Snapshot } from "../../../infra/azure/snapshots.ts";
 
-/** What must hold of what an environment is given: nothing is found, or a sentence for each place where it does not hold. */
+/** A rule for the resources of an environment. It finds nothing, or a sentence for each place that breaks it. */
 export interface Rule {
   readonly name: string;
   readonly find: (snapshot: Snapshot, environment: string) => readonly string[] | Promise<readonly string[]>;
@@ -36,7 +36,7 @@ export const resources = ({ foundation, main }: Snapshot, type: string): Resourc
 export const namesOf = (snapshot: Snapshot, type: string): string[] =>
   resources(snapshot, type).map(({ name }) => name.split("/").at(-1) ?? "");
 
-/** Where resources of a type have other values than these. A path leads from `properties`. */
+/** The places at which resources of a type have other values than these. A path leads from `properties`. */
 export const unlike = (snapshot: Snapshot, type: string, wanted: Readonly<Record<string, unknown>>): string[] => {
   const found = resources(snapshot, type);
   if (found.length === 0) return [`there is no ${type}`];
@@ -50,7 +50,7 @@ export const unlike = (snapshot: Snapshot, type: string, wanted: Readonly<Record
 export const valueAt = (value: unknown, path: string): unknown =>
   path.split(".").reduce((at, name) => (at as Record<string, unknown> | undefined)?.[name], value);
 
-/** What only one of two lists has. */
+/** The entries that only one of two lists has. */
 export function differing(what: string, one: readonly string[], other: readonly string[]): string[] {
   const [a, b] = [new Set(one), new Set(other)];
   return [

@@ -151,7 +151,7 @@ describe("an app that does not start with its settings", () => {
   });
 
   const app = { ...variables, functionApp: "func" };
-  /** What is asked of Azure to start the app anew, and what is said of it. */
+  /** The requests to Azure that start the app anew, and the line of the output. */
   async function startedAnew(response: AzureResponse) {
     const calls: string[] = [];
     const send: Azure["send"] = async ({ method, url }) => {

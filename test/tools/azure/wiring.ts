@@ -11,7 +11,7 @@ import { read } from "../../support/pages.ts";
 import { root, withSlashes } from "../../support/rooms.ts";
 import { differing, namesOf, resources, valueAt, type Rule } from "./rules.ts";
 
-// What the code names is what Azure is given, and nothing else.
+// Azure is given what the code names, and nothing else.
 
 const gateway = join(root, "infra/apim");
 const { apis, namedValues } = await readDeclaration(gateway);

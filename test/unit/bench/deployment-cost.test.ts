@@ -21,7 +21,7 @@ it("docs/costs.md has the tables as they are computed (else: npm run costs), and
   expect(section).not.toMatch(/\d/);
 });
 
-/** What environments.bicep says of an environment. */
+/** The declaration of an environment in environments.bicep. */
 const declared = (name: string) =>
   new RegExp(`^var ${name} environment = \\{$.*?^\\}$`, "ms").exec(read("infra/azure/environments.bicep"))?.[0];
 

@@ -55,7 +55,7 @@ const mediaOf = ({ requestBody, responses }: Operation) =>
     Object.entries(content ?? {}),
   );
 
-/** The keys that an operation asks for, but the one that API Management adds by itself. */
+/** The keys that an operation needs, except the one that API Management adds. */
 const keysOf = ({ security, components }: Document, operation: Operation): string[] =>
   (operation.security ?? security ?? [])
     .flatMap((schemes) => Object.keys(schemes))
