@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 import type { DemoPartner } from "../../infra/local/seed.ts";
 import { partnerHeaders, type StackFile } from "../../infra/local/stack-file.ts";
@@ -38,18 +39,22 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patien
   const { subscriptionKey } = stack.demo;
   const headers: Record<string, string> = partnerHeaders(partner.apikey, subscriptionKey);
 
-  async function send<Body = PaymentObject>(
-    method: string,
-    path: string,
-    body?: unknown,
-    more: Record<string, string> = {},
-  ) {
+  async function sendOnce<Body>(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
     const response = await fetch(`${stack.partnersUrl}${path}`, {
       method,
       headers: { ...headers, ...more },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+  }
+
+  /** Sends a request, and sends it again after a 503, as the contract says: on a busy machine a call of the platform's may time out. */
+  async function send<Body = PaymentObject>(...of: Parameters<typeof sendOnce>): Promise<HttpAnswer<Body>> {
+    for (let tries = 1; ; tries++) {
+      const answer = await sendOnce<Body>(...of);
+      if (answer.status !== 503 || tries === 5) return answer;
+      await sleep(Number(answer.headers.get("retry-after")) * 1_000);
+    }
   }
 
   /** A request in the specification's own shape: only its fields. */
@@ -101,8 +106,8 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patien
     timeline: async (sessionID: string) =>
       (await send<TimelineObject>("GET", `/pos-payment/${sessionID}/timeline`)).body,
     pay: (body: unknown) => send("POST", "/pos-payment-request", body),
-    refused: (method: string, path: string, body?: unknown, more?: Record<string, string>) =>
-      send<ProblemObject>(method, path, body, more),
+    /** Sends a request once, whatever the answer. */
+    refused: (...of: Parameters<typeof sendOnce>) => sendOnce<ProblemObject>(...of),
     read: async (sessionID: string) => (await send("GET", `/pos-payment/${sessionID}`)).body,
     /** Waits until the payment has one of these states. */
     async until(sessionID: string, ...states: string[]): Promise<PaymentObject> {
