@@ -55,7 +55,6 @@ export function booksOf(
   lines: readonly Line[],
   actions: readonly TerminalAction[],
 ): string[] {
-  if (!payment.keepsBooks) return lines.length === 0 ? [] : ["booked, though it keeps no books"];
   const [inFiles, byRecord] = [balanceOf(lines), held(payment, CURRENCY)];
   if (inFiles !== byRecord) return [`${inFiles} in the files, and ${byRecord} by its record`];
   const cards = cardsIn(payment.sessionId, actions);

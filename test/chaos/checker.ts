@@ -208,7 +208,7 @@ function daysOf(sessions: readonly Session[], { closedDays, files, alerts, perfe
     const own = byTerminal.get(one.terminalId) ?? [];
     const isPlain =
       perfect.has(one.terminalId) &&
-      own.every(({ payment, history }) => payment.keepsBooks && history.every(({ by }) => by !== "operator"));
+      own.every(({ history }) => history.every(({ by }) => by !== "operator"));
     return dayOf(one, { files: files.flat(), alerts, isPlain });
   });
 }

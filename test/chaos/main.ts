@@ -34,8 +34,7 @@ async function run(disturbed: Disturbed): Promise<boolean> {
     isPerfect: (terminal) => deploy !== undefined || terminal % IMPERFECT_OF > 0,
     areTerminalsTroubled: () => deploy === undefined,
     isReachable: deploy !== undefined,
-    // The last release does not read terminals' days: as docs/releases.md demands, none is closed while it runs.
-    midnightMs: () => (options.lastRelease ? Infinity : random.realBetween(...MIDNIGHT_MS)),
+    midnightMs: () => random.realBetween(...MIDNIGHT_MS),
     doesOperatorErr: true,
   });
   try {
@@ -47,7 +46,6 @@ async function run(disturbed: Disturbed): Promise<boolean> {
       payments: ended.evidence.promised.length,
       kills: faults.kills,
       deployments,
-      leftOut: disturbed.versions.leftOut,
       faults: faults.counts,
       actions: day.counts,
       wrong: [...(moving === undefined ? [] : [`not quiet: ${moving}`]), ...mistakes, ...unread, ...violations],

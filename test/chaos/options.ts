@@ -6,9 +6,7 @@ import { troubleNames, type Trouble } from "./troubles.ts";
 export interface Options {
   readonly minutes: number;
   readonly terminals: number;
-  /** The run begins on the last release, and goes on to this version and back. */
-  readonly lastRelease: boolean;
-  /** The run goes on to a next version. */
+  /** The run goes on to a next version and back, or deploys it. */
   readonly nextVersion: boolean;
   /** Deployments in place of all other faults; undefined for none. */
   readonly deploy: Strategy | undefined;
@@ -25,7 +23,7 @@ export function chaosScript(run: (options: Options) => Promise<void>, anySeed: n
   const script = newScript(
     "npm run chaos --",
     "Runs the app as it is deployed, on the real SDKs and two hosts, while hosts are killed and the network is cut, and checks every payment.",
-    ["npm run chaos -- --minutes 5", "npm run chaos -- --minutes 1 --deploy rolling --last-release"],
+    ["npm run chaos -- --minutes 5", "npm run chaos -- --minutes 1 --deploy rolling --next-version"],
   );
   return script
     .option("--minutes <number>", "how long the faults go on", positiveNumber, 1)
@@ -33,9 +31,8 @@ export function chaosScript(run: (options: Options) => Promise<void>, anySeed: n
     .option("--seed <number>", "plans the faults of this seed, not of any", wholeNumber)
     .addOption(script.createOption("--trouble <name>", "has this trouble alone").choices(troubleNames))
     .addOption(script.createOption("--deploy <strategy>", "has deployments alone").choices(strategyNames))
-    .option("--last-release", "begins on the last release, and goes on to this version and back")
-    .option("--next-version", "goes on to a next version")
-    .action(({ minutes, terminals, lastRelease = false, nextVersion = false, deploy, trouble, seed }: Typed) =>
-      run({ minutes, terminals, lastRelease, nextVersion, deploy, trouble, seed: seed ?? anySeed }),
+    .option("--next-version", "goes on to a next version and back")
+    .action(({ minutes, terminals, nextVersion = false, deploy, trouble, seed }: Typed) =>
+      run({ minutes, terminals, nextVersion, deploy, trouble, seed: seed ?? anySeed }),
     );
 }

@@ -20,8 +20,6 @@ export interface Outcome {
   /** The number of kills by host. */
   readonly kills: readonly number[];
   readonly deployments: number;
-  /** What was wanted and could not be tried; undefined where all was tried. */
-  readonly leftOut: string | undefined;
   /** The faults of network and hosts. */
   readonly faults: Counts;
   /** The actions of terminals, operator and acquirer. */
@@ -40,11 +38,10 @@ const MAX_STORIES = 5;
 
 /** Prints the result. True for a success: there is no violation, and the run had faults that could have caused one. */
 export function report(options: Options, outcome: Outcome): boolean {
-  const { payments, seconds, faults, actions, alerts, excuses, wrong, leftOut } = outcome;
+  const { payments, seconds, faults, actions, alerts, excuses, wrong } = outcome;
   console.log(
     `seed ${options.seed}: ${payments} payments in ${Math.round(seconds.faults)} s under ${causes(options, outcome)}, quiet ${Math.round(seconds.untilQuiet)} s later`,
   );
-  if (leftOut !== undefined) console.log(`left out: ${leftOut}`);
   console.log("waited for:");
   for (const { moving, seconds: since } of outcome.waits)
     console.log(`  from ${since.toFixed(1).padStart(5)} s  ${moving ?? "nothing"}`);
@@ -68,17 +65,10 @@ const causes = ({ trouble, deploy }: Options, { kills, deployments }: Outcome): 
 
 /** Why a run proves nothing, for lack of payments or faults; undefined where it does prove something. */
 export function whyIdle(
-  {
-    payments,
-    kills,
-    faults,
-    deployments,
-    leftOut,
-  }: Pick<Outcome, "payments" | "kills" | "faults" | "deployments" | "leftOut">,
-  { trouble, deploy, nextVersion }: Partial<Pick<Options, "trouble" | "deploy" | "nextVersion">> = {},
+  { payments, kills, faults, deployments }: Pick<Outcome, "payments" | "kills" | "faults" | "deployments">,
+  { trouble, deploy }: Partial<Pick<Options, "trouble" | "deploy">> = {},
 ): string | undefined {
   if (payments === 0) return "no payment was made";
-  if (leftOut !== undefined && !nextVersion) return leftOut;
   if (deploy) return deployments === 0 ? "nothing was deployed" : undefined;
   if (trouble) return undefined;
   if (kills.every((times) => times === 0)) return "no host was killed";

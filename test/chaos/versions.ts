@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { buildApp } from "../../infra/build.ts";
 import type { Stack } from "../../infra/local/stack.ts";
-import { newestVersion, oldestVersion } from "../../shared/domain/stored-forms.ts";
-import { buildLastRelease, lastRelease } from "./last-release.ts";
+import { newestVersion } from "../../shared/domain/stored-forms.ts";
 import { buildNextVersion, NEXT } from "./next-version.ts";
 import type { Options } from "./options.ts";
 
@@ -32,55 +31,34 @@ export interface Versions {
   readonly deployed: readonly [Version, Version];
   /** The versions of the hosts at the end of the run, when the faults are over. */
   readonly last: Stage;
-  /** What was wanted and cannot be tried, as a sentence; undefined where all is tried. */
-  readonly leftOut: string | undefined;
 }
 
 /**
  * The stages of a run. Their apps are built into the given folder, so that a run at the same time is left alone. Without an option both hosts
- * run this version from its beginning to its end. Each option adds its own:
+ * run this version from its beginning to its end.
  *
- * - `lastRelease`: both hosts run the last release at first; then one of them this version; then they change places, so that one of them
- *   goes back. As long as both run, both write what the last release reads; the books begin after that.
- * - `nextVersion`: one host goes on to a next version, which writes what this one can read; and then to one that was switched too early,
- *   while this version still runs beside it.
- * - `deploy`: both hosts run the last release where it is wanted, else this version, until the first deployment.
+ * - `nextVersion`: one host goes on to a next version, which writes what this one can read; then the hosts change places, so that one of them
+ *   goes back; and then one goes on to a next version that was switched too early, while this version still runs beside it.
+ * - `deploy`: deployments alone, of this version and, where it is wanted, of the next one by turns.
  */
-export async function versionsOf(options: Options, directory: string): Promise<Versions> {
-  const { lastRelease: withLast, nextVersion, deploy } = options;
+export async function versionsOf({ nextVersion, deploy }: Options, directory: string): Promise<Versions> {
   const here = writing(newestVersion, join(directory, "this-version"));
   await buildApp(here.app);
-  const before = withLast ? await buildLastRelease(directory) : undefined;
   const next = nextVersion ? await buildNextVersion(directory) : undefined;
-  const released = before === undefined ? here : writing(oldestVersion, before);
-  const expanding = before === undefined ? here : writing(oldestVersion, here.app);
-  const stages: Stage[] = [];
-  if (deploy) stages.push({ name: "deployments", hosts: { 0: released, 1: released }, isCompatible: true });
-  else if (before !== undefined) {
-    stages.push(
-      { name: `${lastRelease}, and this version beside it`, hosts: { 0: released, 1: expanding }, isCompatible: true },
-      { name: "one host goes on, the other goes back", hosts: { 0: expanding, 1: released }, isCompatible: true },
-    );
-  }
-  if (next !== undefined) {
-    const switched = writing(NEXT, next);
-    stages.push(
-      {
-        name: "a next version beside this one",
-        hosts: { 0: here, 1: writing(newestVersion, next) },
-        isCompatible: true,
-      },
+  const expanded = next === undefined ? { ...here } : writing(newestVersion, next);
+  const deployed = [here, expanded] as const;
+  const alone: Stage = { name: "this version", hosts: { 0: here, 1: here }, isCompatible: true };
+  if (next === undefined || deploy) return { stages: [alone], deployed, last: alone };
+  const switched = writing(NEXT, next);
+  return {
+    stages: [
+      { name: "a next version beside this one", hosts: { 0: here, 1: expanded }, isCompatible: true },
+      { name: "one host goes on, the other goes back", hosts: { 0: expanded, 1: here }, isCompatible: true },
       { name: "a next version that is switched too early", hosts: { 0: here, 1: switched }, isCompatible: false },
-    );
-    return withStages(stages, { name: "the next version", hosts: { 0: switched, 1: switched }, isCompatible: false });
-  }
-  return withStages(stages, { name: "this version", hosts: { 0: here, 1: here }, isCompatible: true });
-
-  function withStages([first, ...others]: readonly Stage[], last: Stage): Versions {
-    const isMissing = withLast && before === undefined;
-    const leftOut = isMissing ? `${lastRelease}, is not in the history of this clone: fetch all of it` : undefined;
-    return { stages: [first ?? last, ...others], deployed: [released, { ...expanding }], last, leftOut };
-  }
+    ],
+    deployed,
+    last: { name: "the next version", hosts: { 0: switched, 1: switched }, isCompatible: false },
+  };
 }
 
 /** The hosts of a stack, and what each of them runs. */

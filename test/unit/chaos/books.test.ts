@@ -4,7 +4,7 @@ import type { Session } from "../../chaos/sessions.ts";
 import type { TerminalAction } from "../../chaos/terminal.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
 
-const payment = aPaymentIn("captured", { keepsBooks: true });
+const payment = aPaymentIn("captured");
 const { sessionId, terminalId, merchantId } = payment;
 const [charge] = payment.charges;
 const day = "2026-11-21";
@@ -45,13 +45,6 @@ describe("the lines of a payment in the accountants' files", () => {
   it.each<[string, Session, readonly Line[], TerminalAction, string]>([
     ["are missing", session, [], charged, "0 in the files, and 12550 by its record"],
     ["stand twice", session, [line, line], charged, "25100 in the files, and 12550 by its record"],
-    [
-      "are of a payment that keeps no books",
-      { ...session, payment: { ...payment, keepsBooks: undefined } },
-      [line],
-      charged,
-      "booked, though it keeps no books",
-    ],
     [
       "have another day",
       session,

@@ -10,7 +10,6 @@ describe("the options of a chaos run", () => {
     expect(await read()).toEqual({
       minutes: 1,
       terminals: 28,
-      lastRelease: false,
       nextVersion: false,
       seed: 17,
     });
@@ -21,11 +20,10 @@ describe("the options of a chaos run", () => {
   });
 
   it("is as it is said", async () => {
-    const said = ["--minutes", "0.5", "--terminals", "4", "--next-version", "--last-release", "--seed", "207560"];
+    const said = ["--minutes", "0.5", "--terminals", "4", "--next-version", "--seed", "207560"];
     expect(await read(...said)).toEqual({
       minutes: 0.5,
       terminals: 4,
-      lastRelease: true,
       nextVersion: true,
       seed: 207_560,
     });
@@ -51,7 +49,6 @@ describe("a run of chaos", () => {
     kills: [1, 0],
     faults: { "kills at random": 1, "bus outages": 1 },
     deployments: 0,
-    leftOut: undefined,
   };
 
   it("of one trouble needs no kills", () => {
@@ -62,12 +59,6 @@ describe("a run of chaos", () => {
     const deployed = { ...run, kills: [0, 0], faults: {}, deployments: 1 };
     expect(whyIdle(deployed, { deploy: "rolling" })).toBeUndefined();
     expect(whyIdle({ ...deployed, deployments: 0 }, { deploy: "rolling" })).toBe("nothing was deployed");
-  });
-
-  it("proves nothing of a last release that it could not build, but something of a next version", () => {
-    const without = { ...run, leftOut: "the last release is not here" };
-    expect(whyIdle(without)).toBe("the last release is not here");
-    expect(whyIdle(without, { nextVersion: true })).toBeUndefined();
   });
 
   it("proves something when hosts were killed and faults were met under payments", () => {
