@@ -12,7 +12,6 @@ import { cachedPartners } from "../shared/auth/cached-partners.ts";
 import { cachedTerminals } from "../shared/auth/cached-terminals.ts";
 import { rehashingKeys } from "../shared/auth/rehash-keys.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
-import { booksVersion } from "../shared/domain/stored-forms.ts";
 import type { Clock } from "../shared/ports/clock.ts";
 import { Unavailable } from "../shared/ports/failures.ts";
 import { loggedError } from "../shared/ports/logged-error.ts";
@@ -110,7 +109,6 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
     newId,
     log: tracing.log(log),
     timings: config.timings,
-    keepsBooks: config.writeVersion >= booksVersion,
     peppers: config.peppers,
     rehashKey: rehashingKeys(config.peppers, clock, log),
     maxDeliveryCount: config.maxDeliveryCount,

@@ -62,7 +62,7 @@ var dev environment = {
   exportsKept: { immutableDays: 7, removedAfterDays: 30, isLocked: false }
   settings: {
     MAIL_FROM: ''
-    WRITE_VERSION: '2'
+    WRITE_VERSION: '1'
     ACCEPTANCE_SECONDS: '90'
   }
   alwaysReady: []
@@ -94,7 +94,7 @@ var prod environment = {
   // The version in which rows and messages are written. Another one is a deployment of its own, once every instance runs a release that reads it.
   settings: {
     MAIL_FROM: ''
-    WRITE_VERSION: '2'
+    WRITE_VERSION: '1'
   }
   // A payment has 30 s until its terminal must have accepted it, so what brings it there never starts cold. Two of each: one a zone. A plan
   // over several zones keeps two of every other worker as well, and bills them: 18 in all.

@@ -117,7 +117,7 @@ function addClaim(plan: RestorePlan, payment: Payment): void {
   const terminal = planTerminal(plan, terminalId);
   const rank = `${status === "pending" ? 0 : 1} ${createdAt}`;
   if (terminal.holder && terminal.holder.rank > rank) return;
-  terminal.holder = { rank, claim: { partnerId, sessionId, commandId: requestedBy ?? "" } };
+  terminal.holder = { rank, claim: { partnerId, sessionId, commandId: requestedBy } };
 }
 
 /**

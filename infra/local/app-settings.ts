@@ -15,7 +15,7 @@ interface Configured {
   readonly consumer: NewConsumer;
 }
 
-/** No older release runs beside a new stack, so it writes the newest version: payments keep books. */
+/** No older release runs beside a new stack, so it writes the newest version. */
 const WRITE_VERSION = String(newestVersion);
 
 /** The app settings of the host of this number, which sees tables and Service Bus on these ports. */

@@ -6,7 +6,6 @@ import { z } from "zod";
  */
 interface StoredForm {
   readonly read: (content: unknown) => unknown;
-  /** Undefined for what this version cannot hold: it is written in the newest form, and waits for a release that reads that. */
   readonly write: (content: unknown) => unknown;
 }
 /** The forms by their versions. */
@@ -14,49 +13,12 @@ export type StoredForms = Readonly<Record<number, StoredForm>>;
 
 const asItIs: StoredForm = { read: (content) => content, write: (content) => content };
 
-/** The version that brought the books. Payments keep them once it is written, because every process reads it then. */
-export const booksVersion = 2;
-
-/** A terminal's day, what lists and delivers it, and its alerts: a release without them cannot read any. */
-const isOfTerminalDay = (content: object): boolean =>
-  ("subject" in content && kindIn(content.subject) === "terminalDay") || DAY_ALERTS.has(kindIn(content));
-
-const DAY_ALERTS: ReadonlySet<unknown> = new Set(["dayDiffers", "dayMissing"]);
-
-/** The alert about mails, as its row or as the message that raises it. */
-const isAboutMails = (content: object): boolean =>
-  kindIn(content) === "mailsFailing" || ("raised" in content && kindIn(content.raised) === "mailsFailing");
-
-/** Before there was a reason of its own for a mail that was refused for its content, its request named the address. */
-const inFirstForm = (content: unknown): unknown =>
-  typeof content === "object" && content !== null && "statusReason" in content && content.statusReason === "mailRefused"
-    ? { ...content, statusReason: "addressRefused" }
-    : content;
-const kindIn = (value: unknown): unknown =>
-  typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
-
-/**
- * A payment that keeps books, or a command that books money: a release that dropped either would lose money from the books. A terminal's day
- * and an alert of a newer kind cannot be read by one without them.
- */
-const holdsNewer = (content: unknown): boolean =>
-  typeof content === "object" &&
-  content !== null &&
-  ("keepsBooks" in content ||
-    ("effects" in content && effectsOf(content).some(({ kind }) => kind === "booking")) ||
-    isOfTerminalDay(content) ||
-    isAboutMails(content));
-
-const effectsOf = ({ effects }: { readonly effects: unknown }): readonly { readonly kind?: unknown }[] =>
-  Array.isArray(effects) ? effects : [];
-
 /**
  * The versions that this release reads: the newest one, and the one before it while a row or message of it may exist. A release writes the
  * older one until `WRITE_VERSION` switches it, so that the release beside it or before it can read everything.
  */
 export const storedForms: StoredForms = {
-  1: { read: asItIs.read, write: (content) => (holdsNewer(content) ? undefined : inFirstForm(content)) },
-  2: asItIs,
+  1: asItIs,
 };
 
 export const versionsOf = (forms: StoredForms): number[] => Object.keys(forms).map(Number);
@@ -77,11 +39,11 @@ export function fromMessage(message: unknown, forms: StoredForms = storedForms):
   return form ? { ...(form.read(message) as object), v: newestOf(forms) } : message;
 }
 
-/** A message in the form of the version, as it is sent; in the newest one where that cannot hold it. Throws for a version that this release does not know. */
-export function toMessage(message: object, version: number, forms: StoredForms = storedForms): object {
-  const written = formOf(version, forms).write(message);
-  return written === undefined ? message : { ...(written as object), v: version };
-}
+/** A message in the form of the version, as it is sent. Throws for a version that this release does not know. */
+export const toMessage = (message: object, version: number, forms: StoredForms = storedForms): object => ({
+  ...(formOf(version, forms).write(message) as object),
+  v: version,
+});
 
 /** Throws for a version that this release does not know. */
 export function formOf(version: number, forms: StoredForms): StoredForm {

@@ -8,7 +8,7 @@ export const createdPaymentRecord = z.object({
   sessionId: z.string(),
   createdAt: instant,
   /** The command of the request. A request that is repeated at the same moment has an entry of its own. */
-  requestedBy: z.string().optional(),
+  requestedBy: z.string(),
   merchantId: z.string(),
   terminalId: z.string(),
   /** The partner's order reference, as it was received. */

@@ -194,7 +194,7 @@ export const CREATED_PREFIX = "created~";
 export const createdRow = ({
   createdAt,
   sessionId,
-  requestedBy = "-",
+  requestedBy,
 }: Pick<CreatedPayment, "createdAt" | "sessionId" | "requestedBy">): string =>
   `${CREATED_PREFIX}${part(createdAt)}~${part(sessionId)}~${part(requestedBy)}`;
 export const OPEN_LIST_PREFIX = "open~";

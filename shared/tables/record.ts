@@ -56,13 +56,12 @@ function recordIn(columns: Columns): unknown {
   return JSON.parse(json);
 }
 
-/** The columns of `toColumns` in the form of a version; unchanged where it cannot hold them, and others too. Throws for a version that this release does not know. */
+/** The columns of `toColumns` in the form of a version. Columns of another version stay as they are. Throws for a version that this release does not know. */
 export function inForm(columns: Columns, version: number, forms: StoredForms = storedForms): Columns {
   const newest = newestOf(forms);
   if (version === newest || columns["v"] !== newest) return columns;
   const visible = Object.entries(columns).filter(([name]) => !/^data\d+$/.test(name));
-  const written = formOf(version, forms).write(recordIn(columns));
-  return written === undefined ? columns : { ...Object.fromEntries(visible), ...dataOf(written), v: version };
+  return { ...Object.fromEntries(visible), ...dataOf(formOf(version, forms).write(recordIn(columns))), v: version };
 }
 
 /** The first part of a row's key; the rest names somebody. */

@@ -64,7 +64,6 @@ async function countedPlatform() {
     rehashKey: () => {},
     checkBasic: async () => "wrong" as const,
     responseTimeoutMs: 3_000,
-    keepsBooks: true,
     checkWebhookUrl: () => undefined,
   };
   const ask = async (

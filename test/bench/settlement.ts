@@ -7,7 +7,6 @@ import { API_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
 import { cachedPartners } from "../../shared/auth/cached-partners.ts";
 import { hashSecret } from "../../shared/auth/credentials.ts";
 import { dayAfter, type Booking } from "../../shared/domain/booking.ts";
-import { booksVersion } from "../../shared/domain/stored-forms.ts";
 import { dayOf, type Day } from "../../shared/domain/time.ts";
 import type { Bookings } from "../../shared/ports/bookings.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
@@ -93,7 +92,7 @@ const joined = (before: Measured | undefined, one: Measured): Measured => ({
 /** The endpoint on these tables, with a partner and its key. The partner is cached from its first call on, as in a running process. */
 async function aDesk(connection: string) {
   let tableCalls = 0;
-  const rows = azureTables(connection, {}, booksVersion);
+  const rows = azureTables(connection);
   const pagesOf = (found: Row[]): Row[] => {
     tableCalls += Math.max(1, Math.ceil(found.length / PAGE_ROWS));
     return found;

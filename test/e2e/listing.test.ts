@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { partnersClient } from "../../clients/partners/client.ts";
 import { partnerFor } from "../support/partner.ts";
-import { operatorOf } from "../support/admin.ts";
 
 const { partner, onAutopilot, pay, read, refused, until } = partnerFor("listing");
 const { partnersUrl, demo } = inject("stack");
@@ -101,13 +100,5 @@ describe("a partner's list of payments", () => {
     expect(await theirs.payments.list({ ...range, orderId })).toEqual({ payments: [] });
     const { next = "" } = await client.payments.list({ ...range, orderId, limit: 1 });
     await expect(theirs.payments.list({ ...range, orderId, after: next })).rejects.toThrow(/validation_failed/);
-  });
-
-  it("is completed by the operator for payments that a release without it made", async () => {
-    const { shown } = operatorOf(inject("stack"));
-    const indexed = await shown<{ payments: number }>("payment", "index", "--from", range.from.slice(0, 10));
-    expect(indexed.payments).toBeGreaterThanOrEqual(sessions.length);
-    const { payments } = await client.payments.list({ ...range, orderId });
-    expect(sessionsOf(payments)).toEqual(sessions);
   });
 });

@@ -26,7 +26,6 @@ export function aPaymentIn(status: PaymentState, more: Partial<Payment> = {}): P
     partnerId,
     strictOrder: false,
     possibleDuplicateOf: undefined,
-    keepsBooks: true,
     commandId: "request-1",
     now,
     timings,

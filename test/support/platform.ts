@@ -137,7 +137,6 @@ export async function aPlatform({
     newId: () => `dddddddd-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     timings: standardTimings,
     maxDeliveryCount: 50,
-    keepsBooks: true,
   };
   await deps.partners.save(aPartner({ partnerId, webhookUrl: "https://partner.example/" }), undefined);
   await deps.terminals.save(aTerminal(), undefined);

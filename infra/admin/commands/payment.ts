@@ -1,5 +1,4 @@
 import type { Group } from "../command.ts";
-import { indexPayments } from "./payment-index.ts";
 import { listPayments } from "./payment-list.ts";
 import { resolvePayment } from "./payment-resolve.ts";
 import { showPayment, showTimeline } from "./payment-show.ts";
@@ -8,5 +7,5 @@ import { whyPayment } from "./payment-why.ts";
 export const payment: Group = {
   name: "payment",
   does: "payments: which are not done, why they ended so, and what became of their money",
-  commands: [listPayments, showPayment, showTimeline, whyPayment, resolvePayment, indexPayments],
+  commands: [listPayments, showPayment, showTimeline, whyPayment, resolvePayment],
 };

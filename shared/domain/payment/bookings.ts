@@ -74,13 +74,12 @@ const refundedCharge = ({ charges }: Payment, { chargeId }: Refund): string | un
 
 /**
  * The bookings of a change: what it moved between the payment as it was and as it is, whatever event caused it. Added up, the bookings of a
- * payment are what its record says that the merchant has. None for a payment that was requested before the platform kept books.
+ * payment are what its record says that the merchant has.
  */
 export function bookingsOf(
   before: Payment,
   { payment, entry: { by, businessDay, at, sequence } }: Change,
 ): readonly Booking[] {
-  if (!payment.keepsBooks) return [];
   const { partnerId, terminalId, merchantId, sessionId, references } = payment;
   return movements(before, payment).map((movement, i): Booking => {
     const { amount, currency, chargeId, refund } = movement;

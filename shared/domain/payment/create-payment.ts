@@ -33,8 +33,6 @@ export function createPayment(
     readonly partnerId: string;
     readonly strictOrder: boolean;
     readonly possibleDuplicateOf: string | undefined;
-    /** Each movement of its money is to be booked. */
-    readonly keepsBooks: boolean;
     /** What the request read and found free. */
     readonly expected?: Expected | undefined;
     readonly commandId: string;
@@ -42,7 +40,7 @@ export function createPayment(
     readonly timings: Timings;
   },
 ): Change {
-  const { now, partnerId, strictOrder, possibleDuplicateOf, keepsBooks, expected, commandId, timings } = context;
+  const { now, partnerId, strictOrder, possibleDuplicateOf, expected, commandId, timings } = context;
   const { amount, vat, currency, captureMode, expiresInSeconds, ...kept } = request;
   const payment: Payment = {
     ...kept,
@@ -51,7 +49,6 @@ export function createPayment(
     captureMode,
     strictOrder,
     possibleDuplicateOf,
-    keepsBooks: keepsBooks || undefined,
     status: "pending",
     sequence: 1,
     amounts: { requested: amount, vat, discounted: 0, authorized: 0, captured: 0 },

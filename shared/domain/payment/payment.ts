@@ -163,8 +163,6 @@ export const paymentRecord = z.object({
   /** The merchant has the order paid at most once; otherwise a repeated order is only marked as a possible duplicate. */
   strictOrder: z.boolean(),
   possibleDuplicateOf: z.string().optional(),
-  /** Each movement of its money is booked; absent where it was requested before the platform kept books. */
-  keepsBooks: z.literal(true).optional(),
 
   status: z.enum(paymentStates),
   statusReason: z.enum(statusReasons).optional(),
@@ -197,7 +195,7 @@ export const paymentRecord = z.object({
   /** ETag of its entry in the list of open subjects, with which that entry is removed. */
   listedAs: z.string().optional(),
   /** The command of its request. Its message is the one that the terminal accepts. */
-  requestedBy: z.string().optional(),
+  requestedBy: z.string(),
   /** The amount that the partner requested to capture, in minor units; absent means all that was authorized. */
   captureAmount: minorUnits.optional(),
   /** The latest command whose message awaits the terminal's answer, with the sequence of that message. */

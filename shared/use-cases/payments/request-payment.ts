@@ -21,8 +21,6 @@ export interface RequestPaymentDeps extends CommitPaymentDeps {
   readonly orders: Orders;
   readonly createdPayments: CreatedPayments;
   readonly timings: Timings;
-  /** New payments keep books: every process reads the version in which they are written. */
-  readonly keepsBooks: boolean;
 }
 
 export interface RequestResult {
@@ -67,7 +65,6 @@ export async function requestPayment(
   const change = createPayment(request, {
     ...checked.value,
     partnerId,
-    keepsBooks: deps.keepsBooks,
     commandId,
     now: call.now(),
     timings: deps.timings,

@@ -16,7 +16,6 @@ const created = (receipt: string[] = []) => {
     partnerId,
     strictOrder: false,
     possibleDuplicateOf: undefined,
-    keepsBooks: false,
     commandId: "c1",
     now,
     timings: standardTimings,

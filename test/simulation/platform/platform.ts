@@ -196,5 +196,4 @@ const compose = (
   newId: world.newId,
   timings,
   maxDeliveryCount: overrides.MaxDeliveryCount,
-  keepsBooks: true,
 });

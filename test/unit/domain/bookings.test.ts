@@ -118,11 +118,6 @@ describe("a change books", () => {
     ]);
   });
 
-  it("nothing of a payment that was requested before there were books", () => {
-    const payment = aPaymentIn("inProgress", { captureMode: "automatic", keepsBooks: undefined });
-    expect(bookedBy(payment, reported(payment, { type: "authorized", ...approval }))).toEqual([]);
-  });
-
   it("under the day that the terminal named, with the names that its partner knows", () => {
     const payment = aPaymentIn("inProgress", {
       captureMode: "automatic",

@@ -24,7 +24,6 @@ export const payment: Full<Payment> = {
   confirmDuplicate: true,
   strictOrder: true,
   possibleDuplicateOf: "session-0",
-  keepsBooks: true,
   status: "captured",
   statusReason: "possibleDuplicate",
   statusDetail: "Do not honour",

@@ -85,18 +85,3 @@ describe("a message", () => {
     },
   );
 });
-
-describe("what this release writes for the one before", () => {
-  it("names a mail that was refused for its content by the address, as that release did", () => {
-    const request = { requestId: "r", status: "emailFailed", statusReason: "mailRefused" };
-    expect(toMessage(request, 1)).toMatchObject({ statusReason: "addressRefused", v: 1 });
-    expect(toMessage(request, 2)).toMatchObject({ statusReason: "mailRefused", v: 2 });
-  });
-
-  it.each([{ kind: "mailsFailing" }, { raised: { kind: "mailsFailing" } }])(
-    "leaves an alert about mails to a release that knows it: %j",
-    (alert) => {
-      expect(toMessage({ ...alert, v: 2 }, 1)).toMatchObject({ v: 2 });
-    },
-  );
-});

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { after } from "../../../shared/domain/time.ts";
 import { listPayments } from "../../../shared/use-cases/payments/list-payments.ts";
-import { enterCreatedOfDay } from "../../../shared/use-cases/repair/enter-created-of-day.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
@@ -135,20 +134,6 @@ describe("a payment's entry", () => {
     const again = await requestPayment(platform.deps, callBy(platform.deps), request);
     expect(again).toMatchObject({ ok: true, value: { replayed: true } });
     expect(await listOf(platform)).toHaveLength(1);
-  });
-
-  it("is entered later for a payment of a release that had no list, and the same again", async () => {
-    const platform = await aPlatform();
-    const [one, other] = [await aPaymentOn(platform), await aPaymentOn(platform)];
-    const before = await listOf(platform);
-    for (const entry of before) await platform.deps.createdPayments.withdraw(entry);
-    expect(await listOf(platform)).toEqual([]);
-    for (let times = 0; times < 2; times++) {
-      expect(await enterCreatedOfDay(platform.deps, "2026-11-21")).toBe(2);
-      expect(await listOf(platform)).toEqual(before);
-    }
-    expect(before.map(({ sessionId }) => sessionId)).toEqual([one.sessionId, other.sessionId]);
-    expect(await enterCreatedOfDay(platform.deps, "2026-11-22")).toBe(0);
   });
 
   it("is late where its host was held up, and then the payment is not made: readers have passed the place", async () => {
