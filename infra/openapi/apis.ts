@@ -30,7 +30,7 @@ Each response carries \`x-request-id\`; name it in questions about a request. A 
 
 const partners: ApiWords = {
   title: "Partners API",
-  version: "2.0.0",
+  version: "1.0.0",
   description: `Payments on point-of-service terminals, server to server: request, cancel, capture, refund, read; discounts; terminals and their action requests.
 
 **No payment is lost, doubled or guessed.** After any failure, send the same request again: a \`sessionID\` names one payment for ever, and the response to a repeat has
@@ -53,7 +53,7 @@ ${common}`,
 
 const consumer: ApiWords = {
   title: "Consumer Web API",
-  version: "2.0.0",
+  version: "1.0.0",
   description: `Landing pages, and the vouchers and keys that customers request there. The code is sent to the customer by e-mail only.
 ${common}`,
   security: ["functionKey"],
@@ -63,7 +63,7 @@ ${common}`,
 
 const terminals: ApiWords = {
   title: "Terminals API",
-  version: "2.0.0",
+  version: "1.0.0",
   description: `The API of a point-of-service terminal: it fetches messages, reports what happened, and raises action requests.
 
 A message is handed out again until a report names its \`messageID\`. A report is recorded once, under its \`reportID\`: send it until it gets a response.

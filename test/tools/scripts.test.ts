@@ -9,16 +9,15 @@ const { scripts } = JSON.parse(readFileSync(new URL("package.json", root), "utf8
 
 /** Each script that ends with a program of this repository, which gets the words that a user types, by the program's file. */
 const programs = Object.entries(scripts).flatMap(([name, command]) => {
-  const file = /(?:^|&& )node (\S+\.ts)(?: --\S+)*$/.exec(command)?.[1];
+  const file = /(?:^|&& )node (\S+\.ts)$/.exec(command)?.[1];
   return file === undefined ? [] : [[name, file] as const];
 });
 
-/** What a user types before the words. `openapi:release` is `openapi` with an option. */
-const invocationOf = (name: string): string =>
-  name === "start" ? "npm start --" : `npm run ${name.replace(":release", "")} --`;
+/** What a user types before the words. */
+const invocationOf = (name: string): string => (name === "start" ? "npm start --" : `npm run ${name} --`);
 
 /** `npm run admin` reads a tree of commands, and has tests of its own. */
-const apart = ["admin", "test", "test:all"];
+const apart = ["admin", "test"];
 
 /** What the script says to these words, and its exit code. Its action is not run. */
 async function said(file: string, words: readonly string[]) {
