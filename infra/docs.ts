@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { alertKinds } from "../shared/domain/alert-kinds.ts";
-import { fieldCodes } from "../shared/domain/refusal.ts";
 import { unusualCurrencies } from "../shared/domain/currency.ts";
 import { retentionTable } from "../shared/domain/retention.ts";
 import { describedSettings } from "../shared/config.ts";
@@ -11,8 +10,7 @@ import { mailTextTable } from "./mails/text-table.ts";
 import { newScript, runScript } from "./script.ts";
 import { scriptTable } from "./local/terminal/scripts.ts";
 import { writeRequests } from "./requests/write.ts";
-import { problemIndexMarkdown, problemMarkdown } from "./problems/markdown.ts";
-import { problemCodes } from "./problems/page.ts";
+import { problemsPage } from "./problems/page.ts";
 import { statesPage } from "./states-page.ts";
 import { rules, ruleTable } from "./terminal-kit/rules.ts";
 import { scenarioTable } from "./terminal-kit/scenarios/scenarios.ts";
@@ -66,14 +64,6 @@ function defaultOf(schema: z.ZodType): string | undefined {
   return typeof data === "string" || typeof data === "number" ? `\`${data}\`` : undefined;
 }
 
-/** A line for each code of a field. */
-const fieldCodeTable: Part = () =>
-  [
-    "| code | meaning |",
-    "|---|---|",
-    ...Object.entries(fieldCodes).map(([code, means]) => `| \`${code}\` | ${means} |`),
-  ].join("\n");
-
 /** A line for each kind of record that leaves. */
 const retentionRows: Part = () =>
   [
@@ -117,7 +107,6 @@ const terminalParts: Readonly<Record<string, Part>> = Object.fromEntries<Part>([
 
 /** The parts of pages that repeat the code: by page, and by the name in the two comments around each. */
 const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
-  "docs/api-behaviour.md": { "field codes": fieldCodeTable },
   "docs/running.md": { scripts: scriptTable },
   "docs/operations.md": { events: eventTable },
   "docs/runbook.md": runbookParts,
@@ -135,11 +124,11 @@ const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
 /** The pages that repeat something of the code. */
 export const repeatingPages: readonly string[] = Object.keys(repeated);
 
-/** The pages that are generated as a whole, but for the states': one for each problem code, and their list. */
-export const problemPages = (): Readonly<Record<string, string>> => ({
-  "docs/problems/README.md": problemIndexMarkdown(),
-  ...Object.fromEntries(problemCodes.map((code) => [`docs/problems/${code}.md`, problemMarkdown(code)])),
-});
+/** The pages that are generated as a whole. */
+export const generatedPages: Readonly<Record<string, () => string>> = {
+  "docs/problems.md": problemsPage,
+  "docs/states.md": statesPage,
+};
 
 /** Such a page with its generated parts as they should be. */
 export async function current(page: string, text: string): Promise<string> {
@@ -159,10 +148,9 @@ function withPart(text: string, name: string, content: string): string {
 
 export const script = newScript(
   "npm run docs --",
-  "Writes the parts of pages that repeat the code, docs/problems and docs/requests.",
+  "Writes the pages, and the parts of pages, that repeat the code, and docs/requests.",
 ).action(async () => {
-  await writeFile(new URL("docs/states.md", root), statesPage());
-  for (const [page, text] of Object.entries(problemPages())) await writeFile(new URL(page, root), text);
+  for (const [page, text] of Object.entries(generatedPages)) await writeFile(new URL(page, root), text());
   for (const page of repeatingPages) {
     const url = new URL(page, root);
     await writeFile(url, await current(page, await readFile(url, "utf8")));

@@ -93,11 +93,11 @@ const namedSettings = z.object({
     }),
   PROBLEM_PAGES_URL: z
     .string()
-    .regex(/^(?:none|https?:\/\/[\w.:[\]/~-]+[^/])$/, "must be an address without a slash at its end, or none")
+    .regex(/^(?:none|https?:\/\/[\w.:[\]/~-]+)$/, "must be the address of a page, without ? and #, or none")
     .default("none")
     .meta({
       means:
-        "The address below which the pages of [problems](problems/README.md) are published: each error then carries its page as `docUrl`. `none` where nobody publishes them. The gateway's named value `problem-pages-url` is the same.",
+        "The address at which you publish [problems](problems.md), such as `https://docs.example.com/problems`: each error then has `docUrl`, this address with `#` and its code. `none` if nobody publishes the page. The gateway's named value `problem-pages-url` is the same.",
     }),
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false").meta({
     means:
@@ -135,7 +135,7 @@ export interface Config {
   readonly maxDeliveryCount: number;
   readonly writeVersion: number;
   readonly allowLoopbackWebhooks: boolean;
-  /** Undefined where nobody publishes the pages. */
+  /** Undefined if nobody publishes the page. */
   readonly problemPagesUrl: string | undefined;
   readonly timings: Timings;
 }
@@ -166,7 +166,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxDeliveryCount: env.MAX_DELIVERY_COUNT,
     writeVersion: env.WRITE_VERSION,
     allowLoopbackWebhooks: env.WEBHOOKS_ALLOW_LOOPBACK === "true",
-    problemPagesUrl: pagesOf(env.PROBLEM_PAGES_URL),
+    problemPagesUrl: pageOf(env.PROBLEM_PAGES_URL),
     timings: env.timings,
   };
 }
@@ -182,14 +182,14 @@ export function checkNode(running: string, oldest: string): void {
   throw new WrongSettings([{ setting: "node", reason: `${running} is older than ${oldest}` }]);
 }
 
-const pagesOf = (setting: string): string | undefined => (setting === "none" ? undefined : setting);
+const pageOf = (setting: string): string | undefined => (setting === "none" ? undefined : setting);
 
-/** The address of the problems' pages alone, for an app that cannot start: undefined where its setting is wrong, too. */
+/** The address of the page of problems alone, for an app that cannot start: undefined if its setting is wrong, too. */
 export function readProblemPagesUrl({
   PROBLEM_PAGES_URL,
 }: Readonly<Record<string, string | undefined>>): string | undefined {
   const { data } = namedSettings.shape.PROBLEM_PAGES_URL.safeParse(PROBLEM_PAGES_URL);
-  return data === undefined ? undefined : pagesOf(data);
+  return data === undefined ? undefined : pageOf(data);
 }
 
 /** The host's own setting for the longest body, and the only value with which the app's own limit is the one that callers meet. */

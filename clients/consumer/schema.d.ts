@@ -111,7 +111,7 @@ export interface components {
             type: string;
             /**
              * Format: uri
-             * @description The page about the code, for people: what happened, whether to repeat, what to do.
+             * @description Where people read about the code: what happened, whether to repeat, what to do.
              */
             docUrl?: string;
             /** @description What the code means. */
@@ -262,9 +262,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
+             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
              *
-             *     [`length_required`](problems/length_required): A Content-Length is required.
+             *     [`length_required`](problems#length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -279,7 +279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -293,7 +293,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`access_token_template_not_found`](problems/access_token_template_not_found): There is no such template. */
+            /** @description [`access_token_template_not_found`](problems#access_token_template_not_found): There is no such template. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -308,9 +308,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`landing_page_conflict`](problems/landing_page_conflict): The page is for another product or template.
+             * @description [`landing_page_conflict`](problems#landing_page_conflict): The page is for another product or template.
              *
-             *     [`landing_page_unavailable`](problems/landing_page_unavailable): The page takes no requests.
+             *     [`landing_page_unavailable`](problems#landing_page_unavailable): The page takes no requests.
              */
             409: {
                 headers: {
@@ -325,7 +325,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -339,7 +339,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems#unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -353,7 +353,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`validation_failed`](problems/validation_failed): A field is missing or wrong. */
+            /** @description [`validation_failed`](problems#validation_failed): A field is missing or wrong. */
             422: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -367,7 +367,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -383,7 +383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -397,7 +397,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -464,7 +464,7 @@ export interface operations {
                     "application/json": components["schemas"]["LandingPage"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -478,7 +478,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`landing_page_not_found`](problems/landing_page_not_found): There is no such landing page. */
+            /** @description [`landing_page_not_found`](problems#landing_page_not_found): There is no such landing page. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -492,7 +492,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -506,7 +506,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -522,7 +522,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -536,7 +536,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */

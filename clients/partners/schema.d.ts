@@ -1195,7 +1195,7 @@ export interface components {
             type: string;
             /**
              * Format: uri
-             * @description The page about the code, for people: what happened, whether to repeat, what to do.
+             * @description Where people read about the code: what happened, whether to repeat, what to do.
              */
             docUrl?: string;
             /** @description What the code means. */
@@ -1569,9 +1569,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
+             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
              *
-             *     [`length_required`](problems/length_required): A Content-Length is required.
+             *     [`length_required`](problems#length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -1586,7 +1586,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1600,7 +1600,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1614,7 +1614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`terminal_not_found`](problems/terminal_not_found): There is no such terminal. */
+            /** @description [`terminal_not_found`](problems#terminal_not_found): There is no such terminal. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1629,15 +1629,15 @@ export interface operations {
                 };
             };
             /**
-             * @description [`session_conflict`](problems/session_conflict): The session was used for something else.
+             * @description [`session_conflict`](problems#session_conflict): The session was used for something else.
              *
-             *     [`possible_duplicate`](problems/possible_duplicate): The order may be paid twice.
+             *     [`possible_duplicate`](problems#possible_duplicate): The order may be paid twice.
              *
-             *     [`terminal_busy`](problems/terminal_busy): The terminal is busy with another payment.
+             *     [`terminal_busy`](problems#terminal_busy): The terminal is busy with another payment.
              *
-             *     [`terminal_offline`](problems/terminal_offline): The terminal is offline.
+             *     [`terminal_offline`](problems#terminal_offline): The terminal is offline.
              *
-             *     [`terminal_unavailable`](problems/terminal_unavailable): The terminal does not take payments now.
+             *     [`terminal_unavailable`](problems#terminal_unavailable): The terminal does not take payments now.
              */
             409: {
                 headers: {
@@ -1653,7 +1653,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1667,7 +1667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems#unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1682,9 +1682,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
+             * @description [`validation_failed`](problems#validation_failed): A field is missing or wrong.
              *
-             *     [`merchant_mismatch`](problems/merchant_mismatch): The terminal belongs to another merchant.
+             *     [`merchant_mismatch`](problems#merchant_mismatch): The terminal belongs to another merchant.
              */
             422: {
                 headers: {
@@ -1699,7 +1699,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1715,7 +1715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1729,7 +1729,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1872,9 +1872,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
+             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
              *
-             *     [`length_required`](problems/length_required): A Content-Length is required.
+             *     [`length_required`](problems#length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -1889,7 +1889,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1903,7 +1903,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1917,7 +1917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`payment_not_found`](problems/payment_not_found): There is no such payment. */
+            /** @description [`payment_not_found`](problems#payment_not_found): There is no such payment. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1931,7 +1931,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`invalid_state`](problems/invalid_state): Its state does not allow this. */
+            /** @description [`invalid_state`](problems#invalid_state): Its state does not allow this. */
             409: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1945,7 +1945,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1959,7 +1959,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems#unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1974,9 +1974,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
+             * @description [`validation_failed`](problems#validation_failed): A field is missing or wrong.
              *
-             *     [`terminal_mismatch`](problems/terminal_mismatch): The payment is on another terminal.
+             *     [`terminal_mismatch`](problems#terminal_mismatch): The payment is on another terminal.
              */
             422: {
                 headers: {
@@ -1991,7 +1991,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2007,7 +2007,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2021,7 +2021,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2141,9 +2141,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
+             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
              *
-             *     [`length_required`](problems/length_required): A Content-Length is required.
+             *     [`length_required`](problems#length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -2158,7 +2158,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2172,7 +2172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2186,7 +2186,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`payment_not_found`](problems/payment_not_found): There is no such payment. */
+            /** @description [`payment_not_found`](problems#payment_not_found): There is no such payment. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2200,7 +2200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`invalid_state`](problems/invalid_state): Its state does not allow this. */
+            /** @description [`invalid_state`](problems#invalid_state): Its state does not allow this. */
             409: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2214,7 +2214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2228,7 +2228,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems#unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2243,9 +2243,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
+             * @description [`validation_failed`](problems#validation_failed): A field is missing or wrong.
              *
-             *     [`terminal_mismatch`](problems/terminal_mismatch): The payment is on another terminal.
+             *     [`terminal_mismatch`](problems#terminal_mismatch): The payment is on another terminal.
              */
             422: {
                 headers: {
@@ -2260,7 +2260,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2276,7 +2276,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2290,7 +2290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2426,9 +2426,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
+             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
              *
-             *     [`length_required`](problems/length_required): A Content-Length is required.
+             *     [`length_required`](problems#length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -2443,7 +2443,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2457,7 +2457,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2471,7 +2471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`payment_not_found`](problems/payment_not_found): There is no such payment. */
+            /** @description [`payment_not_found`](problems#payment_not_found): There is no such payment. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2486,9 +2486,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`invalid_state`](problems/invalid_state): Its state does not allow this.
+             * @description [`invalid_state`](problems#invalid_state): Its state does not allow this.
              *
-             *     [`possible_duplicate`](problems/possible_duplicate): The order may be paid twice.
+             *     [`possible_duplicate`](problems#possible_duplicate): The order may be paid twice.
              */
             409: {
                 headers: {
@@ -2503,7 +2503,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2517,7 +2517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems#unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2532,15 +2532,15 @@ export interface operations {
                 };
             };
             /**
-             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
+             * @description [`validation_failed`](problems#validation_failed): A field is missing or wrong.
              *
-             *     [`terminal_mismatch`](problems/terminal_mismatch): The payment is on another terminal.
+             *     [`terminal_mismatch`](problems#terminal_mismatch): The payment is on another terminal.
              *
-             *     [`currency_mismatch`](problems/currency_mismatch): The payment is in another currency.
+             *     [`currency_mismatch`](problems#currency_mismatch): The payment is in another currency.
              *
-             *     [`amount_exceeds_refundable`](problems/amount_exceeds_refundable): More than is left to refund.
+             *     [`amount_exceeds_refundable`](problems#amount_exceeds_refundable): More than is left to refund.
              *
-             *     [`idempotency_mismatch`](problems/idempotency_mismatch): The same name was used for another request.
+             *     [`idempotency_mismatch`](problems#idempotency_mismatch): The same name was used for another request.
              */
             422: {
                 headers: {
@@ -2555,7 +2555,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2571,7 +2571,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2585,7 +2585,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2697,7 +2697,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2711,7 +2711,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2725,7 +2725,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`payment_not_found`](problems/payment_not_found): There is no such payment. */
+            /** @description [`payment_not_found`](problems#payment_not_found): There is no such payment. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2739,7 +2739,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2753,7 +2753,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2769,7 +2769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2783,7 +2783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2878,7 +2878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeline"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2892,7 +2892,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2906,7 +2906,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`payment_not_found`](problems/payment_not_found): There is no such payment. */
+            /** @description [`payment_not_found`](problems#payment_not_found): There is no such payment. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2920,7 +2920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2934,7 +2934,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2950,7 +2950,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2964,7 +2964,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3095,7 +3095,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentList"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3109,7 +3109,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3123,7 +3123,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3137,7 +3137,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`validation_failed`](problems/validation_failed): A field is missing or wrong. */
+            /** @description [`validation_failed`](problems#validation_failed): A field is missing or wrong. */
             422: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3151,7 +3151,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3167,7 +3167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3181,7 +3181,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3281,9 +3281,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
+             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
              *
-             *     [`length_required`](problems/length_required): A Content-Length is required.
+             *     [`length_required`](problems#length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -3298,7 +3298,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3312,7 +3312,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3327,9 +3327,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`payment_not_found`](problems/payment_not_found): There is no such payment.
+             * @description [`payment_not_found`](problems#payment_not_found): There is no such payment.
              *
-             *     [`voucher_not_found`](problems/voucher_not_found): There is no such voucher.
+             *     [`voucher_not_found`](problems#voucher_not_found): There is no such voucher.
              */
             404: {
                 headers: {
@@ -3345,9 +3345,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`invalid_state`](problems/invalid_state): Its state does not allow this.
+             * @description [`invalid_state`](problems#invalid_state): Its state does not allow this.
              *
-             *     [`voucher_unavailable`](problems/voucher_unavailable): The voucher cannot be spent now.
+             *     [`voucher_unavailable`](problems#voucher_unavailable): The voucher cannot be spent now.
              */
             409: {
                 headers: {
@@ -3362,7 +3362,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3376,7 +3376,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems#unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3391,13 +3391,13 @@ export interface operations {
                 };
             };
             /**
-             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
+             * @description [`validation_failed`](problems#validation_failed): A field is missing or wrong.
              *
-             *     [`currency_mismatch`](problems/currency_mismatch): The payment is in another currency.
+             *     [`currency_mismatch`](problems#currency_mismatch): The payment is in another currency.
              *
-             *     [`idempotency_mismatch`](problems/idempotency_mismatch): The same name was used for another request.
+             *     [`idempotency_mismatch`](problems#idempotency_mismatch): The same name was used for another request.
              *
-             *     [`target_required`](problems/target_required): The request must say what it is for.
+             *     [`target_required`](problems#target_required): The request must say what it is for.
              */
             422: {
                 headers: {
@@ -3412,7 +3412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3428,7 +3428,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3442,7 +3442,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3615,7 +3615,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3629,7 +3629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3643,7 +3643,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`cursor_expired`](problems/cursor_expired): The events after this cursor are no longer kept. */
+            /** @description [`cursor_expired`](problems#cursor_expired): The events after this cursor are no longer kept. */
             410: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3657,7 +3657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3671,7 +3671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`validation_failed`](problems/validation_failed): A field is missing or wrong. */
+            /** @description [`validation_failed`](problems#validation_failed): A field is missing or wrong. */
             422: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3685,7 +3685,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3701,7 +3701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3715,7 +3715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3771,7 +3771,7 @@ export interface operations {
                     "application/json": components["schemas"]["TerminalStatus"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3785,7 +3785,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3799,7 +3799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`terminal_not_found`](problems/terminal_not_found): There is no such terminal. */
+            /** @description [`terminal_not_found`](problems#terminal_not_found): There is no such terminal. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3813,7 +3813,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3827,7 +3827,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3843,7 +3843,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3857,7 +3857,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3944,7 +3944,7 @@ export interface operations {
                     "application/json": components["schemas"]["TerminalDay"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3958,7 +3958,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3972,7 +3972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`terminal_not_found`](problems/terminal_not_found): There is no such terminal. */
+            /** @description [`terminal_not_found`](problems#terminal_not_found): There is no such terminal. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3986,7 +3986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4000,7 +4000,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`validation_failed`](problems/validation_failed): A field is missing or wrong. */
+            /** @description [`validation_failed`](problems#validation_failed): A field is missing or wrong. */
             422: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4014,7 +4014,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4030,7 +4030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4044,7 +4044,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4108,9 +4108,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
+             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
              *
-             *     [`length_required`](problems/length_required): A Content-Length is required.
+             *     [`length_required`](problems#length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -4125,7 +4125,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4139,7 +4139,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4153,7 +4153,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`terminal_not_found`](problems/terminal_not_found): There is no such terminal. */
+            /** @description [`terminal_not_found`](problems#terminal_not_found): There is no such terminal. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4167,7 +4167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4181,7 +4181,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems#unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4196,9 +4196,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
+             * @description [`validation_failed`](problems#validation_failed): A field is missing or wrong.
              *
-             *     [`target_required`](problems/target_required): The request must say what it is for.
+             *     [`target_required`](problems#target_required): The request must say what it is for.
              */
             422: {
                 headers: {
@@ -4213,7 +4213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4229,7 +4229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4243,7 +4243,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4355,7 +4355,7 @@ export interface operations {
                     "text/csv": components["schemas"]["SettlementFile"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4369,7 +4369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4383,7 +4383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4397,7 +4397,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`validation_failed`](problems/validation_failed): A field is missing or wrong. */
+            /** @description [`validation_failed`](problems#validation_failed): A field is missing or wrong. */
             422: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4411,7 +4411,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4427,7 +4427,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4441,7 +4441,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4501,7 +4501,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionRequest"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4515,7 +4515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4529,7 +4529,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`action_request_not_found`](problems/action_request_not_found): There is no such action request. */
+            /** @description [`action_request_not_found`](problems#action_request_not_found): There is no such action request. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4543,7 +4543,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4557,7 +4557,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4573,7 +4573,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4587,7 +4587,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4658,9 +4658,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
+             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
              *
-             *     [`length_required`](problems/length_required): A Content-Length is required.
+             *     [`length_required`](problems#length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -4675,7 +4675,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4689,7 +4689,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            /** @description [`forbidden`](problems#forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4703,7 +4703,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`action_request_not_found`](problems/action_request_not_found): There is no such action request. */
+            /** @description [`action_request_not_found`](problems#action_request_not_found): There is no such action request. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4718,9 +4718,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`ambiguous_target`](problems/ambiguous_target): There are several that it could be for.
+             * @description [`ambiguous_target`](problems#ambiguous_target): There are several that it could be for.
              *
-             *     [`invalid_state`](problems/invalid_state): Its state does not allow this.
+             *     [`invalid_state`](problems#invalid_state): Its state does not allow this.
              */
             409: {
                 headers: {
@@ -4735,7 +4735,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4749,7 +4749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems#unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4764,9 +4764,9 @@ export interface operations {
                 };
             };
             /**
-             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
+             * @description [`validation_failed`](problems#validation_failed): A field is missing or wrong.
              *
-             *     [`target_required`](problems/target_required): The request must say what it is for.
+             *     [`target_required`](problems#target_required): The request must say what it is for.
              */
             422: {
                 headers: {
@@ -4781,7 +4781,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            /** @description [`rate_limited`](problems#rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4797,7 +4797,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            /** @description [`internal_error`](problems#internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4811,7 +4811,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */

@@ -27,7 +27,7 @@ export interface StackOptions {
    * environment names another address for them.
    */
   readonly live?: { readonly url: string; readonly webhookUrl: string };
-  /** The address below which the pages of problems are served; left out where they are not. */
+  /** The address at which the page of problems is served; left out if it is not. */
   readonly problemPagesUrl?: string;
   /** Milliseconds of one step of the autopilot. */
   readonly paceMs?: number;

@@ -39,9 +39,9 @@ export function problemResponses(
   );
 }
 
-/** The code; for people a link to its page, below the address of the reference that shows the document. */
+/** The code; for people a link to its section, on a page beside the reference that shows the document. */
 const named = (code: ProblemCode, version: OpenApiVersion): string =>
-  version === "3.1.1" ? `[\`${code}\`](problems/${code})` : `\`${code}\``;
+  version === "3.1.1" ? `[\`${code}\`](problems#${code})` : `\`${code}\``;
 
 const waiting = (status: number, codes: readonly ProblemCode[]) =>
   status === 429 || status === 503

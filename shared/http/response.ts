@@ -47,7 +47,7 @@ export interface ReceivedRequest {
   readonly requestId: string;
   readonly path: string;
   readonly accept: string | null;
-  /** The address of the problems' pages. */
+  /** The address of the page of problems. */
   readonly pagesUrl: string | undefined;
 }
 

@@ -167,6 +167,14 @@ it("names every wrong setting in one sentence, and no value", () => {
   );
 });
 
+it("takes the page of problems by the address before #, or as none", () => {
+  const read = (PROBLEM_PAGES_URL: string) => readConfig({ ...required, PROBLEM_PAGES_URL }).problemPagesUrl;
+  expect(readConfig(required).problemPagesUrl).toBeUndefined();
+  for (const url of ["https://docs.example/problems", "https://docs.example/problems/"]) expect(read(url)).toBe(url);
+  for (const wrong of ["docs.example/problems", "https://docs.example/problems#", "https://docs.example/?page=1"])
+    expect(() => read(wrong)).toThrow("PROBLEM_PAGES_URL: must be the address of a page, without ? and #, or none");
+});
+
 it("buries a message after as many deliveries as the queues are declared with, where no setting says otherwise", () => {
   expect(readConfig(required).maxDeliveryCount).toBe(overrides.MaxDeliveryCount);
   expect(readConfig({ ...required, MAX_DELIVERY_COUNT: "10" }).maxDeliveryCount).toBe(10);

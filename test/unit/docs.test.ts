@@ -1,19 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { current, problemPages, repeatingPages } from "../../infra/docs.ts";
-import { statesPage } from "../../infra/states-page.ts";
+import { current, generatedPages, repeatingPages } from "../../infra/docs.ts";
 import { pages, read } from "../support/pages.ts";
 import { root, withSlashes } from "../support/rooms.ts";
 
-it("the drawing of a payment's states is the table's (else: npm run docs)", () => {
-  expect(read("docs/states.md")).toBe(statesPage());
-});
-
-it("docs/problems has the page of each problem code as the code is, and no other (else: npm run docs)", () => {
-  const wanted = problemPages();
-  const there = pages.filter((page) => page.startsWith("docs/problems/"));
-  expect(Object.fromEntries(there.map((page) => [page, read(page)]))).toEqual(wanted);
+it.each(Object.entries(generatedPages))("%s is written from the code as it is (else: npm run docs)", (page, text) => {
+  expect(read(page)).toBe(text());
 });
 
 it.each(repeatingPages)("%s repeats the code as it is (else: npm run docs)", async (page) => {

@@ -7,7 +7,6 @@ import { listenOnLoopback, type LoopbackServer } from "../common/loopback-server
 import { apis, demoIds, publishedDocument, withIds } from "../demo-documents.ts";
 import { curlFor, samplePayment } from "../first-payment.ts";
 import { bundlePage } from "../live/bundle-page.ts";
-import { problemSite } from "../../problems/html.ts";
 import type { Living } from "../live/living.ts";
 import { isForeign, jsonOf, pageSafety } from "../live/page-requests.ts";
 import { Refusal } from "../live/source.ts";
@@ -15,6 +14,7 @@ import { newTry } from "../live/try.ts";
 import { tryWish } from "../live/wishes.ts";
 import type { StackFile } from "../stack-file.ts";
 import { scriptList } from "../terminal/scripts.ts";
+import { problemsHtml } from "./problems-html.ts";
 import type { DemoView } from "./views.ts";
 
 const nothingYet: Living = { payments: () => [], calls: () => [] };
@@ -50,7 +50,8 @@ export async function startReference(options: {
     if (path === "/demo.json") return json(demoView(stack));
     const api = apis.find((one) => path === `/openapi/${one}.json`);
     if (api) return ["application/json", withIds(await publishedDocument(api), demoIds(api, stack))];
-    return files.get(path) ?? problemSite(path);
+    if (path === "/problems") return ["text/html", await problemsHtml()];
+    return files.get(path);
   }
 
   return listenOnLoopback(server, options.port);

@@ -1,4 +1,4 @@
-/** What a problem's page says for people, in Markdown; each member is one paragraph. */
+/** The words about a problem for people, in Markdown; each member is one paragraph. */
 export interface PageWords {
   /** What happened, and what did not. */
   readonly happened: string;

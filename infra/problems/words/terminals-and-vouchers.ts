@@ -5,7 +5,7 @@ import type { PageWords } from "./page-words.ts";
 export const ofTerminalsAndVouchers = {
   terminal_not_found: {
     happened:
-      "There is no terminal with this `pointOfServiceID` that your key reaches. One of another partner, and one to which the key is not bound, is answered in the same way. Nothing was changed.",
+      "There is no terminal with this `pointOfServiceID` that your key reaches. A terminal of another partner, or one to which the key is not bound, gets the same response. Nothing was changed.",
     retry: "No.",
     toDo: [
       "Compare `pointOfServiceID` with what the operator gave you, and the environment with that of the key.",
@@ -18,48 +18,48 @@ export const ofTerminalsAndVouchers = {
     retry:
       "Yes: the same request with the same `sessionID`, after the seconds in `Retry-After`, for as long as the cashier waits.",
     toDo: [
-      "`GET /pointOfServices/{point_of_service_id}/pos-status` shows the session that is there, where it is yours (`activeSessionID`).",
-      "If it is left over from an earlier try, cancel it by `pos-payment-cancel`, and wait for its end.",
-      "If it is `reconciling`, its outcome is being found out. Use another terminal meanwhile.",
+      "`GET /pointOfServices/{point_of_service_id}/pos-status` shows the session there if it is yours (`activeSessionID`).",
+      "If it is left over from an earlier try, cancel it with `pos-payment-cancel` and wait for its end.",
+      "If it is `reconciling`, the platform is finding out its outcome. Use another terminal meanwhile.",
     ],
   },
   terminal_offline: {
-    happened: "The terminal has not been heard of for 45 seconds. No payment was made.",
+    happened: "The terminal has not been heard from for 45 seconds. No payment was made.",
     retry:
-      "Yes: the same request with the same `sessionID`, once the terminal is online. Trying every few seconds is enough.",
+      "Yes: the same request with the same `sessionID`, when the terminal is online. Trying every few seconds is enough.",
     toDo: [
       "Look at the terminal: power, network, and whether its payment application runs.",
-      "`GET /pointOfServices/{point_of_service_id}/pos-status` says when it was last seen (`lastSeenAt`) and whether it is online.",
-      "Captures, cancels and refunds are taken while it is offline, and carried out when it comes back.",
+      "`GET /pointOfServices/{point_of_service_id}/pos-status` says whether it is online, and when it was last seen (`lastSeenAt`).",
+      "Captures, cancels and refunds are accepted while it is offline, and carried out when it comes back.",
     ],
   },
   terminal_unavailable: {
     happened:
-      "The terminal is set to take no payments now: `closed`, `maintenance`, `cleaning`, `booked`, `occupied`, or out of service. `detail` says which. No payment was made.",
+      "The terminal is set to take no payments now. `detail` says why: `closed`, `maintenance`, `cleaning`, `booked`, `occupied`, or out of service. No payment was made.",
     retry:
-      "Yes: the same request with the same `sessionID`, once somebody has set the terminal to `available`. It does not come back by itself.",
+      "Yes: the same request with the same `sessionID`, when somebody has set the terminal to `available`. It does not come back by itself.",
     toDo: [
-      "Set it to `available` by `PATCH /set-pos-status`, if that is yours to decide. Else use another terminal.",
+      "If that is yours to decide, set it to `available` with `PATCH /set-pos-status`. If not, use another terminal.",
       "A terminal that is out of service for good stays so: ask the operator.",
     ],
   },
   action_request_not_found: {
     happened:
-      "There is no action request with this identifier that your key reaches; or, for a response that names none, none waits that this key has read. Nothing was changed.",
+      "There is no action request with this identifier that your key reaches. If the response names none, no action request waits that this key has read. Nothing was changed.",
     retry: "No.",
     toDo: [
       "Send the `actionRequestID` of the webhook.",
-      "A response without an identifier is for a request that the same key has read: read it first (`GET /action-request/{action_request_id}`).",
+      "To respond without an identifier, first read the request with the same key (`GET /action-request/{action_request_id}`).",
     ],
   },
   ambiguous_target: {
     happened:
-      "Several action requests wait that the response could be for. None was answered: a wrong gate must not open.",
+      "The response could be for several waiting action requests. It was given to none: a wrong gate must not open.",
     retry: "Yes, with `actionRequestID`.",
     toDo: ["Name the action request. Each webhook about one has its identifier."],
   },
   landing_page_not_found: {
-    happened: "There is no landing page with this identifier. A page comes to be with its first request.",
+    happened: "There is no landing page with this identifier. The first request for a page makes it.",
     retry: "Only after a `landing-page-request` for this page was accepted.",
     toDo: ["Compare the identifier with the `landingPageID` of that request."],
   },
@@ -67,14 +67,14 @@ export const ofTerminalsAndVouchers = {
     happened: "The landing page is for another product or template than the request names. No voucher was issued.",
     retry: "No.",
     toDo: [
-      "Send the `productID` and `templateAccessTokenID` with which the page began, or a new `landingPageID` for the new offer.",
+      "Send the `productID` and `templateAccessTokenID` of the page's first request, or a new `landingPageID` for the new offer.",
     ],
   },
   landing_page_unavailable: {
     happened:
       "The landing page takes no more requests: it was disabled, or its template has ended. `detail` says which. No voucher was issued.",
     retry: "No.",
-    toDo: ["Tell the customer that the offer is over.", "Ask the operator, if it should not be."],
+    toDo: ["Tell the customer that the offer is over. If it should not be, ask the operator."],
   },
   access_token_template_not_found: {
     happened: "There is no template with this `templateAccessTokenID`. No page was made, and no voucher was issued.",
@@ -85,20 +85,20 @@ export const ofTerminalsAndVouchers = {
   },
   voucher_not_found: {
     happened:
-      "There is no voucher with this code for the payment's merchant. The code of a key is none, either. The payment is unchanged.",
-    retry: "No. Codes are not to be guessed.",
+      "The payment's merchant has no voucher with this code. The code of a key is not a voucher's. The payment is unchanged.",
+    retry: "No. Do not guess codes.",
     toDo: [
-      "Scan the code again, or have the customer read it aloud: a mistyped one is mostly told as `validation_failed`.",
+      "Scan the code again, or have the customer read it aloud. A mistyped code mostly gets `validation_failed`.",
       "Check that it was issued for this merchant.",
     ],
   },
   voucher_unavailable: {
     happened:
-      "The voucher exists, and cannot be spent now: it is spent, reserved by another payment, revoked, expired, or takes nothing off. `detail` says which. The payment is unchanged.",
-    retry: "Only where it is reserved: the other payment releases it when it ends without money.",
+      "The voucher exists but cannot be spent now: it is spent, reserved by another payment, revoked, expired, or takes nothing off. `detail` says which. The payment is unchanged.",
+    retry: "Only if it is reserved: the other payment releases it when it ends without money.",
     toDo: [
       "Read `detail` out to the customer, and take the payment without the voucher.",
-      "If the voucher is reserved by an earlier try of the same sale, cancel that payment and wait for its end.",
+      "If an earlier try of the same sale reserved it, cancel that payment and wait for its end.",
     ],
   },
 } as const satisfies Partial<Record<ProblemCode, PageWords>>;

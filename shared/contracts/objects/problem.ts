@@ -75,7 +75,7 @@ export const problemObject = z
     type: z.string().meta({ format: "uri", description: "The code as a name for the whole world." }),
     docUrl: z.string().optional().meta({
       format: "uri",
-      description: "The page about the code, for people: what happened, whether to repeat, what to do.",
+      description: "Where people read about the code: what happened, whether to repeat, what to do.",
     }),
     title: z.string().meta({ description: "What the code means." }),
     status: z.int().meta({ description: "The HTTP status." }),
@@ -109,11 +109,11 @@ export interface ProblemPlace {
   /** The path of the request. */
   readonly instance: string;
   readonly requestID: string;
-  /** The address below which each code has its page; undefined where nobody publishes the pages. */
+  /** The address of the page of problems, on which each code is an anchor; undefined if nobody publishes it. */
   readonly pagesUrl?: string | undefined;
 }
 
-/** The problem as callers see it. `type` stays a URN whatever the address of the pages: callers compare it. */
+/** The problem as callers see it. `type` stays a URN whatever the address of the page: callers compare it. */
 export function toProblemObject(problem: Problem, { instance, requestID, pagesUrl }: ProblemPlace): ProblemObject {
   const { status, title, retryable } = problems[problem.code];
   const { code, detail, currentStatus, errors } = problem;
@@ -121,7 +121,7 @@ export function toProblemObject(problem: Problem, { instance, requestID, pagesUr
   const sessionID = problem.sessionId;
   return {
     type,
-    docUrl: pagesUrl === undefined ? undefined : `${pagesUrl}/${code}`,
+    docUrl: pagesUrl === undefined ? undefined : `${pagesUrl}#${code}`,
     title,
     status,
     detail,

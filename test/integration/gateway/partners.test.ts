@@ -215,7 +215,7 @@ describe("a partner is refused, before any function is asked,", () => {
     });
   });
 
-  it("with the address of the problem's page, where the pages are published", async () => {
+  it("with the address of the problem's section, if the page is published", async () => {
     const pagesUrl = "https://docs.example/problems";
     const namedValues = { "problem-pages-url": pagesUrl };
     const gateway = await aGateway({ backendUrl: "http://127.0.0.1:1", namedValues });
@@ -231,7 +231,7 @@ describe("a partner is refused, before any function is asked,", () => {
       expect(await (await gateway.ask(asked, init)).json()).toMatchObject({
         code,
         type: `urn:problem:${code.replaceAll("_", "-")}`,
-        docUrl: `${pagesUrl}/${code}`,
+        docUrl: `${pagesUrl}#${code}`,
       });
   });
 

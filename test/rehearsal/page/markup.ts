@@ -1,4 +1,4 @@
-import { escaped } from "../../../infra/problems/html.ts";
+import { escaped } from "../../../infra/local/reference/problems-html.ts";
 
 /** HTML that is shown as it is. Any other value within a template is text, and is escaped. */
 export class Markup {

@@ -134,11 +134,11 @@ describe("an endpoint of the Partners API", () => {
     expect(json["errors"]).toMatchObject([{ field: "apikey", code: apikey === undefined ? "required" : "invalid" }]);
   });
 
-  it("names the page of a problem where the pages are published, and keeps its type", async () => {
+  it("names the section about a problem if the page is published, and keeps its type", async () => {
     const deps = { ...(await someDeps()), problemPagesUrl: "https://docs.example/problems" };
     expect((await call(deps, { headers: { apikey: undefined } })).json).toMatchObject({
       type: "urn:problem:invalid-credentials",
-      docUrl: "https://docs.example/problems/invalid_credentials",
+      docUrl: "https://docs.example/problems#invalid_credentials",
     });
     expect((await call(await someDeps(), { headers: { apikey: undefined } })).json).not.toHaveProperty("docUrl");
   });
