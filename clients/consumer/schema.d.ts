@@ -146,7 +146,7 @@ export interface components {
                 /** @description Its path in the body, or the header's or the query's name. */
                 field: string;
                 /**
-                 * @description What is wrong, for programs: `required`: It is missing, or it is `null`. `wrong_type`: It has another JSON type than it must have: a text in place of a number, for instance. `invalid`: It has not the form that it must have, or it is not known. `unknown_value`: It is none of the values that it may have. `too_short`: It has too few characters or entries. `too_long`: It has too many characters or entries. `out_of_range`: It is a number or an amount below or above what is allowed. `too_many_decimals`: It has more decimals than are allowed, or than its currency has. `unsafe_url`: It is an address that the platform does not call.
+                 * @description What is wrong, for programs: `required`: It is missing, or it is `null`. `wrong_type`: It has another JSON type than it must have: a string instead of a number, for example. `invalid`: It does not have the form that it must have, or it is not known. `unknown_value`: It is not one of the values that it may have. `too_short`: It has too few characters or entries. `too_long`: It has too many characters or entries. `out_of_range`: It is a number or an amount below or above what is allowed. `too_many_decimals`: It has more decimals than are allowed, or than its currency has. `unsafe_url`: It is an address that the platform does not call.
                  * @enum {string}
                  */
                 code: "required" | "wrong_type" | "invalid" | "unknown_value" | "too_short" | "too_long" | "out_of_range" | "too_many_decimals" | "unsafe_url";

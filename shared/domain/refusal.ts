@@ -3,9 +3,9 @@ import type { PaymentState } from "./payment/payment.ts";
 /** What can be wrong with a field, for programs; each code with its meaning for the documents. (API behaviour 3) */
 export const fieldCodes = {
   required: "It is missing, or it is `null`.",
-  wrong_type: "It has another JSON type than it must have: a text in place of a number, for instance.",
-  invalid: "It has not the form that it must have, or it is not known.",
-  unknown_value: "It is none of the values that it may have.",
+  wrong_type: "It has another JSON type than it must have: a string instead of a number, for example.",
+  invalid: "It does not have the form that it must have, or it is not known.",
+  unknown_value: "It is not one of the values that it may have.",
   too_short: "It has too few characters or entries.",
   too_long: "It has too many characters or entries.",
   out_of_range: "It is a number or an amount below or above what is allowed.",
