@@ -43,7 +43,7 @@ export const longTexts: ReadonlySet<MailTextName> = new Set([
 const MAX_NAME = 40;
 /** The largest logo: bytes of its PNG, and pixels of either side. */
 export const MAX_LOGO_BYTES = 30 * 1_024;
-const MAX_LOGO_SIDE = 2_000;
+export const MAX_LOGO_SIDE = 2_000;
 
 /** A text that no control character, line separator, lone surrogate or direction override can make into more than it shows. */
 const shownText = (most: number, forbidden: RegExp) =>

@@ -28,9 +28,7 @@ const colour = plainWord(
 export const lookOptions = {
   brand: text("name", "the brand on its mails, with --colour: up to 40 characters"),
   colour,
-  logo: word("file", "the brand's logo: a PNG of up to 30 KB, or an SVG, which becomes one", (path) =>
-    bytesOf(path, "--logo"),
-  ),
+  logo: word("file", "the brand's logo: a PNG of up to 30 KB", (path) => bytesOf(path, "--logo")),
   sender: text("name", "the sender's name beside the address of the settings: up to 40 characters"),
   texts: word("file.json", "texts in place of the platform's own, by locale", readMailTexts),
 };
@@ -59,7 +57,7 @@ export const set = command({
   ],
   writes: true,
   async run({ templateID, without = [], ...given }, { connect }) {
-    const change = await changeOf(given, without);
+    const change = changeOf(given, without);
     if (Object.keys(change).length === 0) throw new UsageError("Nothing to set: see --help.");
     const tables = connectTables(await connect());
     const template = await findTemplate(tables, templateID);
@@ -85,11 +83,11 @@ export const preview = command({
 });
 
 /** The change that the options wish for. Throws `UsageError` where they contradict each other. */
-async function changeOf(
+function changeOf(
   { brand: name, colour, logo: picture, sender: senderName, texts }: Given<typeof lookOptions>,
   without: readonly (typeof parts)[number][] = [],
-): Promise<LookChange> {
-  const logo = picture && (await logoOf(picture));
+): LookChange {
+  const logo = picture && logoOf(picture);
   const set = given({ name, colour, logo, senderName });
   const isSet = { brand: Object.keys(set).length > 0, logo, sender: senderName, texts };
   if (without.some((part) => isSet[part])) throw new UsageError("--without takes away what another option sets.");
@@ -114,10 +112,8 @@ const given = <Of extends object>(of: Of): { readonly [Name in keyof Of]?: NonNu
   Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as never;
 
 /** What the options of `create` make of a template without a look; undefined where they say nothing. Throws `UsageError`. */
-export async function newLook(
-  given: Given<typeof lookOptions>,
-): Promise<Pick<TemplateLook, "brand" | "texts"> | undefined> {
-  const change = await changeOf(given);
+export function newLook(given: Given<typeof lookOptions>): Pick<TemplateLook, "brand" | "texts"> | undefined {
+  const change = changeOf(given);
   return Object.keys(change).length > 0 ? lookWith({}, change) : undefined;
 }
 

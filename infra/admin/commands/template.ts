@@ -38,7 +38,7 @@ const create = command({
   writes: true,
   async run(given, { connect }) {
     const template = templateFrom(given, clock.now());
-    const look = await newLook(given);
+    const look = newLook(given);
     const { accessTokenTemplates } = connectTables(await connect());
     const { templateId, createdAt: updatedAt } = template;
     // The look comes first: once a template exists, its first mail has it.
