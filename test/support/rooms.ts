@@ -2,8 +2,7 @@ import { readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { newScript, runScript, UsageError } from "../../infra/script.ts";
 
-// The imports of this repository. `npm run rooms` measures its parts and counts the imports between them; `npm run rooms -- shared/use-cases`
-// counts the rooms of a folder and the arrows between them.
+// The imports of this repository. `npm run rooms -- shared/use-cases` counts the rooms of a folder and the arrows between them.
 
 export const root = resolve(import.meta.dirname, "../..");
 
@@ -56,51 +55,6 @@ export function floorsOf(rooms: ReadonlyMap<string, ReadonlySet<string>>): { flo
   }
 }
 
-const roots = ["functions", "shared", "infra", "test"];
-
-/** The parts of the repository; a file belongs to the first that it fits. */
-const parts: readonly (readonly [string, RegExp])[] = [
-  ["product", /^(functions|shared)\//],
-  ["emulators' tests", /^infra\/local\/(service-bus|functions-host|gateway)\/test\//],
-  ["emulators", /^infra\/local\/(service-bus|functions-host|gateway)\//],
-  ["tests", /^test\/|\/test\//],
-  ["rest of infra", /^infra\//],
-];
-const partOf = (file: string) => parts.find(([, belongs]) => belongs.test(file))?.[0];
-
-/** What belongs to a part: TypeScript alone, by the number of lines. */
-function measured(part: string): string {
-  const lengths = roots
-    .flatMap(filesIn)
-    .filter((file) => partOf(file) === part)
-    .map((file) => [readFileSync(join(root, file), "utf8").split("\n").length - 1, file] as const)
-    .toSorted(([one], [other]) => one - other);
-  const lines = lengths.reduce((sum, [length]) => sum + length, 0);
-  const [median] = lengths[Math.floor(lengths.length / 2)] ?? [];
-  const [longest, file] = lengths.at(-1) ?? [];
-  const figures = [lengths.length, lines, median, longest].map((figure) => String(figure).padStart(8)).join("");
-  return `${part.padEnd(18)}${figures}  ${file}`;
-}
-
-/** How many imports lead from a part to each other one. */
-function arrowsFrom(part: string, imports: readonly Import[]): string {
-  const others = parts.map(([other]) => other).filter((other) => other !== part);
-  const counted = others.map((other) => {
-    const count = imports.filter(({ from, to }) => partOf(from) === part && partOf(to) === other).length;
-    return count > 0 ? [`${other} ${count}`] : [];
-  });
-  return `${part} -> ${counted.flat().join(", ") || "none"}`;
-}
-
-function printParts(): void {
-  console.log(
-    `${"part".padEnd(18)}${["files", "lines", "median", "longest"].map((word) => word.padStart(8)).join("")}`,
-  );
-  for (const [part] of parts) console.log(measured(part));
-  const imports = importsIn(roots);
-  for (const [part] of parts) console.log(arrowsFrom(part, imports));
-}
-
 /** Yields whether there is no circle. */
 function printRooms(folder: string): boolean {
   const rooms = roomsOf(folder);
@@ -115,15 +69,14 @@ function printRooms(folder: string): boolean {
 
 export const script = newScript(
   "npm run rooms --",
-  "Measures the parts of this repository, or prints the import graph of a folder by layers. Exits with 1 on a cycle.",
+  "Prints the import graph of a folder by layers. Exits with 1 on a cycle.",
   ["npm run rooms -- shared/use-cases"],
 )
-  .argument("[folder]", "a folder of this repository")
-  .action((folder: string | undefined) => {
-    if (folder !== undefined && !statSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory())
+  .argument("[folder]", "a folder of this repository", "shared")
+  .action((folder: string) => {
+    if (!statSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError(`There is no folder ${folder} in this repository.`);
-    if (folder === undefined) printParts();
-    if (!printRooms(folder ?? "shared")) process.exitCode = 1;
+    if (!printRooms(folder)) process.exitCode = 1;
   });
 
 if (import.meta.main) await runScript(script);
