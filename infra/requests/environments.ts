@@ -6,16 +6,7 @@ import { fixedPorts } from "../local/ports.ts";
 import { loopback } from "../local/stack-file.ts";
 
 /** Values by the variables that they are for. */
-export type Environment = Readonly<Record<string, string>>;
-
-/** The variables that no tool may show or store in clear. */
-export const secretVariables: ReadonlySet<string> = new Set([
-  "apikey",
-  "subscriptionKey",
-  "basic",
-  "functionKey",
-  "terminalKey",
-]);
+type Environment = Readonly<Record<string, string>>;
 
 /** What `npm start` has at each start. What the requests create has the documents' identifiers. */
 export async function localEnvironment(): Promise<Environment> {

@@ -4,7 +4,6 @@ import { openApiDocument } from "../openapi/document.ts";
 
 /** A request that can be sent as it is. `{{name}}` in its parts is a variable of the environment. */
 export interface SampleRequest {
-  readonly api: ApiName;
   readonly name: string;
   readonly method: string;
   readonly url: string;
@@ -47,7 +46,6 @@ export function sampleRequests(api: ApiName): readonly SampleRequest[] {
     .map(({ path, method, operation }) => {
       const body = bodies[operation.operationId] ?? operation.requestBody?.content["application/json"]?.example;
       return {
-        api,
         name: operation.summary,
         method: method.toUpperCase(),
         url: `{{${api}Url}}${withExamples(path, operation)}`,
