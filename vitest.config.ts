@@ -8,8 +8,8 @@ const slow: Readonly<Record<string, readonly string[]>> = {
   e2e: ["deadlines", "action-requests", "catching-up", "refunding", "charges", "troubles", "consumer", "discounts"],
   integration: ["alerts.test", "logs-and-health", "dead-letters", "backend-pages", "gateway/partners"],
   operations: ["mail-again", "rotations", "vouchers-re", "restore"],
-  tools: ["rehearsal", "kept-data", "catch-mutant"],
-  browser: ["playing", "mails", "landing-page", "rehearsal"],
+  tools: ["kept-data", "catch-mutant"],
+  browser: ["playing", "mails", "landing-page"],
   unit: ["exporter-trouble", "basic-credentials", "openapi/documents"],
 };
 

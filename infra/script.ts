@@ -86,14 +86,3 @@ export function positiveNumber(text: string): number {
     throw new InvalidArgumentError("It takes a number above 0, such as 1 or 0.5.");
   return Number(text);
 }
-
-/** Returns what reads the value of an option: some of these words, each once, with commas between them. */
-export const someOf =
-  <Word extends string>(words: readonly Word[]) =>
-  (text: string): readonly Word[] => {
-    const typed = text.split(",");
-    const known = typed.flatMap((one) => words.find((word) => word === one) ?? []);
-    if (known.length < typed.length || new Set(known).size < known.length)
-      throw new InvalidArgumentError(`It takes some of these, each once, with commas between: ${words.join(", ")}.`);
-    return known;
-  };

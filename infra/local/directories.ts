@@ -17,9 +17,6 @@ export const directoryFor = (ports: "fixed" | "free"): string =>
 /** The folder in which `npm start -- --keep` keeps its data, for the stack on the fixed ports. */
 export const keptFolder = join(local, "kept");
 
-/** The page that the last `npm run rehearse` wrote. The live page links to it. */
-export const lastRehearsal = join(local, "rehearsal.html");
-
 /** A path relative to the project's folder, as a user types it. */
 export const shownPath = (path: string): string => relative(root, path);
 

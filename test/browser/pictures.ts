@@ -4,8 +4,6 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { serveLive } from "../../infra/local/live/server.ts";
 import { newScript, runScript } from "../../infra/script.ts";
-import { rehearsalPage } from "../rehearsal/page/page.ts";
-import { sampleRehearsal } from "../rehearsal/sample.ts";
 import { startBrowser } from "../support/browser.ts";
 import { startReference } from "../../infra/local/reference/reference.ts";
 import { takeMails } from "./mail-pictures.ts";
@@ -14,7 +12,7 @@ import { sampleOffer } from "./sample-offer.ts";
 import { sampleSource } from "./sample-source.ts";
 import { sampleStack } from "./sample-stack.ts";
 
-// `npm run pictures` takes pictures of the live page in a browser, from the sample day, of the reference, of a rehearsal's page and of mails.
+// `npm run pictures` takes pictures of the live page in a browser, from the sample day, of the reference and of mails.
 
 const source = sampleSource();
 const { payments, webhooks, mails, calls } = source.snapshot();
@@ -50,21 +48,6 @@ const places = {
   reference: "operations/pos-payment-request",
   "reference-webhook": "operations/webhook-payment",
 } as const;
-/** The parts of a rehearsal's page at which pictures begin, by the name of the picture. */
-const parts = {
-  rehearsal: "header",
-  "rehearsal-waits": ".troubles > li:nth-child(3)",
-  "rehearsal-days": "section[aria-labelledby=money]",
-} as const;
-type PartName = keyof typeof parts;
-const partsOfDocs: Readonly<Record<Form, readonly PartName[]>> = {
-  "": ["rehearsal", "rehearsal-waits", "rehearsal-days"],
-  "-dark": ["rehearsal"],
-  "-phone": ["rehearsal"],
-  "-phone-dark": [],
-};
-/** As much of the rehearsal's page as shows its first picture, or a row of troubles. */
-const high = 1_080;
 const MAX_BYTES = 220_000;
 
 async function makePictures(folder: string | undefined): Promise<void> {
@@ -78,7 +61,6 @@ async function makePictures(folder: string | undefined): Promise<void> {
       await takeAll(form, folder === undefined ? docs[form] : undefined, { ...how, browser, url: server.url });
       const names = folder === undefined ? (form === "" ? (["reference"] as const) : []) : placeNames;
       await takeReference(form, names, { ...how, browser, url: reference.url });
-      await takeRehearsal(form, folder === undefined ? partsOfDocs[form] : ["rehearsal"], { ...how, browser });
     }
     await takeMails(browser, async (name, png) => keep(name, png, { folder: folder ?? docsFolder }));
   } finally {
@@ -151,19 +133,6 @@ async function takeReference(form: Form, names: readonly (keyof typeof places)[]
     await take(page, `${name}${form}.png`, taking);
     await page.context().close();
   }
-}
-
-async function takeRehearsal(form: Form, names: readonly PartName[], taking: Omit<Taking, "url">): Promise<void> {
-  const { viewport, ...how } = forms[form];
-  const context = await taking.browser.newContext({ ...how, viewport: { ...viewport, height: high } });
-  const page = await context.newPage();
-  await page.setContent(rehearsalPage(sampleRehearsal));
-  for (const name of names) {
-    await page.evaluate(`document.querySelector(${JSON.stringify(parts[name])}).scrollIntoView()`);
-    if (name === "rehearsal") await page.evaluate("scrollTo(0, 0)");
-    await take(page, `${name}${form}.png`, taking);
-  }
-  await context.close();
 }
 
 async function take(page: Page, name: string, { folder, fullPage = false }: Omit<Taking, "url">): Promise<void> {

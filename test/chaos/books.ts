@@ -29,7 +29,7 @@ export async function readFiles({ send }: Pick<ReturnType<typeof partnerOn>, "se
 const signed = ({ direction, amount }: Pick<Line, "direction" | "amount">): number =>
   direction === "credit" ? minor(amount) : -minor(amount);
 
-export const balanceOf = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + signed(line), 0);
+const balanceOf = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + signed(line), 0);
 
 /** Each file's totals are the sums of its lines, and no line stands in two files. */
 export function sumsOf(files: Files): string[] {

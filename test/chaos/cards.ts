@@ -52,7 +52,7 @@ const kept = ({ taken, givenBack, refunds }: Card): number =>
   givenBack ? 0 : taken - [...refunds.values()].reduce((sum, amount) => sum + amount, 0);
 
 /** What the merchant has of the payment by the platform's books, and by its cards, in minor units. */
-export const inBooks = (payment: Payment): number => payment.amounts.captured - refundedAmount(payment);
+const inBooks = (payment: Payment): number => payment.amounts.captured - refundedAmount(payment);
 export const onCards = (cards: readonly Card[]): number => cards.reduce((sum, card) => sum + kept(card), 0);
 
 /** Whether the card is still charged or holds an authorization. */

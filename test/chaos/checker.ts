@@ -140,7 +140,7 @@ function cardsOf(
 }
 
 /** Why a difference is not the platform's fault, as a sentence; undefined where it is. */
-export function excuseOf(
+function excuseOf(
   difference: Difference,
   payment: Payment,
   { openAlerts, forgotten }: Pick<Evidence, "openAlerts" | "forgotten">,

@@ -10,7 +10,7 @@ import { startWebhookServer } from "../support/webhook-server.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { readFiles } from "./books.ts";
 import { alertsAfter, closeDays } from "./closings.ts";
-import { check, type Evidence, type Findings } from "./checker.ts";
+import { check, type Findings } from "./checker.ts";
 import { startLoad } from "./load.ts";
 import type { ShownAlert } from "./operator-judgements.ts";
 import { startOperator } from "./operator.ts";
@@ -48,40 +48,34 @@ export const shortDeadlines = {
 /** Queues that bring a message of a killed host again at once, and do not give it up for the many kills of a run. */
 export const patientQueues = { LockDuration: "PT5S", MaxDeliveryCount: 50 };
 
+/** One in so many terminals is imperfect. */
+const IMPERFECT_OF = 3;
+
 /** Who takes part in a day, and how they behave. */
 export interface DayPlan {
   readonly seed: number;
   readonly terminals: number;
-  /** Whether the terminal of this number never violates the platform's rules. */
-  readonly isPerfect: (terminal: number) => boolean;
-  /** Whether terminals may lose their power now, and those that are not perfect err. */
-  readonly areTerminalsTroubled: () => boolean;
-  /** Nothing keeps the platform from its terminals, so no payment may end because nothing was heard of one. */
-  readonly isReachable: boolean;
+  /**
+   * Whether terminals lose their power, and some violate the platform's rules. If not, nothing keeps the platform from its terminals, so no
+   * payment may end because nothing was heard of one.
+   */
+  readonly areTerminalsTroubled: boolean;
   /** Milliseconds from the beginning until the terminals' next business day begins. */
   readonly midnightMs: () => number;
-  /** Milliseconds from a payment's end to the terminal's next customer; none where left out. */
-  readonly pauseMs?: () => number;
-  /** How the webhook server of this terminal's partner responds; 204 at once where left out. */
-  readonly respond?: (terminal: number) => number | Promise<number>;
-  /** Whether the operator is sometimes mistaken, and sometimes repairs and replays without a cause. */
-  readonly doesOperatorErr: boolean;
 }
 
 /** A day that goes on. */
 export interface Day {
   /** The actions of terminals, operator and acquirer so far, counted. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The partners, by the numbers of their terminals. */
-  readonly partnerIDs: readonly string[];
   /** Starts no more payments, ends the troubles of the terminals, waits until the platform is quiet, and compares all logs. */
-  end(quietWithinMs?: number): Promise<EndedDay>;
+  end(): Promise<EndedDay>;
   /** Ends what the day has started. */
   stop(): Promise<void>;
 }
 
 export interface EndedDay extends Findings {
-  readonly evidence: Evidence;
+  readonly payments: number;
   /** All alerts that were raised, including the closed ones. */
   readonly alerts: readonly ShownAlert[];
   /** What was still going on when the wait for quiet ended; undefined where the platform became quiet. */
@@ -100,47 +94,39 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
   const count = (what: string) => void (counts[what] = (counts[what] ?? 0) + 1);
   const actions: TerminalAction[] = [];
   const vouchers = await newVouchers(stack);
-  const isErring = (terminal: number) => !plan.isPerfect(terminal) && plan.areTerminalsTroubled();
+  const isPerfect = (terminal: number) => !plan.areTerminalsTroubled || terminal % IMPERFECT_OF > 0;
   const now = dayOf(new Date().toISOString());
   const days = [dayAfter(now, -1), now] as const;
   const tills = await Promise.all(
     Array.from({ length: plan.terminals }, async (_, i) => {
       const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
-      const webhooks = await startWebhookServer(partner.partner.webhookSecret, () => plan.respond?.(i) ?? 204);
+      const webhooks = await startWebhookServer(partner.partner.webhookSecret);
       const random = seededRandom(seed + i + 1);
       const terminal = startTerminal(partner.silent.client, {
         random,
-        isPerfect: plan.isPerfect(i),
+        isPerfect: isPerfect(i),
         isTroubled: plan.areTerminalsTroubled,
         days,
         midnightMs: plan.midnightMs(),
         journal: (action) => void actions.push(action),
         count,
       });
-      const { pauseMs } = plan;
-      const load = startLoad(partner, webhooks, { random, vouchers, isErring: () => isErring(i), pauseMs, count });
-      const { partnerID, terminals } = partner.partner;
-      return { partner, webhooks, terminal, load, partnerID, terminalId: terminals.silent.pointOfServiceID };
+      const load = startLoad(partner, webhooks, { random, vouchers, errs: !isPerfect(i), count });
+      return { partner, webhooks, terminal, load, terminalId: partner.partner.terminals.silent.pointOfServiceID };
     }),
   );
   const promised = () => tills.flatMap(({ load }) => load.promised);
   const random = seededRandom(seed - 1);
-  const operator = startOperator(stack.file, {
-    random,
-    actions,
-    errs: plan.doesOperatorErr,
-    count,
-    sessions: promised,
-  });
+  const operator = startOperator(stack.file, { random, actions, count, sessions: promised });
   const began = performance.now();
 
   /** Waits until neither platform nor operator has anything to do. */
-  async function becomeQuiet(forgotten: ReadonlySet<string>, withinMs: number) {
+  async function becomeQuiet(forgotten: ReadonlySet<string>) {
     const since = performance.now();
     let moving: string | undefined = "not checked yet";
     const waits: Wait[] = [];
     let quietSince = Infinity;
-    while (performance.now() - quietSince < QUIET_FOR_MS && performance.now() - since < withinMs) {
+    while (performance.now() - quietSince < QUIET_FOR_MS && performance.now() - since < QUIET_WITHIN_MS) {
       const checked = performance.now();
       moving = await notQuiet(stack.file, actions, forgotten);
       if (moving === undefined && !operator.isIdle()) moving = "the operator is at work";
@@ -153,13 +139,12 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
 
   return {
     counts,
-    partnerIDs: tills.map(({ partnerID }) => partnerID),
-    async end(quietWithinMs = QUIET_WITHIN_MS) {
+    async end() {
       await Promise.all(tills.map(({ load }) => load.finish()));
       await Promise.all(tills.map(({ terminal }) => terminal.calm()));
       const seconds = (performance.now() - began) / 1000;
       const forgotten = new Set(tills.flatMap(({ terminal }) => [...terminal.forgotten]));
-      const quiet = await becomeQuiet(forgotten, quietWithinMs);
+      const quiet = await becomeQuiet(forgotten);
       const closedDays =
         quiet.moving === undefined
           ? await eachOf(tills, ({ partner, terminal, terminalId }) => closeDays(partner, terminalId, terminal))
@@ -176,12 +161,12 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
         openAlerts: alerts.filter(({ status }) => status === "open"),
         forgotten,
         perfect: new Set(tills.flatMap(({ terminal, terminalId }) => (terminal.isPerfect ? [terminalId] : []))),
-        polling: new Set(plan.isReachable ? tills.map(({ terminalId }) => terminalId) : []),
+        polling: new Set(plan.areTerminalsTroubled ? [] : tills.map(({ terminalId }) => terminalId)),
       };
       const unverified = tills.flatMap(({ webhooks }) => webhooks.unverified);
       return {
         ...(await patiently(() => check(stack.file, evidence))),
-        evidence,
+        payments: evidence.promised.length,
         alerts,
         moving: quiet.moving,
         waits: quiet.waits,

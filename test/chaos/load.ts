@@ -9,25 +9,12 @@ type Partner = ReturnType<typeof partnerOn>;
 type WebhookServer = Pick<Awaited<ReturnType<typeof startWebhookServer>>, "url" | "received">;
 
 /** The states of a payment whose outcome its partner knows. */
-export const over: readonly string[] = [
-  "authorized",
-  "captured",
-  "voided",
-  "cancelled",
-  "declined",
-  "expired",
-  "failed",
-];
+const over: readonly string[] = ["authorized", "captured", "voided", "cancelled", "declined", "expired", "failed"];
 
 /** A session that was acknowledged to its partner with 2xx. */
 export interface Promised {
   readonly sessionID: string;
   readonly partnerID: string;
-  /** When its first request was sent, and when it was acknowledged, in milliseconds since 1970. */
-  readonly requestedAt: number;
-  readonly acknowledgedAt: number;
-  /** How often it was requested until it was acknowledged. */
-  readonly tries: number;
 }
 
 export interface Load {
@@ -53,10 +40,8 @@ const PATIENCE_MS = 15_000;
 interface Circumstances {
   readonly random: Random;
   readonly vouchers: readonly string[];
-  /** Whether its terminal now gets the scripts of an imperfect one. */
-  readonly isErring: () => boolean;
-  /** Milliseconds from the end of a payment to the next customer; none where left out. */
-  readonly pauseMs?: (() => number) | undefined;
+  /** Whether its terminal gets the scripts of an imperfect one. */
+  readonly errs: boolean;
   readonly count: (what: string) => void;
 }
 
@@ -67,7 +52,7 @@ interface Circumstances {
 export function startLoad(
   partner: Partner,
   webhooks: WebhookServer,
-  { random, vouchers, isErring, pauseMs = () => 0, count }: Circumstances,
+  { random, vouchers, errs, count }: Circumstances,
 ): Load {
   const promised: Promised[] = [];
   const mistakes: string[] = [];
@@ -78,7 +63,7 @@ export function startLoad(
   async function untilAnswered(method: string, path: string, body: unknown) {
     count("requests");
     let isTurnedAway = false;
-    for (let tries = 1; ; tries++) {
+    for (;;) {
       const answer = await partner.send<{ code?: string; status: string }>(method, path, body).catch(() => undefined);
       count(answer ? `responses ${answer.status}` : "no response");
       if (!isTurnedAway && (!answer || answer.status >= 500)) {
@@ -92,15 +77,14 @@ export function startLoad(
         answer.body.code !== "terminal_busy" &&
         answer.body.code !== "terminal_offline"
       )
-        return { ...answer, tries };
-      if (stopping.signal.aborted) return answer && { ...answer, tries };
+        return answer;
+      if (stopping.signal.aborted) return answer;
       await sleep(random.realBetween(50, 400));
     }
   }
 
   async function onePayment(): Promise<void> {
     const wanted = random.pick("capture", "refund", "cancel", "leave", "automatic", "voucher");
-    const errs = isErring();
     const minor = wanted === "voucher" ? SLOW_TO_PAY : random.pick(...(errs ? imperfectly : perfectly));
     const request = partner.request({
       responseWebhookUrl: webhooks.url,
@@ -110,10 +94,9 @@ export function startLoad(
       captureMode: wanted === "automatic" ? "automatic" : "manual",
     });
     const { sessionID, pointOfServiceID } = request;
-    const requestedAt = Date.now();
     const accepted = await untilAnswered("POST", "/pos-payment-request", request);
     if (accepted?.status !== 202) return;
-    promised.push({ sessionID, partnerID, requestedAt, acknowledgedAt: Date.now(), tries: accepted.tries });
+    promised.push({ sessionID, partnerID });
     if (errs) count(`terminal plays: ${scriptFor(request.totalAmountInclVat, CURRENCY).name}`);
     const of = { sessionID, pointOfServiceID };
     if (wanted === "cancel") {
@@ -151,10 +134,7 @@ export function startLoad(
   }
 
   const running = (async () => {
-    while (!stopping.signal.aborted) {
-      await onePayment();
-      await sleep(pauseMs(), undefined, { signal: stopping.signal }).catch(() => {});
-    }
+    while (!stopping.signal.aborted) await onePayment();
   })();
   return {
     promised,

@@ -15,8 +15,6 @@ import { rollingHosts, versionsOf } from "./versions.ts";
 // violate their rules, and an operator corrects the results. Afterwards a checker compares all logs. The same seed plans the same faults, but
 // processes race differently in each run.
 
-/** One in so many terminals is imperfect. */
-const IMPERFECT_OF = 3;
 /** The terminals' next business day begins within the shortest runs. */
 const MIDNIGHT_MS = [5_000, 25_000] as const;
 
@@ -31,11 +29,8 @@ async function run(disturbed: Disturbed): Promise<boolean> {
   const day = await beginDay(stack, {
     seed,
     terminals,
-    isPerfect: (terminal) => deploy !== undefined || terminal % IMPERFECT_OF > 0,
-    areTerminalsTroubled: () => deploy === undefined,
-    isReachable: deploy !== undefined,
+    areTerminalsTroubled: deploy === undefined,
     midnightMs: () => random.realBetween(...MIDNIGHT_MS),
-    doesOperatorErr: true,
   });
   try {
     const { deployments, unread } = await disturb(disturbed);
@@ -43,7 +38,6 @@ async function run(disturbed: Disturbed): Promise<boolean> {
     const { moving, mistakes, violations } = ended;
     return report(options, {
       ...ended,
-      payments: ended.evidence.promised.length,
       kills: faults.kills,
       deployments,
       faults: faults.counts,

@@ -15,7 +15,6 @@ export interface ShownAlert {
   readonly day?: string;
   readonly about?: string;
   readonly status: "open" | "closed";
-  readonly firstAt: string;
   readonly lastAt: string;
 }
 
@@ -32,13 +31,11 @@ interface Circumstances {
   readonly random: Random;
   /** What terminals and acquirer did to the cards so far. The operator orders further actions of the acquirer. */
   readonly actions: TerminalAction[];
-  /** Whether the operator is sometimes mistaken. */
-  readonly errs: boolean;
   readonly count: (what: string) => void;
 }
 
 /** Returns what decides the operator's next command for a payment with open alerts; undefined where there is none. */
-export function judgements({ random, actions, errs, count }: Circumstances) {
+export function judgements({ random, actions, count }: Circumstances) {
   const mistakes = new Set<string>();
 
   /** Records an action of the acquirer on a card that no terminal carries out. */
@@ -83,7 +80,7 @@ export function judgements({ random, actions, errs, count }: Circumstances) {
 
   /** The mistake is found at the next comparison of books and cards, because its alert is still open. */
   function isMistaken(sessionId: string): boolean {
-    const is = errs && random.chance(0.35);
+    const is = random.chance(0.35);
     if (is) {
       mistakes.add(sessionId);
       count("operator: is mistaken");

@@ -13,8 +13,6 @@ interface Circumstances {
   readonly random: Random;
   /** What terminals and acquirer did to the cards so far. The operator orders further actions of the acquirer. */
   readonly actions: TerminalAction[];
-  /** Whether the operator is sometimes mistaken, and sometimes repairs and replays without a cause. */
-  readonly errs: boolean;
   readonly count: (what: string) => void;
   /** The sessions whose webhooks may be replayed. */
   readonly sessions: () => readonly { readonly sessionID: string; readonly partnerID: string }[];
@@ -28,11 +26,11 @@ const PATIENCE_MS = 3_000;
  * acquirer give back what the books do not hold, sometimes makes a mistake and corrects it, and closes the alerts of a payment once books
  * and cards agree. Sometimes the operator also runs repair and replays webhooks.
  */
-export function startOperator(file: StackFile, { random, actions, errs, count, sessions }: Circumstances) {
+export function startOperator(file: StackFile, { random, actions, count, sessions }: Circumstances) {
   const { shown, admin } = operatorOf(file);
   const { payments } = tablePorts(azureTables(file.tables));
   const leaving = new AbortController();
-  const nextStep = judgements({ random, actions, errs, count });
+  const nextStep = judgements({ random, actions, count });
   let isIdle = false;
 
   const openAlerts = () => shown<ShownAlert[]>("alert", "list");
@@ -112,7 +110,7 @@ export function startOperator(file: StackFile, { random, actions, errs, count, s
     for (let rounds = 1; !leaving.signal.aborted; rounds++) {
       try {
         isIdle = !(await round());
-        if (errs && rounds % 6 === 0) await helpOut();
+        if (rounds % 6 === 0) await helpOut();
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
         count("operator: finds the tables unavailable");

@@ -66,8 +66,8 @@ interface Circumstances {
   /** Milliseconds from its start until its second business day begins. */
   readonly midnightMs: number;
   readonly isPerfect: boolean;
-  /** Whether power cuts and flaws may happen now. */
-  readonly isTroubled: () => boolean;
+  /** Whether power cuts and flaws may happen. */
+  readonly isTroubled: boolean;
   readonly journal: (action: TerminalAction) => void;
   readonly count: (what: string) => void;
 }
@@ -89,7 +89,7 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
   let memory = emptyMemory();
   let silentUntil = 0;
 
-  const mayErr = () => !calming.signal.aborted && isTroubled();
+  const mayErr = () => !calming.signal.aborted && isTroubled;
 
   function happens(flaw: Flaw): boolean {
     const does = flaws.has(flaw) && mayErr() && random.chance(likelihood[flaw]);

@@ -11,7 +11,7 @@ export interface Version {
   readonly settings: Readonly<Record<"WRITE_VERSION", string>>;
 }
 
-export const writing = (version: number, app: string): Version => ({
+const writing = (version: number, app: string): Version => ({
   app,
   settings: { WRITE_VERSION: String(version) },
 });

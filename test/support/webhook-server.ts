@@ -14,8 +14,6 @@ export interface ReceivedWebhook {
   readonly body: string;
   readonly event: EventEnvelope<PaymentObject | ActionRequestObject | TerminalDayObject>;
   readonly headers: Readonly<Record<string, string>>;
-  /** When its first byte was there, in milliseconds since 1970. */
-  readonly at: number;
 }
 
 /** A partner's webhook server: keeps what verifies with its secret, and answers as the test says, at once or later. */
@@ -28,7 +26,6 @@ export async function startWebhookServer(
   const received: ReceivedWebhook[] = [];
   const unverified: string[] = [];
   const { url, close } = await listenForWebhooks((request, response) => {
-    const at = Date.now();
     void (async () => {
       const body = await text(request);
       const headers = request.headers as Record<string, string>;
@@ -41,7 +38,6 @@ export async function startWebhookServer(
           body,
           event: JSON.parse(body) as ReceivedWebhook["event"],
           headers,
-          at,
         });
       } catch (error) {
         unverified.push(String(error));

@@ -5,8 +5,6 @@ import { loopbackOnly } from "../common/loopback-only.ts";
 import { listenOnLoopback, type LoopbackServer } from "../common/loopback-server.ts";
 import { bundlePage } from "./bundle-page.ts";
 import { isForeign, jsonOf, pageSafety } from "./page-requests.ts";
-import { lastRehearsal } from "../directories.ts";
-import { lookAtRehearsal, rehearsalHtml } from "./rehearsal.ts";
 import { readRunbook } from "./runbook.ts";
 import { resolveWish, faultWish, receiver, terminalDeed, tryWish } from "./wishes.ts";
 import { Refusal, type LiveSource } from "./source.ts";
@@ -14,8 +12,8 @@ import { Refusal, type LiveSource } from "./source.ts";
 /** Another handler of the same server: the webhook receiver's, or that of spans. Returns false for a path that is not its own. */
 export type Beside = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** HTML that the page's server did not write runs no script at all, and loads nothing. */
-const foreignSafety = {
+/** The HTML of a mail runs no script at all, and loads nothing. */
+const mailSafety = {
   ...pageSafety,
   "content-security-policy":
     "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'",
@@ -32,10 +30,8 @@ export async function serveLive(options: {
   readonly host?: string | undefined;
   readonly source: LiveSource | Promise<LiveSource>;
   readonly beside?: Beside;
-  /** The page of the last rehearsal, which need not be there. */
-  readonly rehearsal?: string;
 }): Promise<LoopbackServer> {
-  const { beside = () => false, rehearsal = lastRehearsal } = options;
+  const { beside = () => false } = options;
   const files = await bundlePage(new URL("page/", import.meta.url));
   const server = boundedServer(
     loopbackOnly((request, response) => {
@@ -58,9 +54,8 @@ export async function serveLive(options: {
     const file = files.get(path);
     if (file) return send(response, 200, ...file);
     if (path === "/stream") return stream(response, source);
-    const foreign = path === "/rehearsal/page" ? await rehearsalHtml(rehearsal) : mailHtml(source, path);
-    if (foreign !== undefined)
-      return void response.writeHead(200, { ...foreignSafety, "content-type": HTML }).end(foreign);
+    const mail = mailHtml(source, path);
+    if (mail !== undefined) return void response.writeHead(200, { ...mailSafety, "content-type": HTML }).end(mail);
     return json(response, await read(source, path));
   }
 
@@ -83,8 +78,6 @@ export async function serveLive(options: {
         return source.call(id);
       case "operations":
         return source.operations();
-      case "rehearsal":
-        return id === "" ? lookAtRehearsal(rehearsal) : undefined;
       case "runbook":
         return readRunbook();
       default:

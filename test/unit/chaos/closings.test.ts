@@ -47,7 +47,6 @@ const alert = {
   pointOfServiceID: terminalId,
   day,
   status: "closed",
-  firstAt: at,
   lastAt: at,
 } as const;
 const evidence = (more: Partial<DayEvidence> = {}): DayEvidence => ({

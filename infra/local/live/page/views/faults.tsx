@@ -4,7 +4,6 @@ import { act } from "../ask.ts";
 import { useNow } from "../clock.ts";
 import { CustomFault } from "./faults/custom.tsx";
 import { doneMeanwhile, kindText, presets, serviceOf, type Preset } from "./faults/kinds.ts";
-import { Rehearsal } from "./faults/rehearsal.tsx";
 import { UnderWay } from "./faults/under-way.tsx";
 import { Act, Countdown, Panel, Title } from "../parts.tsx";
 import { useLive } from "../store.ts";
@@ -26,7 +25,6 @@ export function Faults(_: { chosen: string | undefined }): JSX.Element {
             </ul>
           </Panel>
           {stack && <CustomFault stack={stack} />}
-          <Rehearsal />
         </div>
         <div class="stack">
           <InForce faults={faults} />
