@@ -4,19 +4,9 @@ import { LONGEST_WAIT_SECONDS } from "../../infra/local/terminal/terminal-client
 import { defineBench, path, positive, whole, wholes, type Tell } from "./bench.ts";
 import { calls } from "./calls.ts";
 import { idle } from "./idle.ts";
-import { monthOf, type Month, type Rates } from "./month.ts";
+import { monthOf, type Month } from "./month.ts";
 import { prices, type Price } from "./prices.ts";
 import { round } from "./statistics.ts";
-
-/** The counts before the savings of calls. */
-const before: Rates = {
-  tableCalls: 59,
-  busOperations: 18,
-  deliveries: 6,
-  idleCalls: 1.3,
-  instanceCalls: 0,
-  pollSeconds: 20,
-};
 
 const callsFigures = z.object({ tableCalls: z.number(), sends: z.number(), deliveries: z.number() });
 const idleFigures = z.object({
@@ -34,7 +24,7 @@ async function figuresOf<T>(figures: z.ZodType<T>, file: string | undefined, mea
 /** With fewer terminals, because the cost of one does not depend on their number. */
 const measuredIdle = { terminals: "50" };
 
-async function ratesNow(
+async function countedRates(
   files: { calls?: string | undefined; idle?: string | undefined },
   pollSeconds: number,
   tell: Tell,
@@ -57,9 +47,8 @@ async function ratesNow(
 
 const dollars = (usd: number): number => round(usd, usd < 10 ? 1 : 0);
 
-const rowOf = (terminals: number, when: string, { payments, instances, usd }: Month) => [
+const rowOf = (terminals: number, { payments, instances, usd }: Month) => [
   terminals,
-  when,
   instances,
   ...[usd.tableCalls, usd.stored, usd.bus, usd.executions, usd.memory, usd.gateway, usd.all].map(dollars),
   round((100 * usd.all) / payments, 3),
@@ -67,8 +56,7 @@ const rowOf = (terminals: number, when: string, { payments, instances, usd }: Mo
 
 /** The cost of a month in Azure. */
 export const cost = defineBench({
-  means:
-    "the cost of a month in Azure, from counted calls and list prices, compared with the cost before the savings of calls",
+  means: "the cost of a month in Azure, from counted calls and list prices",
   options: {
     calls: path("the file of `calls --json`; counted again without it"),
     idle: path("the file of `idle --json`; measured again without it, in two minutes"),
@@ -81,27 +69,24 @@ export const cost = defineBench({
     months: whole(12, "months that payments are kept"),
   },
   async run(options, tell) {
-    const now = await ratesNow({ calls: options.calls, idle: options.idle }, options.poll, tell);
-    const months = options.terminals.flatMap((terminals) =>
-      Object.entries({ before, now }).map(([when, rates]) => {
-        const month = monthOf(rates, {
-          terminals,
-          paymentsPerDay: options.payments,
-          terminalsPerInstance: options["per-instance"],
-          instanceGigabytes: options.gigabytes,
-          kilobytesPerPayment: options.kilobytes,
-          monthsKept: options.months,
-        });
-        return { terminals, when, ...month };
+    const rates = await countedRates({ calls: options.calls, idle: options.idle }, options.poll, tell);
+    const months = options.terminals.map((terminals) => ({
+      terminals,
+      ...monthOf(rates, {
+        terminals,
+        paymentsPerDay: options.payments,
+        terminalsPerInstance: options["per-instance"],
+        instanceGigabytes: options.gigabytes,
+        kilobytesPerPayment: options.kilobytes,
+        monthsKept: options.months,
       }),
-    );
+    }));
     return {
       tables: [
         {
           title: `US dollars a month, at ${options.payments} payments of a terminal a day`,
           columns: [
             "terminals",
-            "",
             "instances",
             "table calls",
             "stored",
@@ -112,12 +97,11 @@ export const cost = defineBench({
             "all",
             "cents a payment",
           ],
-          rows: months.map((month) => rowOf(month.terminals, month.when, month)),
+          rows: months.map((month) => rowOf(month.terminals, month)),
         },
         {
           title: "What is counted",
           columns: [
-            "",
             "table calls a payment",
             "bus operations",
             "worker runs",
@@ -125,15 +109,16 @@ export const cost = defineBench({
             "calls/s an instance",
             "poll s",
           ],
-          rows: Object.entries({ before, now }).map(([when, rates]) => [
-            when,
-            rates.tableCalls,
-            rates.busOperations,
-            rates.deliveries,
-            round(rates.idleCalls, 2),
-            round(rates.instanceCalls, 2),
-            rates.pollSeconds,
-          ]),
+          rows: [
+            [
+              rates.tableCalls,
+              rates.busOperations,
+              rates.deliveries,
+              round(rates.idleCalls, 2),
+              round(rates.instanceCalls, 2),
+              rates.pollSeconds,
+            ],
+          ],
         },
         {
           title: "Prices",
@@ -152,7 +137,7 @@ export const cost = defineBench({
         "Assumed: every terminal waits all the time, payments or not; an instance is paid for all of the month, since a poll is always under way in it;",
         "a unit of the gateway takes 1,000 requests/s. Not counted: logs, the network, partners' own requests.",
       ],
-      figures: { before, now, months, prices },
+      figures: { rates, months, prices },
     };
   },
 });

@@ -1,7 +1,7 @@
 import { costOf, prices } from "./prices.ts";
 
 /** The cost of payments and waiting, in calls. */
-export interface Rates {
+interface Rates {
   /** Of one payment with its webhooks and deadlines. */
   readonly tableCalls: number;
   /** Sends, receives and completions. */
@@ -17,7 +17,7 @@ export interface Rates {
 }
 
 /** A fleet, and the assumptions about it. */
-export interface Fleet {
+interface Fleet {
   readonly terminals: number;
   readonly paymentsPerDay: number;
   /** The polls that one instance can hold. */

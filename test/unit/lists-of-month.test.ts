@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { after } from "../../shared/domain/time.ts";
 import { eachTable } from "../../shared/tables/table-ports.ts";
-import { listsOfMonth } from "../bench/lists-of-month.ts";
 import { makeMonth } from "../support/a-month.ts";
 import { inMemoryRows } from "../support/in-memory-rows.ts";
+import { listsOfMonth } from "../support/lists-of-month.ts";
 
 const until = "2026-11-21T12:00:00.000Z";
 const SHARDS = 16;
@@ -12,8 +12,8 @@ const [perDay, open] = [60, 12];
 async function listsAmong(payments: number) {
   const tables = eachTable(() => inMemoryRows());
   const made = await makeMonth(tables, { payments, perDay, open, terminals: 20, until });
-  const measured = await listsOfMonth({ tables, now: until, on: after(until, -3600), rounds: 1 });
-  const counted = measured.map(({ command, found, tableCalls }) => [command, [found, tableCalls]] as const);
+  const lists = await listsOfMonth({ tables, now: until, on: after(until, -3600) });
+  const counted = lists.map(({ command, found, tableCalls }) => [command, [found, tableCalls]] as const);
   const isLater = ([command]: (typeof counted)[number]) => command.startsWith("purge --dry-run, ");
   return {
     made,

@@ -48,26 +48,6 @@ describe("the pictures of the pages", () => {
   it.each(pictures)("$page, line $line: can be read, and name what is there", (picture) => {
     expect(objections(picture)).toEqual([]);
   });
-
-  it.each([
-    ["flowchart TB", ["a --> b"], "a has no label"],
-    ["flowchart TB", ['a["x"] --> b["y"]', 'c["z"]'], "nothing leads to c"],
-    ["flowchart TB", ['a["x"] -> b["y"]'], "not understood"],
-    ["flowchart TB", ['subgraph g ["G"]', 'a["x"] --> b["y"]'], "no end of g"],
-    ["flowchart TB", ['a["terminal-mails"] --> b["terminal-messages"]'], "there is no terminal-mails"],
-    ["flowchart TB", ['a["orderUpdated"] --> b["orderUpdate"]'], "there is no orderUpdated"],
-    ["flowchart TB", ['a["AccessToken"] -->|"delivers.ts"| b["deliver.ts"]'], "there is no delivers.ts"],
-    ["sequenceDiagram", ["participant A", "participant B", "A->>A: x"], "B takes no part"],
-    ["sequenceDiagram", ["participant A", "A->>B: x"], "B is not declared"],
-    ["sequenceDiagram", ["participant A", "A->A x"], "not understood"],
-    ["sequenceDiagram", ["participant A", "alt yes", "A->>A: x"], "a block without its end"],
-    ["sequenceDiagram", ["participant A", "A->>A: payment.paid"], "there is no payment.paid"],
-    ["sequenceDiagram", ["participant A", "A->>A: `commands`", "Note over A: `comand`"], "there is no comand"],
-    ["stateDiagram-v2", ["pending -> captured"], "not understood"],
-    ["pie", [], "no kind of picture"],
-  ])("are objected to where they are wrong: %s %j", (kind, statements, why) => {
-    expect(objections({ page: "", line: 1, kind, statements }).join("\n")).toContain(why);
-  });
 });
 
 describe("the picture of the containers", () => {

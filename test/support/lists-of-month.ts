@@ -7,34 +7,29 @@ import { listPayments } from "../../shared/use-cases/payments/list-payments.ts";
 import { overduePayments, paymentsOfDay } from "../../shared/use-cases/repair/list-payments.ts";
 import { planPurge, type PurgeOrder } from "../../shared/use-cases/retention/purge.ts";
 import { repair } from "../../shared/use-cases/repair/repair.ts";
-import { partnerId } from "../support/platform.ts";
-import { countingRows } from "./counting-ports.ts";
-import { percentile } from "./statistics.ts";
+import { countingRows } from "../bench/counting-ports.ts";
+import { partnerId } from "./platform.ts";
 
 /** One of an operator's commands on tables that hold a month of payments. */
-interface Measured {
+interface Counted {
   readonly command: string;
   /** How many payments or effects it shows. */
   readonly found: number;
   readonly tableCalls: number;
-  /** The median of the rounds. */
-  readonly ms: number;
 }
 
-/** What the commands of a month are measured on. */
+/** What the commands of a month read. */
 interface Looked {
   readonly tables: Tables;
   readonly now: Instant;
   /** A moment of the day whose payments are listed. */
   readonly on: Instant;
-  readonly rounds: number;
 }
 
 /**
- * Runs the operator's lists, and repair, on these tables, and counts their table calls. What repair announces goes to no queue, and
- * nothing ends meanwhile, so each round does the same.
+ * Runs the operator's lists, and repair, on these tables, and counts their table calls. What repair announces goes to no queue.
  */
-export async function listsOfMonth({ tables, now, on, rounds }: Looked): Promise<readonly Measured[]> {
+export async function listsOfMonth({ tables, now, on }: Looked): Promise<readonly Counted[]> {
   let tableCalls = 0;
   const deps = {
     ...tablePorts(eachTable((table) => countingRows(table, tables[table], () => void tableCalls++))),
@@ -68,17 +63,11 @@ export async function listsOfMonth({ tables, now, on, rounds }: Looked): Promise
     "repair --dry-run": () => repair(deps, call, { all: false, dryRun: true }),
     repair: () => repair(deps, call, { all: false, dryRun: false }),
   };
-  const measured: Measured[] = [];
+  const counted: Counted[] = [];
   for (const [command, run] of Object.entries(commands)) {
-    const ms: number[] = [];
-    let found = 0;
-    while (ms.length < rounds) {
-      tableCalls = 0;
-      const began = performance.now();
-      found = (await run()).length;
-      ms.push(performance.now() - began);
-    }
-    measured.push({ command, found, tableCalls, ms: percentile(ms, 50) });
+    tableCalls = 0;
+    const found = (await run()).length;
+    counted.push({ command, found, tableCalls });
   }
-  return measured;
+  return counted;
 }

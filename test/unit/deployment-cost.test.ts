@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { workers } from "../../../functions/workers.ts";
-import { callsOfPayment } from "../../bench/calls.ts";
-import { currentCosts } from "../../bench/costs-page.ts";
-import { assumed, costOfMonth, environments, everywhere, measured } from "../../bench/deployment-cost.ts";
-import { read } from "../../support/pages.ts";
+import { workers } from "../../functions/workers.ts";
+import { callsOfPayment } from "../bench/calls.ts";
+import { currentCosts } from "../bench/costs-page.ts";
+import { assumed, costOfMonth, environments, everywhere, measured } from "../bench/deployment-cost.ts";
+import { costOf } from "../bench/prices.ts";
+import { read } from "../support/pages.ts";
 
 it("the costs are computed from a payment's calls as they are (else: correct them, then npm run costs)", async () => {
   const steps = await callsOfPayment();
@@ -77,4 +78,14 @@ it("a month costs more with more payments, and the bus changes its tier where th
   expect(some?.all).toBeLessThan(many?.all ?? 0);
   expect(some?.bus).toBeLessThan(50);
   expect(many?.bus).toBeGreaterThan(1_000);
+});
+
+it.each([
+  [0, 0],
+  [10, 0],
+  [11, 1],
+  [20, 10],
+  [24, 12],
+])("a price in tiers asks for %i what each part costs in its tier: %i", (amount, usd) => {
+  expect(costOf({ per: 2, tiers: [{ upTo: 10, usd: 0 }, { upTo: 20, usd: 2 }, { usd: 1 }] }, amount)).toBe(usd);
 });
