@@ -5,14 +5,8 @@ import { startTables, tablesConnection } from "../../infra/local/azurite.ts";
 import { freePort } from "../../infra/local/common/free-ports.ts";
 import { createTables } from "../../shared/tables/create-tables.ts";
 
-/** The address of an Azurite with the platform's tables, empty. */
-export interface BenchTables {
-  readonly port: number;
-  readonly connection: string;
-}
-
-/** Runs the work on its own Azurite, and ends it also where the work fails. */
-export async function onTables<T>(work: (tables: BenchTables) => Promise<T>): Promise<T> {
+/** Runs the work on its own Azurite with the platform's tables, empty, and ends it also if the work fails. */
+export async function onTables<T>(work: (connection: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), "bench-tables-"));
   try {
     const port = await freePort();
@@ -20,7 +14,7 @@ export async function onTables<T>(work: (tables: BenchTables) => Promise<T>): Pr
     try {
       const connection = tablesConnection(port);
       await createTables(connection);
-      return await work({ port, connection });
+      return await work(connection);
     } finally {
       await azurite.stop();
     }

@@ -5,7 +5,7 @@ import { prices, type Price } from "./prices.ts";
 
 // `npm run costs` writes the tables of docs/costs.md; a test compares them.
 
-export const costsPage = new URL("../../docs/costs.md", import.meta.url);
+const costsPage = new URL("../../docs/costs.md", import.meta.url);
 
 const dollars = (usd: number): string => Math.round(usd).toLocaleString("en");
 const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

@@ -10,7 +10,7 @@ const LONGEST_LINE = 2_048;
  * Finds HTTP requests in a stream that arrives in chunks, each by the table at the end of its path. It also counts requests within a
  * group's body, so groups must not be sent through it.
  */
-export function requestFinder(): { readonly read: (chunk: string) => readonly string[] } {
+function requestFinder(): { readonly read: (chunk: string) => readonly string[] } {
   let rest = "";
   return {
     read(chunk) {

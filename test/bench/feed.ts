@@ -54,7 +54,7 @@ export const feed = defineBench({
     "at-once": whole(32, "workers of a host that enter at the same time"),
   },
   async run({ events, payments, rate, burst, "at-once": atOnce }, tell) {
-    const [followed, entered] = await onTables(async ({ connection }) => {
+    const [followed, entered] = await onTables(async (connection) => {
       const tables = azureTables(connection);
       const until = after(clock.now(), -3_600);
       await makeMonth(tables, { payments, perDay: 300, open: 90, terminals: 20, until });

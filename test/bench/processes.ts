@@ -13,7 +13,7 @@ export interface Usage {
 export type UsageByPart = Readonly<Record<string, Usage>>;
 
 /** CPU time of a process from its line in `/proc/<pid>/stat`, user and system, in milliseconds. Its name may hold spaces and parentheses. */
-export function cpuMsOf(stat: string): number {
+function cpuMsOf(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = Number(fields[11]) + Number(fields[12]);
   if (!Number.isSafeInteger(ticks)) throw new Error(`no times of a process: ${stat}`);
@@ -21,7 +21,7 @@ export function cpuMsOf(stat: string): number {
 }
 
 /** Resident memory of a process from `/proc/<pid>/status`, in bytes. */
-export function memoryOf(status: string): number {
+function memoryOf(status: string): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
   if (kilobytes === undefined) throw new Error("no memory of a process");
   return Number(kilobytes) * 1024;

@@ -11,7 +11,7 @@ export interface CpuProfile {
 }
 
 /** Names the source file of a line of a bundle, from 0. */
-export type SourceOf = (line: number) => string;
+type SourceOf = (line: number) => string;
 
 /** Reads the start of each source from esbuild's comments: `// shared/config.ts`. */
 export function sourcesOf(bundle: string): SourceOf {
@@ -24,7 +24,7 @@ export function sourcesOf(bundle: string): SourceOf {
 }
 
 /** The package of a file; `product` for the platform's own, `local host` for its local host, `node` for Node's. */
-export function packageOf(path: string): string {
+function packageOf(path: string): string {
   if (path.startsWith("node:")) return "node";
   const [, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   if (name !== undefined) return name;

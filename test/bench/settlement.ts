@@ -48,7 +48,7 @@ export const settlement = defineBench({
     rounds: whole(20, "how often each is asked; they alternate"),
   },
   async run({ payments, terminals, rounds }, tell) {
-    const measured = await onTables(async ({ connection }) => {
+    const measured = await onTables(async (connection) => {
       const day = dayAfter(dayOf(new Date().toISOString()), -5);
       const { bookings, ask, page } = await aDesk(connection);
       const booked = await book(bookings, { payments, terminals, day });

@@ -97,7 +97,7 @@ export const store = defineBench({
   means: "CPU a call of the table client, compared with the same call over plain HTTP",
   options: { calls: whole(300, "calls of a kind in a round"), rounds: whole(5, "rounds of each") },
   async run({ calls, rounds }, tell) {
-    const results = await onTables(async ({ connection }) => {
+    const results = await onTables(async (connection) => {
       const raw = rawTable(connection, tableNames.payments);
       try {
         const platform = platformClient(azureTables(connection).payments);

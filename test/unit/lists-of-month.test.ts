@@ -11,12 +11,12 @@ const [perDay, open] = [60, 12];
 
 async function listsAmong(payments: number) {
   const tables = eachTable(() => inMemoryRows());
-  const made = await makeMonth(tables, { payments, perDay, open, terminals: 20, until });
+  const overdue = await makeMonth(tables, { payments, perDay, open, terminals: 20, until });
   const lists = await listsOfMonth({ tables, now: until, on: after(until, -3600) });
   const counted = lists.map(({ command, found, tableCalls }) => [command, [found, tableCalls]] as const);
   const isLater = ([command]: (typeof counted)[number]) => command.startsWith("purge --dry-run, ");
   return {
-    made,
+    overdue: overdue.length,
     counts: Object.fromEntries(counted.filter((one) => !isLater(one))),
     purgeLater: counted.find(isLater)?.[1] ?? [],
   };
@@ -24,8 +24,7 @@ async function listsAmong(payments: number) {
 
 // Each command reads the lists, and the payments that these name: of the day, or the open ones.
 it("the operator's lists and repair read what is listed, however many payments there are", async () => {
-  const { made, counts } = await listsAmong(120);
-  const overdue = made.overdue.length;
+  const { overdue, counts } = await listsAmong(120);
   expect(overdue).toBe(4);
   expect(counts).toEqual({
     "payment list --day": [perDay, SHARDS + perDay],

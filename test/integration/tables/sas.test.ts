@@ -8,7 +8,7 @@ const setting = (connection: string, name: string) => new RegExp(`${name}=([^;]+
 
 describe("a connection string with a shared access signature", () => {
   it("opens tables as one with the account's key does, for rows and for the SDK's own calls", async () => {
-    await onTables(async ({ connection }) => {
+    await onTables(async (connection) => {
       const credential = new AzureNamedKeyCredential(
         setting(connection, "AccountName"),
         setting(connection, "AccountKey"),
