@@ -124,7 +124,7 @@ describe.skipIf(!browserIsPresent)(`the live page and hostile texts${because}`, 
       }
     }
     expect(seen["Payments"]).toBeGreaterThan(texts.length);
-    expect(Object.keys(seen).filter((view) => seen[view] === 0)).toEqual(["Faults", "Try"]); // which show nothing of callers
+    expect(Object.keys(seen).filter((view) => seen[view] === 0)).toEqual(["Faults"]); // which shows nothing of callers
     expect(complaints).toEqual([]);
     await page.context().close();
   });

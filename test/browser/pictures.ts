@@ -37,7 +37,7 @@ const forms = {
 type Form = keyof typeof forms;
 
 const docs: Readonly<Record<Form, readonly string[]>> = {
-  "": ["Counter", "Payments", "Webhooks", "Mails", "Requests", "Alerts", "Faults", "Try"],
+  "": ["Counter", "Payments", "Webhooks", "Mails", "Requests", "Alerts", "Faults"],
   "-dark": ["Counter", "Payments"],
   "-phone": ["Counter", "Payments"],
   "-phone-dark": [],
@@ -88,12 +88,6 @@ async function takeAll(form: Form, wanted: readonly string[] | undefined, taking
   const { page } = await openPage(browser, url, forms[form], NOW);
   for (const view of wanted ?? (await viewsOf(page))) {
     await goTo(page, view, chosen[view]);
-    if (view === "Try")
-      await page
-        .locator("main pre")
-        .filter({ hasText: /^curl / })
-        .first()
-        .waitFor();
     if (view === "Mails") await page.frameLocator("iframe").getByRole("heading").first().waitFor();
     await take(page, `${view.toLowerCase()}${form}.png`, taking);
   }

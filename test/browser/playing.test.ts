@@ -22,7 +22,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
   let browser: Browser | undefined;
   let page: Page;
   let complaints: string[];
-  /** How many words of the operator were refused, each of which the browser notes. */
+  /** How many deeds were refused, each of which the browser notes. */
   let refused = 0;
 
   beforeAll(async () => {
@@ -99,6 +99,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await press("Request payment");
     const refusal = page.getByRole("alert").getByText(/The terminal is busy/);
     await refusal.waitFor();
+    refused++;
     const terminal = page.getByRole("combobox", { name: "Terminal", exact: true });
     await terminal.selectOption({ label: "Autopilot (plays by itself)" });
     await refusal.waitFor({ state: "detached" }); // no deed reached another terminal

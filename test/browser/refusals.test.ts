@@ -62,9 +62,8 @@ const routes: readonly (readonly [string, string])[] = [
   ["GET", "/mails/mail-0"],
   ["GET", "/mails/mail-0/html"],
   ["GET", "/calls/call-0"],
-  ["GET", "/operations"],
   ["POST", "/terminals/1"],
-  ["POST", "/try"],
+  ["POST", "/till/pos-payment-request"],
   ["POST", `/payments/${sessionOf()}/resolve`],
   ["POST", "/receiver"],
   ["POST", "/webhooks/hook-0/resend"],
@@ -108,9 +107,9 @@ describe("a request of the page", () => {
     ["an answer that there is not", "/receiver", JSON.stringify({ answer: "201" })],
     ["a fault without end", "/faults", JSON.stringify({ service: "tables", kind: "away", seconds: 1e9 })],
     ["an outcome that there is not", "/payments/a/b/resolve", JSON.stringify({ outcome: "maybe" })],
-    ["a list for an object", "/try", "[]"],
-    ["a number for an object", "/try", "1"],
-    ["nothing", "/try", ""],
+    ["a list for an object", "/till/pos-payment-request", "[]"],
+    ["a number for an object", "/till/pos-payment-request", "1"],
+    ["nothing", "/receiver", ""],
   ])("with %s is refused with a sentence, and does nothing", async (_, path, body) => {
     const { status, said } = await send(path, { method: "POST", body });
     expect(status).toBe(422);
@@ -119,9 +118,9 @@ describe("a request of the page", () => {
   });
 
   it("that is larger than the page's own ever are is refused, announced or not", async () => {
-    const body = JSON.stringify({ operation: "x", fields: {}, body: "x".repeat(400_000) });
+    const body = JSON.stringify({ reason: "x".repeat(400_000) });
     for (const headers of [{}, { "transfer-encoding": "chunked" }])
-      expect((await send("/try", { method: "POST", headers, body })).status).toBe(422);
+      expect((await send("/till/add-discount", { method: "POST", headers, body })).status).toBe(422);
     expect(source.done).toEqual([]);
   });
 

@@ -1,5 +1,4 @@
 import type { LiveSource } from "../../infra/local/live/source.ts";
-import { newTry } from "../../infra/local/live/try.ts";
 import { scriptList } from "../../infra/local/terminal/scripts.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
 import type { AlertView } from "../../infra/local/live/views/alerts.ts";
@@ -9,7 +8,6 @@ import type { TerminalView } from "../../infra/local/live/views/terminals.ts";
 import { sampleCalls } from "./sample-calls.ts";
 import { sampleLanes } from "./sample-lanes.ts";
 import { sampleMails } from "./sample-mails.ts";
-import { sampleStack } from "./sample-stack.ts";
 import { sampleSecret, sampleWebhook } from "./sample-webhooks.ts";
 
 // A day at the demo's counter, made by hand: what the views are drawn from where no stack runs. Texts that a caller could send are taken from
@@ -174,7 +172,6 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
   });
   const mails = sampleMails({ at: START, count: count === 0 ? 0 : 5, say });
   const calls = sampleCalls({ at: START, count: count === 0 ? 0 : 40, id, say });
-  const trying = newTry(sampleStack, { payments: () => payments, calls: () => calls });
   const snapshot: Snapshot = {
     stack: {
       partnersUrl: "http://127.0.0.1:7080/partners",
@@ -186,6 +183,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
       partnerID: id(9),
       merchantID: id(10),
       webhookSecret: sampleSecret,
+      productID: id(13),
       templateAccessTokenID: id(11),
       keyTemplateAccessTokenID: id(12),
       version: "0.1.0",
@@ -226,25 +224,8 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     mail: (wanted) => mails.details.find(({ id }) => id === wanted),
     mailHtml: mails.html,
     call: (wanted) => calls.find(({ id }) => id === wanted),
-    operations: async () => trying.operations(),
     atTerminal: async (...deed) => void done.push(deed),
-    tryOut: async (wish) => {
-      if (!wish.preview) done.push(wish);
-      const shown = await trying.tryOut({ ...wish, preview: true });
-      if (wish.preview) return shown;
-      const response = { sessionID: id(100), status: "pending", detail: say("It was sent to the terminal.") };
-      return {
-        ...shown,
-        status: 202,
-        ms: 31,
-        headers: [
-          ["content-type", "application/json"],
-          ["x-request-id", id(900)],
-        ],
-        body: JSON.stringify(response),
-        paymentId: payments[0]?.id ?? "",
-      };
-    },
+    request: async (...request) => void done.push(request),
     resolve: async (...wish) => void done.push(wish),
     closeAlert: async (alert) => void done.push(alert),
     replayDeadLetters: async (queue) => void done.push(queue),

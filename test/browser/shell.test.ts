@@ -6,7 +6,7 @@ import type { LiveSource } from "../../infra/local/live/source.ts";
 import type { Change } from "../../infra/local/live/views/snapshot.ts";
 import type { TerminalView } from "../../infra/local/live/views/terminals.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
-import { openPage } from "./a-page.ts";
+import { goTo, openPage } from "./a-page.ts";
 import { sampleSource } from "./sample-source.ts";
 
 // What stands around every view: the head, the way past it, and what is said when something fails.
@@ -59,6 +59,14 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
     await page.getByRole("link", { name: "Faults" }).press("Enter");
     await expect.poll(() => page.title()).toBe("Faults · Terminal payments");
     expect(await page.evaluate("document.activeElement.tagName")).toBe("MAIN");
+  });
+
+  it("leads from a request to its operation in the reference", async () => {
+    const { page } = await openPage(browser, server.url);
+    const [call] = calls;
+    await goTo(page, "Requests", call?.id);
+    const link = page.getByRole("link", { name: "Try this operation" });
+    expect(await link.getAttribute("href")).toBe(`http://127.0.0.1:7090/#/operations/${call?.operation}`);
   });
 
   it("says what it cannot draw, and since when the stack does not respond", async () => {

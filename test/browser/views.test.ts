@@ -30,7 +30,6 @@ const chosen: Readonly<Record<string, string | undefined>> = {
   Webhooks: day.snapshot().webhooks[2]?.id,
   Mails: day.snapshot().mails[0]?.id,
   Requests: day.snapshot().calls[3]?.id,
-  Try: (await day.operations())[0]?.id,
 };
 
 describe.skipIf(!browserIsPresent)(`the views of the live page${because}`, () => {

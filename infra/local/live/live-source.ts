@@ -11,17 +11,15 @@ import type { Passed } from "./passed.ts";
 import { paymentDetail } from "./payments.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Records } from "./records.ts";
-import type { Living } from "./living.ts";
 import { Refusal, type LiveSource } from "./source.ts";
 import type { LiveState } from "./state.ts";
 import type { Traces } from "./traces.ts";
-import { newTry } from "./try.ts";
+import { newTill } from "./till.ts";
 import type { StackView } from "./views/stack.ts";
 
 /** What the page's source is made of. */
 export interface SourceParts {
   readonly state: LiveState;
-  readonly living: Living;
   readonly records: Records;
   readonly passed: Passed;
   readonly traces: Traces;
@@ -33,7 +31,7 @@ export interface SourceParts {
 
 /** What the page shows and does on a running stack. */
 export function liveSource(
-  { state, living, records, passed, traces, receiver, counter, lookAtFaults }: SourceParts,
+  { state, records, passed, traces, receiver, counter, lookAtFaults }: SourceParts,
   { stack, view }: { readonly stack: Pick<Stack, "file" | "faults">; readonly view: StackView },
 ): LiveSource {
   const { file, faults } = stack;
@@ -70,7 +68,7 @@ export function liveSource(
       const { method, path, requestHeaders: headers, requestBody: body } = call;
       return { ...detail, curl: curlOf({ method, url: gatewayUrl + path, headers, body }) };
     },
-    ...newTry(file, living),
+    request: newTill(file),
     atTerminal: counter.atTerminal,
     async resolve(id, wish) {
       await settlePayment(file, await stored(id), wish);

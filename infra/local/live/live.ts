@@ -5,9 +5,9 @@ import { scriptList } from "../terminal/scripts.ts";
 import type { Stack, StackOptions } from "../stack.ts";
 import type { StackFile } from "../stack-file.ts";
 import { startCounter, type Counter } from "./counter.ts";
+import type { ReadCall } from "./calls.ts";
 import { faultView } from "./faults.ts";
 import { liveSource } from "./live-source.ts";
-import type { Living } from "./living.ts";
 import { attemptIn } from "./log-lines.ts";
 import { newMirror } from "./mirror.ts";
 import { newPassed } from "./passed.ts";
@@ -18,6 +18,7 @@ import { spanReceiver } from "./spans.ts";
 import type { LiveSource } from "./source.ts";
 import { newState, type LiveState } from "./state.ts";
 import { newTraces } from "./traces.ts";
+import type { PaymentView } from "./views/payments.ts";
 import type { StackView } from "./views/stack.ts";
 
 /** The live page of a stack. */
@@ -25,8 +26,8 @@ export interface Live {
   readonly url: string;
   /** What the stack is started with, so that the page sees it from its first moment. */
   readonly watching: Required<Pick<StackOptions, "onPublished" | "onAppLine" | "live" | "withoutAutopilot">>;
-  /** What has happened on the stack so far. */
-  readonly living: Living;
+  /** What has happened on the stack so far, the newest first. */
+  readonly living: { readonly payments: () => readonly PaymentView[]; readonly calls: () => readonly ReadCall[] };
   /** Shows the stack once it runs. Requests of the page wait until then. */
   show(stack: Stack, pages?: PagesBeside): void;
   /** Ends what the page has under way on the stack: terminals, and webhooks that hang. Call it before the stack's stop, which waits for them. */
@@ -67,10 +68,6 @@ export async function startLive({ port, host }: LiveAddress): Promise<Live> {
     source: source.promise,
     beside: (request, response) => receiver.beside(request, response) || spans(request, response),
   });
-  const living: Living = {
-    payments: () => state.snapshot().payments,
-    calls: () => state.snapshot().calls.flatMap(({ id }) => passed.call(id) ?? []),
-  };
   let faults: FaultsWatch | undefined;
   let counter: Counter | undefined;
   const seeTerminals = () => {
@@ -87,14 +84,17 @@ export async function startLive({ port, host }: LiveAddress): Promise<Live> {
         if (attempt) receiver.noteAttempt(attempt);
       },
     },
-    living,
+    living: {
+      payments: () => state.snapshot().payments,
+      calls: () => state.snapshot().calls.flatMap(({ id }) => passed.call(id) ?? []),
+    },
     show(stack, pages = {}) {
       file = stack.file;
       faults = watchFaults(stack.faults, state);
       const view = stackView(file, server.url, pages);
       counter = startCounter(file, { changed: seeTerminals, memoryOf: stack.memoryOf });
       seeTerminals();
-      const parts = { state, living, records, passed, traces, receiver, counter, lookAtFaults: faults.look };
+      const parts = { state, records, passed, traces, receiver, counter, lookAtFaults: faults.look };
       source.resolve(liveSource(parts, { stack, view }));
     },
     async leave() {
@@ -124,6 +124,7 @@ const stackView = (
   partnerID: demo.partnerID,
   merchantID: demo.merchantID,
   webhookSecret: demo.webhookSecret,
+  productID: demo.consumer.productID,
   templateAccessTokenID: demo.consumer.templateAccessTokenID,
   keyTemplateAccessTokenID: demo.consumer.keyTemplateAccessTokenID,
   version: project.version,

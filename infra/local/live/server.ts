@@ -6,7 +6,7 @@ import { listenOnLoopback, type LoopbackServer } from "../common/loopback-server
 import { bundlePage } from "./bundle-page.ts";
 import { isForeign, jsonOf, pageSafety } from "./page-requests.ts";
 import { readRunbook } from "./runbook.ts";
-import { resolveWish, faultWish, receiver, terminalDeed, tryWish } from "./wishes.ts";
+import { resolveWish, faultWish, receiver, requestBody, terminalDeed } from "./wishes.ts";
 import { Refusal, type LiveSource } from "./source.ts";
 
 /** Another handler of the same server: the webhook receiver's, or that of spans. Returns false for a path that is not its own. */
@@ -76,8 +76,6 @@ export async function serveLive(options: {
         return source.mail(id);
       case "calls":
         return source.call(id);
-      case "operations":
-        return source.operations();
       case "runbook":
         return readRunbook();
       default:
@@ -100,7 +98,7 @@ export async function serveLive(options: {
 /** What the page can have done, by method and path; a word between the two is the subject. */
 const deeds: Readonly<Record<string, (source: LiveSource, rest: readonly string[], body: unknown) => unknown>> = {
   "POST terminals": (source, [id = ""], body) => source.atTerminal(id, terminalDeed.parse(body)),
-  "POST try": (source, _, body) => source.tryOut(tryWish.parse(body)),
+  "POST till": (source, [operation = ""], body) => source.request(operation, requestBody.parse(body)),
   "POST payments/resolve": (source, rest, body) => source.resolve(rest.slice(0, -1).join("/"), resolveWish.parse(body)),
   "POST alerts/close": (source, [id = ""]) => source.closeAlert(id),
   "POST queues/replay": (source, [name = ""]) => source.replayDeadLetters(name),

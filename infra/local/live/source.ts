@@ -1,11 +1,9 @@
 import type { CallDetail } from "./views/calls.ts";
 import type { FaultWishView } from "./views/faults.ts";
 import type { MailDetail } from "./views/mails.ts";
-import type { OperationView } from "./views/operations.ts";
 import type { PaymentDetail } from "./views/payments.ts";
 import type { Change, Snapshot } from "./views/snapshot.ts";
 import type { TerminalDeed } from "./views/terminals.ts";
-import type { TryResult, TryWish } from "./views/try.ts";
 import type { ReceiverView } from "./views/webhooks.ts";
 
 /** A wish that cannot be fulfilled. The page shows its message. */
@@ -30,11 +28,10 @@ export interface LiveSource {
   /** The mail's own HTML, pictures included. It is shown in a sandboxed frame only. */
   mailHtml(id: string): string | undefined;
   call(id: string): CallDetail | undefined;
-  /** Filled with the identifiers of the demo, and fresh ones for what is created. */
-  operations(): Promise<readonly OperationView[]>;
 
   atTerminal(id: string, deed: TerminalDeed): Promise<void>;
-  tryOut(wish: TryWish): Promise<TryResult>;
+  /** Sends a request of the shop's till or web application. Refuses with the platform's own sentence. */
+  request(operation: string, body: object): Promise<void>;
   resolve(paymentId: string, wish: ResolveWish): Promise<void>;
   /** Closes an open alert. A new cause opens it again. */
   closeAlert(id: string): Promise<void>;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { ResolveWish } from "./source.ts";
 import type { FaultWishView } from "./views/faults.ts";
 import type { TerminalDeed } from "./views/terminals.ts";
-import type { TryWish } from "./views/try.ts";
 import type { ReceiverView } from "./views/webhooks.ts";
 
 // The bodies that the page sends, each read through its schema. The `satisfies` clauses hold the schemas to the page's own types.
@@ -30,12 +29,8 @@ export const terminalDeed = z.union([
   z.strictObject({ do: z.literal("askPartner"), actionCode: line, description: line }),
 ]) satisfies z.ZodType<TerminalDeed>;
 
-export const tryWish = z.strictObject({
-  operation: line,
-  fields: z.record(z.string(), z.string().max(2_000)),
-  body: z.string().max(200_000).optional(),
-  preview: z.boolean().optional(),
-}) as unknown as z.ZodType<TryWish>;
+/** The body of a request to the platform, which judges it. */
+export const requestBody = z.record(z.string(), z.unknown());
 
 export const resolveWish = z.strictObject({
   outcome: z.enum(["paid", "unpaid"]),

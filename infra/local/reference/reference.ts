@@ -7,17 +7,24 @@ import { listenOnLoopback, type LoopbackServer } from "../common/loopback-server
 import { apis, demoIds, publishedDocument, withIds } from "../demo-documents.ts";
 import { curlFor, samplePayment } from "../first-payment.ts";
 import { bundlePage } from "../live/bundle-page.ts";
-import type { Living } from "../live/living.ts";
 import { isForeign, jsonOf, pageSafety } from "../live/page-requests.ts";
 import { Refusal } from "../live/source.ts";
-import { newTry } from "../live/try.ts";
-import { tryWish } from "../live/wishes.ts";
 import type { StackFile } from "../stack-file.ts";
 import { scriptList } from "../terminal/scripts.ts";
+import type { Living } from "./living.ts";
 import { problemsHtml } from "./problems-html.ts";
-import type { DemoView } from "./views.ts";
+import { newTry } from "./try.ts";
+import type { DemoView } from "./views/demo.ts";
+import type { TryWish } from "./views/try.ts";
 
 const nothingYet: Living = { payments: () => [], calls: () => [] };
+
+const tryWish = z.strictObject({
+  operation: z.string().min(1).max(200),
+  fields: z.record(z.string(), z.string().max(2_000)),
+  body: z.string().max(200_000).optional(),
+  preview: z.boolean().optional(),
+}) as unknown as z.ZodType<TryWish>;
 
 /**
  * Serves the reference of the three APIs on loopback, with a form that tries each operation on the running stack. Identifiers are those of
@@ -31,7 +38,7 @@ export async function startReference(options: {
 }): Promise<LoopbackServer> {
   const { stack, living = nothingYet } = options;
   const files = await bundlePage(new URL("page/", import.meta.url));
-  const { operations, tryOut } = newTry(stack, { ...living, player: "autopilot" });
+  const { operations, tryOut } = newTry(stack, living);
   const server = boundedServer(
     loopbackOnly((request, response) => {
       if (isForeign(request)) return sendText(request, response, [403, "This page takes requests of itself only."]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { canDo, type Deed } from "../../../infra/local/live/page/deeds.ts";
 import { majorText } from "../../../infra/local/live/page/text.ts";
-import { amountFor, payableOf, sentenceIn } from "../../../infra/local/live/page/till.ts";
+import { amountFor, payableOf } from "../../../infra/local/live/page/till.ts";
 import { reasonText, wordsOf } from "../../../infra/local/live/page/words.ts";
 import type { DisplayView, TerminalView } from "../../../infra/local/live/views/terminals.ts";
 import { scriptFor, scriptList } from "../../../infra/local/terminal/scripts.ts";
@@ -81,16 +81,6 @@ describe("the till", () => {
     for (const { digits, name } of scriptList())
       expect(scriptFor(Number(majorText(amountFor(digits, 12_550), "SEK")), "SEK").name).toBe(name);
   });
-});
-
-it.each([
-  ['{"title":"Busy","detail":"The terminal has another payment."}', "The terminal has another payment."],
-  ['{"title":"Busy"}', "Busy"],
-  ['{"detail":17}', undefined],
-  ["null", undefined],
-  ["<html>", undefined],
-])("the till reads the problem %j", (body, sentence) => {
-  expect(sentenceIn(body)).toBe(sentence);
 });
 
 describe("the page's words", () => {

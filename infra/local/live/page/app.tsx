@@ -9,7 +9,6 @@ import { Faults } from "./views/faults.tsx";
 import { Mails } from "./views/mails.tsx";
 import { Payments } from "./views/payments.tsx";
 import { Requests } from "./views/requests.tsx";
-import { Try } from "./views/try.tsx";
 import { Webhooks } from "./views/webhooks.tsx";
 import { linkTo, places, type Place } from "./routes.ts";
 import { useConnection, useLive } from "./store.ts";
@@ -23,7 +22,6 @@ const views: Readonly<Record<Place, (props: { chosen: string | undefined }) => J
   requests: Requests,
   alerts: Alerts,
   faults: Faults,
-  try: Try,
 };
 
 export function App(): JSX.Element {

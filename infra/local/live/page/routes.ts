@@ -9,7 +9,6 @@ export const places = {
   requests: "Requests",
   alerts: "Alerts",
   faults: "Faults",
-  try: "Try",
 } as const;
 export type Place = keyof typeof places;
 

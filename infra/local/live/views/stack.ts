@@ -10,6 +10,7 @@ export interface StackView {
   readonly partnerID: string;
   readonly merchantID: string;
   readonly webhookSecret: string;
+  readonly productID: string;
   readonly templateAccessTokenID: string;
   readonly keyTemplateAccessTokenID: string | undefined;
   readonly version: string;

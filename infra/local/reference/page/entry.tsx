@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
-import type { OperationView } from "../../live/views/operations.ts";
+import type { OperationView } from "../views/operations.ts";
 import { Badge, Code, prettyJson } from "../../live/page/parts.tsx";
-import type { DemoView } from "../views.ts";
+import type { DemoView } from "../views/demo.ts";
 import { ShapeShown } from "./field-list.tsx";
 import type { BodyModel, EntryModel } from "./model.ts";
 import { Problems } from "./problems.tsx";
 import { Line } from "./prose.tsx";
-import { TryIt } from "./try-it.tsx";
+import { TryIt } from "./try/try-it.tsx";
 import { WebhookSample } from "./webhook-sample.tsx";
 
 interface EntryProps {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { Code } from "../../live/page/parts.tsx";
-import type { DemoView } from "../views.ts";
+import type { DemoView } from "../views/demo.ts";
 import { sectionsOf, type Section } from "./markdown.ts";
 import { Blocks, Table } from "./prose.tsx";
 import { linkTo } from "./routes.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { OperationView } from "../../live/views/operations.ts";
+import type { OperationView } from "../views/operations.ts";
 import { read } from "../../live/page/ask.ts";
-import type { DemoView } from "../views.ts";
+import type { DemoView } from "../views/demo.ts";
 import { apiModel, apiNames, type ApiModel } from "./model.ts";
 import type { OpenApi } from "./openapi.ts";
 

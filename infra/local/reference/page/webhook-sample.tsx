@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Code, Panel } from "../../live/page/parts.tsx";
 import { signatureOf } from "../../live/page/views/webhooks/signature.ts";
-import type { DemoView } from "../views.ts";
+import type { DemoView } from "../views/demo.ts";
 import { sectionsOf } from "./markdown.ts";
 import type { EntryModel } from "./model.ts";
 import { Blocks } from "./prose.tsx";

@@ -57,12 +57,13 @@ function AskForToken(): JSX.Element {
   const [email, setEmail] = useState("anna@example.com");
   const stack = useLive((state) => state.stack);
   const offer = (words: string, kind: "main" | "plain", template: string | undefined) =>
+    stack &&
     template !== undefined && (
       <Act
         kind={kind}
         done="On its way"
         disabled={email.trim() === ""}
-        onAct={() => askForToken(email.trim(), template)}
+        onAct={() => askForToken(stack, template, email.trim())}
       >
         {words}
       </Act>

@@ -9,6 +9,7 @@ import { counted, lengthText } from "../text.ts";
 import { goInstead, useRoute } from "../use-route.ts";
 import { ChosenCall } from "./requests/chosen.tsx";
 import { callsLike, filterOf, queryOf, type CallFilter } from "./requests/filter.ts";
+import { ReferenceLink } from "./requests/reference-link.tsx";
 import { HttpStatus } from "./requests/status.tsx";
 
 /** What passed the gateway: each request with its response. */
@@ -51,7 +52,7 @@ const NoCalls = ({ hasCalls }: { hasCalls: boolean }): JSX.Element => (
     ) : (
       <>
         Every request of a partner's server, a terminal or a web application passes the gateway and is shown here.{" "}
-        <a href={linkTo("try")}>Send the first one</a>
+        <ReferenceLink>Send the first one</ReferenceLink>
       </>
     )}
   </Empty>

@@ -6,6 +6,7 @@ import { useLive } from "../../store.ts";
 import { lengthText } from "../../text.ts";
 import { useRead } from "../../use-read.ts";
 import { HeadersTable } from "./headers-table.tsx";
+import { ReferenceLink } from "./reference-link.tsx";
 import { HttpStatus } from "./status.tsx";
 
 /** One request with its response, and as a command. */
@@ -60,7 +61,7 @@ const Call = ({ call }: { call: CallDetail }): JSX.Element => (
         </dl>
         <p class="links">
           <PaymentLink sessionId={call.sessionId} />
-          <a href={linkTo("try", call.operation)}>Try this operation</a>
+          <ReferenceLink operation={call.operation}>Try this operation</ReferenceLink>
         </p>
       </div>
     </Panel>

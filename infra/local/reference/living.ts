@@ -1,19 +1,17 @@
 import type { DemoIds } from "../demo-documents.ts";
+import type { CallDetail } from "../live/views/calls.ts";
+import type { PaymentView } from "../live/views/payments.ts";
 import type { StackFile } from "../stack-file.ts";
-import type { CallDetail } from "./views/calls.ts";
-import type { PaymentView } from "./views/payments.ts";
 
 // What examples are filled with: the payment that an operation can be tried on now, and what was said last.
 
 /** A call that passed the gateway, as far as it is looked at here. */
-export type SeenCall = Pick<CallDetail, "operation" | "status" | "requestHeaders" | "requestBody" | "responseBody">;
+type SeenCall = Pick<CallDetail, "operation" | "status" | "requestHeaders" | "requestBody" | "responseBody">;
 
 /** What has happened on the stack, the newest first. */
 export interface Living {
   readonly payments: () => readonly PaymentView[];
   readonly calls: () => readonly SeenCall[];
-  /** Who plays the terminal that payments are requested on: a person where there is such a terminal, unless it is to be the autopilot. */
-  readonly player?: "person" | "autopilot";
 }
 
 const isRunning = ({ status }: PaymentView) => status === "inProgress" || status === "pending";
@@ -32,11 +30,11 @@ const meantFor: Readonly<Record<string, Meant>> = {
   },
   "pos-payment-capture": {
     fits: ({ status }) => status === "authorized",
-    wanting: "No payment is authorized: request one whose `captureMode` is `manual`, and tap the card at the counter.",
+    wanting: "No payment is authorized: request one whose `captureMode` is `manual`.",
   },
   "pos-payment-refund": {
     fits: ({ status, captured, refunded }) => status === "captured" && refunded < captured,
-    wanting: "No payment has money left to refund: request one, and tap the card at the counter.",
+    wanting: "No payment has money left to refund: request one whose `captureMode` is `automatic`.",
   },
   "add-discount": { fits: isRunning, wanting: "No payment is under way: request one first." },
 };
@@ -52,22 +50,15 @@ export const livingIds = (operation: string, file: StackFile, living: Living): D
   idsOf[operation]?.(file, living) ?? paymentIds(living.payments(), meantFor[operation]?.fits);
 
 type IdsOf = (file: StackFile, living: Living) => DemoIds;
-const atTheTerminal: IdsOf = (file, living) => ({ pointOfServiceID: terminalOf(file, living) });
-/** While the terminal that a person plays has a payment, the one that plays by itself takes the next. */
-const atAFreeTerminal: IdsOf = (file, living) => {
-  const played = terminalOf(file, living);
-  const isBusy = living.payments().some((one) => one.terminalId === played.toLowerCase() && isRunning(one));
-  return { pointOfServiceID: isBusy ? file.demo.terminals.autopilot.pointOfServiceID : played };
-};
 const freshOnes: IdsOf = () => ({});
 const theLastAction: IdsOf = (_, { calls }) =>
   idIn(lastOf("raise-action-request", calls())?.requestBody, "actionRequestID");
 
 /** Of the operations that are about no payment, or make one. */
 const idsOf: Readonly<Record<string, IdsOf>> = {
-  "pos-payment-request": atAFreeTerminal,
-  "pos-status": atTheTerminal,
-  "set-pos-status": atTheTerminal,
+  "pos-payment-request": freshOnes,
+  "pos-status": freshOnes,
+  "set-pos-status": freshOnes,
   "landing-page-request": freshOnes,
   "next-message": freshOnes,
   "raise-action-request": freshOnes,
@@ -75,12 +66,6 @@ const idsOf: Readonly<Record<string, IdsOf>> = {
   "action-request": theLastAction,
   "action-request-response": theLastAction,
   report: (file, { calls, payments }) => reportIds(file, calls(), payments()),
-};
-
-/** The terminal that payments are requested on. */
-const terminalOf = ({ demo }: StackFile, { player = "person" }: Living): string => {
-  const { counter, autopilot } = demo.terminals;
-  return ((player === "person" ? counter : undefined) ?? autopilot).pointOfServiceID;
 };
 
 function paymentIds(payments: readonly PaymentView[], isMeant: (payment: PaymentView) => boolean = () => true) {

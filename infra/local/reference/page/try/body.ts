@@ -1,4 +1,4 @@
-import type { MemberView } from "../../../views/operations.ts";
+import type { MemberView } from "../../views/operations.ts";
 
 // The body that is sent is a JSON text. The form reads and writes single members of it, by their paths.
 

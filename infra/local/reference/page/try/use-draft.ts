@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { OperationView } from "../../../views/operations.ts";
-import type { TryResult, TryWish } from "../../../views/try.ts";
-import { act } from "../../ask.ts";
+import type { OperationView } from "../../views/operations.ts";
+import type { TryResult, TryWish } from "../../views/try.ts";
+import { act } from "../../../live/page/ask.ts";
 import { filledAnew } from "./body.ts";
 
 /** What a person has written of an operation's request. */
@@ -48,14 +48,14 @@ const draftAnew = (draft: Draft, before: OperationView, now: OperationView): Dra
 
 const PAUSE_MS = 150;
 
-/** The request as a command and as the client's code, a moment after each change of it. */
-export function usePreview(operation: string, draft: Draft): Pick<TryResult, "curl" | "code"> | undefined {
-  const [shown, setShown] = useState<Pick<TryResult, "curl" | "code">>();
+/** The request as a command, a moment after each change of it. */
+export function useCurl(operation: string, draft: Draft): string | undefined {
+  const [curl, setCurl] = useState<string>();
   const asked = JSON.stringify(wishOf(operation, draft));
   useEffect(() => {
     let isOver = false;
     const keep = (result: TryResult | undefined) => {
-      if (!isOver) setShown(result);
+      if (!isOver) setCurl(result?.curl);
     };
     const load = () => act<TryResult>("try", { ...(JSON.parse(asked) as TryWish), preview: true });
     const timer = setTimeout(() => {
@@ -66,5 +66,5 @@ export function usePreview(operation: string, draft: Draft): Pick<TryResult, "cu
       clearTimeout(timer);
     };
   }, [asked]);
-  return shown;
+  return curl;
 }

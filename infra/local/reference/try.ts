@@ -2,22 +2,29 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { demoKeys } from "../demo-documents.ts";
+import { curlOf, type ShownRequest } from "../live/curl.ts";
+import { Refusal } from "../live/source.ts";
 import type { StackFile } from "../stack-file.ts";
-import { clientCode } from "./client-code.ts";
-import { curlOf, type ShownRequest } from "./curl.ts";
 import { membersOf, type Living } from "./living.ts";
 import { filled, readOperations, type Operation } from "./operations.ts";
-import { Refusal, type LiveSource } from "./source.ts";
+import type { OperationView } from "./views/operations.ts";
 import type { TryResult, TryWish } from "./views/try.ts";
 
 /** A terminal's poll waits up to 55 s. */
 const PATIENCE_MS = 65_000;
 
+interface Trying {
+  /** Filled with the identifiers of the demo, and fresh ones for what is created. */
+  operations(): Promise<readonly OperationView[]>;
+  /** Throws `Refusal` for a wish that cannot be sent, and where no response comes. */
+  tryOut(wish: TryWish): Promise<TryResult>;
+}
+
 /**
  * Tries the operations of the published documents on the running stack, through its gateway, with the demo's keys. Nothing is sent anywhere
  * else, whatever a wish says: the gateway's address and the operation's path are fixed, and what fills the path is encoded.
  */
-export function newTry(file: StackFile, living: Living): Pick<LiveSource, "operations" | "tryOut"> {
+export function newTry(file: StackFile, living: Living): Trying {
   let documented: ReturnType<typeof readOperations> | undefined;
   const operations = () => (documented ??= readOperations());
   return {
@@ -26,10 +33,10 @@ export function newTry(file: StackFile, living: Living): Pick<LiveSource, "opera
       const operation = (await operations()).get(wish.operation);
       if (!operation) throw new Refusal(`The documents have no operation ${wish.operation}.`);
       const request = requestOf(operation, wish, file);
-      const shown = { curl: curlOf(request), code: clientCode(operation.view, wish, file) };
-      if (wish.preview) return { status: undefined, ms: undefined, headers: [], body: "", ...shown };
+      const curl = curlOf(request);
+      if (wish.preview) return { status: undefined, ms: undefined, headers: [], body: "", curl };
       const result = await send(request);
-      return { ...result, ...shown, ...paymentOf(wish, result, file, living) };
+      return { ...result, curl, ...paymentOf(wish, result, file, living) };
     },
   };
 }
@@ -70,7 +77,7 @@ function keyHeader(
 }
 
 /** Sends it as it stands: the path is not made plainer on its way, so that dot segments arrive as they were written. */
-async function send({ method, url, headers, body = "" }: ShownRequest): Promise<Omit<TryResult, "curl" | "code">> {
+async function send({ method, url, headers, body = "" }: ShownRequest): Promise<Omit<TryResult, "curl">> {
   const began = performance.now();
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const { hostname, port, origin } = new URL(url);

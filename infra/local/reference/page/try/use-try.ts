@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import type { OperationView } from "../../../views/operations.ts";
-import type { TryResult, TryWish } from "../../../views/try.ts";
-import { act } from "../../ask.ts";
+import type { OperationView } from "../../views/operations.ts";
+import type { TryResult, TryWish } from "../../views/try.ts";
+import { act } from "../../../live/page/ask.ts";
 import { useDraft, wishOf, type Draft } from "./use-draft.ts";
 
 /** An operation that a person tries: what is written of its request, and what was sent last. */

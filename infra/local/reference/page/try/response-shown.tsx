@@ -1,19 +1,19 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { TryResult } from "../../../views/try.ts";
-import { Code, Panel, prettyJson } from "../../parts.tsx";
-import { lengthText } from "../../text.ts";
-import { HeadersTable } from "../requests/headers-table.tsx";
-import { HttpStatus } from "../requests/status.tsx";
+import type { TryResult } from "../../views/try.ts";
+import { Code, Panel, prettyJson } from "../../../live/page/parts.tsx";
+import { lengthText } from "../../../live/page/text.ts";
+import { HeadersTable } from "../../../live/page/views/requests/headers-table.tsx";
+import { HttpStatus } from "../../../live/page/views/requests/status.tsx";
 
 interface ResponseShownProps {
   readonly result: TryResult;
-  /** Undefined where payments are shown nowhere. */
-  readonly linkToPayment: ((id: string) => string) | undefined;
+  /** The live page, which shows payments; undefined where there is none. */
+  readonly liveUrl: string | undefined;
 }
 
 /** What the platform responded. */
-export function ResponseShown({ result, linkToPayment }: ResponseShownProps): JSX.Element {
+export function ResponseShown({ result, liveUrl }: ResponseShownProps): JSX.Element {
   const { status, ms, body, headers, paymentId } = result;
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -36,7 +36,9 @@ export function ResponseShown({ result, linkToPayment }: ResponseShownProps): JS
             <p class="quiet">This request was made before: nothing was done again.</p>
           )}
           {body === "" ? <p class="quiet">No body.</p> : <Code label="The response's body">{prettyJson(body)}</Code>}
-          {paymentId !== undefined && linkToPayment && <a href={linkToPayment(paymentId)}>See the payment</a>}
+          {paymentId !== undefined && liveUrl !== undefined && (
+            <a href={paymentAt(liveUrl, paymentId)}>See the payment</a>
+          )}
         </div>
         <details class="more">
           <summary>
@@ -48,3 +50,6 @@ export function ResponseShown({ result, linkToPayment }: ResponseShownProps): JS
     </div>
   );
 }
+
+const paymentAt = (liveUrl: string, id: string): string =>
+  new URL(`#/payments/${id.split("/").map(encodeURIComponent).join("/")}`, liveUrl).href;

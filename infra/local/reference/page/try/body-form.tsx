@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { MemberView } from "../../../views/operations.ts";
-import { Choice } from "../../parts.tsx";
+import type { MemberView } from "../../views/operations.ts";
+import { Choice } from "../../../live/page/parts.tsx";
 import { objectIn, textOf, typedOf, valueAt, valueOf, withValue } from "./body.ts";
 import { ValueField } from "./member-field.tsx";
 

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
-import { Prose } from "../../prose.tsx";
+import { Line } from "../prose.tsx";
 
 interface ValueFieldProps {
   readonly name: string;
@@ -44,7 +44,7 @@ export function ValueField(props: ValueFieldProps): JSX.Element {
         )}
       </div>
       <p id={`${id}-means`} class="quiet">
-        <Prose>{description}</Prose>
+        <Line>{description}</Line>
       </p>
     </div>
   );

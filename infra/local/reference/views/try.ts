@@ -1,4 +1,4 @@
-/** The body of `POST /try`. `preview` sends nothing and returns only `curl` and `code`. */
+/** The body of `POST /try`. `preview` sends nothing and returns only `curl`. */
 export interface TryWish {
   readonly operation: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -12,8 +12,6 @@ export interface TryResult {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
   readonly curl: string;
-  /** The same call with the typed client, where the client has the operation. */
-  readonly code: string | undefined;
   /** The payment that it was about, by its identifier in the list. */
   readonly paymentId?: string;
 }

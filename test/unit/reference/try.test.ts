@@ -5,13 +5,12 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/endpoints.ts";
 import { Refusal } from "../../../infra/local/live/source.ts";
-import { newTry } from "../../../infra/local/live/try.ts";
-import type { OperationView } from "../../../infra/local/live/views/operations.ts";
+import { newTry } from "../../../infra/local/reference/try.ts";
+import type { OperationView } from "../../../infra/local/reference/views/operations.ts";
 import type { PaymentView } from "../../../infra/local/live/views/payments.ts";
-import type { TryWish } from "../../../infra/local/live/views/try.ts";
+import type { TryWish } from "../../../infra/local/reference/views/try.ts";
 import { sampleIds } from "../../../shared/contracts/examples/sample-ids.ts";
 import { sampleStack } from "../../browser/sample-stack.ts";
-import { complaintsOfCompiler } from "../../support/compiled.ts";
 
 interface Seen {
   readonly method: string | undefined;
@@ -100,17 +99,13 @@ describe("the operations to try", () => {
     expect((await operationOf("pos-payment-request")).wanting).toBeUndefined();
   });
 
-  it("request a payment of the terminal that plays by itself while the other one has a payment", async () => {
-    const { autopilot } = file.demo.terminals;
-    const counter = { pointOfServiceID: uuid(51).toUpperCase(), terminalKey: "sample-counter-key" };
-    const stack = { ...file, demo: { ...file.demo, terminals: { ...file.demo.terminals, counter } } };
-    const terminalIn = async (status: string) => {
-      const living = { ...nothing, payments: () => [payment(status, 1)] };
-      const operation = (await newTry(stack, living).operations()).find(({ id }) => id === "pos-payment-request");
-      return (JSON.parse(operation?.body ?? "{}") as { pointOfServiceID: string }).pointOfServiceID;
-    };
-    expect(await terminalIn("captured")).toBe(counter.pointOfServiceID);
-    expect(await terminalIn("inProgress")).toBe(autopilot.pointOfServiceID);
+  it("request a payment of the terminal that plays by itself", async () => {
+    const { body = "{}" } = await operationOf("pos-payment-request", {
+      ...nothing,
+      payments: () => [payment("captured", 1)],
+    });
+    const { pointOfServiceID } = file.demo.terminals.autopilot;
+    expect(JSON.parse(body)).toMatchObject({ pointOfServiceID });
   });
 
   it("report the start of a terminal that has no payment: another report would call an operator", async () => {
@@ -213,41 +208,5 @@ describe("an operation that is tried", () => {
   it("is refused in a sentence where the gateway is away", async () => {
     const { tryOut } = newTry({ ...file, partnersUrl: "http://127.0.0.1:9/partners" }, nothing);
     await expect(tryOut(wishOf(await operationOf("pos-payment-cancel")))).rejects.toThrow(/gateway did not respond/);
-  });
-});
-
-describe("the client's code", () => {
-  it("compiles for each operation that a client has, and not where the body is wrong", async () => {
-    const { operations, tryOut } = newTry(file, nothing);
-    const all = (await operations()).filter(({ api }) => api !== "terminals");
-    const shown = new Map<string, string>();
-    const named = async (name: string, wish: TryWish) => {
-      const { code } = await tryOut({ ...wish, preview: true });
-      if (code === undefined) throw new Error(`no code for ${name}`);
-      shown.set(name, code);
-    };
-    await Promise.all(all.map((operation) => named(operation.id, wishOf(operation))));
-    const refund = all.find(({ id }) => id === "pos-payment-refund");
-    if (!refund) throw new Error("no refund");
-    await named("with-header", { ...wishOf(refund), fields: { "Idempotency-Key": "one" } });
-    await named("wrong", { ...wishOf(refund), body: '{"sessionID": 5}' });
-    const raw = [...shown].filter(([, code]) => code.includes(".raw.")).map(([name]) => name);
-    expect(raw.toSorted()).toEqual(["with-header", "wrong"]); // all others by the client's methods
-    expect(shown.get("get-landing-page")).toContain("await consumer.landingPages.get(");
-    expect(await complaintsOfCompiler(shown)).toEqual([
-      expect.stringMatching(/wrong\.ts.*'number' is not assignable to type 'string'/),
-    ]);
-    expect(all.length).toBeGreaterThan(5);
-  });
-
-  it("is not there for the terminal API, and for no body that is no JSON", async () => {
-    const { tryOut } = newTry(file, nothing);
-    const codeOf = async (operation: string, body: string) =>
-      (await tryOut({ operation, fields: {}, body, preview: true })).code;
-    expect(await codeOf("report", "{}")).toBeUndefined();
-    expect(await codeOf("add-discount", "{")).toBeUndefined();
-    expect(await codeOf("add-discount", '{"__proto__": 1, "a b": "`${x}`"}')).toContain(
-      '["__proto__"]: 1,\n    "a b": "`${x}`"',
-    );
   });
 });

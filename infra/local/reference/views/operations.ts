@@ -4,8 +4,6 @@ export interface OperationView {
   readonly api: "partners" | "consumer" | "terminals";
   readonly method: string;
   readonly path: string;
-  readonly summary: string;
-  readonly description: string;
   readonly fields: readonly FieldView[];
   /** What a body may have, those of the example first; empty where the operation takes none. */
   readonly members: readonly MemberView[];

@@ -23,8 +23,6 @@ interface Parameter {
 type Security = readonly Readonly<Record<string, unknown>>[];
 interface DocumentedOperation {
   readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly example?: unknown; readonly schema: Schema }>>;
@@ -79,8 +77,6 @@ function viewOf(documented: {
     api,
     method,
     path,
-    summary: operation.summary,
-    description: operation.description ?? "",
     fields: (operation.parameters ?? []).map(fieldView),
     members: inOrderOf(content?.example, members),
     body,

@@ -1,0 +1,24 @@
+import type { ComponentChildren, JSX } from "preact";
+import { Code, Panel } from "../../../live/page/parts.tsx";
+import { useCurl } from "./use-draft.ts";
+import type { Trying } from "./use-try.ts";
+
+interface RequestShownProps {
+  readonly trying: Trying;
+  /** What stands above the request. */
+  readonly children: ComponentChildren;
+}
+
+/** The request that is about to be sent. */
+export function RequestShown({ trying: { operation, draft }, children }: RequestShownProps): JSX.Element {
+  const curl = useCurl(operation.id, draft);
+  return (
+    <Panel title="The request">
+      <div class="body stack">
+        {children}
+        <Code label="The request as curl">{curl ?? ""}</Code>
+        <p class="quiet is-small">Its keys are shown as they are. They open nothing but this stack.</p>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,53 @@
+import type { JSX } from "preact";
+import type { OperationView } from "../../views/operations.ts";
+import { Act, Panel } from "../../../live/page/parts.tsx";
+import { RequestForm } from "./request-form.tsx";
+import { RequestShown } from "./request-shown.tsx";
+import { ResponseShown } from "./response-shown.tsx";
+import { useTry } from "./use-try.ts";
+import { Line } from "../prose.tsx";
+
+interface TryItProps {
+  readonly operation: OperationView;
+  readonly liveUrl: string | undefined;
+  readonly onRefill: () => Promise<void>;
+}
+
+/** The request, ready to be sent to the demo; what it is made of is folded below it. */
+export function TryIt({ operation, liveUrl, onRefill }: TryItProps): JSX.Element {
+  const trying = useTry(operation, onRefill);
+  const { result, send, sendAgain } = trying;
+  return (
+    <>
+      {result && <ResponseShown result={result} liveUrl={liveUrl} />}
+      <RequestShown trying={trying}>
+        {operation.wanting !== undefined && (
+          <p class="try-wanting">
+            <Line>{operation.wanting}</Line>
+          </p>
+        )}
+        <div class="try-acts">
+          <Act kind="main" onAct={send}>
+            Send
+          </Act>
+          {sendAgain && <Act onAct={sendAgain}>Send the same again</Act>}
+        </div>
+        <p class="quiet is-small">
+          {sendAgain
+            ? "The identifiers below are fresh. The same again is a repeat: it does nothing twice."
+            : "To the demo on this machine, with fresh identifiers each time."}
+        </p>
+      </RequestShown>
+      {(operation.fields.length > 0 || operation.body !== undefined) && (
+        <Panel>
+          <details class="change">
+            <summary>Change the request</summary>
+            <div class="body stack">
+              <RequestForm trying={trying} />
+            </div>
+          </details>
+        </Panel>
+      )}
+    </>
+  );
+}
