@@ -17,7 +17,7 @@ import { choosePorts, type Ports } from "./ports.ts";
 import { setNamedValues, startGateway, startServiceBus } from "./processes.ts";
 import { functionsKeysOf, hostKeys, newSecrets, peppersOf, type FunctionsKeys, type Secrets } from "./secrets.ts";
 import { seedFixedPartner } from "./seed-fixed.ts";
-import { noPartner, seedPartner, type DemoPartner, type DemoTerminal } from "./seed.ts";
+import { noPartner, seedPartner, triedAgain, type DemoPartner, type DemoTerminal } from "./seed.ts";
 import { loopback, stackFile, type StackFile } from "./stack-file.ts";
 import type { StackOptions } from "./stack-options.ts";
 import type { MemoryStore } from "./terminal/memory.ts";
@@ -175,7 +175,7 @@ async function startApp(site: Site): Promise<StartedApp> {
       : seedPartner(seed, { webhookUrl: options.live?.webhookUrl, withCounter: true }),
     startHosts(parts, hosts),
     site.goesOn ? announceKept(real) : undefined,
-    seedTemplates(seed.tables, consumer.demo),
+    triedAgain(() => seedTemplates(seed.tables, consumer.demo)),
   ]);
   return { partner, hosts: running, announcedAgain };
 }

@@ -64,10 +64,11 @@ describe("the log", () => {
       expect(status).toBe(202);
       await partner.silent.approve(session);
       await server.until("payment.authorized", session);
+      // On a busy machine a call may time out, which is a 503, and the caller sends the request again.
       const told = async () =>
-        (await lines({ session })).map(({ event, function: of, effect }) =>
-          [event, of, effect].filter(Boolean).join(" "),
-        );
+        (await lines({ session }))
+          .filter(({ status }) => status !== 503)
+          .map(({ event, function: of, effect }) => [event, of, effect].filter(Boolean).join(" "));
       const steps = [
         "request pos-payment-request",
         "worker terminal-messages admission",

@@ -52,7 +52,7 @@ interface Template extends Stamp {
   /** Its bookings, under the day of the template. */
   readonly booked: readonly Booking[];
   /** The command of its request, which all payments of the template name. */
-  readonly requestedBy: string | undefined;
+  readonly requestedBy: string;
 }
 
 const HOUR = 3600;

@@ -2,11 +2,9 @@ import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { feedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
-import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";
+import { aPlatform, partnerId } from "../../support/platform.ts";
 
 // What no simulated world tells: a message that hangs there comes back by itself.
-
-const entered = async ({ deps }: Platform) => (await deps.feeds.after(partnerId, 0, 100)).map(({ body }) => body);
 
 describe("an event", () => {
   it("that waits behind a group which fails is entered by the next one", async () => {
