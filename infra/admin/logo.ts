@@ -4,7 +4,7 @@ import { MAX_LOGO_BYTES, MAX_LOGO_SIDE, type MailLogo } from "../../shared/domai
 import { UsageError } from "../script.ts";
 
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
-/** Pixels of either side. A smaller one is no logo. */
+/** Pixels of either side. A smaller picture is not a logo. */
 const LEAST_SIDE = 16;
 /** What a picture needs. Everything else, such as where a photo was taken, is left out. */
 const neededChunks: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);

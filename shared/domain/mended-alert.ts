@@ -1,8 +1,8 @@
 import type { AlertKind } from "./alert.ts";
 
 /**
- * What an alert of a terminal's day says once its cause is over. Stored effects and alerts are recognised by these words, so they never
- * change.
+ * The detail of an alert of a terminal's day after its cause is over. Stored effects and alerts are recognised by these words, so they
+ * never change.
  */
 export const mendedDetail = {
   dayDiffers: "the day is closed: terminal and books are equal",

@@ -37,8 +37,8 @@ export interface Versions {
  * The stages of a run. Their apps are built into the given folder, so that a run at the same time is left alone. Without an option both hosts
  * run this version from its beginning to its end.
  *
- * - `nextVersion`: one host goes on to a next version, which writes what this one can read; then the hosts change places, so that one of them
- *   goes back; and then one goes on to a next version that was switched too early, while this version still runs beside it.
+ * - `nextVersion`: one host goes on to a next version, which writes what this one can read. Then the hosts change places, so one goes back.
+ *   Then one goes on to a next version that was switched too early, while this version still runs on the other.
  * - `deploy`: deployments alone, of this version and, where it is wanted, of the next one by turns.
  */
 export async function versionsOf({ nextVersion, deploy }: Options, directory: string): Promise<Versions> {

@@ -9,7 +9,7 @@ import { importsIn, root } from "./rooms.ts";
 const generated = /(?:^|\/)generated\/|schema\.d\.ts$|^docs\//;
 const isScript = /\.(?:tsx?|c?js)$/;
 
-/** What is comment in the other languages. */
+/** Comments of the other languages. */
 const comments: readonly (readonly [RegExp, RegExp])[] = [
   [/\.(?:bicep|bicepparam|cs|kql)$/, /\/\*[^]*?\*\/|^\s*\/\/.*/gm],
   [/\.css$/, /\/\*[^]*?\*\//g],
@@ -42,7 +42,7 @@ function withoutComments(source: string): string {
 const lineEndsOf = (text: string): string => text.replaceAll(/[^\n]/g, "");
 const linesOf = (text: string): number => text.split("\n").filter((line) => /\S/.test(line)).length;
 
-/** What the app imports, itself as well. */
+/** The app's file, and all that it imports. */
 function reachedBy(app: string): ReadonlySet<string> {
   const imports = Map.groupBy(importsIn(["functions", "shared"]), ({ from }) => from);
   const reached = new Set([app]);

@@ -18,7 +18,7 @@ interface Counted {
   readonly tableCalls: number;
 }
 
-/** What the commands of a month read. */
+/** The tables that the commands of a month read, and their times. */
 interface Looked {
   readonly tables: Tables;
   readonly now: Instant;
@@ -27,7 +27,7 @@ interface Looked {
 }
 
 /**
- * Runs the operator's lists, and repair, on these tables, and counts their table calls. What repair announces goes to no queue.
+ * Runs the operator's lists, and repair, on these tables, and counts their table calls. The announcements of repair go to no queue.
  */
 export async function listsOfMonth({ tables, now, on }: Looked): Promise<readonly Counted[]> {
   let tableCalls = 0;

@@ -13,7 +13,7 @@ const programs = Object.entries(scripts).flatMap(([name, command]) => {
   return file === undefined ? [] : [[name, file] as const];
 });
 
-/** What a user types before the words. */
+/** The words that a user types before the script's own. */
 const invocationOf = (name: string): string => (name === "start" ? "npm start --" : `npm run ${name} --`);
 
 /** `npm run admin` reads a tree of commands, and has tests of its own. */

@@ -26,7 +26,7 @@ export interface Live {
   readonly url: string;
   /** What the stack is started with, so that the page sees it from its first moment. */
   readonly watching: Required<Pick<StackOptions, "onPublished" | "onAppLine" | "live" | "withoutAutopilot">>;
-  /** What has happened on the stack so far, the newest first. */
+  /** All that has happened on the stack so far, the newest first. */
   readonly living: { readonly payments: () => readonly PaymentView[]; readonly calls: () => readonly ReadCall[] };
   /** Shows the stack once it runs. Requests of the page wait until then. */
   show(stack: Stack, pages?: PagesBeside): void;

@@ -48,7 +48,7 @@ function callerOf(operation: string, { partnersUrl, consumerUrl, demo }: StackFi
   return { baseUrl: consumerUrl, headers };
 }
 
-/** The problem's sentence and the status; the status alone of what is no problem, such as a gateway's own text. */
+/** The problem's sentence and the status; the status alone if the body is not a problem, such as a gateway's own text. */
 function refusalIn(status: number, body: string): string {
   const sentence = sentenceIn(body);
   return sentence === undefined ? `The platform responded ${status}.` : `${sentence.replace(/\.$/, "")} (${status}).`;

@@ -13,7 +13,7 @@ const known = `<html> <head> <title> <meta> <div> <table> <tbody> <tr> <td> <img
   background: background-color: border: border-collapse: border-top: color: direction: font-family: font-size: font-weight:
   line-height: margin: padding: text-align: unicode-bidi: vertical-align: width:`.split(/\s+/);
 
-/** What the mail uses and some of them lack, and what the reader sees there. Anything else has no place in a mail. */
+/** Features that the mail uses and some of them lack, with what the reader sees there. A mail has no others. */
 const lacking: Readonly<Record<string, string>> = {
   "<style>": "Gmail in a phone's browser, and mostly Outlook on Windows: the mail is light on a dark screen",
   "<body>": "Yahoo, Outlook on a Mac: a page of their own; the first block has the ground's colour as well",

@@ -4,7 +4,7 @@ import { feedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
-// What no simulated world tells: a message that hangs there comes back by itself.
+// No simulated world tells this: a message that hangs there comes back by itself.
 
 describe("an event", () => {
   it("that waits behind a group which fails is entered by the next one", async () => {

@@ -4,7 +4,7 @@ import type { TerminalView } from "../views/terminals.ts";
 import { act } from "./ask.ts";
 import { majorText, minorOf } from "./text.ts";
 
-// What the shop's till and its web application do: plain requests, which the page's server sends with the demo's keys. Amounts are minor units
+// The requests of the shop's till and of its web application, which the page's server sends with the demo's keys. Amounts are minor units
 // here and the major unit on the wire.
 
 export const CURRENCY = "SEK";

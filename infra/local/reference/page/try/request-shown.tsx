@@ -5,7 +5,7 @@ import type { Trying } from "./use-try.ts";
 
 interface RequestShownProps {
   readonly trying: Trying;
-  /** What stands above the request. */
+  /** The content above the request. */
   readonly children: ComponentChildren;
 }
 
