@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -14,11 +14,12 @@ interface Seen {
 }
 const seen: Seen[] = [];
 let response = { status: 202, body: "{}" };
-const gateway = createServer(async (request, out) => {
+const gateway = createServer((request, out) => void respond(request, out));
+async function respond(request: IncomingMessage, out: ServerResponse): Promise<void> {
   const { method = "", url = "", headers } = request;
   seen.push({ line: `${method} ${url}`, headers, body: await text(request) });
   out.writeHead(response.status).end(response.body);
-});
+}
 let file = sampleStack;
 beforeAll(async () => {
   gateway.listen(0, "127.0.0.1");
