@@ -190,7 +190,12 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
     expect(await page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThan(3_000);
     await page.getByText("terminal_busy", { exact: true }).click();
     await page.getByRole("listitem").filter({ hasText: "terminal_busy" }).getByRole("link").click();
-    await page.getByRole("heading", { level: 1, name: /busy|another payment/i }).waitFor();
+    await page.waitForURL("**/problems#terminal_busy");
+    await page.getByRole("heading", { level: 2, name: "terminal_busy" }).waitFor();
+    expect(
+      await page.evaluate<number>("document.querySelector('#terminal_busy').getBoundingClientRect().top"),
+    ).toBeLessThan(100);
+    expect(await foundByAxe(page)).toEqual([]);
     await page.context().close();
   });
 
