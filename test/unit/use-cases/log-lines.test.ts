@@ -1,6 +1,7 @@
 import { InvocationContext } from "@azure/functions";
 import { expect, it } from "vitest";
 import { deadlines } from "../../../functions/workers/deadlines.ts";
+import { newestVersion } from "../../../shared/domain/stored-forms.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
@@ -69,14 +70,14 @@ it("a row of a later version has a line that names its kind, and not its key", a
       if (table !== "payments") return rows;
       const later = async (...given: Parameters<typeof rows.get>) => {
         const row = await rows.get(...given);
-        return row && { ...row, columns: { ...row.columns, v: 3 } };
+        return row && { ...row, columns: { ...row.columns, v: newestVersion + 1 } };
       };
       return { ...rows, get: later };
     },
   });
   await requestPayment(platform.deps, callBy(platform.deps), aRequest());
   await platform.pass();
-  const error = "Unavailable: a row command has version 3, and this app reads version 1 and 2";
+  const error = `Unavailable: a row command has version ${newestVersion + 1}, and this app reads version ${newestVersion}`;
   expect(platform.log.of("versionAhead")).toMatchObject([{ reason: "row", error, tries: 1, dueMs: 1_000 }]);
   expect(platform.log.of("backOff")).toEqual([]);
 });
