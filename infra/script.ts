@@ -16,9 +16,13 @@ export const newScript = (invocation: string, does: string, examples: readonly s
   new Command(invocation)
     .description(does)
     .allowExcessArguments(false)
-    .addHelpText("after", examples.length === 0 ? "" : ["\nExamples:", ...examples.map((one) => `  ${one}`)].join("\n"))
+    .addHelpText("after", examplesText(examples))
     .configureOutput({ writeErr: (text) => void process.stdout.write(text), outputError: () => {} })
     .exitOverride();
+
+/** The end of a help text. */
+export const examplesText = (examples: readonly string[]): string =>
+  examples.length === 0 ? "" : ["\nExamples:", ...examples.map((one) => `  ${one}`)].join("\n");
 
 /** The exit code of a process whose output has no reader any more, as shells have it of a SIGPIPE. */
 const UNREAD = 141;

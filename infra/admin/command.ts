@@ -1,19 +1,19 @@
 import type { Cloud } from "../operator/cloud.ts";
 import type { Word } from "./words.ts";
 
-export type Words = Readonly<Record<string, Word<unknown>>>;
-/** What was typed, read: by the name of each argument and option. */
-export type Given<W extends Words> = { readonly [Name in keyof W]: W[Name] extends Word<infer Value> ? Value : never };
+type GivenBy<Of extends Word> = NonNullable<Of["given"]>;
+/** What was typed, read: by the name of each argument and option, as commander has it in camel case. */
+export type Given<Words extends readonly Word[]> = {
+  readonly [Of in Words[number] as GivenBy<Of>["name"]]: GivenBy<Of>["value"];
+};
 
 /** One command of the operator: `npm run admin -- [<group>] <name> …`. */
-export interface Command<A extends Words = Words, O extends Words = Words> {
+export interface Command<Words extends readonly Word[] = readonly Word[]> {
   readonly name: string;
   /** What it does, as the end of a sentence that begins with the command. */
   readonly does: string;
-  /** The arguments, in their order. */
-  readonly args?: A;
-  /** The options, by their names without dashes. */
-  readonly options?: O;
+  /** Its arguments, in their order, and its options. */
+  readonly words?: Words;
   /** More for the help: what each kind means, for instance. */
   readonly details?: string;
   /** Whole commands without `npm run admin --`, for the help. */
@@ -32,7 +32,7 @@ export interface Command<A extends Words = Words, O extends Words = Words> {
    * Acts, and returns what is shown: as JSON with `--json`, else as a table or lines. Throws `UsageError` with one sentence for words that
    * exclude each other, before it connects; any other error with one sentence for what failed.
    */
-  run(given: Given<A> & Given<O>, context: Context): Promise<unknown>;
+  run(given: Given<Words>, context: Context): Promise<unknown>;
 }
 
 /** Commands about one thing: `npm run admin -- <name> <command> …`. */
@@ -53,4 +53,4 @@ export interface Context {
 }
 
 /** A command with the types of its words. Groups hold commands of any words. */
-export const command = <A extends Words, O extends Words>(of: Command<A, O>): Command => of;
+export const command = <Words extends readonly Word[]>(of: Command<Words>): Command => of;

@@ -1,11 +1,10 @@
-import { Argument, CommanderError, Command as Parser, Option } from "commander";
+import { Argument, CommanderError, type Option, type Command as Parser } from "commander";
 import { cloudOf, type Cloud } from "../operator/cloud.ts";
 import type { Command, Context, Group } from "./command.ts";
 import { sections } from "./commands.ts";
 import type { NamedCloud } from "./find-cloud.ts";
 import { recordedRun, type Trail } from "./trail.ts";
-import { UsageError, usageSentence } from "../script.ts";
-import type { Word } from "./words.ts";
+import { examplesText, newScript, UsageError, usageSentence } from "../script.ts";
 
 // The commands of commands.ts as a commander program: it reads the words, writes the help, and names what is unknown with a suggestion.
 
@@ -35,15 +34,15 @@ export async function perform(words: readonly string[], world: World): Promise<P
   let performed: Performed = { help: "" };
   let help = "";
   const program = newProgram(world, (text) => void (help += text));
-  const act: Act = async (command, parser) => {
-    const options = parser.optsWithGlobals<Typed>();
-    const given = givenTo(command, parser.args, options);
-    const isRecorded = command.writes && !command.isUnrecorded && options["dryRun"] !== true;
-    const action = { command: fullNameOf(parser), about: plainWordsOf(command, parser.args, options) };
+  const act: Act = async (command, parser, about) => {
+    const options = parser.optsWithGlobals<Shared>();
+    const given = { ...byArgument(parser, parser.processedArgs), ...parser.opts() };
+    const isRecorded = command.writes && !command.isUnrecorded && !options.dryRun;
+    const action = { command: fullNameOf(parser), about };
     const result = await recordedRun({ ...world, trail: isRecorded ? world.trail : undefined }, action, (begin) =>
       command.run(given, contextOf(command, options, { ...world, begin })),
     );
-    performed = { command, result, isJson: options["json"] === true };
+    performed = { command, result, isJson: options.json === true };
   };
   for (const { heading, entries } of sections) {
     program.commandsGroup(`${heading}:`);
@@ -62,108 +61,87 @@ export async function perform(words: readonly string[], world: World): Promise<P
   }
 }
 
-type Act = (command: Command, parser: Parser) => Promise<void>;
-/** Options by commander's names: texts, or `true` for an option without a value. */
-type Typed = Readonly<Record<string, string | true | undefined>>;
+/** Acts. `about` is what was typed and may be stored. */
+type Act = (command: Command, parser: Parser, about: Readonly<Record<string, string>>) => Promise<void>;
+/** The options that every command has, and two that some have. */
+type Shared = NamedCloud & Readonly<Partial<Record<"json" | "yes" | "dryRun", boolean>>>;
 
 function newProgram({ columns = 100 }: World, write: (text: string) => void): Parser {
   const width = () => columns;
-  return new Parser(INVOCATION)
-    .description("The operator's commands. They work on the stack that runs here, unless another cloud is named.")
+  return newScript(
+    INVOCATION,
+    "The operator's commands. They work on the stack that runs here, unless another cloud is named.",
+    ["setup", "partner create --name Kassabolaget", "alert list", "payment list --overdue --json"].map(whole),
+  )
     .option("--json", "print the result as JSON, for scripts")
     .option("--stack <file>", "work on the stack with this stack.json")
     .option("--cloud <name>", "work on this cloud of the clouds file, with your own identity (az login)")
     .option("--clouds <file>", "the clouds file, instead of clouds.json")
-    .addHelpText(
-      "after",
-      examplesText(["setup", "partner create --name Kassabolaget", "alert list", "payment list --overdue --json"]),
-    )
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: write, writeErr: write, outputError: () => {}, getOutHelpWidth: width })
-    .configureOutput({ getErrHelpWidth: width })
-    .exitOverride();
+    .configureOutput({ writeOut: write, writeErr: write, getOutHelpWidth: width, getErrHelpWidth: width });
 }
+
+const whole = (example: string): string => `${INVOCATION} ${example}`;
 
 function addGroup(program: Parser, { name, does, commands }: Group, act: Act): void {
   const parser = program.command(name).description(does);
   for (const command of commands) addCommand(parser, command, act);
   const examples = commands.flatMap((command) => command.examples.slice(0, 1)).slice(0, MOST_EXAMPLES);
-  parser.addHelpText("after", examplesText(examples));
+  parser.addHelpText("after", examplesText(examples.map(whole)));
 }
 
 function addCommand(parent: Parser, command: Command, act: Act): void {
-  const { name, does, args = {}, options = {}, details, examples, confirms } = command;
+  const { name, does, words = [], details, examples, confirms } = command;
   const parser = parent.command(name).description(does);
-  for (const [arg, { means, isRequired }] of Object.entries(args))
-    parser.addArgument(new Argument(isRequired ? `<${arg}>` : `[${arg}]`, means));
-  for (const [option, word] of Object.entries(options)) parser.addOption(optionOf(option, word));
+  const typed: Record<string, string> = {};
+  for (const word of words) {
+    if (word instanceof Argument) parser.addArgument(word);
+    else addOption(parser, word, typed);
+  }
   if (confirms) parser.option("--yes", "do it without a confirmation");
   if (details !== undefined) parser.addHelpText("after", `\n${details}`);
-  parser.addHelpText("after", examplesText(examples)).action(() => act(command, parser));
+  parser.addHelpText("after", examplesText(examples.map(whole))).action(() => {
+    const all = Object.entries({ ...byArgument(parser, parser.args), ...typed });
+    const plain = words.flatMap((word) => (word.isPlain ? [word.name()] : []));
+    return act(command, parser, Object.fromEntries(all.filter(([name]) => plain.includes(name))));
+  });
 }
 
-function optionOf(name: string, { value, means, isRequired, standard }: Word<unknown>): Option {
-  const absent = standard === undefined ? "" : ` (${standard} where left out)`;
-  const help = `${means}${isRequired ? " (required)" : absent}`;
-  if (value === undefined) return new Option(`--${name}`, help);
-  const once = (typed: string, before: string | undefined) => {
-    if (before !== undefined) throw new UsageError(`--${name} is there twice.`);
-    return typed;
-  };
-  return new Option(`--${name} <${value}>`, help).makeOptionMandatory(isRequired).argParser(once);
+/** Adds an option, whose value is typed once at most. `typed` takes what was typed, before it is read. */
+function addOption(parser: Parser, option: Option, typed: Record<string, string>): void {
+  const name = option.name();
+  parser.on(`option:${name}`, (text: string | undefined) => {
+    if (text !== undefined && name in typed) throw new UsageError(`--${name} is there twice.`);
+    typed[name] = text ?? "yes";
+  });
+  parser.addOption(option);
+  if (option.isBoolean()) parser.setOptionValueWithSource(option.attributeName(), false, "default");
 }
 
-const examplesText = (examples: readonly string[]): string =>
-  ["\nExamples:", ...examples.map((example) => `  ${INVOCATION} ${example}`)].join("\n");
-
-/** What was typed for each word of a command, with the name that errors have for it. */
-function typedFor({ args = {}, options = {} }: Command, typed: readonly string[], named: Typed) {
-  return [
-    ...Object.entries(args).map(([name, word], i) => ({ name, word, typed: typed[i], shown: `<${name}>` })),
-    ...Object.entries(options).map(([name, word]) => {
-      const typed = named[new Option(`--${name}`).attributeName()];
-      return { name, word, typed, shown: `--${name}` };
-    }),
-  ];
-}
-
-/** What was typed and may be stored. */
-const plainWordsOf = (...of: Parameters<typeof typedFor>): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    typedFor(...of).flatMap(({ name, word, typed }) =>
-      word.isPlain && typed !== undefined ? [[name, typed === true ? "yes" : typed] as const] : [],
-    ),
-  );
+/** What was typed, or read, for each argument. */
+const byArgument = <Value>({ registeredArguments }: Parser, values: readonly Value[]): Record<string, Value> =>
+  Object.fromEntries(values.map((value, i) => [registeredArguments[i]?.name() ?? "", value]));
 
 const fullNameOf = (parser: Parser): string =>
   [parser.parent, parser].flatMap((one) => (one?.parent ? [one.name()] : [])).join(" ");
 
-/** Reads the words of a command. Throws `UsageError`. */
-function givenTo(...of: Parameters<typeof typedFor>) {
-  const read = ({ value, standard, read }: Word<unknown>, text: string | true | undefined, name: string): unknown => {
-    const found = text ?? standard;
-    if (found === undefined) return value === undefined ? false : undefined;
-    return read(found === true ? "" : found, name);
-  };
-  return Object.fromEntries(typedFor(...of).map(({ name, word, typed, shown }) => [name, read(word, typed, shown)]));
-}
-
 function contextOf(
   command: Command,
-  { yes, stack, cloud, clouds }: Typed,
+  { yes, stack, cloud, clouds }: Shared,
   world: World & { readonly begin: (cloud: Cloud) => Promise<void> },
 ): Context {
-  const text = (typed: string | true | undefined) => (typed === true ? undefined : typed);
   return {
     async connect() {
-      const found = await world.findCloud({ stack: text(stack), cloud: text(cloud), clouds: text(clouds) });
+      const found = await world.findCloud({ stack, cloud, clouds });
       if (command.writes) world.note(`On ${cloudOf(found)}.`);
       await world.begin(found);
       return found;
     },
     async confirm(question) {
-      if (yes === true) return;
-      const instead = command.options?.["dry-run"] ? ", or --dry-run to see what it would do" : "";
+      if (yes) return;
+      const instead = command.words?.some((word) => word.name() === "dry-run")
+        ? ", or --dry-run to see what it would do"
+        : "";
       if (!world.ask) throw new Error(`No terminal is attached for the confirmation: say --yes${instead}.`);
       if (!(await world.ask(question))) throw new Error("Nothing was changed.");
     },

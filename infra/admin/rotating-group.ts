@@ -3,7 +3,7 @@ import type { Cloud } from "../operator/cloud.ts";
 import { command, type Group } from "./command.ts";
 import { clock, connectTables } from "../operator/platform.ts";
 import { idOf, rotation, type RotatingSetting } from "./rotating-setting.ts";
-import { text } from "./words.ts";
+import { option, text } from "./words.ts";
 
 /** A setting of several secrets by their identifiers, for an operator who looks at it and replaces its first secret. */
 interface RotatingGroup extends Pick<Group, "name" | "does"> {
@@ -24,8 +24,8 @@ interface RotatingGroup extends Pick<Group, "name" | "does"> {
   };
   readonly rotate: {
     readonly does: string;
-    /** The new secret's identifier, as the help calls it, and whose it is. */
-    readonly id: { readonly value: string; readonly of: string };
+    /** What the help calls one secret. */
+    readonly of: string;
     /** When the old secrets may leave. */
     readonly until: string;
   };
@@ -50,11 +50,11 @@ export function rotatingGroup({ name, does, setting, secretsOf, member, ...comma
       return listed.map(({ id, shown }) => ({ [member]: id, setting: known && place(known.indexOf(id)), ...shown }));
     },
   });
-  const { id, until } = commands.rotate;
+  const { of, until } = commands.rotate;
   const rotate = command({
     name: "rotate",
     does: commands.rotate.does,
-    options: { id: text(id.value, `the new ${id.of}'s identifier; made of the moment where left out`) },
+    words: [option(`--id <${of}ID>`, `the new ${of}'s identifier; made of the moment where left out`, text)],
     examples: [`${name} rotate`, `${name} rotate --id autumn --json`],
     as: "records",
     async run({ id }, { connect }) {

@@ -12,25 +12,22 @@ import type { Payments } from "../../../shared/ports/payments.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
-import { day, flag, identifier, plainText, plainWord, remark, required } from "../words.ts";
+import { argument, day, flag, identifier, option, plain, plainText, remark, required } from "../words.ts";
 
 /** The name of an alert that belongs to no payment and no terminal. */
 const PLATFORM = "platform";
 
-const name = required(
-  plainWord("name", "the payment's session, the terminal, or the word platform", (typed) => {
-    if (!isIdentifier(typed) && typed !== PLATFORM)
-      throw new UsageError("Name one session or terminal by its identifier, or the platform.");
-    return typed.toLowerCase();
-  }),
-);
+const nameRead = plain((typed) => {
+  if (!isIdentifier(typed) && typed !== PLATFORM)
+    throw new UsageError("Name one session or terminal by its identifier, or the platform.");
+  return typed.toLowerCase();
+});
+const name = argument("<name>", "the payment's session, the terminal, or the word platform", nameRead);
 
-const kind = required(
-  plainWord("kind", "the kind of the alert", (typed) => {
-    if (!isAlertKind(typed)) throw new UsageError(`An alert is one of: ${Object.keys(alertKinds).join(", ")}.`);
-    return typed;
-  }),
-);
+const alertKind = plain((typed) => {
+  if (!isAlertKind(typed)) throw new UsageError(`An alert is one of: ${Object.keys(alertKinds).join(", ")}.`);
+  return typed;
+});
 
 /** How the operator's help explains the kinds. */
 const kinds = `Kinds:\n${Object.entries(alertKinds)
@@ -40,7 +37,7 @@ const kinds = `Kinds:\n${Object.entries(alertKinds)
 const list = command({
   name: "list",
   does: "lists the alerts that wait for an operator, in the order in which they were first raised",
-  options: { all: flag("the closed ones, too") },
+  words: [flag("--all", "the closed ones, too")],
   examples: ["alert list", "alert list --all --json"],
   async run({ all }, { connect }) {
     const { alerts } = connectTables(await connect());
@@ -51,7 +48,7 @@ const list = command({
 const show = command({
   name: "show",
   does: "shows the alerts of a payment, a terminal or the platform, open and closed, in the order in which they were first raised: what each means, what to do, and what raised it",
-  args: { name },
+  words: [name],
   examples: ["alert show 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70", "alert show platform"],
   as: "records",
   async run({ name }, { connect }) {
@@ -85,14 +82,15 @@ const byFirstRaised = ({ alert: one }: StoredAlert, { alert: other }: StoredAler
 const close = command({
   name: "close",
   does: "closes an alert whose cause was handled, and records who and why; a new occurrence opens it again",
-  args: { name, kind },
-  options: {
-    about: plainText("id", "the refund, the charge or the queue that it is about, where there are several"),
-    partner: identifier("partnerID", "the partner, where two have a session of this name"),
-    day: day("the day of a terminal's alert"),
-    by: remark("who", "who handled it"),
-    why: remark("text", "what was done"),
-  },
+  words: [
+    name,
+    argument("<kind>", "the kind of the alert", alertKind),
+    option("--about <id>", "the refund, the charge or the queue that it is about, where there are several", plainText),
+    option("--partner <partnerID>", "the partner, where two have a session of this name", identifier),
+    option("--day <YYYY-MM-DD>", "the day of a terminal's alert", day),
+    required("--by <who>", "who handled it", remark),
+    required("--why <text>", "what was done", remark),
+  ],
   details: kinds,
   examples: ['alert close 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70 outcomeUnknown --by ada --why "resolved as unpaid"'],
   writes: true,

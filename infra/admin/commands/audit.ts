@@ -1,19 +1,15 @@
 import { command, type Group } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";
-import { UsageError } from "../../script.ts";
-import { word } from "../words.ts";
+import { matching, option } from "../words.ts";
 
-const month = word("YYYY-MM", "the UTC month; this one where left out", (typed, name) => {
-  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(typed)) throw new UsageError(`${name} takes a month, such as 2026-11.`);
-  return typed;
-});
+const month = matching(/^\d{4}-(?:0[1-9]|1[0-2])$/, "--month takes a month, such as 2026-11.");
 
 const list = command({
   name: "list",
   does: "lists what operators changed in a month: when, who, by which command, about what, and whether it was done",
   details:
     "Each command that changes something is stored before it acts. One without an outcome broke off. Who decided on an alert or a payment,\nand why, is kept with these: `alert show`, `payment why`.",
-  options: { month },
+  words: [option("--month <YYYY-MM>", "the UTC month; this one where left out", month)],
   columns: ["at", "by", "command", "about", "outcome"],
   examples: ["audit list", "audit list --month 2026-11 --json"],
   async run({ month = clock.now().slice(0, 7) }, { connect }) {

@@ -8,14 +8,14 @@ import { exportedTables } from "../../backup/table-order.ts";
 import { cloudOf } from "../../operator/cloud.ts";
 import { command } from "../command.ts";
 import { noLog, operatorCall } from "../../operator/platform.ts";
-import { required, text } from "../words.ts";
+import { argument, text } from "../words.ts";
 
-const folder = required(text("folder", "the folder of the export"));
+const words = [argument("<folder>", "the folder of the export", text)];
 
 export const exportAll = command({
   name: "export",
   does: "writes every table into a folder while the platform works; run again it goes on where it was interrupted. The folder is as secret as the tables",
-  args: { folder },
+  words,
   examples: ["export /backups/2026-11-21"],
   async run({ folder: path }, { connect }) {
     const cloud = await connect();
@@ -37,7 +37,7 @@ export const exportAll = command({
 export const importAll = command({
   name: "import",
   does: "writes an export into empty tables while the platform is stopped, and has each payment with open money queried first",
-  args: { folder },
+  words,
   examples: ["import /backups/2026-11-21"],
   writes: true,
   confirms: true,

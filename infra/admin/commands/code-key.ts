@@ -17,7 +17,7 @@ export const codeKey = rotatingGroup({
   },
   rotate: {
     does: "prints the values that TOKEN_CODE_KEYS takes one after the other to have new codes made by a new key; sets nothing",
-    id: { value: "keyID", of: "key" },
+    of: "key",
     until: "when `code-key status` has passed the last day for the others, leave them out",
   },
 });

@@ -1,18 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { hashPassword } from "../../../shared/auth/basic-credentials.ts";
 import { command, type Group } from "../command.ts";
-import { UsageError } from "../../script.ts";
-import { required, word } from "../words.ts";
+import { argument, matching } from "../words.ts";
 
-const user = word("user", "the user's name", (typed) => {
-  if (!/^[\w.-]{1,64}$/.test(typed)) throw new UsageError("Name one user, of letters and digits.");
-  return typed;
-});
+const userName = matching(/^[\w.-]{1,64}$/, "Name one user, of letters and digits.");
 
 const credentials = command({
   name: "credentials",
   does: "generates a password for the consumer API, and prints its entry for CONSUMER_CREDENTIALS",
-  args: { user: required(user) },
+  words: [argument("<user>", "the user's name", userName)],
   examples: ["consumer credentials kiosk --json"],
   async run({ user }) {
     const password = randomBytes(24).toString("base64url");

@@ -3,7 +3,7 @@ import { fromMessage } from "../../../shared/domain/stored-forms.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
 import { cloudOf } from "../../operator/cloud.ts";
-import { command, type Context, type Group } from "../command.ts";
+import { command, type Context, type Given, type Group } from "../command.ts";
 import {
   connectDeadLetters,
   queueNames,
@@ -11,21 +11,24 @@ import {
   type DeadLetters,
 } from "../../operator/dead-letter-queues.ts";
 import { UsageError } from "../../script.ts";
-import { flag, oneOf, plainWord, required } from "../words.ts";
+import { argument, flag, matching, oneOf, option, plain } from "../words.ts";
 
 /** The most dead letters of a queue that one command reads. */
 const AT_MOST = 1_000;
 
-const queue = required(oneOf("queue", queueNames, "the queue that gave the message up"));
-const number = plainWord("sequenceNumber", "its number, as `dead-letter list` shows it", (typed) => {
-  if (!/^[1-9]\d{0,18}$/.test(typed)) throw new UsageError("A sequence number is a whole number, such as 17.");
-  return typed;
-});
+const queue = argument("<queue>", "the queue that gave the message up", oneOf(queueNames));
+const whichNumber = "its number, as `dead-letter list` shows it";
+const number = plain(matching(/^[1-9]\d{0,18}$/, "A sequence number is a whole number, such as 17."));
+const oneOrAll = [
+  queue,
+  argument("[sequenceNumber]", whichNumber, number),
+  flag("--all", `every dead letter of the queue, ${AT_MOST} at a time`),
+];
 
 const list = command({
   name: "list",
   does: "lists the messages that their queues gave up, the oldest first",
-  options: { queue: oneOf("queue", queueNames, "only those of this queue") },
+  words: [option("--queue <queue>", "only those of this queue", oneOf(queueNames))],
   columns: ["queue", "sequenceNumber", "enqueuedAt", "reason", "what"],
   examples: ["dead-letter list", "dead-letter list --queue deadlines"],
   async run({ queue }, { connect, note }) {
@@ -41,7 +44,7 @@ const list = command({
 const show = command({
   name: "show",
   does: "shows a dead letter: why it was given up, its properties and its body",
-  args: { queue, sequenceNumber: required(number) },
+  words: [queue, argument("<sequenceNumber>", whichNumber, number)],
   examples: ["dead-letter show deadlines 17"],
   async run({ queue, sequenceNumber }, { connect }) {
     const found = (await connectDeadLetters(await connect()).list(queue, AT_MOST)).find(
@@ -58,8 +61,7 @@ const replay = command({
   does: "sends a dead letter to its queue again, and then removes it: once its cause is gone, its effect is carried out",
   details:
     "The copy is sent first. Where the command ends in between, the message is there twice, which does no harm: an effect is carried out once.",
-  args: { queue, sequenceNumber: number },
-  options: { all: flag(`every dead letter of the queue, ${AT_MOST} at a time`) },
+  words: oneOrAll,
   examples: ["dead-letter replay deadlines 17", "dead-letter replay webhook-deliveries --all --yes"],
   writes: true,
   confirms: true,
@@ -74,8 +76,7 @@ const replay = command({
 const purge = command({
   name: "purge",
   does: "removes a dead letter, or all of a queue, for good: what they announced is left to `repair`",
-  args: { queue, sequenceNumber: number },
-  options: { all: flag(`every dead letter of the queue, ${AT_MOST} at a time`) },
+  words: oneOrAll,
   examples: ["dead-letter purge deadlines 17", "dead-letter purge mails --all --yes"],
   writes: true,
   confirms: true,
@@ -94,11 +95,7 @@ export const deadLetter: Group = {
 };
 
 /** The dead letters that the words mean, and the cloud that has them. Throws `UsageError` before it connects. */
-async function meantOf(
-  given: { readonly queue: QueueName; readonly sequenceNumber: string | undefined; readonly all: boolean },
-  connect: Context["connect"],
-) {
-  const { queue, sequenceNumber, all } = given;
+async function meantOf({ queue, sequenceNumber, all }: Given<typeof oneOrAll>, connect: Context["connect"]) {
   if ((sequenceNumber === undefined) !== all) throw new UsageError("Name one dead letter by its number, or say --all.");
   const cloud = await connect();
   const letters = connectDeadLetters(cloud);

@@ -3,15 +3,10 @@ import { newConsumer, seedTemplates } from "../../local/consumer.ts";
 import { seedPartner, type DemoPartner } from "../../local/seed.ts";
 import { command } from "../command.ts";
 import { keyMaker } from "../../operator/platform.ts";
-import { UsageError } from "../../script.ts";
-import { required, standard, text, word } from "../words.ts";
+import { argument, numberMatching, standard, text } from "../words.ts";
 
 /** Each file of the tests has a partner of its own; a few have several. */
-const count = word("count", "how many partners: 2 to 100", (typed) => {
-  const number = Number(typed);
-  if (!Number.isInteger(number) || number < 2 || number > 100) throw new UsageError("--partners takes 2 to 100.");
-  return number;
-});
+const count = numberMatching(/^(?:[2-9]|[1-9]\d|100)$/, "--partners takes 2 to 100.");
 
 /** Fails where there is one: its partners may be in use. */
 const NEW_FILE = { flag: "wx", mode: 0o600 } as const;
@@ -21,8 +16,10 @@ export const e2eSettings = command({
   does: "makes partners with terminals and a template, and writes their credentials into a new file for `npm run e2e`",
   details:
     "For a cloud without customers: the tests make payments. The file holds credentials, and no operator's. Fill in what another system has: the key of a subscription of API Management, and user, password and function key of the Consumer Web API. Tests for which something is left empty are left out.",
-  args: { file: required(text("file", "the file to write")) },
-  options: { partners: standard(count, "36") },
+  words: [
+    argument("<file>", "the file to write", text),
+    standard("--partners <count>", "how many partners: 2 to 100", count, "36"),
+  ],
   examples: ["e2e-settings e2e.json --cloud dev"],
   writes: true,
   async run({ file, partners: wanted }, { connect, note }) {

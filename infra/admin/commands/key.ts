@@ -5,16 +5,27 @@ import { keysOf } from "../../../shared/use-cases/onboarding/partners.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables, keyMaker } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
-import { duration, identifier, listOf, moment, oneOf, plainWord, required, standard } from "../words.ts";
+import {
+  argument,
+  duration,
+  identifier,
+  listOf,
+  matching,
+  moment,
+  oneOf,
+  option,
+  plain,
+  required,
+  standard,
+} from "../words.ts";
 import { findPartner } from "./partner.ts";
 
-const partner = required(identifier("partnerID", "the partner whose key it is"));
-const keyID = plainWord("keyID", "the key, as `key list` shows it", (typed) => {
-  if (!/^[0-9a-z-]{1,64}$/i.test(typed) || typed.startsWith("pk_"))
-    throw new UsageError("A keyID is the part of a key between its two underscores, such as 0f3a91c2d4e5b6a7.");
-  return typed;
-});
-const args = { keyID: required(keyID) };
+const partner = required("--partner <partnerID>", "the partner whose key it is", identifier);
+const keyIDRead = matching(
+  /^[0-9a-z-]{1,64}$/i,
+  "A keyID is the part of a key between its two underscores, such as 0f3a91c2d4e5b6a7.",
+);
+const keyID = argument("<keyID>", "the key, as `key list` shows it", plain(keyIDRead));
 const KEY = "0f3a91c2d4e5b6a7";
 const PARTNER = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 
@@ -25,15 +36,16 @@ const SOON = "Hosts of the app remember keys for a minute: until then the key ma
 const create = command({
   name: "create",
   does: "makes a key for a partner's server, and shows it once",
-  options: {
+  words: [
     partner,
-    scopes: standard(listOf(oneOf("scope", scopes, "what it may be used for"), "scope,…"), scopes.join(",")),
-    terminals: listOf(
-      identifier("id", "the only terminals that it reaches; all of the partner's where left out"),
-      "id,…",
+    standard("--scopes <scope,…>", "what it may be used for", listOf(oneOf(scopes)), scopes.join(",")),
+    option(
+      "--terminals <id,…>",
+      "the only terminals that it reaches; all of the partner's where left out",
+      listOf(identifier),
     ),
-    expires: moment("moment", "when it ends; never where left out"),
-  },
+    option("--expires <moment>", "when it ends; never where left out", moment),
+  ],
   examples: [
     `key create --partner ${PARTNER}`,
     `key create --partner ${PARTNER} --scopes payments,refunds --expires 2027-01-31T00:00:00Z`,
@@ -57,7 +69,7 @@ const create = command({
 const list = command({
   name: "list",
   does: "lists a partner's keys, the newest first; never the keys themselves",
-  options: { partner },
+  words: [partner],
   columns: ["keyID", "status", "expiresAt", "createdAt", "scopes", "terminals"],
   examples: [`key list --partner ${PARTNER}`],
   async run({ partner: partnerId }, { connect }) {
@@ -71,8 +83,7 @@ const rotate = command({
   name: "rotate",
   does: "makes a key with the same scopes and terminals, shows it once, and lets the old one end later",
   details: "Give the new key to the partner, and have the old one replaced before it ends. `key expire` moves its end.",
-  args,
-  options: { keep: standard(duration("duration", "how long the old key stays valid"), "7d") },
+  words: [keyID, standard("--keep <duration>", "how long the old key stays valid", duration, "7d")],
   examples: [`key rotate ${KEY}`, `key rotate ${KEY} --keep 12h`],
   writes: true,
   async run({ keyID, keep }, { connect, note }) {
@@ -91,8 +102,7 @@ const rotate = command({
 const expire = command({
   name: "expire",
   does: "lets a key end at a moment, sooner or later than before",
-  args,
-  options: { at: required(moment("moment", "when it ends")) },
+  words: [keyID, required("--at <moment>", "when it ends", moment)],
   examples: [`key expire ${KEY} --at 2027-01-31T00:00:00Z`],
   writes: true,
   async run({ keyID, at: expiresAt }, { connect, note }) {
@@ -110,7 +120,7 @@ const expire = command({
 const revoke = command({
   name: "revoke",
   does: "ends a key at once and for good",
-  args,
+  words: [keyID],
   examples: [`key revoke ${KEY}`],
   writes: true,
   confirms: true,

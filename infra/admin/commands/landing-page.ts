@@ -2,15 +2,15 @@ import { pageState } from "../../../shared/domain/landing-page.ts";
 import type { LandingPages, StoredPage } from "../../../shared/ports/landing-pages.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";
-import { identifier, required } from "../words.ts";
+import { argument, identifier } from "../words.ts";
 
 const MAX_REQUESTS = 100;
-const args = { landingPageID: required(identifier("landingPageID", "the landing page")) };
+const words = [argument("<landingPageID>", "the landing page", identifier)];
 
 const show = command({
   name: "show",
   does: "shows a landing page with its latest requests and their tokens",
-  args,
+  words,
   examples: ["landing-page show 3f0c1c5e-8f0f-4c57-9a3e-2f6f0f6f9f10"],
   async run({ landingPageID }, { connect }) {
     const { landingPages } = connectTables(await connect());
@@ -39,7 +39,7 @@ const show = command({
 const disable = command({
   name: "disable",
   does: "disables a landing page for new requests; its issued tokens stay valid",
-  args,
+  words,
   examples: ["landing-page disable 3f0c1c5e-8f0f-4c57-9a3e-2f6f0f6f9f10"],
   writes: true,
   async run({ landingPageID }, { connect }) {

@@ -6,38 +6,37 @@ import { subscriptionCommands } from "../az.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables, newId } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
-import { identifier, required, text, word } from "../words.ts";
+import { argument, identifier, matching, option, required, text } from "../words.ts";
 
-const args = { partnerID: required(identifier("partnerID", "the partner")) };
+const words = [argument("<partnerID>", "the partner", identifier)];
 const EXAMPLE = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 const SOON = "Hosts of the app remember keys for a minute: it holds everywhere within that time.";
 
-const name = word("text", "the partner's name: up to 100 characters", (typed) => {
-  if (!/^[^\p{Cc}]{1,100}$/u.test(typed) || typed.trim() === "")
-    throw new UsageError("A partner has a --name of up to 100 characters.");
-  return typed;
-});
+const partnerName = matching(/^(?=\s*\S)[^\p{Cc}]{1,100}$/u, "A partner has a --name of up to 100 characters.");
 
 /** API Management's identifier of a subscription. It stands in a command that is shown. */
-const asked = word("identifier", "of the subscription that the partner asked for in the developer portal", (typed) => {
-  if (!/^[\w-]{1,80}$/.test(typed))
-    throw new UsageError("--subscription is an identifier of letters, digits, - and _, as API Management lists it.");
-  return typed;
-});
+const subscriptionID = matching(
+  /^[\w-]{1,80}$/,
+  "--subscription is an identifier of letters, digits, - and _, as API Management lists it.",
+);
 
 const create = command({
   name: "create",
   does: "creates a partner, and shows its webhook secret once",
   details:
     "Then make a key with `key create`, and the partner's subscription of API Management with the commands that are shown: the first makes or approves it, the second shows its key.",
-  options: {
-    name: required(name),
-    "webhook-url": text("url", "where webhooks go of payments that name no address themselves"),
-    subscription: asked,
-  },
+  words: [
+    required("--name <text>", "the partner's name: up to 100 characters", partnerName),
+    option("--webhook-url <url>", "where webhooks go of payments that name no address themselves", text),
+    option(
+      "--subscription <identifier>",
+      "of the subscription that the partner asked for in the developer portal",
+      subscriptionID,
+    ),
+  ],
   examples: ["partner create --name Kassabolaget --webhook-url https://kassabolaget.example/events"],
   writes: true,
-  async run({ name, "webhook-url": webhookUrl, subscription }, { connect, note }) {
+  async run({ name, webhookUrl, subscription }, { connect, note }) {
     const cloud = await connect();
     if (cloud.isLocal && subscription !== undefined)
       throw new UsageError("The stack that runs here has no developer portal: leave --subscription out.");
@@ -76,7 +75,7 @@ const list = command({
 const show = command({
   name: "show",
   does: "shows a partner; never its secrets",
-  args,
+  words,
   examples: [`partner show ${EXAMPLE}`],
   async run({ partnerID }, { connect }) {
     const { partners } = connectTables(await connect());
@@ -90,7 +89,7 @@ const disable = command({
   name: "disable",
   does: "refuses every request of the partner's keys, until it is enabled again",
   details: "Its terminals go on: their reports say where money is. Its webhooks are delivered.",
-  args,
+  words,
   examples: [`partner disable ${EXAMPLE}`],
   writes: true,
   confirms: true,
@@ -107,7 +106,7 @@ const disable = command({
 const enable = command({
   name: "enable",
   does: "lets a disabled partner's keys give access again; revoked and expired ones stay so",
-  args,
+  words,
   examples: [`partner enable ${EXAMPLE}`],
   writes: true,
   async run({ partnerID }, { connect, note }) {

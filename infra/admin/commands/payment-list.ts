@@ -6,22 +6,20 @@ import { overduePayments, paymentsOfDay, type OverduePayment } from "../../../sh
 import { amountText } from "../../operator/amount-text.ts";
 import { command } from "../command.ts";
 import { clock, connectTables, operatorCall } from "../../operator/platform.ts";
-import { UsageError } from "../../script.ts";
-import { day, flag, oneOf, text } from "../words.ts";
+import { day, flag, oneOf, option, text } from "../words.ts";
 
 export const listPayments = command({
   name: "list",
   does: "lists the payments with an overdue effect, or those that changed on a day (UTC; today where none is named), in their current state",
-  options: {
-    overdue: flag("those with an effect that is not carried out ten minutes after its time"),
-    day: day("those that changed on this day"),
-    status: oneOf("status", paymentStates, "only those in this status"),
-    terminal: text("pointOfServiceID", "only those on this terminal"),
-  },
+  words: [
+    flag("--overdue", "those with an effect that is not carried out ten minutes after its time").conflicts("day"),
+    option("--day <YYYY-MM-DD>", "those that changed on this day", day),
+    option("--status <status>", "only those in this status", oneOf(paymentStates)),
+    option("--terminal <pointOfServiceID>", "only those on this terminal", text),
+  ],
   columns: ["sessionID", "status", "statusReason", "amount", "updatedAt", "waitsFor"],
   examples: ["payment list --overdue", "payment list --day 2026-11-21 --status captured"],
   async run({ overdue, day, status, terminal }, { connect }) {
-    if (overdue && day !== undefined) throw new UsageError("Say either --overdue or --day.");
     const terminalId = terminal?.toLowerCase();
     const isMeant = (payment: Payment): boolean =>
       (status === undefined || payment.status === status) &&

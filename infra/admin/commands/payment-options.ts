@@ -1,13 +1,14 @@
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
+import type { Given } from "../command.ts";
 import { identifier, required } from "../words.ts";
 
 /** The options that name one payment. */
-export const paymentOptions = {
-  partner: required(identifier("partnerID", "the partner of the payment")),
-  session: required(identifier("sessionID", "the payment's session")),
-};
+export const paymentOptions = [
+  required("--partner <partnerID>", "the partner of the payment", identifier),
+  required("--session <sessionID>", "the payment's session", identifier),
+];
 
-export const paymentKey = (given: { readonly partner: string; readonly session: string }): PaymentKey => ({
+export const paymentKey = (given: Given<typeof paymentOptions>): PaymentKey => ({
   partnerId: given.partner,
   sessionId: given.session,
 });

@@ -12,7 +12,7 @@ const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --session 9d3b6f
 export const showPayment = command({
   name: "show",
   does: "shows a payment as it is: its money, its effects and which are not carried out, its open alerts, its messages to the terminal",
-  options: paymentOptions,
+  words: paymentOptions,
   examples: [`payment show ${EXAMPLE}`],
   async run(given, { connect }) {
     const found = await inspectedPayment(connectTables(await connect()), paymentKey(given));
@@ -62,7 +62,7 @@ const shownEffects = ({ sequence, at, effects }: InspectedCommand) =>
 export const showTimeline = command({
   name: "timeline",
   does: "shows everything that happened to a payment, and every attempt to deliver its webhooks, as its partner reads it",
-  options: paymentOptions,
+  words: paymentOptions,
   columns: ["at", "by", "what", "to", "why", "detail"],
   examples: [`payment timeline ${EXAMPLE}`],
   async run(given, { connect }) {

@@ -9,29 +9,29 @@ import {
 import { command } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";
 import { storyOf } from "../../operator/story.ts";
-import { UsageError } from "../../script.ts";
-import { day, identifier, required, word } from "../words.ts";
+import { argument, day, identifier, matching, option } from "../words.ts";
 import { inspectedPayment } from "./inspected-payment.ts";
 
 /** How many days are searched where none is named, today among them. */
 const DAYS = 7;
 
+const eitherID = matching(
+  /^[\w.-]{8,64}$/,
+  "Name a requestID or a sessionID: 8 to 64 letters, digits, dots or dashes.",
+);
+
 export const whyPayment = command({
   name: "why",
   does: "says why a payment is as it is: each change, who made it and what it caused, from one identifier",
-  args: {
-    "requestID|sessionID": required(
-      word("identifier", "a request that changed the payment, or its session", (typed) => {
-        if (!/^[\w.-]{8,64}$/.test(typed))
-          throw new UsageError("Name a requestID or a sessionID: 8 to 64 letters, digits, dots or dashes.");
-        return typed;
-      }),
+  words: [
+    argument("<requestID|sessionID>", "a request that changed the payment, or its session", eitherID),
+    option(
+      "--day <YYYY-MM-DD>",
+      `the day of the request (UTC); the last ${DAYS} days, the latest first, where left out`,
+      day,
     ),
-  },
-  options: {
-    day: day(`the day of the request (UTC); the last ${DAYS} days, the latest first, where left out`),
-    partner: identifier("partnerID", "only payments of this partner"),
-  },
+    option("--partner <partnerID>", "only payments of this partner", identifier),
+  ],
   details:
     "A request that was refused, replayed or only read has changed no payment: look for its requestID in the log.",
   examples: [

@@ -18,7 +18,7 @@ export const pepper = rotatingGroup({
   },
   rotate: {
     does: "prints the values that KEY_PEPPERS takes one after the other to have keys hashed by a new pepper; sets nothing",
-    id: { value: "pepperID", of: "pepper" },
+    of: "pepper",
     until: "when `pepper status` counts nothing for the others, leave them out",
   },
 });

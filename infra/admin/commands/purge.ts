@@ -4,30 +4,22 @@ import { cloudOf } from "../../operator/cloud.ts";
 import { command } from "../command.ts";
 import { connectTables, operatorCall } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
-import { flag, oneOf, plainWord } from "../words.ts";
+import { flag, numberMatching, oneOf, option } from "../words.ts";
 
-const kindOption = oneOf("kind", retentionKinds, `only this kind: ${retentionKinds.join(", ")}`);
-const daysOption = plainWord(
-  "days",
-  "how old records of --kind must be; the standard of the kind where left out",
-  (typed) => {
-    if (!/^\d{1,5}$/.test(typed)) throw new UsageError("--older-than takes a number of days, such as 60.");
-    return Number(typed);
-  },
-);
+const age = numberMatching(/^\d{1,5}$/, "--older-than takes a number of days, such as 60.");
 
 export const purge = command({
   name: "purge",
   does: "removes what has had its time, for good, after a confirmation: see docs/tables.md, Rows leave",
-  options: {
-    kind: kindOption,
-    "older-than": daysOption,
-    "dry-run": flag("only count, by the lists of the days: as many leave at most"),
-  },
+  words: [
+    option("--kind <kind>", `only this kind: ${retentionKinds.join(", ")}`, oneOf(retentionKinds)),
+    option("--older-than <days>", "how old records of --kind must be; the standard of the kind where left out", age),
+    flag("--dry-run", "only count, by the lists of the days: as many leave at most"),
+  ],
   examples: ["purge --dry-run", "purge --yes", "purge --kind webhookAttempts --older-than 60"],
   writes: true,
   confirms: true,
-  async run({ kind, "older-than": days, "dry-run": dryRun }, { connect, confirm }) {
+  async run({ kind, olderThan: days, dryRun }, { connect, confirm }) {
     const orders = ordersOf(kind, days);
     const cloud = await connect();
     const ports = connectTables(cloud);

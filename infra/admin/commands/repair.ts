@@ -8,14 +8,14 @@ import { flag } from "../words.ts";
 export const repair = command({
   name: "repair",
   does: "announces again the effects that were committed and not carried out within ten minutes, after a confirmation",
-  options: {
-    all: flag("every effect that is not carried out, future deadlines included"),
-    "dry-run": flag("only list what would be announced"),
-  },
+  words: [
+    flag("--all", "every effect that is not carried out, future deadlines included"),
+    flag("--dry-run", "only list what would be announced"),
+  ],
   examples: ["repair --dry-run", "repair --all --yes"],
   writes: true,
   confirms: true,
-  async run({ all, "dry-run": dryRun }, { connect, confirm, note }) {
+  async run({ all, dryRun }, { connect, confirm, note }) {
     const connections = await connect();
     return withPlatform(connections, async (platform) => {
       const found = (await mend(platform, operatorCall(), { all, dryRun: true })).map(shown);

@@ -10,28 +10,25 @@ import { canTakePictures, noPictures, previewLocales, writePreview } from "../ma
 import { readMailTexts } from "../mail-texts-file.ts";
 import { clock, connectTables } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
-import { identifier, listOf, oneOf, plainWord, required, text, word } from "../words.ts";
+import { argument, identifier, listOf, oneOf, option, plain, required, text } from "../words.ts";
 
-const args = { templateID: required(identifier("templateID", "the template")) };
+/** The template that a command is about. */
+export const templateID = argument("<templateID>", "the template", identifier);
 
-const colour = plainWord(
-  "#rrggbb",
-  "the one colour of the card; letters on it are white or black, as can be read",
-  (typed) => {
-    if (!/^#[0-9a-f]{6}$/i.test(typed))
-      throw new UsageError("--colour is six hexadecimal digits after #, such as #7a2e1d.");
-    return typed.toLowerCase();
-  },
-);
+const colour = plain((typed) => {
+  if (!/^#[0-9a-f]{6}$/i.test(typed))
+    throw new UsageError("--colour is six hexadecimal digits after #, such as #7a2e1d.");
+  return typed.toLowerCase();
+});
 
 /** How the mails of a template look and what they say, of `create` and `set`. */
-export const lookOptions = {
-  brand: text("name", "the brand on its mails, with --colour: up to 40 characters"),
-  colour,
-  logo: word("file", "the brand's logo: a PNG of up to 30 KB", (path) => bytesOf(path, "--logo")),
-  sender: text("name", "the sender's name beside the address of the settings: up to 40 characters"),
-  texts: word("file.json", "texts in place of the platform's own, by locale", readMailTexts),
-};
+export const lookOptions = [
+  option("--brand <name>", "the brand on its mails, with --colour: up to 40 characters", text),
+  option("--colour <#rrggbb>", "the one colour of the card; letters on it are white or black, as can be read", colour),
+  option("--logo <file>", "the brand's logo: a PNG of up to 30 KB", bytesOf),
+  option("--sender <name>", "the sender's name beside the address of the settings: up to 40 characters", text),
+  option("--texts <file.json>", "texts in place of the platform's own, by locale", readMailTexts),
+];
 
 const textsDetails = `A file of texts is JSON: {"sv": {"headline": "Din fika", "terms": "…"}, "fr": null}. Each locale takes the place of
 what is stored of it, and null takes it away. A language stands for all its countries, where a locale has no text of its own. The platform
@@ -45,11 +42,11 @@ const parts = ["brand", "logo", "sender", "texts"] as const;
 export const set = command({
   name: "set",
   does: "changes how the mails of a template look and what they say, from the next mail on; never what its tokens are worth",
-  args,
-  options: {
+  words: [
+    templateID,
     ...lookOptions,
-    without: listOf(oneOf("part", parts, "takes away what is stored of these"), "part,part"),
-  },
+    option("--without <part,part>", "takes away what is stored of these", listOf(oneOf(parts))),
+  ],
   details: textsDetails,
   examples: [
     'template set 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --brand "Fjord & Bean" --colour "#7a2e1d" --logo logo.png',
@@ -69,8 +66,7 @@ export const set = command({
 export const preview = command({
   name: "preview",
   does: "writes the mails of a template into a folder, of a voucher and a key in every locale, and says which texts are missing",
-  args,
-  options: { out: required(text("folder", "where to write them")) },
+  words: [templateID, required("--out <folder>", "where to write them", text)],
   columns: ["locale", "kind", "missing"],
   examples: ["template preview 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --out preview"],
   async run({ templateID, out: folder }, { connect, note }) {

@@ -1,36 +1,40 @@
 import { tokenKinds, type AccessTokenTemplate, type TokenValue } from "../../../shared/domain/access-token-template.ts";
 import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
 import { command, type Given, type Group } from "../command.ts";
-import { findTemplate, lookOptions, newLook, preview, set, shownLook } from "./template-look.ts";
+import { findTemplate, lookOptions, newLook, preview, set, shownLook, templateID } from "./template-look.ts";
 import { clock, newId, connectTables } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
-import { flag, identifier, oneOf, plainText, required, standard, text, word } from "../words.ts";
+import { flag, identifier, matching, oneOf, option, plainText, required, standard, text } from "../words.ts";
 
-const name = word("text", "what customers read: up to 80 characters", (typed) => {
-  if (!/^[^\p{Cc}]{1,80}$/u.test(typed)) throw new UsageError("A template has a --name of up to 80 characters.");
-  return typed;
-});
+const templateName = matching(/^[^\p{Cc}]{1,80}$/u, "A template has a --name of up to 80 characters.");
 
-const options = {
-  name: required(name),
-  kind: required(oneOf("voucher|key", tokenKinds, "what the template is for")),
-  amount: plainText("amount", "what a voucher takes off a payment, in --currency, such as 50"),
-  currency: plainText("currency", "the ISO 4217 code of --amount"),
-  percent: plainText("percent", "what a voucher takes off a payment, instead of --amount, such as 12.5"),
-  "product-only": flag("a voucher that takes nothing off a payment: it stands for its product"),
-  "valid-days": plainText("days", "how long an issued token is valid; 30 days where left out"),
-  "valid-hours": plainText("hours", "the same in hours"),
-  merchant: identifier("merchantID", "only at this merchant"),
-  locale: standard(text("locale", "the locale of its mails"), "en-SE"),
-  "time-zone": standard(text("zone", "the time zone of its mails"), "Europe/Stockholm"),
-  ends: plainText("date", "no token is issued after it, such as 2027-01-31T22:59:59Z"),
+const words = [
+  required("--name <text>", "what customers read: up to 80 characters", templateName),
+  required("--kind <voucher|key>", "what the template is for", oneOf(tokenKinds)),
+  option("--amount <amount>", "what a voucher takes off a payment, in --currency, such as 50", plainText),
+  option("--currency <currency>", "the ISO 4217 code of --amount", plainText),
+  option(
+    "--percent <percent>",
+    "what a voucher takes off a payment, instead of --amount, such as 12.5",
+    plainText,
+  ).conflicts("amount"),
+  flag("--product-only", "a voucher that takes nothing off a payment: it stands for its product").conflicts([
+    "amount",
+    "percent",
+  ]),
+  option("--valid-days <days>", "how long an issued token is valid; 30 days where left out", plainText),
+  option("--valid-hours <hours>", "the same in hours", plainText),
+  option("--merchant <merchantID>", "only at this merchant", identifier),
+  standard("--locale <locale>", "the locale of its mails", text, "en-SE"),
+  standard("--time-zone <zone>", "the time zone of its mails", text, "Europe/Stockholm"),
+  option("--ends <date>", "no token is issued after it, such as 2027-01-31T22:59:59Z", plainText),
   ...lookOptions,
-};
+];
 
 const create = command({
   name: "create",
   does: "creates a template for vouchers or keys; only the look and the words of its mails can be changed later",
-  options,
+  words,
   examples: [
     'template create --name "Summer" --kind voucher --percent 10',
     'template create --name "Coffee" --kind voucher --amount 50 --currency SEK --valid-hours 24',
@@ -51,7 +55,7 @@ const create = command({
 const show = command({
   name: "show",
   does: "shows a template, and how its mails look",
-  args: { templateID: required(identifier("templateID", "the template")) },
+  words: [templateID],
   examples: ["template show 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"],
   async run({ templateID }, { connect }) {
     const tables = connectTables(await connect());
@@ -76,12 +80,12 @@ export const template: Group = {
   commands: [create, list, show, set, preview],
 };
 
-function templateFrom(given: Given<typeof options>, now: string): AccessTokenTemplate {
-  const { name, kind, locale, "time-zone": timeZone } = given;
+function templateFrom(given: Given<typeof words>, now: string): AccessTokenTemplate {
+  const { name, kind, locale, timeZone } = given;
   const value = valueOf(given);
   if (value && kind === "key")
     throw new UsageError("A key takes nothing off a payment: leave out --amount and --percent.");
-  if (!value && kind === "voucher" && !given["product-only"])
+  if (!value && kind === "voucher" && !given.productOnly)
     throw new UsageError(
       "A voucher takes something off a payment: give --amount and --currency, or --percent; or --product-only.",
     );
@@ -101,11 +105,7 @@ function templateFrom(given: Given<typeof options>, now: string): AccessTokenTem
   };
 }
 
-function valueOf(given: Given<typeof options>): TokenValue | undefined {
-  const { amount, currency = "", percent } = given;
-  if (given["product-only"] && (amount ?? percent) !== undefined)
-    throw new UsageError("--product-only stands without --amount and --percent.");
-  if (amount !== undefined && percent !== undefined) throw new UsageError("Either --amount or --percent.");
+function valueOf({ amount, currency = "", percent }: Given<typeof words>): TokenValue | undefined {
   if (percent !== undefined) return percentOf(percent);
   return amount === undefined ? undefined : amountOf(amount, currency);
 }
@@ -124,7 +124,7 @@ function amountOf(amount: string, currency: string): TokenValue {
   return { kind: "amount", amount: minor.value, currency };
 }
 
-function secondsOf({ "valid-days": days, "valid-hours": hours }: Given<typeof options>): number {
+function secondsOf({ validDays: days, validHours: hours }: Given<typeof words>): number {
   const seconds = hours === undefined ? Number(days ?? 30) * 86_400 : Number(hours) * 3_600;
   if (!Number.isFinite(seconds) || seconds <= 0) throw new UsageError("--valid-days and --valid-hours are above zero.");
   return seconds;

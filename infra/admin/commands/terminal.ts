@@ -16,23 +16,19 @@ import { standardTimings } from "../../../shared/domain/timings.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables, keyMaker, newId, operatorCall } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
-import { duration, flag, identifier, oneOf, plainWord, required, standard, word } from "../words.ts";
+import { argument, duration, flag, identifier, matching, oneOf, option, plain, required, standard } from "../words.ts";
 import { findPartner } from "./partner.ts";
 
-const partner = required(identifier("partnerID", "the partner that serves the terminal"));
-const args = { pointOfServiceID: required(identifier("pointOfServiceID", "the terminal")) };
+const partner = required("--partner <partnerID>", "the partner that serves the terminal", identifier);
+const pointOfServiceID = argument("<pointOfServiceID>", "the terminal", identifier);
 const PARTNER = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 const TERMINAL = "c7f6a1b2-3d4e-4f50-8a61-7b8c9d0e1f20";
 const ONCE = "The terminal key is not shown again.";
 
-const name = word("text", "what it is called, such as its till: up to 100 characters", (typed) => {
-  if (!/^[^\p{Cc}]{1,100}$/u.test(typed) || typed.trim() === "")
-    throw new UsageError("A terminal has a --name of up to 100 characters.");
-  return typed;
-});
+const terminalName = matching(/^(?=\s*\S)[^\p{Cc}]{1,100}$/u, "A terminal has a --name of up to 100 characters.");
 
 /** In the case in which it is written, for responses. */
-const id = plainWord("pointOfServiceID", "its identifier, a UUID; a new one where left out", (typed, name) => {
+const idAsTyped = plain((typed, name) => {
   if (!isIdentifier(typed)) throw new UsageError(`${name} is an identifier: a UUID.`);
   return typed;
 });
@@ -42,20 +38,20 @@ const register = command({
   does: "registers a terminal, and shows its key once",
   details:
     "Where it breaks off, run it again with the same words and the terminal's --id: it shows another key, as long as the terminal was never\nheard from. `terminal list` shows the identifier.",
-  options: {
+  words: [
     partner,
-    merchant: required(identifier("merchantID", "the merchant that it takes money for")),
-    name: required(name),
-    id,
-    "strict-orders": flag("pay each order once, and refuse a repeated one"),
-  },
+    required("--merchant <merchantID>", "the merchant that it takes money for", identifier),
+    required("--name <text>", "what it is called, such as its till: up to 100 characters", terminalName),
+    option("--id <pointOfServiceID>", "its identifier, a UUID; a new one where left out", idAsTyped),
+    flag("--strict-orders", "pay each order once, and refuse a repeated one"),
+  ],
   examples: [`terminal register ${PARTNER} --merchant 1c9f7b6a-2e3d-4c5b-8a69-78f0e1d2c3b4 --name "Till 3"`],
   writes: true,
-  async run({ partner: partnerId, merchant: merchantId, name, id = newId(), ...given }, { connect, note }) {
+  async run({ partner: partnerId, merchant: merchantId, name, id = newId(), strictOrders }, { connect, note }) {
     const cloud = await connect();
     const deps = { ...connectTables(cloud), newKeys: keyMaker(cloud) };
     await findPartner(deps.partners, partnerId);
-    const wish = { idAsReceived: id, partnerId, merchantId, name, strictOrders: given["strict-orders"] };
+    const wish = { idAsReceived: id, partnerId, merchantId, name, strictOrders };
     const registered = await registerTerminal(deps, wish, clock.now()).catch((error: unknown) => {
       note(`The terminal may be registered already. Run it again with --id ${id} to be shown a key of it.`);
       throw error;
@@ -69,7 +65,7 @@ const register = command({
 const list = command({
   name: "list",
   does: "lists a partner's terminals that are in service",
-  options: { partner },
+  words: [partner],
   columns: ["pointOfServiceID", "name", "status", "lastSeenAt", "merchantID"],
   examples: [`terminal list ${PARTNER}`],
   async run({ partner: partnerId }, { connect }) {
@@ -87,7 +83,7 @@ const list = command({
 const show = command({
   name: "show",
   does: "shows a terminal: its status, when it was last heard from, which payment holds it, and which messages it has not answered",
-  args,
+  words: [pointOfServiceID],
   examples: [`terminal show ${TERMINAL}`],
   async run({ pointOfServiceID }, { connect }) {
     const ports = connectTables(await connect());
@@ -124,8 +120,7 @@ const show = command({
 const set = command({
   name: "set",
   does: "sets a terminal's status: with any but available it takes no new payment, and finishes the running one",
-  args,
-  options: { status: required(oneOf("status", settableStatuses, "the status to set")) },
+  words: [pointOfServiceID, required("--status <status>", "the status to set", oneOf(settableStatuses))],
   examples: [`terminal set ${TERMINAL} --status closed`],
   writes: true,
   async run({ pointOfServiceID, status }, { connect }) {
@@ -141,8 +136,7 @@ const rekey = command({
   name: "rekey",
   does: "gives a terminal a new key, shows it once, and lets the old one end later",
   details: "A terminal has two valid keys at most: one that was kept by an earlier rekey ends now.",
-  args,
-  options: { keep: standard(duration("duration", "how long the old key stays valid"), "7d") },
+  words: [pointOfServiceID, standard("--keep <duration>", "how long the old key stays valid", duration, "7d")],
   examples: [`terminal rekey ${TERMINAL}`, `terminal rekey ${TERMINAL} --keep 0d`],
   writes: true,
   async run({ pointOfServiceID, keep }, { connect, note }) {
@@ -168,7 +162,7 @@ const retire = command({
   does: "takes a terminal out of service for good: its key and its identifier are unknown from then on",
   details:
     "It must be set to another status than available for a minute before, and nothing may be open on it.\nCaptured payments of it can no longer be refunded: a terminal that is only closed still makes refunds.",
-  args,
+  words: [pointOfServiceID],
   examples: [`terminal retire ${TERMINAL}`],
   writes: true,
   confirms: true,

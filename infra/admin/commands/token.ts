@@ -1,6 +1,5 @@
 import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
 import { revokeToken, tokenState, type AccessToken } from "../../../shared/domain/access-token.ts";
-import { isEmailAddress } from "../../../shared/domain/email-address.ts";
 import type { StoredToken } from "../../../shared/ports/access-tokens.ts";
 import type { TablePorts } from "../../../shared/tables/table-ports.ts";
 import { extendAccessToken } from "../../../shared/use-cases/vouchers/extend-access-token.ts";
@@ -10,27 +9,16 @@ import { command, type Group } from "../command.ts";
 import { clock, connectTables, operatorCall, withPlatform } from "../../operator/platform.ts";
 import { secretsOf } from "../rotating-setting.ts";
 import { UsageError } from "../../script.ts";
-import { flag, identifier, moment, plainWord, required, word } from "../words.ts";
+import { address, argument, flag, identifier, moment, numberMatching, option, required } from "../words.ts";
 
-const args = { accessTokenID: required(identifier("accessTokenID", "the voucher or key")) };
+const accessTokenID = argument("<accessTokenID>", "the voucher or key", identifier);
 
-const to = word("address", "the customer's address: the platform forgot it after the first mail", (typed) => {
-  if (!isEmailAddress(typed)) throw new UsageError("--to takes one plain address, name@example.com.");
-  return typed;
-});
-const days = plainWord(
-  "days",
-  "so many days after its present end, or after now where that has passed",
-  (typed, name) => {
-    if (!/^[1-9]\d{0,3}$/.test(typed)) throw new UsageError(`${name} takes a number of days, such as 30.`);
-    return Number(typed);
-  },
-);
+const days = numberMatching(/^[1-9]\d{0,3}$/, "--days takes a number of days, such as 30.");
 
 const show = command({
   name: "show",
   does: "shows the state of a voucher or key, the payment that holds it, and how its mail fared; never its code",
-  args,
+  words: [accessTokenID],
   examples: ["token show 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"],
   async run({ accessTokenID }, { connect }) {
     const tables = connectTables(await connect());
@@ -44,7 +32,7 @@ const show = command({
 const revoke = command({
   name: "revoke",
   does: "revokes a voucher or key permanently",
-  args,
+  words: [accessTokenID],
   examples: ["token revoke 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"],
   writes: true,
   async run({ accessTokenID }, { connect }) {
@@ -65,14 +53,14 @@ const revoke = command({
 const resend = command({
   name: "resend",
   does: "mails the code of a voucher or key once more, at most once a minute; a worker sends it within seconds",
-  args,
-  options: {
-    to: required(to),
-    "other-address": flag("the customer has another address now than the one that requested it"),
-  },
+  words: [
+    accessTokenID,
+    required("--to <address>", "the customer's address: the platform forgot it after the first mail", address),
+    flag("--other-address", "the customer has another address now than the one that requested it"),
+  ],
   examples: ["token resend 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --to anna@example.com"],
   writes: true,
-  async run({ accessTokenID, to: email, "other-address": isOtherAddress }, { connect }) {
+  async run({ accessTokenID, to: email, otherAddress: isOtherAddress }, { connect }) {
     const cloud = await connect();
     const codes = keyedCodes(secretsOf({ name: "TOKEN_CODE_KEYS", secrets: cloud.codeKeys }, cloud));
     return withPlatform(cloud, async (platform) => {
@@ -88,8 +76,11 @@ const resend = command({
 const extend = command({
   name: "extend",
   does: "makes a voucher or key valid for longer; one that has expired is good again",
-  args,
-  options: { until: moment("moment", "the new end, such as 2027-01-31T22:59:59Z"), days },
+  words: [
+    accessTokenID,
+    option("--until <moment>", "the new end, such as 2027-01-31T22:59:59Z", moment),
+    option("--days <days>", "so many days after its present end, or after now where that has passed", days),
+  ],
   details: "The customer is not told: send the mail again with `token resend`.",
   examples: [
     "token extend 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --days 30",

@@ -3,18 +3,18 @@ import { deliveriesOfDay, type PaymentDelivery } from "../../../shared/use-cases
 import { hasTrouble } from "../../../shared/use-cases/inspect/deliveries.ts";
 import { command } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";
-import { day, flag, identifier, required } from "../words.ts";
+import { day, flag, identifier, option, required } from "../words.ts";
 
 const PARTNER = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 
 export const listDeliveries = command({
   name: "deliveries",
   does: "lists the webhooks of the payments that changed on a day (UTC; today where none is named), and what became of each",
-  options: {
-    partner: required(identifier("partnerID", "the partner whose payments are read")),
-    failed: flag("those of which an attempt failed, or that the partner does not have"),
-    day: day("the day on which the payments changed"),
-  },
+  words: [
+    required("--partner <partnerID>", "the partner whose payments are read", identifier),
+    flag("--failed", "those of which an attempt failed, or that the partner does not have"),
+    option("--day <YYYY-MM-DD>", "the day on which the payments changed", day),
+  ],
   columns: ["sessionID", "type", "state", "attempts", "last", "lastAt"],
   examples: [
     `webhook deliveries --partner ${PARTNER} --failed`,

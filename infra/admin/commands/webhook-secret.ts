@@ -8,7 +8,7 @@ import { clock, connectTables } from "../../operator/platform.ts";
 import { identifier, required } from "../words.ts";
 import { findPartner } from "./partner.ts";
 
-const options = { partner: required(identifier("partnerID", "the partner whose server verifies the webhooks")) };
+const words = [required("--partner <partnerID>", "the partner whose server verifies the webhooks", identifier)];
 const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 const SOON = "Hosts of the app remember partners for a minute: it holds for every webhook after that time.";
 
@@ -17,7 +17,7 @@ const rotate = command({
   does: "adds a webhook secret, shows it once, and signs with the old and the new one from then on",
   details:
     "Give the new secret to the partner. Once its server verifies with it, drop the old one: `webhook-secret finish`.",
-  options,
+  words,
   examples: [`webhook-secret rotate ${EXAMPLE}`],
   writes: true,
   async run({ partner }, { connect, note }) {
@@ -34,7 +34,7 @@ const rotate = command({
 const finish = command({
   name: "finish",
   does: "drops every webhook secret but the newest",
-  options,
+  words,
   examples: [`webhook-secret finish ${EXAMPLE}`],
   writes: true,
   confirms: true,
@@ -52,7 +52,7 @@ const finish = command({
 const status = command({
   name: "status",
   does: "shows how many webhook secrets sign, their ages and fingerprints; never the secrets",
-  options,
+  words,
   examples: [`webhook-secret status ${EXAMPLE}`],
   async run({ partner }, { connect }) {
     const { partners } = connectTables(await connect());

@@ -10,10 +10,10 @@ export const setWebhookUrl = command({
   does: "sets where the webhooks go of payments whose request names no address, those that are still to be delivered among them",
   details:
     "The address is checked as that of a request is. Hosts of the app remember partners for a minute: until then the old one is used.",
-  options: {
-    partner: required(identifier("partnerID", "the partner")),
-    url: required(text("url", "the partner's server")),
-  },
+  words: [
+    required("--partner <partnerID>", "the partner", identifier),
+    required("--url <url>", "the partner's server", text),
+  ],
   examples: [
     "webhook set-url --partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --url https://kassabolaget.example/events",
   ],

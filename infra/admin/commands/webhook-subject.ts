@@ -1,27 +1,20 @@
 import type { PartnerSubject } from "../../../shared/ports/subjects.ts";
 import { UsageError } from "../../script.ts";
-import { day, identifier, required } from "../words.ts";
+import type { Given } from "../command.ts";
+import { day, identifier, option, required } from "../words.ts";
 
 /** The options that name what webhooks are about: a payment, a terminal's business day, or an action request. */
-export const subjectOptions = {
-  partner: required(identifier("partnerID", "the partner that gets the webhooks")),
-  session: identifier("sessionID", "of this payment"),
-  terminal: identifier("pointOfServiceID", "of this terminal's business day, with --day"),
-  day: day("the terminal's business day"),
-  "action-request": identifier("actionRequestID", "of this action request"),
-};
-
-interface Named {
-  readonly partner: string;
-  readonly session: string | undefined;
-  readonly terminal: string | undefined;
-  readonly day: string | undefined;
-  readonly "action-request": string | undefined;
-}
+export const subjectOptions = [
+  required("--partner <partnerID>", "the partner that gets the webhooks", identifier),
+  option("--session <sessionID>", "of this payment", identifier),
+  option("--terminal <pointOfServiceID>", "of this terminal's business day, with --day", identifier),
+  option("--day <YYYY-MM-DD>", "the terminal's business day", day),
+  option("--action-request <actionRequestID>", "of this action request", identifier),
+];
 
 /** The subject that the options name. Throws `UsageError` where they name none or more than one. */
-export function subjectIn({ partner: partnerId, session, terminal, day, ...given }: Named): PartnerSubject {
-  const action = given["action-request"];
+export function subjectIn(given: Given<typeof subjectOptions>): PartnerSubject {
+  const { partner: partnerId, session, terminal, day, actionRequest: action } = given;
   const named: (PartnerSubject | undefined)[] = [
     session === undefined ? undefined : { kind: "payment", partnerId, sessionId: session },
     terminal === undefined || day === undefined

@@ -1,7 +1,7 @@
 import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
 import { command, type Group } from "../command.ts";
 import { connectTables, withPlatform } from "../../operator/platform.ts";
-import { plainText } from "../words.ts";
+import { option, plainText } from "../words.ts";
 import { listDeliveries } from "./webhook-deliveries.ts";
 import { setWebhookUrl } from "./webhook-set-url.ts";
 import { subjectIn, subjectOptions } from "./webhook-subject.ts";
@@ -13,7 +13,7 @@ const DAY = `${PARTNER} --terminal 3c9e2b7a-5d41-4f6e-9a08-7b1d2c3e4f50 --day 20
 const list = command({
   name: "list",
   does: "lists every attempt to deliver the webhooks of a payment, a terminal's day or an action request, and its result",
-  options: subjectOptions,
+  words: subjectOptions,
   examples: [`webhook list ${PAYMENT}`, `webhook list ${DAY}`],
   async run(given, { connect }) {
     const subject = subjectIn(given);
@@ -32,7 +32,7 @@ const list = command({
 const replay = command({
   name: "replay",
   does: "delivers the webhooks of a payment, a terminal's day or an action request again, or only the named one: the same content under the same webhook-id",
-  options: { ...subjectOptions, webhook: plainText("webhookID", "only this one") },
+  words: [...subjectOptions, option("--webhook <webhookID>", "only this one", plainText)],
   examples: [`webhook replay ${PAYMENT}`, `webhook replay ${DAY}`],
   writes: true,
   async run({ webhook, ...given }, { connect }) {

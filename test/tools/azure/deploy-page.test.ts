@@ -24,7 +24,7 @@ function wrongIn(page: string): string[] {
     ...given.flatMap((line) => {
       const found = commands.find(({ words }) => `${line} `.startsWith(`${words} `));
       if (!found) return [`admin ${line}`];
-      const known = [...everywhere, ...Object.keys(found.command.options ?? {})];
+      const known = [...everywhere, ...(found.command.words ?? []).map((word) => word.name())];
       const options = [...line.matchAll(/--([\w-]+)/g)].map(([, option = ""]) => option);
       return options.filter((option) => !known.includes(option)).map((option) => `admin ${found.words} --${option}`);
     }),

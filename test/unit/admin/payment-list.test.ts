@@ -20,7 +20,10 @@ it.each([
 });
 
 it.each([
-  [["--overdue", "--day", "2026-11-21"], "Say either --overdue or --day."],
+  [
+    ["--overdue", "--day", "2026-11-21"],
+    "Option '--overdue' cannot be used with option '--day <YYYY-MM-DD>'. See npm run admin -- payment list --help.",
+  ],
   [["--day", "yesterday"], "--day takes a day, such as 2026-11-21."],
   [["--status", "paid"], /^--status is one of pending, /],
   [["--merchant", "m"], /Unknown option '--merchant'/],

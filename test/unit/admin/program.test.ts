@@ -57,6 +57,7 @@ describe("wrong words", () => {
       "Option '--day <YYYY-MM-DD>' argument missing. See npm run admin -- payment list --help.",
     ],
     [["payment", "list", "--day", "2026-11-21", "--day", "2026-11-20"], "--day is there twice."],
+    [["key", "rotate", "0f3a", "--keep", "7d", "--keep", "12h"], "--keep is there twice."],
     [["token", "show"], /^Missing required argument 'accessTokenID'\./],
     [["token", "show", "x"], "<accessTokenID> is an identifier: a UUID."],
     [["template", "create", "--kind", "voucher"], /^Required option '--name <text>' not specified\./],
