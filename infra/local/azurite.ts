@@ -51,7 +51,7 @@ export async function startTables(
   { secured, keep }: TablesOptions = {},
 ): Promise<Child<true>> {
   const kept = keep === undefined ? [] : ["--keep", keep];
-  const args = ["table/main.js", ...kept, ...common, "--tableHost", "127.0.0.1", "--tablePort", String(port)];
+  const args = ["table/main.js", ...kept, "--", ...common, "--tableHost", "127.0.0.1", "--tablePort", String(port)];
   if (!secured) return startAzurite("Azurite (tables)", args, logFile);
   const tls = ["--cert", secured.certFile, "--key", secured.keyFile, "--oauth", "basic"];
   const env = { AZURITE_ACCOUNTS: `${secured.account}:${secured.key}` };
@@ -62,7 +62,7 @@ export async function startTables(
 export async function startStorage(ports: StoragePorts, logFile: string): Promise<Child<true>> {
   const hosts = ["blob", "queue", "table"].flatMap((part) => [`--${part}Host`, "127.0.0.1"]);
   const args = ["--blobPort", ports.blobs, "--queuePort", ports.queues, "--tablePort", ports.tables].map(String);
-  return startAzurite("Azurite", ["azurite.js", ...common, ...hosts, ...args], logFile);
+  return startAzurite("Azurite", ["azurite.js", "--", ...common, ...hosts, ...args], logFile);
 }
 
 async function startAzurite(

@@ -3,9 +3,9 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { parseArgs } from "node:util";
 import { boundedServer, endEmpty, readWithin } from "./common/bounded-server.ts";
 import { loopbackOnly } from "./common/loopback-only.ts";
+import { numberIn, readOptions } from "./common/options.ts";
 
 /** The largest body, which is held in memory so that another host can be tried. No operation takes as much. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -103,12 +103,11 @@ function ask(
   return promise;
 }
 
-const { values } = parseArgs({ options: { port: { type: "string" }, hosts: { type: "string" } } });
-const [port = NaN, ...hosts] = [values.port, ...(values.hosts?.split(",") ?? [])].map(Number);
-if (hosts.length === 0 || ![port, ...hosts].every((port) => Number.isInteger(port) && port >= 0 && port <= 65_535)) {
-  console.error("usage: front-end.ts --port <number> --hosts <number>,<number>");
-  process.exit(1);
-}
+const options = { port: { type: "string", default: "" }, hosts: { type: "string", default: "" } } as const;
+const { port, hosts } = readOptions("front-end", { options }, ({ values }) => ({
+  port: numberIn("--port", values.port),
+  hosts: values.hosts.split(",").map((host) => numberIn("--hosts", host)),
+}));
 const { answer, takeOut, putIn } = frontEnd(hosts);
 const server = boundedServer(loopbackOnly((request, response) => void answer(request, response)));
 process.on("message", (message) => {

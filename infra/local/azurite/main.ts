@@ -1,7 +1,8 @@
-// Azurite as a part of the stack: `node infra/local/azurite/main.ts <its script> [--keep <file>] <its own options>`. It shows faults on its
+// Azurite as a part of the stack: `node infra/local/azurite/main.ts <its script> [--keep <file>] -- <its own options>`. It shows faults on its
 // tables when the parent sets them, finds rows by their keys, publishes them when the parent asks, and keeps them in a file on demand.
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
+import { readOptions } from "../common/options.ts";
 import { publisher } from "../common/publish.ts";
 import { faultsFromParent } from "../faults/part.ts";
 import { publishRows, type PublishedRows } from "./published-rows.ts";
@@ -16,12 +17,13 @@ interface TableServer {
 }
 
 const require = createRequire(import.meta.url);
-const script = process.argv.splice(2, 1)[0]; // the script reads the others
-const keptFile = process.argv[2] === "--keep" ? process.argv.splice(2, 2)[1] : undefined;
-if (script !== "table/main.js" && script !== "azurite.js") {
-  console.error("usage: main.ts table/main.js|azurite.js [--keep <file>] <options of that script>");
-  process.exit(1);
-}
+const config = { options: { keep: { type: "string" } }, allowPositionals: true } as const;
+const { script, keptFile, others } = readOptions("azurite", config, ({ values, positionals: [script, ...others] }) => {
+  if (script !== "table/main.js" && script !== "azurite.js")
+    throw new Error("The first word is a script of Azurite: table/main.js or azurite.js.");
+  return { script, keptFile: values.keep, others };
+});
+process.argv.splice(2, Infinity, ...others); // the script reads them
 
 let changed = () => {};
 const faults = faultsFromParent(process, () => changed());

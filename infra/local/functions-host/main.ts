@@ -1,8 +1,8 @@
 import { Console } from "node:console";
 import { close as closeInspector } from "node:inspector";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { z } from "zod";
+import { numberIn, readOptions } from "../common/options.ts";
 import { startFunctionsHost, type FunctionsHost } from "./host.ts";
 import { readJson } from "./host-settings.ts";
 import { describe, toLine } from "./log.ts";
@@ -22,30 +22,30 @@ const stderr = new Console(process.stderr, process.stderr);
 /** The exit code by which the host says that the app ended it: the worker of the real host would be started again. */
 const WORKER_ENDED = 70;
 
+const options = {
+  directory: { type: "string" },
+  port: { type: "string", default: "7071" },
+  keys: { type: "string" },
+  "azure-stop": { type: "string" },
+} as const;
+
+const { directory, port, keys, azureStop } = readOptions("functions-host", { options }, ({ values }) => {
+  const { directory, port, keys, "azure-stop": stop } = values;
+  if (directory === undefined || keys === undefined)
+    throw new Error("--directory <folder of the built app> and --keys <file of host keys> are needed.");
+  const azureStop = stop === undefined ? undefined : numberIn("--azure-stop", stop);
+  return { directory, port: numberIn("--port", port), keys, azureStop };
+});
+
 async function start(): Promise<FunctionsHost> {
-  const { values } = parseArgs({
-    options: {
-      directory: { type: "string" },
-      port: { type: "string", default: "7071" },
-      keys: { type: "string" },
-      "azure-stop": { type: "string" },
-    },
-  });
-  const { directory, port, keys, "azure-stop": azureStop } = values;
-  const areNumbers = [port, azureStop ?? "0"].every((text) => /^\d{1,5}$/.test(text));
-  if (directory === undefined || keys === undefined || !areNumbers) {
-    throw new Error(
-      "usage: main.ts --directory <folder of the built app> [--port <number>] --keys <file of host keys> [--azure-stop <seconds>]",
-    );
-  }
   return startFunctionsHost({
     directory: resolve(directory),
-    port: Number(port),
+    port,
     keys: await readJson(keys, hostKeys),
     connections: (name) => process.env[name],
     log: (entry) => process.stderr.write(`${toLine(entry)}\n`),
     endWorker: () => void exit(WORKER_ENDED),
-    azureStopMs: azureStop === undefined ? undefined : Number(azureStop) * 1_000,
+    azureStopMs: azureStop === undefined ? undefined : azureStop * 1_000,
   });
 }
 

@@ -1,9 +1,9 @@
 // The local API Management as a process of its own: `node infra/local/gateway/main.ts --port 7080 --config gateway.json`.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { assertFree } from "../common/free-ports.ts";
+import { numberIn, readOptions } from "../common/options.ts";
 import { publisher } from "../common/publish.ts";
 import { startGateway, type PassedCall } from "./gateway.ts";
 
@@ -29,13 +29,17 @@ const config = z.strictObject({
 /** A message of the parent: the named values from now on. It gets `{ namedValuesSet: true }`, or the error's message in place of `true`. */
 const change = z.strictObject({ namedValues });
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { port: { type: "string", default: "7080" }, config: { type: "string" } } });
+const options = { port: { type: "string", default: "7080" }, config: { type: "string" } } as const;
+
+const { port, file } = readOptions("gateway", { options }, ({ values }) => {
   if (values.config === undefined)
     throw new Error("--config <file> is needed: a JSON file with the gateway's options.");
-  const port = portIn(values.port);
-  const read = config.safeParse(JSON.parse(await readFile(values.config, "utf8")));
-  if (!read.success) throw new Error(`${values.config}: ${z.prettifyError(read.error)}`);
+  return { port: numberIn("--port", values.port), file: values.config };
+});
+
+async function main(): Promise<void> {
+  const read = config.safeParse(JSON.parse(await readFile(file, "utf8")));
+  if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`);
   await assertFree(port, "the gateway");
   const gateway = await startGateway({ port, ...read.data, passed: publisher<PassedCall>("call") });
 
@@ -59,12 +63,6 @@ async function main(): Promise<void> {
   });
   process.channel?.unref(); // the listener must not keep the process
   console.log(JSON.stringify({ ready: true, port: gateway.port }));
-}
-
-function portIn(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new Error(`--port ${text} is no port number.`);
 }
 
 await main().catch((error: unknown) => {

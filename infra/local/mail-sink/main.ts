@@ -1,22 +1,26 @@
 // The mail sink as a process of its own: `node infra/local/mail-sink/main.ts --smtp-port 1025 --port 8025`, with `--keep
 // <file>` where the mails are to outlive it.
-import { parseArgs } from "node:util";
+import { numberIn, readOptions } from "../common/options.ts";
 import { publisher } from "../common/publish.ts";
 import { keptMails } from "./kept-mails.ts";
 import { startMailSink, type CaughtMail } from "./sink.ts";
 
-const { values } = parseArgs({
-  options: {
-    "smtp-port": { type: "string", default: "1025" },
-    port: { type: "string", default: "8025" },
-    keep: { type: "string" },
-  },
-});
-const { mails: earlier, keep } = values.keep === undefined ? { mails: [], keep: () => {} } : keptMails(values.keep);
+const options = {
+  "smtp-port": { type: "string", default: "1025" },
+  port: { type: "string", default: "8025" },
+  keep: { type: "string" },
+} as const;
+
+const { smtpPort, port, file } = readOptions("mail-sink", { options }, ({ values }) => ({
+  smtpPort: numberIn("--smtp-port", values["smtp-port"]),
+  port: numberIn("--port", values.port),
+  file: values.keep,
+}));
+const { mails: earlier, keep } = file === undefined ? { mails: [], keep: () => {} } : keptMails(file);
 const { publish } = publisher<CaughtMail>("mail", (publish) => earlier.forEach(publish));
 const sink = await startMailSink({
-  smtpPort: Number(values["smtp-port"]),
-  port: Number(values.port),
+  smtpPort,
+  port,
   earlier,
   caught(mail) {
     keep(mail);

@@ -1,6 +1,6 @@
 // The local Service Bus as a process of its own: `node infra/local/service-bus/main.ts --port 5672`.
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { numberIn, readOptions } from "../common/options.ts";
 import { publisher } from "../common/publish.ts";
 import { faultsFromParent } from "../faults/part.ts";
 import { startBroker, type QueueCounts } from "./broker.ts";
@@ -9,22 +9,26 @@ import { publishCounts } from "./published-counts.ts";
 
 const declarations = join(import.meta.dirname, "../../service-bus");
 
+const options = {
+  port: { type: "string", default: "5672" },
+  host: { type: "string", default: "127.0.0.1" },
+  queues: { type: "string", default: join(declarations, "queues.json") },
+  overrides: { type: "string", default: join(declarations, "overrides.json") },
+} as const;
+
+const { port, host, queues, overrides } = readOptions("service-bus", { options }, ({ values }) => ({
+  ...values,
+  port: numberIn("--port", values.port),
+}));
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      port: { type: "string", default: "5672" },
-      host: { type: "string", default: "127.0.0.1" },
-      queues: { type: "string", default: join(declarations, "queues.json") },
-      overrides: { type: "string", default: join(declarations, "overrides.json") },
-    },
-  });
   let changed = (): void => {};
   const faults = faultsFromParent(process, () => changed());
   const broker = await startBroker({
     faults,
-    port: portIn(values.port),
-    host: values.host,
-    queues: await readQueues(values.queues, values.overrides),
+    port,
+    host,
+    queues: await readQueues(queues, overrides),
     onFault: (fault) => console.error(`service-bus: ${String(fault)}`),
   });
   changed = () => broker.faultsChanged();
@@ -44,12 +48,6 @@ async function main(): Promise<void> {
   const ready = { ready: true, port: broker.port, connectionString: broker.connectionString };
   console.log(JSON.stringify(ready));
   process.send?.(ready);
-}
-
-function portIn(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new Error(`--port ${text} is no port number.`);
 }
 
 await main().catch((error: unknown) => {

@@ -79,8 +79,8 @@ describe("starting", () => {
 
   it("explains itself when it is called wrongly", async () => {
     await using host = await spawnHost("", { args: ["--directory", "somewhere"] });
-    expect(await host.ended).toBe(1);
-    expect(host.log.join("\n")).toContain("usage:");
+    expect(await host.ended).toBe(2);
+    expect(host.log.join("\n")).toContain("functions-host: --directory <folder");
   });
 });
 

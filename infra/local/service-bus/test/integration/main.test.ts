@@ -78,13 +78,14 @@ describe("the broker as a process of its own", () => {
   });
 
   it.each([
-    ["a port that is none", ["--port", "many"], "--port many is no port number"],
-    ["a file that is not there", ["--port", "0", "--queues", "nowhere.json"], "nowhere.json"],
-  ])("gives up on %s", async (_, options, complaint) => {
+    ["an unknown option", ["--prot", "0"], "service-bus: Unknown option '--prot'", 2],
+    ["a port that is none", ["--port", "many"], "service-bus: --port takes a number from 0 to 65535.", 2],
+    ["a file that is not there", ["--port", "0", "--queues", "nowhere.json"], "nowhere.json", 1],
+  ])("gives up on %s", async (_, options, complaint, code) => {
     await using running = start(...options);
     const exited = once(running.child, "exit");
     expect(await complaints(running.child)).toContain(complaint);
-    expect(await exited).toEqual([1, null]);
+    expect(await exited).toEqual([code, null]);
   });
 });
 
