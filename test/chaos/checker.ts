@@ -207,8 +207,7 @@ function daysOf(sessions: readonly Session[], { closedDays, files, alerts, perfe
   return closedDays.flatMap((one) => {
     const own = byTerminal.get(one.terminalId) ?? [];
     const isPlain =
-      perfect.has(one.terminalId) &&
-      own.every(({ history }) => history.every(({ by }) => by !== "operator"));
+      perfect.has(one.terminalId) && own.every(({ history }) => history.every(({ by }) => by !== "operator"));
     return dayOf(one, { files: files.flat(), alerts, isPlain });
   });
 }
