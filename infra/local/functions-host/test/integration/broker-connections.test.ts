@@ -29,7 +29,8 @@ describe("a host that is stopped", () => {
     await expect.poll(() => fetch(own.host.url).then(Boolean, () => false)).toBe(false);
     own.host.send("finish");
     expect(await own.host.ended).toBe(0);
-    expect(await own.receive("until-told")).toMatchObject({ body: "in work", deliveryCount: 1 });
+    const abandoned = await own.receive("until-told");
+    expect(abandoned, own.host.log.join("\n")).toMatchObject({ body: "in work", deliveryCount: 1 });
   });
 
   it("ends in time when the broker is gone", async () => {

@@ -53,7 +53,7 @@ export async function startAll(options: HowToStop = {}) {
     /** The next message that is not locked. */
     async receive(queue: string) {
       const receiver = client.createReceiver(queue);
-      const messages = await receiver.receiveMessages(1, { maxWaitTimeInMs: 5_000 });
+      const messages = await receiver.receiveMessages(1, { maxWaitTimeInMs: 20_000 });
       await receiver.close();
       return messages[0];
     },
