@@ -63,8 +63,8 @@ export interface CardLedger {
   charge(charge: NewCharge): void;
   capture(name: ChargeName, amount: number): void;
   voidCharge(name: ChargeName): void;
-  /** Its terminal received a void of a charge that the acquirer had given back already, and reports the void as done. */
-  agreeToGivenBack(name: ChargeName): void;
+  /** Its terminal received a capture or void that the acquirer had made already, and reports it as done: an operator cannot take it back. */
+  agree(name: ChargeName): void;
   refund(name: ChargeName, refundId: string, amount: { readonly requested: number; readonly made: number }): void;
   /** Its terminal acts without a request. The result says whether the acquirer allowed it. */
   captureUnrequested(name: ChargeName): boolean;
@@ -176,7 +176,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       if (charge.taken > 0) note("reversal", charge, charge.taken);
       Object.assign(charge, { givenBack: true, lastMove: ++moves });
     },
-    agreeToGivenBack({ sessionId, chargeId }) {
+    agree({ sessionId, chargeId }) {
       const charge = charges.find((c) => c.sessionId === sessionId && c.chargeId === chargeId);
       if (charge) charge.lastMove = ++moves;
     },

@@ -88,7 +88,10 @@ export function createChargeMoves(
     const name = { sessionId, chargeId };
     switch (message.type) {
       case "capture": {
-        if (isRepeatedCapture(arrival)) return asBefore(name, currency);
+        if (isRepeatedCapture(arrival)) {
+          ledger.agree(name);
+          return asBefore(name, currency);
+        }
         const amount = message.amount - (message.amount > 1 && flaws.happens("captures less") ? 1 : 0);
         ledger.capture(name, amount);
         return { type: "captured", facts: { chargeId, amount, currency, businessDay: world.businessDay() } };
@@ -97,7 +100,7 @@ export function createChargeMoves(
         // A repeated void, after a success of which the platform has no report yet: there is nothing left to give back.
         const made = chargeOf(arrival);
         const isBack = ledger.chargesOf(sessionId).some((c) => c.chargeId === chargeId && c.isIrregular && c.givenBack);
-        if (isBack) ledger.agreeToGivenBack(name);
+        if (isBack) ledger.agree(name);
         else if (!made?.isVoided) ledger.voidCharge(name);
         if (made) made.isVoided = true;
         return { type: "voided", facts: { chargeId, businessDay: dayOfMove("reversal", name) } };
