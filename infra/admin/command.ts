@@ -2,7 +2,7 @@ import type { Cloud } from "../operator/cloud.ts";
 import type { Word } from "./words.ts";
 
 type GivenBy<Of extends Word> = NonNullable<Of["given"]>;
-/** What was typed, read: by the name of each argument and option, as commander has it in camel case. */
+/** The values that were read: by the name of each argument and option, as commander has it in camel case. */
 export type Given<Words extends readonly Word[]> = {
   readonly [Of in Words[number] as GivenBy<Of>["name"]]: GivenBy<Of>["value"];
 };

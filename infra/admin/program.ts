@@ -118,7 +118,7 @@ function addOption(parser: Parser, option: Option, typed: Record<string, string>
   if (option.isBoolean()) parser.setOptionValueWithSource(option.attributeName(), false, "default");
 }
 
-/** What was typed, or read, for each argument. */
+/** The text, or the value that was read, of each argument. */
 const byArgument = <Value>({ registeredArguments }: Parser, values: readonly Value[]): Record<string, Value> =>
   Object.fromEntries(values.map((value, i) => [registeredArguments[i]?.name() ?? "", value]));
 

@@ -20,11 +20,11 @@ interface Typed<Name extends string, Value> {
 /** Reads what was typed behind a name. Throws `UsageError`, since the error of commander would quote what may be a secret. */
 export interface Read<Value> {
   (typed: string, name: string): Value;
-  /** What it reads is a name, a choice, a time, a number or an identifier. */
+  /** It reads a name, a choice, a time, a number or an identifier. */
   readonly isPlain?: boolean;
 }
 
-/** What this reads may be stored in the trail. */
+/** The values of this reader may be stored in the trail. */
 export const plain = <Value>(read: (typed: string, name: string) => Value): Read<Value> =>
   Object.assign(read, { isPlain: true });
 

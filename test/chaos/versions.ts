@@ -39,7 +39,7 @@ export interface Versions {
  *
  * - `nextVersion`: one host goes on to a next version, which writes what this one can read. Then the hosts change places, so one goes back.
  *   Then one goes on to a next version that was switched too early, while this version still runs on the other.
- * - `deploy`: deployments alone, of this version and, where it is wanted, of the next one by turns.
+ * - `deploy`: deployments alone, of this version and, if it is wanted, of the next one by turns.
  */
 export async function versionsOf({ nextVersion, deploy }: Options, directory: string): Promise<Versions> {
   const here = writing(newestVersion, join(directory, "this-version"));
