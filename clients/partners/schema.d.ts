@@ -709,7 +709,7 @@ export interface components {
              * @enum {string}
              */
             statusReason?: "terminalBusy" | "possibleDuplicate" | "terminalUnreachable" | "terminalRefused" | "terminalReported" | "cancelledByPartner" | "cancelledByCustomer" | "deadlinePassed" | "lateApproval" | "amountMismatch" | "outcomeUnknown" | "captureFailed" | "captureNotDelivered" | "voidFailed" | "voidNotDelivered" | "notCaptured" | "settledByOperator";
-            /** @description The terminal's own words for a decline or failure. */
+            /** @description The terminal's own words for a decline or failure, or our operator's note for you. */
             statusDetail?: string;
             /** @description The status will not change any more: refunds, reversals and an operator's corrections may still change the amounts. */
             final: boolean;
@@ -795,10 +795,10 @@ export interface components {
             /** @description ISO 4217 code. */
             currency: string;
             /**
-             * @description The wanted charge is `authorized`, `captured` or `voided`, as the payment goes; every other one is given back: `reversing`, then `reversed`, or `reversalFailed`. `kept`: an operator found that the merchant has the money beside the payment's own; it counts in `captured`, and can be refunded under its `chargeID`.
+             * @description The wanted charge is `authorized`, `captured` or `voided`, as the payment goes; every other one is given back: `reversing`, then `reversed`, or `reversalFailed`. `kept`: an operator found that the merchant has the money beside the payment's own; it counts in `captured`, and can be refunded under its `chargeID`. `inDoubt`: an operator recorded that the payment is paid with another amount; until an operator decides, it counts nowhere and new refunds are refused.
              * @enum {string}
              */
-            status: "authorized" | "captured" | "voided" | "reversing" | "reversed" | "reversalFailed" | "kept";
+            status: "authorized" | "captured" | "voided" | "reversing" | "reversed" | "reversalFailed" | "kept" | "inDoubt";
             card?: components["schemas"]["Card"];
             acquirer?: components["schemas"]["Acquirer"];
             /**
@@ -891,10 +891,10 @@ export interface components {
              */
             status: "requested" | "applied" | "refused";
             /**
-             * @description Why it never got to the terminal.
+             * @description `voucherUnavailable`: it never got to the terminal. `outcomeUnknown`: the paid amount does not show whether the terminal applied it.
              * @enum {string}
              */
-            statusReason?: "voucherUnavailable";
+            statusReason?: "voucherUnavailable" | "outcomeUnknown";
             /** @description The same as a sentence that a cashier can read out to the customer. */
             statusText?: string;
             /**
@@ -1284,7 +1284,7 @@ export interface components {
                  * @enum {string}
                  */
                 reason?: "terminalBusy" | "possibleDuplicate" | "terminalUnreachable" | "terminalRefused" | "terminalReported" | "cancelledByPartner" | "cancelledByCustomer" | "deadlinePassed" | "lateApproval" | "amountMismatch" | "outcomeUnknown" | "captureFailed" | "captureNotDelivered" | "voidFailed" | "voidNotDelivered" | "notCaptured" | "settledByOperator";
-                /** @description The terminal's own words. */
+                /** @description The terminal's own words, or our operator's note for you. */
                 detail?: string;
                 /**
                  * Format: uuid

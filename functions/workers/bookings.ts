@@ -6,7 +6,10 @@ import { noteBooking, type CompareDayDeps } from "../../shared/use-cases/termina
 /** Adds the movements of money of committed changes to the books, and has the terminal's day take note of them. */
 export const bookings = queueWorker("bookings", {
   booking: async (deps: RecordBookingsDeps & CompareDayDeps, { call, effect }: Work<"booking">) => {
-    await recordBookings(deps, call, effect.bookings);
-    return noteBooking(deps, call, effect.bookings);
+    for (const ofDay of Map.groupBy(effect.bookings, ({ businessDay }) => businessDay).values()) {
+      await recordBookings(deps, call, ofDay);
+      await noteBooking(deps, call, ofDay);
+    }
+    return "done" as const;
   },
 });

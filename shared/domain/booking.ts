@@ -32,11 +32,13 @@ export const bookingRecord = z.object({
   /** The sequence of the payment's change that moved the money, and the number of the booking within it, from 1. */
   sequence: z.int(),
   number: z.int(),
-  /** The day that the terminal named; the UTC day of the change where it named none, or an operator decided. */
+  /** The day that the terminal named, or for a correction the operator; the UTC day of the change if none was named. */
   businessDay: day,
   /** The day under which it is booked instead, because its business day was closed when it came. */
   bookedOn: day.optional(),
   kind: z.enum(bookingKinds),
+  /** How the terminal counted a correction on its business day, if the operator named that day. `count` is below zero if it is taken back. */
+  counted: z.object({ kind: z.enum(["capture", "refund", "reversal"]), count: z.int() }).optional(),
   direction: z.enum(bookingDirections),
   /** Minor units of the currency, above zero. */
   amount: minorUnits,

@@ -56,7 +56,7 @@ const charge = z
     currency,
     status: z.enum(chargeStates).meta({
       description:
-        "The wanted charge is `authorized`, `captured` or `voided`, as the payment goes; every other one is given back: `reversing`, then `reversed`, or `reversalFailed`. `kept`: an operator found that the merchant has the money beside the payment's own; it counts in `captured`, and can be refunded under its `chargeID`.",
+        "The wanted charge is `authorized`, `captured` or `voided`, as the payment goes; every other one is given back: `reversing`, then `reversed`, or `reversalFailed`. `kept`: an operator found that the merchant has the money beside the payment's own; it counts in `captured`, and can be refunded under its `chargeID`. `inDoubt`: an operator recorded that the payment is paid with another amount; until an operator decides, it counts nowhere and new refunds are refused.",
     }),
     card: card.optional(),
     acquirer: acquirer.optional(),
@@ -65,7 +65,10 @@ const charge = z
   })
   .meta({ id: "Charge", description: "What the terminal did to a card." });
 
-const voucherUnavailableText = "This voucher was used or ended while the discount was under way.";
+const discountTexts = {
+  voucherUnavailable: "This voucher was used or ended while the discount was under way.",
+  outcomeUnknown: "It is not known yet whether this discount was applied.",
+} as const;
 
 const discount = z
   .object({
@@ -75,7 +78,10 @@ const discount = z
     accessTokenID: accessTokenID.optional().meta({ description: "The voucher that it spends." }),
     reason: text.optional().meta({ description: "Why it is given." }),
     status: z.enum(["requested", "applied", "refused"]).meta({ description: "What the terminal made of it." }),
-    statusReason: z.enum(["voucherUnavailable"]).optional().meta({ description: "Why it never got to the terminal." }),
+    statusReason: z.enum(["voucherUnavailable", "outcomeUnknown"]).optional().meta({
+      description:
+        "`voucherUnavailable`: it never got to the terminal. `outcomeUnknown`: the paid amount does not show whether the terminal applied it.",
+    }),
     statusText: z
       .string()
       .optional()
@@ -108,7 +114,9 @@ export const paymentObject = z
     pointOfServiceName: pointOfServiceName.optional(),
     status: z.enum(paymentStates).meta({ description: "How the payment stands." }),
     statusReason: z.enum(statusReasons).optional().meta({ description: "Why it stands so." }),
-    statusDetail: text.optional().meta({ description: "The terminal's own words for a decline or failure." }),
+    statusDetail: text
+      .optional()
+      .meta({ description: "The terminal's own words for a decline or failure, or our operator's note for you." }),
     final: z.boolean().meta({
       description:
         "The status will not change any more: refunds, reversals and an operator's corrections may still change the amounts.",
@@ -197,7 +205,7 @@ export function toPaymentObject(payment: Payment): PaymentObject {
       reason: discount.reason,
       status: discount.status,
       statusReason: discount.statusReason,
-      statusText: discount.statusReason && voucherUnavailableText,
+      statusText: discount.statusReason && discountTexts[discount.statusReason],
       createdAt: discount.createdAt,
       updatedAt: discount.updatedAt,
     })),

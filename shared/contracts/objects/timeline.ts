@@ -18,7 +18,7 @@ const entry = z.object({
   from: z.enum(paymentStates).optional().meta(says("The state before.")),
   to: z.enum(paymentStates).meta(says("The state after.")),
   reason: z.enum(statusReasons).optional().meta(says("Why.")),
-  detail: z.string().optional().meta(says("The terminal's own words.")),
+  detail: z.string().optional().meta(says("The terminal's own words, or our operator's note for you.")),
   reportID: reportID.optional(),
   recordedOnly: z.boolean().meta(says("Told, but it changed nothing: stale or contradictory.")),
   latencyMs: z.int().meta(says("Since the entry before.")),

@@ -10,6 +10,7 @@ import {
   type PaymentState,
   type StatusReason,
 } from "./payment.ts";
+import { withCorrections } from "./held-money.ts";
 import { keptAmount } from "./kept-money.ts";
 import type { RecordOf } from "../record.ts";
 import type { TerminalMessage } from "../terminal-message.ts";
@@ -37,8 +38,11 @@ export const historyEntryRecord = z.object({
   reportId: z.string().optional(),
   /** The message that the report answers, where that is known. */
   messageId: z.string().optional(),
+  /** The terminal's own text, or an operator's note for the partner. */
   detail: z.string().optional(),
-  /** The business day that the terminal named. */
+  /** Who decided, and why. For operators only: no partner reads it. */
+  operator: z.object({ by: z.string(), why: z.string() }).optional(),
+  /** The business day that the terminal or an operator named. */
   businessDay: day.optional(),
   /** The event is stale or contradictory: it is recorded, and the state stays. */
   recordedOnly: z.boolean().optional(),
@@ -67,11 +71,12 @@ export interface Step {
   /** Overrides the rule's reason. */
   readonly reason?: StatusReason;
   readonly detail?: string | undefined;
+  readonly operator?: HistoryEntry["operator"];
   /** The amount that the terminal reports as captured, where it differs from the requested one. Minor units. */
   readonly captured?: number;
   readonly reportId?: string;
   readonly messageId?: string | undefined;
-  /** The business day that the terminal named. */
+  /** The business day that the terminal or an operator named. */
   readonly businessDay?: Day | undefined;
   /** Sequences that are left out before this change. */
   readonly skips?: number;
@@ -88,7 +93,8 @@ export function advance(payment: Payment, event: Step): Change | undefined {
   const step = withAlert(event, rule);
   const reason = step.reason ?? (rule.reason === "kept" ? payment.statusReason : rule.reason);
   const noted = withFacts(payment, rule, step);
-  const next = rule.enters ? entered(payment, noted, { rule, step, reason }) : noted;
+  const moved = rule.enters ? entered(payment, noted, { rule, step, reason }) : noted;
+  const next = withCorrections(payment, moved, step);
   return {
     payment: next,
     entry: entry(payment, next, step, { reason }),
@@ -164,7 +170,7 @@ function chargesBy({ charges }: Payment, { captures, voids }: Rule, updatedAt: I
 /** Records an event that is no transition: the history gains an entry, and the payment's state stays. */
 export function record(payment: Payment, step: Step): Change {
   const sequence = payment.sequence + (step.skips ?? 0) + 1;
-  const next = { ...payment, ...step.set, sequence, updatedAt: step.now };
+  const next = withCorrections(payment, { ...payment, ...step.set, sequence, updatedAt: step.now }, step);
   return {
     payment: next,
     entry: entry(payment, next, step, { recordedOnly: true }),
@@ -183,6 +189,7 @@ function entry(before: Payment, next: Payment, step: Step, more: Partial<History
     reportId: step.reportId,
     messageId: step.messageId,
     detail: step.detail,
+    operator: step.operator,
     businessDay: step.businessDay,
     alerts: step.alerts?.length ? step.alerts.map(named) : undefined,
     ...more,
@@ -226,11 +233,13 @@ function brought(before: Payment, next: Payment, { sends, arms }: Rule, { now, t
   ];
 }
 
-/** When the payment no longer holds the terminal, a discount that the terminal has not answered counts as refused. */
+/** When the payment no longer holds the terminal, a discount that the terminal has not answered counts as refused, unless it is in doubt. */
 const closedDiscounts = (discounts: Payment["discounts"], to: PaymentState, now: Instant): Payment["discounts"] =>
   holdsTerminal(to)
     ? discounts
-    : discounts.map((d) => (d.status === "requested" ? { ...d, status: "refused", updatedAt: now } : d));
+    : discounts.map((d) =>
+        d.status === "requested" && d.statusReason === undefined ? { ...d, status: "refused", updatedAt: now } : d,
+      );
 
 /** A webhook for each discount that this step concluded. */
 function concludedDiscounts(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {

@@ -5,7 +5,8 @@ import { MAX_CHARGES } from "./limits.ts";
 import type { DecisionContext } from "./decision.ts";
 import { appliedTotal, discountsInApproval } from "./discount.ts";
 import { ownCaptured } from "./kept-money.ts";
-import { wantedCharge, type Charge, type Discount, type Payment } from "./payment.ts";
+import { fromMinorUnits } from "../money.ts";
+import { chargeInDoubt, wantedCharge, type Charge, type Discount, type Payment } from "./payment.ts";
 import { reportedDetails, type Report } from "./report.ts";
 import { ruleFor } from "./transitions.ts";
 
@@ -24,6 +25,7 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
   if (recognised) return record(payment, { ...step, event: eventOf(report), alerts: doubts(recognised, charge) });
   return (
     confirm(payment, report, charge, step) ??
+    putInDoubt(payment, report, charge, step) ??
     (hasItsCharge(payment) ? undefined : take(payment, report, charge, step)) ??
     turnBack(payment, report, charge, step)
   );
@@ -57,12 +59,29 @@ const isSameAuthorisation = ({ acquirer: one }: Charge, { acquirer: other }: Cha
   one.authorisationCode === other?.authorisationCode &&
   one.rrn === other.rrn;
 
+/** The amount that an operator recorded as paid before a charge of it was known, in minor units; 0 if none. */
+const paidByUnknown = (payment: Payment): number => (wantedCharge(payment) ? 0 : ownCaptured(payment));
+
 /** Confirms a payment that an operator resolved as paid before its charge was known: the first charge of that amount is its charge. */
 function confirm(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
-  const missing = wantedCharge(payment) ? 0 : ownCaptured(payment);
-  if (missing === 0 || charge.amount !== missing || charge.currency !== payment.currency) return undefined;
+  const recorded = paidByUnknown(payment);
+  if (recorded === 0 || charge.amount !== recorded || charge.currency !== payment.currency) return undefined;
   const charges = [...payment.charges, { ...charge, status: "captured" as const }];
   return record(payment, { ...step, event: eventOf(report), set: { charges, ...reportedDetails(payment, report) } });
+}
+
+/**
+ * Puts the first charge of another amount or currency in doubt: it may be the one by which the payment was paid. It is neither booked nor
+ * voided, since an operator's word stands against a terminal's.
+ */
+function putInDoubt(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
+  const recorded = paidByUnknown(payment);
+  if (recorded === 0 || chargeInDoubt(payment)) return undefined;
+  const charges = [...payment.charges, { ...charge, status: "inDoubt" as const }];
+  const shown = (amount: number, currency: string) => `${currency} ${fromMinorUnits(amount, currency)}`;
+  const detail = `the terminal charged ${shown(charge.amount, charge.currency)}, and ${shown(recorded, payment.currency)} was recorded`;
+  const alerts = [{ alert: "amountDiffers", about: charge.chargeId, detail } as const];
+  return record(payment, { ...step, event: eventOf(report), set: { charges }, alerts });
 }
 
 function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Charge {

@@ -1,76 +1,64 @@
 import { businessDayOf, type Booking, type BookingDirection, type BookingKind } from "../booking.ts";
-import type { Actor, Change } from "./advance.ts";
-import { amountHeld, ownCaptured } from "./kept-money.ts";
-import type { Payment, Refund } from "./payment.ts";
-
-/** Money of a payment that is with the merchant: of a charge, or of none where an operator resolved it as paid by an unknown one. */
-interface Held {
-  readonly chargeId: string | undefined;
-  /** Minor units, zero or more. */
-  readonly amount: number;
-  readonly currency: string;
-}
-
-/** All money of a payment's charges that is with the merchant, before its refunds. */
-function heldBy(payment: Payment): readonly Held[] {
-  const ofCharges = payment.charges.map((charge): Held => {
-    const { chargeId, currency } = charge;
-    return { chargeId, currency, amount: amountHeld(payment, charge) };
-  });
-  const isKnown = payment.charges.some(({ status }) => status === "captured");
-  const { currency } = payment;
-  return isKnown ? ofCharges : [...ofCharges, { chargeId: undefined, currency, amount: ownCaptured(payment) }];
-}
-
-const given = ({ status, made, amount }: Refund): number => (status === "succeeded" ? (made ?? amount) : 0);
+import type { Change } from "./advance.ts";
+import { gone, heldMoney, reportedPart, type HeldMoney } from "./held-money.ts";
+import type { Correction, Payment } from "./payment.ts";
 
 /** A movement of money between two versions of a payment. The amount is in minor units: above zero to the merchant, below zero from it. */
-interface Movement extends Held {
-  readonly of: "charge" | "unknown charge" | "refund";
-  readonly refund?: Refund | undefined;
+interface Movement extends Pick<Booking, "kind" | "counted"> {
+  readonly money: HeldMoney;
+  readonly amount: number;
+  /** The correction that it makes or takes back. */
+  readonly correction?: Correction;
 }
 
 /**
- * What a movement is booked as. Each direction of each source has one kind; of what an operator decides every one is a correction, and so is
- * money without a charge, which only an operator books, and the report of its charge takes out again.
+ * What a movement that a terminal reported is booked as. Money without a charge is never reported by a terminal; what brings a refund back is
+ * not its report either.
  */
-const kinds: Readonly<Record<Movement["of"], Readonly<Record<BookingDirection, BookingKind>>>> = {
+const kinds: Readonly<Record<HeldMoney["of"], Readonly<Record<BookingDirection, BookingKind>>>> = {
   charge: { credit: "capture", debit: "reversal" },
   "unknown charge": { credit: "correction", debit: "correction" },
   refund: { credit: "correction", debit: "refund" },
 };
 
-const kindOf = ({ of }: Movement, direction: BookingDirection, by: Actor): BookingKind =>
-  by === "operator" ? "correction" : kinds[of][direction];
+const directionOf = (amount: number): BookingDirection => (amount > 0 ? "credit" : "debit");
 
 function movements(before: Payment, after: Payment): readonly Movement[] {
-  const was = heldBy(before);
-  const is = heldBy(after);
-  const gone = was.filter(({ chargeId }) => !is.some((one) => one.chargeId === chargeId));
-  const ofCharges = [...is, ...gone.map((one) => ({ ...one, amount: 0 }))].map((one): Movement => {
-    const { amount = 0 } = was.find(({ chargeId }) => chargeId === one.chargeId) ?? {};
-    const of = one.chargeId === undefined ? "unknown charge" : "charge";
-    return { ...one, of, amount: one.amount - amount };
-  });
-  const ofRefunds = after.refunds.map((refund): Movement => {
-    const earlier = before.refunds.find(({ commandId }) => commandId === refund.commandId);
-    const { currency } = after;
-    return {
-      of: "refund",
-      refund,
-      chargeId: refundedCharge(after, refund),
-      currency,
-      amount: refundMoved(earlier, refund),
-    };
-  });
-  return [...ofCharges, ...ofRefunds].filter(({ amount }) => amount !== 0);
+  const was = heldMoney(before);
+  const is = heldMoney(after);
+  const ended = was.filter(({ name }) => !is.some((one) => one.name === name)).map(gone);
+  return [...is, ...ended].flatMap((money) =>
+    movementsOf(was.find(({ name }) => name === money.name) ?? gone(money), money),
+  );
 }
 
-const refundMoved = (before: Refund | undefined, after: Refund): number => (before ? given(before) : 0) - given(after);
+function movementsOf(was: HeldMoney, is: HeldMoney): readonly Movement[] {
+  const amount = reportedPart(is) - reportedPart(was);
+  const reported: Movement[] = amount === 0 ? [] : [{ money: is, amount, kind: kinds[is.of][directionOf(amount)] }];
+  return isSame(was.correction, is.correction) ? reported : [...corrected(was, -1), ...reported, ...corrected(is, 1)];
+}
 
-/** A refund of the payment's own money is of its captured charge. */
-const refundedCharge = ({ charges }: Payment, { chargeId }: Refund): string | undefined =>
-  chargeId ?? charges.find(({ status }) => status === "captured")?.chargeId;
+const isSame = (one: Correction | undefined, other: Correction | undefined): boolean =>
+  one?.amount === other?.amount && one?.businessDay === other?.businessDay;
+
+/** The correction of this money, as it is made (1) or taken back (-1). */
+function corrected(money: HeldMoney, sign: 1 | -1): readonly Movement[] {
+  const { correction } = money;
+  if (!correction) return [];
+  const amount = sign * correction.amount;
+  const counted = correction.businessDay === undefined ? undefined : countedAs(money, sign);
+  return [{ money, amount, kind: "correction", correction, counted }];
+}
+
+/**
+ * How a terminal counts what a correction says: as a movement of its own, or as no movement but another amount if a part of the money was
+ * reported by the terminal.
+ */
+function countedAs(money: HeldMoney, sign: 1 | -1): Booking["counted"] {
+  const count = Number(money.held !== 0) - Number(reportedPart(money) !== 0);
+  if (money.of === "refund") return { kind: "refund", count: sign * count };
+  return count < 0 ? { kind: "reversal", count: sign } : { kind: "capture", count: sign * count };
+}
 
 /**
  * The bookings of a change: what it moved between the payment as it was and as it is, whatever event caused it. Added up, the bookings of a
@@ -78,12 +66,11 @@ const refundedCharge = ({ charges }: Payment, { chargeId }: Refund): string | un
  */
 export function bookingsOf(
   before: Payment,
-  { payment, entry: { by, businessDay, at, sequence } }: Change,
+  { payment, entry: { businessDay, at, sequence } }: Change,
 ): readonly Booking[] {
   const { partnerId, terminalId, merchantId, sessionId, references } = payment;
-  return movements(before, payment).map((movement, i): Booking => {
-    const { amount, currency, chargeId, refund } = movement;
-    const direction = amount > 0 ? "credit" : "debit";
+  return movements(before, payment).map(({ money, amount, kind, correction, counted }, i): Booking => {
+    const { currency, chargeId, refund } = money;
     return {
       partnerId,
       terminalId,
@@ -92,9 +79,10 @@ export function bookingsOf(
       asReceived: { ...payment.asReceived, refundId: refund?.idAsReceived },
       sequence,
       number: i + 1,
-      businessDay: businessDayOf(businessDay, at),
-      kind: kindOf(movement, direction, by),
-      direction,
+      businessDay: correction?.businessDay ?? businessDayOf(correction ? undefined : businessDay, at),
+      kind,
+      counted,
+      direction: directionOf(amount),
       amount: Math.abs(amount),
       currency,
       chargeId,

@@ -5,7 +5,8 @@ import { advance, record, type Change, type Step } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
 import type { ReportEvent } from "./events.ts";
 import { amountHeld } from "./kept-money.ts";
-import type { Charge, ChargeState, Payment } from "./payment.ts";
+import { isGivenBack, type Charge, type ChargeState, type Payment } from "./payment.ts";
+import type { Report } from "./report.ts";
 
 /** After this number of failed tries a reversal has failed, and an operator has to have the money given back. */
 const MAX_REVERSAL_TRIES = 5;
@@ -20,6 +21,10 @@ export const chargeReports = [
   "voidFailed",
 ] as const satisfies ReportEvent[];
 type ChargeReport = (typeof chargeReports)[number];
+/** What a report says of a charge. The amount is in minor units. */
+interface ChargeSaid extends Pick<Report, "amount" | "currency"> {
+  readonly type: ChargeReport;
+}
 
 const wanted = {
   authorized: "agrees",
@@ -71,6 +76,13 @@ const chargeVerdicts: Readonly<Record<ChargeState, Readonly<Record<ChargeReport,
     voidFailed: "agrees",
   },
   kept: withMerchant,
+  inDoubt: {
+    authorized: "agrees",
+    captured: "agrees",
+    captureFailed: "agrees",
+    voided: "moves",
+    voidFailed: "agrees",
+  },
 };
 
 export const chargeVerdictOf = (state: ChargeState, report: ChargeReport): ChargeVerdict =>
@@ -198,8 +210,22 @@ const contradiction = ({ chargeId: about, status }: Charge): RaisedAlert => ({
   detail: `the charge is ${status}`,
 });
 
+/**
+ * The charge after a report that agrees with it. A report of the movement of money that an operator recorded takes the correction back: the
+ * money is the terminal's own from then on.
+ */
+function affirmed(payment: Payment, charge: Charge, { type, amount, currency }: ChargeSaid): Charge {
+  const { status, correction } = charge;
+  if (!correction) return charge;
+  const isBack = type === "voided" && isGivenBack(charge);
+  const isTaken = type === "captured" && (status === "captured" || status === "kept");
+  const isAmount = amount === undefined || (amount === amountHeld(payment, charge) && currency === charge.currency);
+  return isBack || (isTaken && isAmount) ? { ...charge, correction: undefined } : charge;
+}
+
 /** Decides on a report about a charge by the charge's state; undefined where the payment's own table decides. */
-export function chargeReported(payment: Payment, charge: Charge, type: ChargeReport, step: Omit<Step, "event">) {
+export function chargeReported(payment: Payment, charge: Charge, said: ChargeSaid, step: Omit<Step, "event">) {
+  const { type } = said;
   const verdict = chargeVerdictOf(charge.status, type);
   switch (verdict) {
     case "asPayment":
@@ -211,6 +237,7 @@ export function chargeReported(payment: Payment, charge: Charge, type: ChargeRep
       return record(payment, {
         ...step,
         event: type,
+        set: { charges: withCharge(payment, affirmed(payment, charge, said)) },
         alerts: verdict === "contradicts" ? [contradiction(charge)] : [],
       });
   }

@@ -3,20 +3,24 @@ import { invalidField } from "../refusal.ts";
 import { ok, refuse } from "../result.ts";
 import { advance } from "./advance.ts";
 import { reversed, withCharge } from "./charges.ts";
+import { appliedTotal, replacedDiscount } from "./discount.ts";
 import { keptAmount, ownCaptured, refundsOf } from "./kept-money.ts";
 import { wantedCharge, type Charge, type Payment, type Refund } from "./payment.ts";
 import { replacedRefund, concludeRefund } from "./refund.ts";
 import {
   impossible,
+  isOtherDay,
   notAlerted,
+  onDay,
   whyNotCorrected,
   type ChargeResolution,
+  type DiscountResolution,
   type OperatorStep,
   type RefundResolution,
   type Resolved,
 } from "./resolution.ts";
 
-// An operator's resolution of one charge or refund. It ends a charge or refund that is under way, and corrects one that has ended: the
+// An operator's resolution of one charge, refund or discount. It ends a charge or refund that is under way, and corrects one that has ended: the
 // amounts change, while the payment's status, voucher and order stay.
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
@@ -24,7 +28,8 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 export function ofRefund(payment: Payment, { refundId, outcome }: RefundResolution, step: OperatorStep): Resolved {
   const refund = payment.refunds.find((r) => isSame(r.refundId, refundId));
   if (!refund) return refuse(invalidField("refund", "invalid", "is none of the payment's refunds"));
-  if (refund.status === outcome) return impossible(payment, "The books say so of the refund already.");
+  if (refund.status === outcome && !isOtherDay(refund.correction, step))
+    return impossible(payment, "The books say so of the refund already.");
   if (refund.status !== "pending") return correctedRefund(payment, refund, outcome, step);
   const change = concludeRefund(payment, refund, { status: outcome, statusReason: "resolvedByOperator" }, step);
   return change ? ok(change) : impossible(payment);
@@ -38,7 +43,14 @@ function correctedRefund(
   step: OperatorStep,
 ): Resolved {
   if (!step.isAlerted) return notAlerted(payment);
-  const concluded = { ...refund, status, statusReason: "resolvedByOperator", made: undefined, updatedAt: step.now };
+  const concluded = {
+    ...refund,
+    correction: onDay(refund.correction, step),
+    status,
+    statusReason: "resolvedByOperator",
+    made: refund.status === status ? refund.made : undefined,
+    updatedAt: step.now,
+  };
   return correct(payment, step, { refunds: replacedRefund(payment, concluded) }, [
     { kind: "webhook", type: "payment.corrected" },
     { kind: "webhook", type: `refund.${status}`, about: refund.refundId },
@@ -57,7 +69,8 @@ export function ofCharge(payment: Payment, { chargeId, outcome }: ChargeResoluti
 function back(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   switch (charge.status) {
     case "reversing":
-    case "reversalFailed": {
+    case "reversalFailed":
+    case "inDoubt": {
       const change = reversed(payment, charge, step);
       return change ? ok(change) : impossible(payment);
     }
@@ -65,7 +78,9 @@ function back(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
     case "kept":
       return correctedBack(payment, charge, step);
     default:
-      return impossible(payment, `The charge is ${charge.status} already.`);
+      return isOtherDay(charge.correction, step)
+        ? correctedDay(payment, charge, step)
+        : impossible(payment, `The charge is ${charge.status} already.`);
   }
 }
 
@@ -82,11 +97,21 @@ function correctedBack(payment: Payment, charge: Charge, step: OperatorStep): Re
   ]);
 }
 
+/** Records on which day the terminal counted what an operator recorded of the charge before. */
+function correctedDay(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
+  if (!step.isAlerted) return notAlerted(payment);
+  const correction = onDay(charge.correction, step);
+  return correct(payment, step, { charges: withCharge(payment, { ...charge, correction }) }, [
+    { kind: "webhook", type: "payment.corrected" },
+  ]);
+}
+
 /** Records that the merchant keeps the money in addition to the payment's own. It counts in the amounts, and can be refunded. */
 function kept(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
+  if (charge.status === "kept" && isOtherDay(charge.correction, step)) return correctedDay(payment, charge, step);
   const trouble = whyNotKept(payment, charge);
   if (trouble !== undefined) return impossible(payment, trouble);
-  const isOnItsWay = charge.status === "reversing" || charge.status === "reversalFailed";
+  const isOnItsWay = ["reversing", "reversalFailed", "inDoubt"].includes(charge.status);
   const notNow = isOnItsWay ? undefined : whyNotCorrected(payment, step);
   if (notNow) return notNow;
   const charges = withCharge(payment, { ...charge, status: "kept", updatedAt: step.now });
@@ -106,6 +131,22 @@ function whyNotKept(payment: Payment, charge: Charge): string | undefined {
   if (isOwnUnknown && refundsOf(payment, undefined).length > 0)
     return "The payment's own money was refunded: if it was of this charge, say that the payment is paid by it.";
   return undefined;
+}
+
+/** Decides a discount of which the paid amount does not show whether the terminal applied it. Its voucher is redeemed or released. */
+export function ofDiscount(
+  payment: Payment,
+  { discountId, outcome }: DiscountResolution,
+  step: OperatorStep,
+): Resolved {
+  const discount = payment.discounts.find((d) => isSame(d.discountId, discountId));
+  if (!discount) return refuse(invalidField("discount", "invalid", "is none of the payment's discounts"));
+  if (discount.status !== "requested" || discount.statusReason !== "outcomeUnknown")
+    return impossible(payment, `The discount is ${discount.status}: it is not in doubt.`);
+  const decided = { ...discount, status: outcome, statusReason: undefined, updatedAt: step.now };
+  const discounts = replacedDiscount(payment, decided);
+  const amounts = { ...payment.amounts, discounted: appliedTotal(discounts) };
+  return correct(payment, step, { discounts, amounts }, [{ kind: "webhook", type: "payment.corrected" }]);
 }
 
 function correct(

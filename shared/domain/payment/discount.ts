@@ -3,7 +3,7 @@ import type { Effect } from "../effects.ts";
 import { proportion } from "../money.ts";
 import type { Decision, DecisionContext } from "./decision.ts";
 import type { Reduction } from "./reduction.ts";
-import { payableAmount, type Discount, type Payment } from "./payment.ts";
+import { isFinal, payableAmount, type Discount, type Payment } from "./payment.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse } from "../result.ts";
 import type { Instant } from "../time.ts";
@@ -105,7 +105,7 @@ export const offerVoucher = (payment: Payment, discount: Discount, context: Deci
     ...context,
     event: "voucherReserved",
     by: "platform",
-    set: { discounts: replaced(payment, { ...discount, reserved: true, commandId: context.commandId }) },
+    set: { discounts: replacedDiscount(payment, { ...discount, reserved: true, commandId: context.commandId }) },
     effects: [offer(payment, discount)],
   });
 
@@ -123,7 +123,8 @@ export const answerDiscount = (
   discount: Discount,
   status: "applied" | "refused",
   context: DecisionContext,
-): Change | undefined => conclude(payment, { ...discount, status }, { ...context, by: "terminal" });
+): Change | undefined =>
+  conclude(payment, { ...discount, status, statusReason: undefined }, { ...context, by: "terminal" });
 
 function conclude(
   payment: Payment,
@@ -131,7 +132,7 @@ function conclude(
   context: DecisionContext & Pick<Step, "by">,
 ): Change | undefined {
   const { status } = concluded;
-  const discounts = replaced(payment, { ...concluded, updatedAt: context.now });
+  const discounts = replacedDiscount(payment, { ...concluded, updatedAt: context.now });
   return advance(payment, {
     ...context,
     event: status === "applied" ? "discountApplied" : "discountRefused",
@@ -139,7 +140,7 @@ function conclude(
   });
 }
 
-const replaced = (payment: Payment, discount: Discount): readonly Discount[] =>
+export const replacedDiscount = (payment: Payment, discount: Discount): readonly Discount[] =>
   payment.discounts.map((d) => (d.discountId === discount.discountId ? discount : d));
 
 /**
@@ -152,8 +153,24 @@ export function discountsInApproval(payment: Payment, approved: number, now: Ins
   const isLowered = offered !== undefined && approved === payableAmount(payment) - offered.amount;
   if (!isWhole && !isLowered) return undefined;
   const status = isLowered ? "applied" : "refused";
-  return payment.discounts.map((d) => (isOpen(d) ? { ...d, status, updatedAt: now } : d));
+  return payment.discounts.map((d) => (isOpen(d) ? { ...d, status, statusReason: undefined, updatedAt: now } : d));
 }
+
+/**
+ * The totals that the terminal may have charged, in minor units: what is to pay, and less a discount that the terminal may have applied
+ * without an answer. The end of a payment closed its open discount as refused, so a refused one counts too if the payment has ended.
+ */
+export function possibleTotals(payment: Payment): readonly number[] {
+  const total = payableAmount(payment);
+  const isUnanswered = (discount: Discount): boolean =>
+    isOffered(discount) ||
+    (isFinal(payment.status) && isOffered({ ...discount, status: "requested" }) && !isApplied(discount));
+  return [total, ...payment.discounts.filter(isUnanswered).map(({ amount }) => total - amount)];
+}
+
+/** The discounts that stay open because an amount does not show whether the terminal applied them. */
+export const inDoubt = (payment: Payment, now: Instant): readonly Discount[] =>
+  payment.discounts.map((d) => (isOffered(d) ? { ...d, statusReason: "outcomeUnknown", updatedAt: now } : d));
 
 export const appliedTotal = (discounts: readonly Discount[]): number =>
   discounts.filter(isApplied).reduce((sum, { amount }) => sum + amount, 0);

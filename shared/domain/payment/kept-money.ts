@@ -29,6 +29,7 @@ export function amountHeld(
     case "authorized":
     case "voided":
     case "reversed":
+    case "inDoubt":
       return 0;
   }
 }

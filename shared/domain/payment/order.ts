@@ -33,14 +33,14 @@ export type OrderHold = (typeof orderHolds)[number];
 
 /**
  * How a payment holds its order now; undefined where it does not. Money that the merchant has holds the order in any state of the payment.
- * A payment that has ended holds it again by a charge that is reported later, and by a charge that could not be reversed, which no refund
- * of another charge offsets.
+ * A payment that has ended holds it again by a charge that is reported later, and by a charge that is in doubt or could not be reversed, which no
+ * refund of another charge offsets.
  */
 export function orderHold(payment: Payment): OrderHold | undefined {
   const { status, charges } = payment;
   if (holdsTerminal(status)) return "living";
   if (!isFinal(status)) return "approved";
   if (holdsMoney(payment)) return "approved";
-  if (charges.some((charge) => charge.status === "reversalFailed")) return "approved";
+  if (charges.some((charge) => charge.status === "reversalFailed" || charge.status === "inDoubt")) return "approved";
   return charges.some((charge) => charge.status === "reversing") ? "givingBack" : undefined;
 }

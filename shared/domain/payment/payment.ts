@@ -57,6 +57,17 @@ const amountsRecord = z.object({
 });
 export interface Amounts extends RecordOf<typeof amountsRecord> {}
 
+/**
+ * Money that is in the books by an operator's word: minor units, above zero to the merchant. It stands until another word takes it back, or
+ * the terminal reports the same money.
+ */
+const correctionRecord = z.object({
+  amount: minorUnits,
+  /** The day on which the terminal counted the money. Only a correction with a day counts in the comparison of that day. */
+  businessDay: day.optional(),
+});
+export interface Correction extends RecordOf<typeof correctionRecord> {}
+
 /** A refund. A payment stays `captured` while its refunds are carried out. */
 const refundRecord = z.object({
   /** In lower case; unique within the payment. */
@@ -80,6 +91,7 @@ const refundRecord = z.object({
   /** The command whose message requests it from the terminal, and that message's sequence. Inside, a refund is known by its command. */
   commandId: z.string(),
   sequence: z.int(),
+  correction: correctionRecord.optional(),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -99,8 +111,11 @@ const discountRecord = z.object({
   reserved: z.boolean().optional(),
   reason: z.string().optional(),
   status: z.enum(["requested", "applied", "refused"]),
-  /** Why the platform refused it before it was offered to the terminal. */
-  statusReason: z.literal("voucherUnavailable").optional(),
+  /**
+   * `voucherUnavailable`: the platform refused it before it was offered to the terminal. `outcomeUnknown`: the payment is paid with an amount
+   * that does not show whether the terminal applied it. Its voucher stays held.
+   */
+  statusReason: z.enum(["voucherUnavailable", "outcomeUnknown"]).optional(),
   commandId: z.string(),
   createdAt: instant,
   updatedAt: instant,
@@ -116,12 +131,14 @@ export const chargeStates = [
   "reversed",
   "reversalFailed",
   "kept",
+  "inDoubt",
 ] as const;
 export type ChargeState = (typeof chargeStates)[number];
 
 /**
  * What a terminal did to a card. At most one charge of a payment is wanted: `authorized`, `captured` or `voided`, following the payment.
- * Every other one is given back: `reversing`, then `reversed` or `reversalFailed`; or an operator leaves it with the merchant: `kept`.
+ * Every other one is given back: `reversing`, then `reversed` or `reversalFailed`; or an operator leaves it with the merchant: `kept`. A
+ * charge is `inDoubt` if an operator resolved the payment as paid with another amount before the terminal reported it: an operator decides.
  */
 const chargeRecord = z.object({
   /** Made by the terminal, one for each charge. */
@@ -136,6 +153,7 @@ const chargeRecord = z.object({
   tries: z.int(),
   /** The latest try to reverse it: the command whose deadline ends the try, and the sequence of its message. */
   reversal: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
+  correction: correctionRecord.optional(),
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),
   createdAt: instant,
@@ -175,6 +193,8 @@ export const paymentRecord = z.object({
   discounts: z.array(discountRecord),
   amountLocked: z.boolean(),
   charges: z.array(chargeRecord),
+  /** Of the payment's own money while no charge of it is known. */
+  correction: correctionRecord.optional(),
   /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
   terminalForgot: z.boolean().optional(),
   /**
@@ -230,6 +250,10 @@ export const payableAmount = (payment: Payment): number => payment.amounts.reque
 /** The payment's wanted charge: approved in time, of an amount that was requested, and not given back. */
 export const wantedCharge = ({ charges }: Pick<Payment, "charges">): Charge | undefined =>
   charges.find(({ status }) => status === "authorized" || status === "captured");
+
+/** The charge whose amount contradicts what an operator recorded. New refunds wait until an operator has decided on it. */
+export const chargeInDoubt = ({ charges }: Pick<Payment, "charges">): Charge | undefined =>
+  charges.find(({ status }) => status === "inDoubt");
 
 export const isGivenBack = ({ status }: Charge): boolean => status === "voided" || status === "reversed";
 

@@ -1,7 +1,7 @@
 import { advance, type Change, type Step } from "./advance.ts";
 import { isIdentifier } from "../identifier.ts";
 import { ownCaptured, refundable, refundedAs } from "./kept-money.ts";
-import { wantedCharge, type Payment, type Refund } from "./payment.ts";
+import { chargeInDoubt, wantedCharge, type Payment, type Refund } from "./payment.ts";
 import { invalidAmount } from "../amount-problem.ts";
 import { toMinorUnits } from "../money.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
@@ -178,6 +178,10 @@ function whyNotRefundable(
   { amount, chargeId }: RefundRequest,
 ): Refusal<"invalid_state" | "validation_failed" | "amount_exceeds_refundable"> | undefined {
   const { status: currentStatus, refunds } = payment;
+  if (chargeInDoubt(payment)) {
+    const detail = "A charge of the payment is in doubt. Refunds wait until an operator has decided on it.";
+    return { code: "invalid_state", currentStatus, detail };
+  }
   const trouble = chargeId === undefined ? whyNotOwn(payment) : whyNotCharge(payment, chargeId);
   if (trouble) return trouble;
   if (refunds.length >= MAX_REFUNDS) {

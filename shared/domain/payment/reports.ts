@@ -89,7 +89,7 @@ const chargeOrPayment: Decide = (payment, report, step) => {
   if (!charge && isLost(payment)) return lostReported(payment, report, step);
   if (!charge)
     return record(payment, { ...step, event: type, alerts: [{ alert: "contradictingReport", about: chargeId }] });
-  return chargeReported(payment, charge, type, step) ?? move(payment, report, step);
+  return chargeReported(payment, charge, { ...report, type }, step) ?? move(payment, report, step);
 };
 
 /** Whether the books may lack the payment's charge: the terminal made it after the export from which the platform was restored. */
@@ -179,12 +179,23 @@ const refundOf = ({ refunds }: Payment, { messageId, refundId }: Report): Refund
 
 function refundReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
   const refund = refundOf(payment, report);
+  if (refund?.correction && isSameRefund(payment, refund, report)) {
+    const refunds = replacedRefund(payment, { ...refund, correction: undefined });
+    return record(payment, { ...step, event: "refunded", set: { refunds } });
+  }
   if (refund?.status !== "pending") return undefined;
   if (report.type === "refunded") return refundMade(payment, refund, report, step);
   if (refund.terminalForgot) return refundFailureNotBelieved(payment, refund, report, step);
   const statusReason = report.detail ?? "terminalReported";
   return concludeRefund(payment, refund, { status: "failed", statusReason }, step);
 }
+
+/** Whether the terminal reports a refund as it is recorded: the money is the terminal's own from then on, also if an operator recorded it. */
+const isSameRefund = ({ currency }: Payment, { status, made, amount }: Refund, report: Report): boolean =>
+  status === "succeeded" &&
+  report.type === "refunded" &&
+  (report.amount ?? made ?? amount) === (made ?? amount) &&
+  (report.currency ?? currency) === currency;
 
 /**
  * Leaves a refund pending whose first status query after a restore the terminal answers with a failure: it may never have got the refund's

@@ -2,20 +2,31 @@ import type { Refusal } from "../refusal.ts";
 import { refuse, type Result } from "../result.ts";
 import type { Change, Step } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
-import { isFinal, type Payment } from "./payment.ts";
+import { isFinal, type Correction, type Payment } from "./payment.ts";
+import type { Day } from "../time.ts";
 
 /** An operator's resolution of a payment, a refund or a charge, according to the acquirer's records. */
 export type Resolution = {
-  /** Who resolved it, and why. The history keeps both. */
+  /** Who resolved it, and why. The history keeps both for operators. */
   readonly by: string;
   readonly why: string;
-} & (PaymentResolution | RefundResolution | ChargeResolution);
+  /** A note that the partner reads. */
+  readonly note?: string | undefined;
+  /**
+   * The business day on which the terminal counted the money. The correction then counts in the comparison of that day; without a day it does
+   * not.
+   */
+  readonly businessDay?: Day | undefined;
+} & Outcome;
+
+/** What an operator says of a payment, or of one of its refunds, charges or discounts. */
+export type Outcome = PaymentResolution | RefundResolution | ChargeResolution | DiscountResolution;
 
 export interface PaymentResolution {
   readonly of: "payment";
   /** `paid`: money was taken for the payment. `unpaid`: none was. */
   readonly outcome: "paid" | "unpaid";
-  /** For `paid`, in the currency's major unit; by default the charged amount, or else the amount to pay. */
+  /** For `paid`, in the currency's major unit. It may be left out if only one amount is possible. */
   readonly amount?: number | undefined;
   /** For `paid`: the charge, where several are known. Upper or lower case. */
   readonly chargeId?: string | undefined;
@@ -36,11 +47,19 @@ export interface ChargeResolution {
   readonly outcome: "reversed" | "kept";
 }
 
+/** Decides a discount that is in doubt. */
+export interface DiscountResolution {
+  readonly of: "discount";
+  /** In any spelling. */
+  readonly discountId: string;
+  readonly outcome: "applied" | "refused";
+}
+
 export type ResolveRefusal = "invalid_state" | "validation_failed";
 export type Resolved = Result<Change, Refusal<ResolveRefusal>>;
 
 export interface ResolveContext extends DecisionContext {
-  /** An open alert names the payment. What has ended can be corrected only then. */
+  /** An open alert names the payment, or its terminal's day. What has ended can be corrected only then. */
   readonly isAlerted: boolean;
 }
 
@@ -51,7 +70,15 @@ export const impossible = ({ status: currentStatus }: Payment, detail?: string) 
   refuse({ code: "invalid_state", currentStatus, ...(detail !== undefined && { detail }) });
 
 export const notAlerted = (payment: Payment) =>
-  impossible(payment, "What has ended is corrected only while an open alert names the payment.");
+  impossible(payment, "What has ended is corrected only while an open alert names the payment or its terminal's day.");
+
+/** Whether the operator names another day for money that an operator recorded before. */
+export const isOtherDay = (standing: Correction | undefined, { businessDay }: Pick<Step, "businessDay">): boolean =>
+  standing !== undefined && businessDay !== undefined && standing.businessDay !== businessDay;
+
+/** The standing correction on the day that the operator names, if any. */
+export const onDay = (standing: Correction | undefined, step: Pick<Step, "businessDay">): Correction | undefined =>
+  standing && isOtherDay(standing, step) ? { ...standing, businessDay: step.businessDay } : standing;
 
 /**
  * Why captured money cannot be corrected: no open alert says that the amounts may be wrong, or a refund is pending, whose outcome may

@@ -1,13 +1,31 @@
 import type { RaisedAlert } from "../alert.ts";
 import { invalidAmount } from "../amount-problem.ts";
-import { toMinorUnits } from "../money.ts";
+import { fromMinorUnits, toMinorUnits } from "../money.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse, type Result } from "../result.ts";
 import { advance } from "./advance.ts";
 import { takenBack, withCharge } from "./charges.ts";
 import { keptAmount, ownCaptured, refundedAs, refundsOf } from "./kept-money.ts";
-import { isFinal, isGivenBack, payableAmount, wantedCharge, type Charge, type Payment } from "./payment.ts";
-import { bookedAs, impossible, type OperatorStep, type PaymentResolution, type Resolved } from "./resolution.ts";
+import { appliedTotal, discountsInApproval, inDoubt, isOffered, possibleTotals } from "./discount.ts";
+import {
+  chargeInDoubt,
+  isFinal,
+  isGivenBack,
+  wantedCharge,
+  type Charge,
+  type Discount,
+  type Payment,
+} from "./payment.ts";
+import type { Instant } from "../time.ts";
+import {
+  bookedAs,
+  impossible,
+  isOtherDay,
+  onDay,
+  type OperatorStep,
+  type PaymentResolution,
+  type Resolved,
+} from "./resolution.ts";
 
 // An operator's resolution of the payment itself: it is paid, or no money was taken for it.
 
@@ -15,33 +33,59 @@ const isCalledBack = ({ status }: Charge): boolean => status === "reversing";
 const mayHoldMoney = (charge: Charge): boolean => !isGivenBack(charge);
 
 /**
- * Resolves the payment as paid. The charge that the operator means becomes the wanted one; where none is known, the first charge of that
+ * Resolves the payment as paid. The charge that the operator means becomes the wanted one; if none is known, the first charge of that
  * amount that is reported confirms it. Every other charge is reversed and raises an alert, except those that an operator left with the
- * merchant.
+ * merchant. The amount settles an open discount as an approval does; if it does not show whether the discount was applied, its voucher stays
+ * held and an alert names it.
  */
 export function paid(payment: Payment, said: PaymentResolution, step: OperatorStep): Resolved {
   const meant = meantBy(payment, said);
   if (!meant.ok) return meant;
   const { charge, amount } = meant.value;
-  const isBooked = charge ? charge.status === "captured" : !wantedCharge(payment);
-  if (isBooked && ownCaptured(payment) === amount) return impossible(payment, "Its books say so already.");
   const others = payment.charges.filter((c) => c !== charge && c.status !== "kept" && mayHoldMoney(c));
+  const booked = charge ?? payment;
+  const isBooked = charge ? charge.status === "captured" : !wantedCharge(payment);
+  const isSaid = isBooked && ownCaptured(payment) === amount && !chargeInDoubt({ charges: others });
+  if (isSaid && !isOtherDay(booked.correction, step)) return impossible(payment, "Its books say so already.");
   const back = othersBack(payment, others, step);
   if (!back.ok) return back;
+  const correction = onDay(booked.correction, step);
   const charges = charge
-    ? withCharge(back.value, { ...charge, status: "captured", updatedAt: step.now })
+    ? withCharge(back.value, { ...charge, correction, status: "captured", updatedAt: step.now })
     : back.value.charges;
   const authorized = charge?.amount ?? amount;
   const captured = amount + keptAmount({ charges });
+  const settled = settledDiscounts(payment, { authorized, now: step.now });
   const { event, webhooks } = bookedAs(payment, "paid");
   const change = advance(payment, {
     ...step,
     event,
-    set: { charges, amounts: { ...payment.amounts, authorized, captured } },
+    set: {
+      charges,
+      correction: charge ? payment.correction : correction,
+      discounts: settled.discounts,
+      amounts: { ...payment.amounts, authorized, captured, discounted: appliedTotal(settled.discounts) },
+    },
     effects: [...back.value.effects, ...webhooks],
-    alerts: others.map(notMeant),
+    alerts: [...others.map(notMeant), ...settled.alerts],
   });
   return change ? ok(change) : impossible(payment);
+}
+
+/** The discounts after the payment was paid with an amount, in minor units. Those that it does not explain stay in doubt, with an alert. */
+function settledDiscounts(
+  payment: Payment,
+  { authorized, now }: { readonly authorized: number; readonly now: Instant },
+): { readonly discounts: readonly Discount[]; readonly alerts: readonly RaisedAlert[] } {
+  const open = payment.discounts.filter(isOffered);
+  if (open.length === 0) return { discounts: payment.discounts, alerts: [] };
+  const explained = discountsInApproval(payment, authorized, now);
+  if (explained) return { discounts: explained, alerts: [] };
+  const alerts = open.map(({ discountId: about, voucherTokenId }) => {
+    const voucher = voucherTokenId === undefined ? "" : `; the voucher ${voucherTokenId} stays held`;
+    return { alert: "amountDiffers", about, detail: `no total explains the amount paid${voucher}` } as const;
+  });
+  return { discounts: inDoubt(payment, now), alerts };
 }
 
 const notMeant = ({ chargeId: about }: Charge): RaisedAlert => ({
@@ -53,6 +97,9 @@ const notMeant = ({ chargeId: about }: Charge): RaisedAlert => ({
 /** Resolves the payment as unpaid: every charge that may hold money is reversed, and order and voucher are released at once. */
 export function unpaid(payment: Payment, step: OperatorStep): Resolved {
   const holding = payment.charges.filter(mayHoldMoney);
+  const isOwnUnknown = !wantedCharge(payment) && ownCaptured(payment) > 0;
+  if (isOwnUnknown && refundsOf(payment, undefined).length > 0)
+    return impossible(payment, "Its money was refunded: record what became of the refunds first.");
   if (isFinal(payment.status) && payment.amounts.captured === 0 && holding.every(isCalledBack))
     return impossible(payment, "Its books say so already.");
   const back = othersBack(payment, holding, step);
@@ -62,11 +109,17 @@ export function unpaid(payment: Payment, step: OperatorStep): Resolved {
   const change = advance(payment, {
     ...step,
     event,
-    set: { charges, amounts: { ...payment.amounts, captured: 0 } },
+    set: { charges, discounts: closed(payment, step.now), amounts: { ...payment.amounts, captured: 0 } },
     effects: [...effects, ...webhooks],
   });
   return change ? ok(change) : impossible(payment);
 }
+
+/** Without money no discount was applied: one that was in doubt is refused, and its voucher released. */
+const closed = ({ discounts }: Payment, now: Instant): readonly Discount[] =>
+  discounts.map((d) =>
+    d.status === "requested" ? { ...d, status: "refused", statusReason: undefined, updatedAt: now } : d,
+  );
 
 /**
  * Starts the reversal of the charges that are not being reversed yet. Refused where a part of one was refunded, since it cannot be given
@@ -123,10 +176,28 @@ function amountPaid(
   major: number | undefined,
   named: Charge | undefined,
 ): Result<number, Refusal<"validation_failed">> {
-  if (major === undefined) return ok((named ?? wantedCharge(payment))?.amount ?? payableAmount(payment));
+  if (major === undefined) return onlyAmount(payment, named ?? wantedCharge(payment));
   const minor = toMinorUnits(major, payment.currency);
   if (minor.ok && minor.value > 0) return minor;
   return refuse(invalidAmount("amount", minor.ok ? "zero" : minor.error, payment.currency));
+}
+
+/** The amount, if only one is possible: of the charge, or of the totals that the terminal was offered. */
+function onlyAmount(payment: Payment, charge: Charge | undefined): Result<number, Refusal<"validation_failed">> {
+  const recorded = ownCaptured(payment);
+  const possible = charge
+    ? amountsOf(payment, charge)
+    : [...possibleTotals(payment), ...(recorded > 0 ? [recorded] : [])];
+  const [only, ...more] = new Set(possible);
+  if (only !== undefined && more.length === 0) return ok(only);
+  const shown = [only ?? 0, ...more].map((amount) => fromMinorUnits(amount, payment.currency)).join(" or ");
+  return refuse(invalidField("amount", "required", `must be given: ${shown} ${payment.currency} is possible`));
+}
+
+/** What may have been captured of a charge, in minor units: all of it, the part that was requested, or the part that is booked. */
+function amountsOf(payment: Payment, charge: Charge): readonly number[] {
+  const booked = charge.status === "captured" ? ownCaptured(payment) : charge.captured;
+  return [charge.amount, payment.captureAmount ?? charge.amount, booked ?? charge.amount];
 }
 
 /**

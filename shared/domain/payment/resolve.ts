@@ -1,6 +1,9 @@
 import type { Change } from "./advance.ts";
-import { ofCharge, ofRefund } from "./corrections.ts";
-import type { Decision } from "./decision.ts";
+import { dayAfter } from "../booking.ts";
+import { invalidField } from "../refusal.ts";
+import { refuse } from "../result.ts";
+import { dayOf, isDay, type Day, type Instant } from "../time.ts";
+import { ofCharge, ofDiscount, ofRefund } from "./corrections.ts";
 import { MAX_WORDS } from "./limits.ts";
 import { isFinal, type Charge, type Payment } from "./payment.ts";
 import {
@@ -9,7 +12,6 @@ import {
   type Resolution,
   type ResolveContext,
   type Resolved,
-  type ResolveRefusal,
 } from "./resolution.ts";
 import { paid, unpaid } from "./resolve-payment.ts";
 import { storableText } from "../stored-text.ts";
@@ -18,11 +20,20 @@ import { storableText } from "../stored-text.ts";
  * Applies an operator's resolution: it ends what the terminal does not end, and corrects what has ended otherwise than recorded. Beside a
  * report, nothing else may end an unknown outcome. Corrections are made only while an open alert names the payment.
  */
-export function resolve(payment: Payment, resolution: Resolution, context: ResolveContext): Decision<ResolveRefusal> {
-  const detail = storableText(`${resolution.by}: ${resolution.why}`, MAX_WORDS);
-  const step = { ...context, by: "operator", detail } as const;
-  return decided(payment, resolution, step);
+export function resolve(payment: Payment, resolution: Resolution, context: ResolveContext): Resolved {
+  const { by, why, note, businessDay } = resolution;
+  if (businessDay !== undefined && !isPossibleDay(payment, businessDay, context.now))
+    return refuse(
+      invalidField("business-day", "out_of_range", "must be a day on which the terminal can have counted it"),
+    );
+  const operator = { by: storableText(by, MAX_WORDS), why: storableText(why, MAX_WORDS) };
+  const detail = note === undefined ? undefined : storableText(note, MAX_WORDS);
+  return decided(payment, resolution, { ...context, by: "operator", operator, detail, businessDay });
 }
+
+/** A terminal's day may be one beside the platform's. */
+const isPossibleDay = ({ createdAt }: Payment, businessDay: Day, now: Instant): boolean =>
+  isDay(businessDay) && businessDay >= dayAfter(dayOf(createdAt), -1) && businessDay <= dayAfter(dayOf(now));
 
 function decided(payment: Payment, resolution: Resolution, step: OperatorStep): Resolved {
   switch (resolution.of) {
@@ -34,6 +45,8 @@ function decided(payment: Payment, resolution: Resolution, step: OperatorStep): 
       return ofRefund(payment, resolution, step);
     case "charge":
       return ofCharge(payment, resolution, step);
+    case "discount":
+      return ofDiscount(payment, resolution, step);
   }
 }
 

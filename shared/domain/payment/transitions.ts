@@ -191,6 +191,8 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   captured: {
     ...afterApproval,
     ...beside("captured"),
+    discountApplied: stays("captured"),
+    discountRefused: stays("captured"),
     captured: agrees,
     captureFailed: contradicts,
     voided: contradicts,

@@ -10,13 +10,14 @@ export interface VoucherUse extends RecordOf<typeof voucherUseRecord> {}
 export const isSameUse = (one: VoucherUse | undefined, other: VoucherUse): boolean =>
   one?.partnerId === other.partnerId && one.sessionId === other.sessionId && one.discountId === other.discountId;
 
-/** What a payment has decided on a voucher. `held`: it may still be captured with it. `spent` and `free` are final. */
+/** What a payment has decided on a voucher. `held`: it may be, or still become, captured with it. `spent` and `free` are final. */
 export type VoucherFate = "held" | "spent" | "free";
 
 /** The payment's decision on the voucher. It overrides everything that is stored of the voucher itself. */
 export function voucherFate(payment: Payment, discountId: string): VoucherFate {
   const discount = payment.discounts.find((d) => d.discountId === discountId);
   if (!discount || discount.status === "refused") return "free";
+  if (discount.status === "requested" && discount.statusReason === "outcomeUnknown") return "held";
   if (payment.status === "captured") return discount.status === "applied" ? "spent" : "free";
   return isFinal(payment.status) ? "free" : "held";
 }

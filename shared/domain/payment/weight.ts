@@ -34,6 +34,7 @@ const charge: Required<Charge> = {
   captured: money,
   tries: 5,
   reversal: { commandId: identifier, sequence },
+  correction: { amount: money, businessDay: "2026-11-21" },
   card,
   acquirer,
   createdAt: moment,
@@ -48,6 +49,7 @@ const concluded = (refund: Refund): Refund => ({
   status: "succeeded",
   statusReason: filled(detail),
   terminalForgot: true,
+  correction: { amount: money, businessDay: "2026-11-21" },
 });
 const answered = (discount: Discount): Discount => ({
   ...discount,
@@ -67,6 +69,7 @@ const grown = (payment: Payment): Payment => ({
   discounts: payment.discounts.map(answered),
   terminalForgot: true,
   charges,
+  correction: { amount: money, businessDay: "2026-11-21" },
   card,
   acquirer,
   receipt,

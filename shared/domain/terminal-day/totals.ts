@@ -21,14 +21,41 @@ export interface CurrencyTotals extends RecordOf<typeof currencyTotalsRecord> {}
 export const totalsRecord = z.array(currencyTotalsRecord);
 export type Totals = RecordOf<typeof totalsRecord>;
 
-/** One movement in the books of a terminal's day. Its amount is minor units, greater than 0. */
-export interface Movement extends Pick<Booking, "amount" | "currency" | "chargeId" | "refundId"> {
+/** One movement in the books of a terminal's day. */
+export interface Movement extends Pick<Booking, "currency" | "chargeId" | "refundId"> {
   readonly kind: MovementKind;
+  /** 1 if absent; of a correction also 0 if it only changes the amount of another movement, and -1 if it takes one back. */
+  readonly count?: number;
+  /** Minor units. Below zero if a correction takes money of this kind back. */
+  readonly amount: number;
 }
 
-/** The bookings that a terminal counts too. What an operator recorded in its place, it does not know. */
-export const movementsOf = (bookings: readonly Booking[]): Movement[] =>
-  bookings.flatMap(({ kind, ...booking }) => (kind === "correction" ? [] : [{ ...booking, kind }]));
+/**
+ * The bookings that a terminal counts too: its own, and the corrections whose day an operator named. A correction that was taken back, and
+ * what took it back, are left out.
+ */
+export function movementsOf(bookings: readonly Booking[]): Movement[] {
+  const reported = bookings.flatMap(({ kind, ...booking }) => (kind === "correction" ? [] : [{ ...booking, kind }]));
+  const standing = bookings.flatMap(correctionOf).reduce<readonly Movement[]>((before, one) => {
+    const i = before.findIndex((other) => isOpposite(one, other));
+    return i < 0 ? [...before, one] : before.toSpliced(i, 1);
+  }, []);
+  return [...reported, ...standing];
+}
+
+function correctionOf({ counted, direction, amount, ...booking }: Booking): Movement[] {
+  if (!counted) return [];
+  const isUsual = (counted.kind === "capture") === (direction === "credit");
+  return [{ ...booking, ...counted, amount: isUsual ? amount : -amount }];
+}
+
+const isOpposite = (one: Movement, other: Movement): boolean =>
+  one.amount === -other.amount &&
+  one.count === -(other.count ?? 1) &&
+  one.kind === other.kind &&
+  one.currency === other.currency &&
+  one.chargeId === other.chargeId &&
+  one.refundId === other.refundId;
 
 /**
  * What is compared. `charge`: captures less reversals, so that a charge that was captured and given back on one day counts for nothing, whether
@@ -69,7 +96,7 @@ export const totalsOf = (movements: readonly Movement[]): Totals =>
 const totalOf = (movements: readonly Movement[], kind: MovementKind): Total =>
   movements
     .filter((one) => one.kind === kind)
-    .reduce(({ count, amount }, one) => ({ count: count + 1, amount: amount + one.amount }), nothing);
+    .reduce((sum, { count = 1, amount }) => ({ count: sum.count + count, amount: sum.amount + amount }), nothing);
 
 /** What a terminal said of its day. */
 export interface SaidTotals {
@@ -135,8 +162,11 @@ function leftOut(
 /** Names in one difference: they stand in an alert and in a webhook. */
 const MAX_NAMES = 20;
 
+/** A correction of a payment whose charge is not known may be of any charge. */
 const unbookedCharge = ({ lastChargeId }: SaidTotals, movements: readonly Movement[]): string | undefined =>
-  movements.some(({ kind, chargeId }) => kind === "capture" && chargeId === lastChargeId) ? undefined : lastChargeId;
+  movements.some(({ kind, chargeId = lastChargeId }) => kind === "capture" && chargeId === lastChargeId)
+    ? undefined
+    : lastChargeId;
 
 /**
  * The difference of a day whose counts and sums are equal although the books do not have the terminal's last charge. It is of a currency in

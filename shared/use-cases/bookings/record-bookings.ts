@@ -8,7 +8,7 @@ export interface RecordBookingsDeps {
 }
 
 /**
- * Adds the bookings of one change to the books; again without effect. Where their business day is closed they are booked under the first open
+ * Adds the bookings of one change and business day to the books; again without effect. Where their business day is closed they are booked under the first open
  * day from today on. Throws `Conflict` when another booking of the terminal was first.
  */
 export async function recordBookings(

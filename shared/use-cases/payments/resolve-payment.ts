@@ -1,19 +1,25 @@
 import { slotOf, type Payment } from "../../domain/payment/payment.ts";
 import { isOfPayment, type Alert } from "../../domain/alert.ts";
+import { dayAfter } from "../../domain/booking.ts";
+import type { Change } from "../../domain/payment/advance.ts";
 import { impossible, type Resolution, type ResolveRefusal } from "../../domain/payment/resolution.ts";
 import { pointlessMessages, resolve } from "../../domain/payment/resolve.ts";
+import type { DecisionContext } from "../../domain/payment/decision.ts";
 import type { Refusal } from "../../domain/refusal.ts";
-import type { Result } from "../../domain/result.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
+import { dayOf } from "../../domain/time.ts";
 import type { Alerts } from "../../ports/alerts.ts";
+import type { Bookings } from "../../ports/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes } from "../../ports/terminals.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../outbox/amend-payment.ts";
-import { takeOutMessage } from "../terminals/withdraw-message.ts";
+import { takeOutMessage, withdrawMessage } from "../terminals/withdraw-message.ts";
 
 export interface ResolvePaymentDeps extends AmendPaymentDeps {
   readonly inboxes: Inboxes;
   readonly alerts: Alerts;
+  readonly bookings: Pick<Bookings, "ofTerminal">;
 }
 
 /** A payment as an operator read it. */
@@ -21,12 +27,43 @@ export interface SeenPayment extends PaymentKey {
   readonly sequence: number;
 }
 
+/** What a resolution would do: the payment as it is, and the change that would be committed. */
+export interface Preview {
+  readonly before: Payment;
+  readonly change: Change;
+}
+
+type Previewed = Result<Preview, Refusal<ResolveRefusal | "payment_not_found">>;
+
+/** Decides a resolution on the payment as it is, and writes nothing. `before.sequence` names the state for which it holds. */
+export async function previewResolution(
+  deps: ResolvePaymentDeps,
+  call: CallContext,
+  key: PaymentKey,
+  resolution: Resolution,
+): Promise<Previewed> {
+  const stored = await deps.payments.find(key);
+  if (!stored) return refuse({ code: "payment_not_found" });
+  const before = stored.payment;
+  const decided = await decide(deps, before, resolution, {
+    now: call.now(),
+    commandId: call.newId(),
+    timings: deps.timings,
+  });
+  if (!decided.ok) return decided;
+  for (const sequence of unansweredVoids(before, resolution, decided.value)) {
+    const slot = await deps.inboxes.find(before.terminalId, slotOf(before, sequence));
+    if (slot?.row?.state === "fetched") return voidIsUnanswered(before);
+  }
+  return ok({ before, change: decided.value });
+}
+
 /**
- * Ends, by an operator's resolution, a payment, a refund or a charge that its terminal no longer reports on, and corrects one that ended
- * otherwise than recorded, while an open alert names the payment. A payment that has changed since the operator read it is left alone: what the operator compared with
- * the acquirer's records is no longer what the books say. That is also the answer to a repeat of a resolution. Its messages are taken out first, so that a terminal that comes back does
- * not carry out what was resolved. A crash in between leaves the same state as a terminal that does not answer: a status query or another
- * try follows.
+ * Ends, by an operator's resolution, a payment, a refund, a charge or a discount that its terminal no longer reports on, and corrects one that
+ * ended otherwise than recorded, while an open alert names the payment or its terminal's day. A payment that has changed since the operator
+ * read it is left alone: what the operator compared with the acquirer's records is no longer what the books say. That is also the answer to a
+ * repeat of a resolution. Its messages are taken out first, so that a terminal that comes back does not carry out what was resolved. A crash
+ * in between leaves the same state as a terminal that does not answer: a status query or another try follows.
  */
 export const resolvePayment = (
   deps: ResolvePaymentDeps,
@@ -38,9 +75,11 @@ export const resolvePayment = (
     key: seen,
     async decide(payment, context) {
       if (payment.sequence !== seen.sequence) return changedSince(payment, seen);
-      const isAlerted = await isNamedByAlert(deps.alerts, payment);
-      const decided = resolve(payment, resolution, { ...context, isAlerted });
-      if (!decided.ok || decided.value === "unchanged") return decided;
+      const decided = await decide(deps, payment, resolution, context);
+      if (!decided.ok) return decided;
+      for (const sequence of unansweredVoids(payment, resolution, decided.value)) {
+        if (!(await isStopped(deps.inboxes, payment, sequence))) return voidIsUnanswered(payment);
+      }
       for (const sequence of pointlessMessages(payment, decided.value)) {
         await takeOutMessage(deps.inboxes, payment.terminalId, slotOf(payment, sequence));
       }
@@ -48,21 +87,55 @@ export const resolvePayment = (
     },
   });
 
+async function decide(
+  deps: ResolvePaymentDeps,
+  payment: Payment,
+  resolution: Resolution,
+  context: DecisionContext,
+): Promise<Result<Change, Refusal<ResolveRefusal>>> {
+  return resolve(payment, resolution, { ...context, isAlerted: await isNamedByAlert(deps, payment) });
+}
+
 const changedSince = (payment: Payment, { sequence }: SeenPayment) =>
   impossible(
     payment,
     `It has changed since you read it: from sequence ${sequence} to ${payment.sequence}. Compare it with the acquirer's records again.`,
   );
 
-/**
- * Whether an open alert names the payment. A refused report of its terminal counts too, since such a report does not show for certain which
- * payment it is about.
- */
-async function isNamedByAlert(alerts: Alerts, payment: Payment): Promise<boolean> {
-  const isOrphanOfIts = ({ kind, subject }: Alert): boolean =>
-    kind === "orphanReport" && subject.kind === "terminal" && subject.partnerId === payment.partnerId;
-  const found = await Promise.all([alerts.of(payment.sessionId), alerts.of(payment.terminalId)]);
-  return found
-    .flat()
-    .some(({ alert }) => alert.status === "open" && (isOfPayment(alert, payment) || isOrphanOfIts(alert)));
+/** The voids that must not be under way when a charge is left with the merchant: the terminal may just be giving it back. */
+const unansweredVoids = (payment: Payment, said: Resolution, change: Change): readonly number[] =>
+  said.of === "charge" && said.outcome === "kept" ? pointlessMessages(payment, change) : [];
+
+/** Withdraws the message. True if the terminal never gets it, or has answered it. */
+async function isStopped(inboxes: Inboxes, payment: Payment, sequence: number): Promise<boolean> {
+  const slot = slotOf(payment, sequence);
+  if (await withdrawMessage(inboxes, payment.terminalId, slot)) return true;
+  return (await inboxes.find(payment.terminalId, slot))?.row?.state !== "fetched";
 }
+
+const voidIsUnanswered = (payment: Payment) =>
+  impossible(
+    payment,
+    "The terminal has fetched the void of this charge and has not answered it. Wait until this try has ended.",
+  );
+
+/**
+ * Whether an open alert names the payment, or a day of its terminal that differs: the payment was created on that day or the day before, or
+ * booked on it. A refused report of its terminal counts too, since such a report does not show for certain which payment it is about.
+ */
+async function isNamedByAlert({ alerts, bookings }: ResolvePaymentDeps, payment: Payment): Promise<boolean> {
+  const { partnerId, sessionId, terminalId } = payment;
+  const found = await Promise.all([alerts.of(sessionId), alerts.of(terminalId)]);
+  const open = found.flatMap((some) => some.flatMap(({ alert }) => (alert.status === "open" ? [alert] : [])));
+  const ofTerminal = open.filter(({ subject }) => subject.kind === "terminal" && subject.partnerId === partnerId);
+  if (open.some((alert) => isOfPayment(alert, payment))) return true;
+  if (ofTerminal.some(({ kind }) => kind === "orphanReport")) return true;
+  const days = ofTerminal.flatMap(differingDay);
+  const created = dayOf(payment.createdAt);
+  if (days.some((day) => day === created || day === dayAfter(created))) return true;
+  const booked = await Promise.all(days.map((day) => bookings.ofTerminal({ partnerId, terminalId, day })));
+  return booked.some((of) => of.bookings.some((booking) => booking.sessionId === sessionId));
+}
+
+const differingDay = ({ kind, subject }: Alert) =>
+  kind === "dayDiffers" && subject.kind === "terminal" ? [subject.day] : [];

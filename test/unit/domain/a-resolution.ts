@@ -19,7 +19,7 @@ export const resolved = (payment: Payment, said: Said, isAlerted = true) =>
 /** The change that an operator's word makes. */
 export function changeBy(payment: Payment, said: Said): Change {
   const decided = resolved(payment, said);
-  if (!decided.ok || decided.value === "unchanged") throw new Error(`refused: ${JSON.stringify(decided)}`);
+  if (!decided.ok) throw new Error(`refused: ${JSON.stringify(decided)}`);
   return decided.value;
 }
 

@@ -58,7 +58,7 @@ describe("a correction", () => {
       expect(change.entry).toMatchObject({
         event: "corrected",
         by: "operator",
-        detail: "ada: the acquirer's list",
+        operator: { by: "ada", why: "the acquirer's list" },
         from: before.status,
         to: before.status,
       });

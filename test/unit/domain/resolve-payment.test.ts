@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { bookingsOf } from "../../../shared/domain/payment/bookings.ts";
 import { beginReversal } from "../../../shared/domain/payment/charges.ts";
 import type { Charge, PaymentState } from "../../../shared/domain/payment/payment.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
+import { requestRefund } from "../../../shared/domain/payment/refund.ts";
 import { pointlessMessages } from "../../../shared/domain/payment/resolve.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { alertsOf, changeBy, context, eventsOf, resolved, voidsOf } from "./a-resolution.ts";
@@ -78,16 +80,41 @@ describe("a payment that an operator resolves as paid", () => {
     expect(alertsOf(next)).toEqual(["unwantedApproval later"]);
   });
 
-  it("is not confirmed by a charge of as many units of another currency", () => {
+  const later = (more: object) =>
+    ({ reportId: "r1", type: "authorized", chargeId: "late", amount: 12_550, currency: "SEK", ...more }) as const;
+
+  it.each([
+    ["amount", { amount: 13_000 }, "the terminal charged SEK 130, and SEK 125.5 was recorded"],
+    ["currency", { currency: "EUR" }, "the terminal charged EUR 125.5, and SEK 125.5 was recorded"],
+  ])("keeps the first charge of another %s in doubt: no booking, no void, no refund", (_, more, detail) => {
     const { payment } = changeBy(aPaymentIn("reconciling"), paid);
-    const reportSent = {
-      reportId: "r1",
-      type: "authorized",
-      chargeId: "late",
-      amount: 12_550,
-      currency: "EUR",
-    } as const;
-    expect(statuses(decideReport(payment, reportSent, context, undefined).payment)).toEqual(["reversing"]);
+    const change = decideReport(payment, later(more), context, undefined);
+    expect(statuses(change.payment)).toEqual(["inDoubt"]);
+    expect(bookingsOf(payment, change)).toEqual([]);
+    expect(change.effects).toEqual([{ kind: "alert", alert: "amountDiffers", about: "late", detail }]);
+    const refund = { refundId: "f1", idAsReceived: "f1", names: [], amount: 100, reason: "returned" };
+    expect(requestRefund(change.payment, refund, context)).toMatchObject({
+      error: { code: "invalid_state", detail: expect.stringContaining("in doubt") as string },
+    });
+    const second = decideReport(change.payment, later({ ...more, chargeId: "later" }), context, undefined);
+    expect(statuses(second.payment)).toEqual(["inDoubt", "reversing"]);
+    // A charge of the recorded amount confirms the payment, also after the other one.
+    const third = decideReport(change.payment, later({ chargeId: "named" }), context, undefined);
+    expect(statuses(third.payment)).toEqual(["inDoubt", "captured"]);
+  });
+
+  it.each([
+    [paid, "amount", { chargeId: "late", status: "captured" }, 13_000],
+    [{ of: "charge", outcome: "reversed", chargeId: "late" }, "", { status: "reversed" }, 12_550],
+    [{ of: "charge", outcome: "kept", chargeId: "late" }, "", { status: "kept" }, 25_550],
+    [unpaid, "", { status: "reversing" }, 0],
+  ] as const)("a charge in doubt is decided by %j", (said, _, charge, captured) => {
+    const { payment } = changeBy(aPaymentIn("reconciling"), paid);
+    const doubted = decideReport(payment, later({ amount: 13_000 }), context, undefined).payment;
+    const named = said.of === "payment" && said.outcome === "paid" ? { ...said, chargeId: "late" } : said;
+    const { payment: next } = changeBy(doubted, named);
+    expect(next.charges).toMatchObject([charge]);
+    expect(next.amounts.captured).toBe(captured);
   });
 
   it.each(["captured", "declined"] as const)("raises an alert when its charge is reported as voided: %s", (state) => {

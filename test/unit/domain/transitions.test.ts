@@ -180,12 +180,6 @@ describe("a payment that the operator resolved as paid", () => {
     expect(change.payment).toMatchObject({ status: "captured", charges: [{ chargeId: "late", status: "captured" }] });
     expect(change.effects).toEqual([]);
   });
-
-  it("has a charge of another amount reversed", () => {
-    const other = { ...approval, amount: 12_000 };
-    const change = decideReport(aPaymentIn("captured", { charges: [] }), other, context, undefined);
-    expect(change.payment.charges).toMatchObject([{ chargeId: "late", status: "reversing" }]);
-  });
 });
 
 describe("a report that contradicts what is known", () => {

@@ -71,6 +71,7 @@ export const booking: Full<Booking> = {
   businessDay: "2026-11-21",
   bookedOn: "2026-11-23",
   kind: "refund",
+  counted: { kind: "refund", count: 1 },
   direction: "debit",
   amount: 1_000,
   currency: "SEK",

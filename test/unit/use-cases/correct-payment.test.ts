@@ -49,7 +49,7 @@ describe("an operator who finds that the merchant has kept a charge", () => {
     expect(await voids()).toEqual(["charge-1 waiting", "charge-2 waiting"]);
     expect(await resolve({ of: "charge", chargeId: "CHARGE-1", outcome: "kept" })).toMatchObject({ ok: true });
     await platform.pass();
-    expect(await voids()).toEqual(["charge-1 resolved", "charge-2 waiting"]);
+    expect(await voids()).toEqual(["charge-1 withdrawn", "charge-2 waiting"]);
     expect(await now()).toMatchObject({
       status: "declined",
       amounts: { captured: 12_550 },
@@ -131,7 +131,7 @@ describe("an operator who corrects an ended payment", () => {
     expect(await now()).toMatchObject({ amounts: { captured: 25_100 } });
     await resolve({ of: "payment", outcome: "unpaid" });
     await platform.pass();
-    expect(await voids()).toEqual(["charge-1 resolved", "charge-2 resolved", "charge-1 waiting", "charge-2 waiting"]);
+    expect(await voids()).toEqual(["charge-1 withdrawn", "charge-2 withdrawn", "charge-1 waiting", "charge-2 waiting"]);
     const { charges, amounts } = await now();
     expect(amounts.captured).toBe(0);
     expect(charges.map(({ reversal }) => reversal?.commandId)).not.toContain(undefined);

@@ -45,7 +45,7 @@ describe("an operator who resolves a payment in doubt", () => {
         value: { payment: { status, statusReason: "settledByOperator", amounts: { captured } } },
       });
       const history = await platform.deps.payments.history(key);
-      expect(history.at(-1)).toMatchObject({ by: "operator", detail: "ada: the acquirer's list" });
+      expect(history.at(-1)).toMatchObject({ by: "operator", operator: { by: "ada", why: "the acquirer's list" } });
       expect(platform.webhooksSent.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toContain(
         `payment.${status}`,
       );

@@ -1,0 +1,94 @@
+import type { Day } from "../time.ts";
+import type { Actor } from "./advance.ts";
+import { amountHeld, ownCaptured } from "./kept-money.ts";
+import type { Correction, Payment, Refund } from "./payment.ts";
+
+// A payment's money by its source: a charge, the payment's own money without a known charge, or a refund. Of each source a part was reported
+// by the terminal; the rest stands as an operator's correction.
+
+/** Money of one source. */
+export interface HeldMoney {
+  readonly of: "charge" | "unknown charge" | "refund";
+  /** Unique within the payment. */
+  readonly name: string;
+  readonly chargeId: string | undefined;
+  readonly refund?: Refund;
+  readonly currency: string;
+  /** What the merchant has by it, in minor units. Of a refund it is zero or below. */
+  readonly held: number;
+  readonly correction?: Correction | undefined;
+}
+
+const UNKNOWN = "unknown charge";
+
+/** All money of a payment, by its source. */
+export function heldMoney(payment: Payment): readonly HeldMoney[] {
+  const ofCharges = payment.charges.map((charge): HeldMoney => {
+    const { chargeId, currency, correction } = charge;
+    return { of: "charge", name: chargeId, chargeId, currency, held: amountHeld(payment, charge), correction };
+  });
+  const isKnown = payment.charges.some(({ status }) => status === "captured");
+  const { currency, correction } = payment;
+  const unknown: HeldMoney = {
+    of: UNKNOWN,
+    name: UNKNOWN,
+    chargeId: undefined,
+    currency,
+    held: ownCaptured(payment),
+    correction,
+  };
+  const ofRefunds = payment.refunds.map((refund): HeldMoney => {
+    const chargeId = refundedCharge(payment, refund);
+    return {
+      of: "refund",
+      name: refund.commandId,
+      chargeId,
+      refund,
+      currency,
+      held: -given(refund),
+      correction: refund.correction,
+    };
+  });
+  return [...ofCharges, ...(isKnown ? [] : [unknown]), ...ofRefunds];
+}
+
+const given = ({ status, made, amount }: Refund): number => (status === "succeeded" ? (made ?? amount) : 0);
+
+/** A refund of the payment's own money is of its captured charge. */
+const refundedCharge = ({ charges }: Payment, { chargeId }: Refund): string | undefined =>
+  chargeId ?? charges.find(({ status }) => status === "captured")?.chargeId;
+
+/** The part that the terminal reported, in minor units. */
+export const reportedPart = ({ held, correction }: Pick<HeldMoney, "held" | "correction">): number =>
+  held - (correction?.amount ?? 0);
+
+/** The money of a source that a payment does not have. */
+export const gone = (money: HeldMoney): HeldMoney => ({ ...money, held: 0, correction: undefined });
+
+/**
+ * The payment after a change, with the corrections that stand. What an operator moved is a correction beside what the terminal reported. What
+ * the terminal moved is the terminal's: a correction of it is taken back.
+ */
+export function withCorrections(
+  before: Payment,
+  after: Payment,
+  { by, businessDay }: { readonly by: Actor; readonly businessDay?: Day | undefined },
+): Payment {
+  if (by !== "operator" && by !== "terminal") return after;
+  const was = new Map(heldMoney(before).map((money) => [money.name, money]));
+  const is = new Map(
+    heldMoney(after).map((money) => {
+      const earlier = was.get(money.name) ?? gone(money);
+      if (money.held === earlier.held) return [money.name, money.correction];
+      const amount = money.held - reportedPart(earlier);
+      return [money.name, by === "terminal" || amount === 0 ? undefined : { amount, businessDay }];
+    }),
+  );
+  const corrected = <Subject extends Pick<HeldMoney, "correction">>(subject: Subject, name: string): Subject =>
+    is.get(name) === subject.correction ? subject : { ...subject, correction: is.get(name) };
+  return {
+    ...corrected(after, UNKNOWN),
+    charges: after.charges.map((charge) => corrected(charge, charge.chargeId)),
+    refunds: after.refunds.map((refund) => corrected(refund, refund.commandId)),
+  };
+}
