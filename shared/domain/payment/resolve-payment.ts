@@ -43,34 +43,45 @@ export function paid(payment: Payment, said: PaymentResolution, step: OperatorSt
   if (!meant.ok) return meant;
   const { charge, amount } = meant.value;
   const others = payment.charges.filter((c) => c !== charge && c.status !== "kept" && mayHoldMoney(c));
-  const booked = charge ?? payment;
-  const isBooked = charge ? charge.status === "captured" : !wantedCharge(payment);
-  const isSaid = isBooked && ownCaptured(payment) === amount && !chargeInDoubt({ charges: others });
-  if (isSaid && !isOtherDay(booked.correction, step)) return impossible(payment, "Its books say so already.");
+  const { correction: standing } = charge ?? payment;
+  if (isBooked(payment, meant.value) && !chargeInDoubt({ charges: others }) && !isOtherDay(standing, step))
+    return impossible(payment, "Its books say so already.");
   const back = othersBack(payment, others, step);
   if (!back.ok) return back;
-  const correction = onDay(booked.correction, step);
-  const charges = charge
-    ? withCharge(back.value, { ...charge, correction, status: "captured", updatedAt: step.now })
-    : back.value.charges;
-  const authorized = charge?.amount ?? amount;
-  const captured = amount + keptAmount({ charges });
-  const settled = settledDiscounts(payment, { authorized, now: step.now });
+  const settled = settledDiscounts(payment, { authorized: charge?.amount ?? amount, now: step.now });
   const { event, webhooks } = bookedAs(payment, "paid");
   const change = advance(payment, {
     ...step,
     event,
-    set: {
-      charges,
-      correction: charge ? payment.correction : correction,
-      discounts: settled.discounts,
-      amounts: { ...payment.amounts, authorized, captured, discounted: appliedTotal(settled.discounts) },
-    },
+    set: paidFacts({ ...payment, charges: back.value.charges, discounts: settled.discounts }, meant.value, step),
     effects: [...back.value.effects, ...webhooks],
     alerts: [...others.map(notMeant), ...settled.alerts],
   });
   return change ? ok(change) : impossible(payment);
 }
+
+/** What is recorded of a payment that is paid: its captured charge or its own money without one, and the amounts. */
+function paidFacts(payment: Payment, { charge, amount }: Meant, step: OperatorStep): Partial<Payment> {
+  const { charges: others, discounts, amounts } = payment;
+  const correction = onDay((charge ?? payment).correction, step);
+  const charges = charge
+    ? withCharge(payment, { ...charge, correction, status: "captured", updatedAt: step.now })
+    : others;
+  return {
+    charges,
+    discounts,
+    ...(!charge && { correction }),
+    amounts: {
+      ...amounts,
+      authorized: charge?.amount ?? amount,
+      captured: amount + keptAmount({ charges }),
+      discounted: appliedTotal(discounts),
+    },
+  };
+}
+
+const isBooked = (payment: Payment, { charge, amount }: Meant): boolean =>
+  ownCaptured(payment) === amount && (charge ? charge.status === "captured" : !wantedCharge(payment));
 
 /** The discounts after the payment was paid with an amount, in minor units. Those that it does not explain stay in doubt, with an alert. */
 function settledDiscounts(
@@ -158,10 +169,21 @@ function meantBy(payment: Payment, said: PaymentResolution): Result<Meant, Refus
   if (!amount.ok) return amount;
   const charge = named.value ? named : chargeOfAmount(payment, amount.value, said.amount !== undefined);
   if (!charge.ok) return charge;
-  if (charge.value && amount.value > charge.value.amount)
-    return refuse(invalidField("amount", "out_of_range", "is more than was charged"));
-  return ok({ charge: charge.value, amount: amount.value });
+  return charge.value && said.amount === undefined
+    ? wholly(payment, charge.value)
+    : withinCharge(charge.value, amount.value);
 }
+
+/** The charge that was not named, with its only possible amount. */
+function wholly(payment: Payment, charge: Charge): Result<Meant, Refusal<"validation_failed">> {
+  const amount = onlyAmount(payment, charge);
+  return amount.ok ? ok({ charge, amount: amount.value }) : amount;
+}
+
+const withinCharge = (charge: Charge | undefined, amount: number): Result<Meant, Refusal<"validation_failed">> =>
+  charge && amount > charge.amount
+    ? refuse(invalidField("amount", "out_of_range", "is more than was charged"))
+    : ok({ charge, amount });
 
 function chargeNamed(payment: Payment, chargeId: string): Result<Charge, Refusal<"validation_failed">> {
   const invalid = (message: string) => refuse(invalidField("charge", "invalid", message));

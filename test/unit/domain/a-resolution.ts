@@ -1,23 +1,17 @@
 import type { Change } from "../../../shared/domain/payment/advance.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
-import type {
-  ChargeResolution,
-  PaymentResolution,
-  RefundResolution,
-} from "../../../shared/domain/payment/resolution.ts";
+import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
 import { resolve } from "../../../shared/domain/payment/resolve.ts";
 import { now, timings } from "../../support/a-payment.ts";
-
-type Said = PaymentResolution | RefundResolution | ChargeResolution;
 
 export const context = { now, commandId: "c9", timings };
 
 /** What becomes of a payment by an operator's word, while an open alert names it unless the test says otherwise. */
-export const resolved = (payment: Payment, said: Said, isAlerted = true) =>
+export const resolved = (payment: Payment, said: Outcome, isAlerted = true) =>
   resolve(payment, { ...said, by: "ada", why: "the acquirer's list" }, { ...context, isAlerted });
 
 /** The change that an operator's word makes. */
-export function changeBy(payment: Payment, said: Said): Change {
+export function changeBy(payment: Payment, said: Outcome): Change {
   const decided = resolved(payment, said);
   if (!decided.ok) throw new Error(`refused: ${JSON.stringify(decided)}`);
   return decided.value;

@@ -8,6 +8,7 @@ import { doubtRefund } from "../../../shared/domain/payment/doubted-refund.ts";
 import { refundRequest, requestRefund, concludeRefund } from "../../../shared/domain/payment/refund.ts";
 import { reportTypes } from "../../../shared/domain/payment/events.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
+import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
 import { resolve } from "../../../shared/domain/payment/resolve.ts";
 import { aPaymentIn, type timings } from "../../support/a-payment.ts";
 import { fc } from "../../support/drawn.ts";
@@ -66,6 +67,19 @@ const platform = fc
   );
 
 const chargeNames = fc.constantFrom("charge-1", "charge-2", "charge-3");
+const businessDay = fc.option(fc.constantFrom("2026-11-20", "2026-11-21"), { nil: undefined });
+type Drawn<O extends Outcome> = O extends { readonly refundId: string }
+  ? Omit<O, "refundId"> & { refundId: number }
+  : O extends { readonly discountId: string }
+    ? Omit<O, "discountId"> & { discountId: number }
+    : O;
+
+/** The outcome with the name of a refund or discount of the payment in place of its number. */
+function namedIn({ refunds, discounts }: Payment, said: Drawn<Outcome>): Outcome {
+  if ("refundId" in said) return { ...said, refundId: refunds[said.refundId]?.refundId ?? "" };
+  return "discountId" in said ? { ...said, discountId: discounts[said.discountId]?.discountId ?? "" } : said;
+}
+
 const resolution = fc
   .oneof(
     fc.record({
@@ -84,11 +98,16 @@ const resolution = fc
       outcome: fc.constantFrom("succeeded" as const, "failed" as const),
       refundId: fc.nat(3),
     }),
+    fc.record({
+      of: fc.constant("discount" as const),
+      outcome: fc.constantFrom("applied" as const, "refused" as const),
+      discountId: fc.nat(3),
+    }),
   )
-  .chain((said) => fc.boolean().map((isAlerted) => ({ said, isAlerted })))
-  .map(({ said, isAlerted }): Happening => (payment, context) => {
-    const named = said.of === "refund" ? { ...said, refundId: payment.refunds[said.refundId]?.refundId ?? "" } : said;
-    return changeOf(resolve(payment, { ...named, by: "ada", why: "" }, { ...context, isAlerted }));
+  .chain((said) => fc.record({ said: fc.constant(said), isAlerted: fc.boolean(), businessDay }))
+  .map(({ said, isAlerted, businessDay }): Happening => (payment, context) => {
+    const named = namedIn(payment, said);
+    return changeOf(resolve(payment, { ...named, by: "ada", why: "", businessDay }, { ...context, isAlerted }));
   });
 const reversalNext = fc.constant<Happening>((payment, context) => beginReversal(payment, context));
 

@@ -3,7 +3,7 @@ import { closeAlert } from "../../../shared/domain/alert.ts";
 import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
-import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { previewResolution, resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { callBy, partnerId, terminalId } from "../../support/platform.ts";
@@ -28,6 +28,8 @@ async function chargedAfterItsEnd() {
       const resolution = { ...said, by: "ada", why: "the acquirer's list" };
       return resolvePayment(deps, aCall(deps), { ...key, sequence }, resolution);
     },
+    preview: (said: Said) =>
+      previewResolution(deps, aCall(deps), key, { ...said, by: "ada", why: "the acquirer's list" }),
     async closeAlerts() {
       for (const stored of await deps.alerts.of(sessionId)) {
         const closed = closeAlert(stored.alert, { by: "ada", why: "seen to", at: deps.clock.now() });
@@ -69,6 +71,36 @@ describe("an operator who finds that the merchant has kept a charge", () => {
     await tell("refunded", { messageId: refunding?.messageId, refundId, amount: 12_550, currency: "SEK" });
     expect(await now()).toMatchObject({ status: "declined", refunds: [{ status: "succeeded" }] });
     expect(events()).toContain("refund.succeeded");
+  });
+});
+
+it("a charge is not kept while its terminal has a void that it has not answered, until that try has ended", async () => {
+  const { resolve, preview, fetch, now, platform } = await chargedAfterItsEnd();
+  const kept = { of: "charge", chargeId: "charge-1", outcome: "kept" } as const;
+  expect((await fetch())?.message).toMatchObject({ type: "void", chargeId: "charge-1" });
+  const refused = { error: { code: "invalid_state", detail: expect.stringContaining("not answered") as string } };
+  expect(await preview(kept)).toMatchObject(refused);
+  expect(await resolve(kept)).toMatchObject(refused);
+  expect((await now()).charges).toMatchObject([{ status: "reversing" }, { status: "reversing" }]);
+  await platform.pass(platform.deps.timings.retryVoidSeconds + 1);
+  expect(await preview(kept)).toMatchObject({ ok: true });
+  expect(await resolve(kept)).toMatchObject({ ok: true });
+});
+
+it("what a resolution would do is decided on the payment as it is, and nothing is written", async () => {
+  const { resolve, preview, now, deps } = await chargedAfterItsEnd();
+  const before = await now();
+  const said = { of: "payment", outcome: "paid", chargeId: "charge-2" } as const;
+  const previewed = await preview(said);
+  expect(previewed).toMatchObject({
+    ok: true,
+    value: { before, change: { payment: { amounts: { captured: 12_550 } } } },
+  });
+  expect(await now()).toEqual(before);
+  await resolve({ of: "charge", chargeId: "charge-1", outcome: "kept" });
+  const stale = { ...said, by: "ada", why: "the acquirer's list" };
+  expect(await resolvePayment(deps, aCall(deps), before, stale)).toMatchObject({
+    error: { code: "invalid_state", detail: expect.stringContaining("has changed") as string },
   });
 });
 

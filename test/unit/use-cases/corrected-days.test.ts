@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
+import type { Totals } from "../../../shared/domain/terminal-day/totals.ts";
+import type { Day } from "../../../shared/domain/time.ts";
+import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { readDay } from "../../../shared/use-cases/terminal-days/read-day.ts";
+import { recordTotals } from "../../../shared/use-cases/terminal-days/record-totals.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
+import { aCall, callFrom } from "../../support/calls.ts";
+import { aTerminal, callBy, partnerId, terminalId } from "../../support/platform.ts";
+
+const day = "2026-11-21";
+const nothing = { count: 0, amount: 0 };
+const totals = (capture = nothing, more: object = {}): Totals => [
+  { currency: "SEK", capture, refund: nothing, reversal: nothing, ...more },
+];
+const oneCharge = { count: 1, amount: 12_550 };
+const paid = { of: "payment", outcome: "paid" } as const;
+const back = { of: "charge", outcome: "reversed", chargeId: "charge-1" } as const;
+
+/** A payment whose terminal has fetched it, and the hands of an operator beside the terminal's. */
+async function aFetchedPayment() {
+  const payment = await aPayment({ captureMode: "automatic" });
+  const { platform, sessionId } = payment;
+  const { deps } = platform;
+  const messageId = (await payment.fetch())?.messageId;
+  let closings = 0;
+  return {
+    ...payment,
+    tell: (type: Parameters<typeof payment.tell>[0], more: object = {}) =>
+      payment.tell(type, { messageId, businessDay: day, ...more }),
+    /** The terminal closes its day with what it counted, and the grace time passes. */
+    async close(said: Totals, lastChargeId?: string, of: Day = day) {
+      const closingId = `n${++closings}`;
+      const input = { closingId, idAsReceived: closingId, day: of, totals: said, lastChargeId };
+      await recordTotals(deps, callFrom(deps, aTerminal()), input);
+      await platform.pass(1_200);
+    },
+    /** The operator resolves the payment as it is, and the workers see to what follows. */
+    async resolve(said: Outcome, businessDay?: Day) {
+      const { sequence } = await payment.now();
+      const resolution = { ...said, by: "ada", why: "the acquirer's list", businessDay };
+      const key = { partnerId, sessionId, sequence };
+      const resolved = await resolvePayment(deps, aCall(deps), key, resolution);
+      await platform.pass();
+      return resolved.ok ? "ok" : resolved.error.code;
+    },
+    async status(of: Day = day) {
+      const found = await readDay(deps, callBy(deps), terminalId, of);
+      return found.ok ? found.value.status : found.error.code;
+    },
+    alert: async () => (await deps.alerts.of(terminalId)).map((stored) => stored.alert.detail).join(),
+  };
+}
+
+const equal = "the day is closed: terminal and books are equal";
+
+describe("a day that differs", () => {
+  it("because of a charge that only its totals know is closed by a correction on that day", async () => {
+    const { tell, close, resolve, status, now, alert } = await aFetchedPayment();
+    await tell("declined");
+    await close(totals(oneCharge), "charge-9");
+    expect(await status()).toBe("differs");
+    expect(await resolve(paid, day)).toBe("ok");
+    expect(await now()).toMatchObject({ status: "declined", amounts: { captured: 12_550 } });
+    expect(await status()).toBe("closed");
+    expect(await alert()).toBe(equal);
+  });
+
+  it("is not closed by a correction that names no day, until the day is named", async () => {
+    const { tell, close, resolve, status } = await aFetchedPayment();
+    await tell("declined");
+    await close(totals(oneCharge));
+    expect(await resolve(paid)).toBe("ok");
+    expect(await status()).toBe("differs");
+    expect(await resolve(paid, day)).toBe("ok");
+    expect(await status()).toBe("closed");
+  });
+
+  it("because of a charge that the terminal does not count is closed by a correction on that day", async () => {
+    const { tell, close, resolve, status, now } = await aFetchedPayment();
+    await tell("authorized", approval);
+    await close(totals());
+    expect(await status()).toBe("differs");
+    expect(await resolve(back, day)).toBe("ok");
+    expect(await now()).toMatchObject({ amounts: { captured: 0 }, charges: [{ status: "reversed" }] });
+    expect(await status()).toBe("closed");
+  });
+
+  it("because of a refund that only its totals know is closed by a correction on that day", async () => {
+    const { tell, close, resolve, status, refund, now } = await aFetchedPayment();
+    await tell("authorized", approval);
+    await refund(50);
+    const refundId = (await now()).refunds[0]?.refundId ?? "";
+    await tell("refundFailed", { refundId, messageId: undefined });
+    await close(totals(oneCharge, { refund: { count: 1, amount: 5_000 } }));
+    expect(await status()).toBe("differs");
+    expect(await resolve({ of: "refund", outcome: "succeeded", refundId }, day)).toBe("ok");
+    expect(await status()).toBe("closed");
+  });
+
+  it("opens no payment of another day", async () => {
+    const { tell, close, resolve, status } = await aFetchedPayment();
+    await tell("declined");
+    await close(totals(oneCharge), undefined, "2026-11-19");
+    expect(await status("2026-11-19")).toBe("differs");
+    expect(await resolve(paid)).toBe("invalid_state");
+    await close(totals(oneCharge), undefined, "2026-11-22"); // the terminal's day began after midnight
+    expect(await resolve(paid, "2026-11-22")).toBe("ok");
+    expect(await status("2026-11-22")).toBe("closed");
+  });
+
+  it("is closed again after a wrong correction is taken back, on the day of the correction", async () => {
+    const { tell, close, resolve, status, now } = await aFetchedPayment();
+    await tell("declined");
+    await close(totals(oneCharge));
+    expect(await resolve({ ...paid, amount: 100 }, day)).toBe("ok");
+    expect(await status()).toBe("differs");
+    expect(await resolve({ ...paid, amount: 125.5 }, day)).toBe("ok");
+    expect(await status()).toBe("closed");
+    await close(totals());
+    expect(await status()).toBe("differs");
+    expect(await resolve({ of: "payment", outcome: "unpaid" })).toBe("ok");
+    expect(await now()).toMatchObject({ amounts: { captured: 0 } });
+    expect(await status()).toBe("closed");
+  });
+});
+
+describe("a terminal's later report of money that an operator recorded", () => {
+  it.each([undefined, day])(
+    "replaces the correction, so that its true totals close the day (named: %s)",
+    async (named) => {
+      const { tell, close, resolve, status, now, platform } = await aFetchedPayment();
+      await platform.pass(48 * 3600);
+      expect(await resolve(paid, named)).toBe("ok");
+      await tell("authorized", approval);
+      expect(await now()).toMatchObject({ amounts: { captured: 12_550 }, charges: [{ status: "captured" }] });
+      await close(totals(oneCharge), "charge-1");
+      expect(await status()).toBe("closed");
+    },
+  );
+
+  it("of a capture does so, too", async () => {
+    const payment = await aPayment({ captureMode: "manual" });
+    await payment.tell("authorized", { ...approval, messageId: (await payment.fetch())?.messageId });
+    await payment.capture();
+    await payment.platform.pass();
+    const { messageId } = (await payment.fetch()) ?? {};
+    await payment.platform.pass(48 * 3600);
+    const { deps } = payment.platform;
+    const seen = await payment.now();
+    const said = { ...paid, by: "ada", why: "the acquirer's list" };
+    expect(await resolvePayment(deps, aCall(deps), seen, said)).toMatchObject({ ok: true });
+    await payment.platform.pass();
+    await payment.tell("captured", { ...approval, messageId, businessDay: day });
+    const { bookings } = await deps.bookings.ofTerminal({ partnerId, terminalId, day });
+    expect(bookings.map(({ kind, direction }) => `${kind} ${direction}`)).toEqual(["capture credit"]);
+    const closing = { closingId: "n1", idAsReceived: "n1", day, totals: totals(oneCharge) };
+    await recordTotals(deps, callFrom(deps, aTerminal()), closing);
+    await payment.platform.pass(1_200);
+    expect(await readDay(deps, callBy(deps), terminalId, day)).toMatchObject({ value: { status: "closed" } });
+  });
+});
