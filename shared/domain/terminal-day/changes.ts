@@ -16,6 +16,8 @@ export interface DayContext {
 export interface ComparisonContext extends DayContext {
   /** When the grace deadline was due that led to this comparison; undefined where another cause did. */
   readonly graceDue?: Instant | undefined;
+  /** A booking led to this comparison: it is written without news too, and an older one fails on the day's ETag. */
+  readonly isOfBooking?: boolean;
 }
 
 export interface DayChange {
@@ -70,8 +72,8 @@ export function dayOverdue(before: TerminalDay, { now }: DayContext): DayChange 
 }
 
 /**
- * The books of a day, read after the day itself. They only grow, and each booking is followed by a comparison: a comparison that missed one
- * either fails on the day's ETag or is followed by the other.
+ * The books of a day, read after the day itself. They only grow, and each booking is followed by a comparison that is always written: a
+ * comparison that missed one either fails on the day's ETag or is followed by the other.
  */
 export interface Books {
   readonly movements: readonly Movement[];
@@ -80,8 +82,9 @@ export interface Books {
 }
 
 /**
- * Compares the terminal's totals with the books. Undefined where nothing changes: no totals are here, or the result is what it was. Unequal
- * totals wait until the grace time is over, and another one as long as a payment is under way, until totals would be missing.
+ * Compares the terminal's totals with the books. Undefined where nothing is written: no totals are here, or a deadline's comparison has the
+ * result that was known. Unequal totals wait until the grace time is over, and another one as long as a payment is under way, until totals
+ * would be missing.
  */
 export function compareDay(before: TerminalDay, books: Books, context: ComparisonContext): DayChange | undefined {
   const { closing } = before;
@@ -93,7 +96,7 @@ export function compareDay(before: TerminalDay, books: Books, context: Compariso
   const terminalDay = { ...moved(before, event, context.now), ...compared };
   if (isWaiting) return waiting(terminalDay, context);
   if (isNews(before, terminalDay)) return withNews(before, terminalDay);
-  return isFirst(before, closing) ? { terminalDay, effects: [] } : undefined;
+  return isFirst(before, closing) || context.isOfBooking ? { terminalDay, effects: [] } : undefined;
 }
 
 /**

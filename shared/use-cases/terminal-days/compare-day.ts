@@ -1,7 +1,7 @@
 import type { Booking } from "../../domain/booking.ts";
 import type { Deadline } from "../../domain/effects.ts";
 import { holdsTerminal } from "../../domain/payment/payment.ts";
-import { compareDay, dayOverdue, openDay } from "../../domain/terminal-day/changes.ts";
+import { compareDay, dayOverdue, openDay, type ComparisonContext } from "../../domain/terminal-day/changes.ts";
 import { movementsOf } from "../../domain/terminal-day/totals.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
@@ -30,7 +30,7 @@ export async function handleDayDeadline(
   key: TerminalDayKey,
   { deadline, due }: { readonly deadline: Deadline; readonly due: Instant },
 ): Promise<"done"> {
-  if (deadline !== "dayTotals") return compare(deps, call, key, deadline === "dayGrace" ? due : undefined);
+  if (deadline !== "dayTotals") return compare(deps, call, key, deadline === "dayGrace" ? { graceDue: due } : {});
   const read = await deps.terminalDays.find(key);
   const change = read && dayOverdue(read.terminalDay, { now: call.now(), timings: deps.timings });
   if (change) await commitDay(deps, call, change, read);
@@ -48,18 +48,21 @@ export const noteBooking = (deps: CompareDayDeps, call: CallContext, booked: rea
     const { partnerId, terminalId, businessDay: day, asReceived } = first;
     const key = { partnerId, terminalId, day };
     const read = await deps.terminalDays.find(key);
-    if (read) return read.terminalDay.closing ? compare(deps, call, key) : "done";
+    if (read) return read.terminalDay.closing ? compare(deps, call, key, { isOfBooking: true }) : "done";
     const opened = { ...key, terminalAsReceived: asReceived.terminalId };
     const change = openDay(opened, { now: call.now(), timings: deps.timings });
     await commitDay(deps, call, change, undefined);
     return "done";
   });
 
+/** The cause of a comparison; empty where the totals are the cause. */
+type Cause = Pick<ComparisonContext, "graceDue" | "isOfBooking">;
+
 /**
  * Compares a terminal's totals with the books. The day is read before the books, so that its ETag guards what was read of them. Books that
  * are equal are closed first, as they were read: what comes later is booked late, and compared again.
  */
-const compare = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey, graceDue?: Instant): Promise<"done"> =>
+const compare = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey, cause: Cause): Promise<"done"> =>
   retryOnConflict(async (): Promise<"done"> => {
     const read = await deps.terminalDays.find(key);
     if (!read?.terminalDay.closing) return "done";
@@ -69,7 +72,7 @@ const compare = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey, g
     ]);
     const now = call.now();
     const books = { movements: movementsOf(booked.bookings), isUnderWay };
-    const change = compareDay(read.terminalDay, books, { now, timings: deps.timings, graceDue });
+    const change = compareDay(read.terminalDay, books, { now, timings: deps.timings, ...cause });
     if (!change) return "done";
     const closes = change.terminalDay.status === "closed" && booked.closedAt === undefined;
     if (closes) await deps.bookings.closeTerminal(key, booked, now);

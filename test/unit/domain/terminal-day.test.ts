@@ -132,6 +132,17 @@ describe("a terminal's day", () => {
     expect(effectsOf(change)?.[0]).toBe("day.differs");
   });
 
+  it.each(["closed", "differs"] as const)(
+    "that is %s is written again, without effects, after a booking that changes no result",
+    (status) => {
+      const day = afterwards(told(charges), booksOf(status === "closed" ? charges : []), graceOver);
+      const books = booksOf(status === "closed" ? charges : []);
+      const again = compareDay(day, books, { now: graceOver, timings, isOfBooking: true });
+      expect(again).toMatchObject({ terminalDay: { status, comparedAt: graceOver }, effects: [] });
+      expect(compareDay(day, books, { now: graceOver, timings })).toBeUndefined();
+    },
+  );
+
   it("differs although all sums are equal, where the books do not have the terminal's last charge", () => {
     const day = closeDay(opened(), closing(charges, { lastChargeId: "c9" }), { now, timings }).terminalDay;
     expect(afterwards(day, booksOf(charges), graceOver)).toMatchObject({

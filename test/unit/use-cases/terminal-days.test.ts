@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
+import type { Booking } from "../../../shared/domain/booking.ts";
 import { closeAlert } from "../../../shared/domain/alert.ts";
 import { dayOf, type Day } from "../../../shared/domain/time.ts";
 import { movementsOf, totalsOf, type Totals } from "../../../shared/domain/terminal-day/totals.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
+import { noteBooking } from "../../../shared/use-cases/terminal-days/compare-day.ts";
 import { readDay } from "../../../shared/use-cases/terminal-days/read-day.ts";
 import { recordTotals, type TotalsInput } from "../../../shared/use-cases/terminal-days/record-totals.ts";
 import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
-import { callFrom } from "../../support/calls.ts";
+import { aBooking } from "../../support/a-booking.ts";
+import { aCall, callFrom } from "../../support/calls.ts";
 import { aPlatform, aTerminal, callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
 
 const day = "2026-11-21";
@@ -202,6 +205,34 @@ describe("a terminal's day", () => {
     expect(await alertsOf(platform)).toMatchObject([{ kind: "dayMissing", detail: "the totals have come" }]);
     expect(platform.log.of("alertRaised")).toHaveLength(1);
     expect(platform.log.of("alertMended")).toMatchObject([{ level: "information", ...calling("dayMissing") }]);
+  });
+});
+
+describe("two comparisons of a closed day at one moment", () => {
+  it("do not close it by the older one: that one fails on the ETag and reads again", async () => {
+    const { platform } = await paid();
+    const { deps } = platform;
+    const own = { terminalId, chargeId: "charge-2", amount: 12_550 };
+    const books = (of: Partial<Booking>) => deps.bookings.record([aBooking({ ...own, ...of })], day);
+    const noted = (by: Platform["deps"]) => noteBooking(by, aCall(deps), [aBooking(own)]);
+    await close(platform, aClosing());
+    await platform.pass();
+    await books({});
+    await noted(deps); // charge 2 is late: the day differs
+    await books({ kind: "reversal", direction: "debit" });
+    let isFirst = true;
+    const ofTerminal: typeof deps.bookings.ofTerminal = async (of) => {
+      const found = await deps.bookings.ofTerminal(of);
+      if (!isFirst) return found;
+      isFirst = false;
+      await books({ chargeId: "charge-3" });
+      await noted(deps); // the newer comparison: its result is the one before
+      return found;
+    };
+    await noted({ ...deps, bookings: { ...deps.bookings, ofTerminal } });
+    await platform.pass();
+    expect(await read(platform)).toMatchObject({ status: "differs", booked: [{ capture: { count: 3 } }] });
+    expect(eventsOf(platform)).toEqual(["day.closed", "day.differs"]);
   });
 });
 
