@@ -1063,7 +1063,7 @@ export interface components {
              */
             updatedAt?: string;
         };
-        /** @description What a terminal did in one currency on one business day. */
+        /** @description What a terminal did in one currency on one business day. A sum is at most 9,007,199,254,740,991 minor units. Sums of 15 digits are always read exactly; a longer one that no double holds is refused. */
         DayTotals: {
             /** @description ISO 4217 code. */
             currency: string;

@@ -19,13 +19,15 @@ interface SentAmount {
   readonly value: number;
   readonly currency: string;
   readonly positive: boolean;
+  /** The most minor units; those of one amount where it is absent. */
+  readonly most?: number;
 }
 
 /** The field's amount in minor units. A problem is added to the context under the field's name. */
-export function minorUnits(context: z.RefinementCtx, { field, value, currency, positive }: SentAmount): number {
-  const minor = toMinorUnits(value, currency);
+export function minorUnits(context: z.RefinementCtx, { field, value, currency, positive, most }: SentAmount): number {
+  const minor = toMinorUnits(value, currency, most);
   if (minor.ok && (minor.value > 0 || !positive)) return minor.value;
-  const { code, message } = amountProblem(minor.ok ? "zero" : minor.error, currency);
+  const { code, message } = amountProblem(minor.ok ? "zero" : minor.error, currency, most);
   context.addIssue({ code: "custom", path: [field], params: { code }, message });
   return 0;
 }

@@ -5,8 +5,12 @@ import { invalidField, type FieldProblem, type Refusal } from "./refusal.ts";
 /** What `toMinorUnits` refuses, and an amount of zero where money is to move. */
 type AmountProblem = MoneyProblem | "zero";
 
-/** What is wrong with an amount, for its field. The limits are those of the currency. */
-export function amountProblem(problem: AmountProblem, currency: string): Omit<FieldProblem, "field"> {
+/** What is wrong with an amount, for its field. The limits are those of the currency, and the most minor units that the field takes. */
+export function amountProblem(
+  problem: AmountProblem,
+  currency: string,
+  most = MAX_MINOR_UNITS,
+): Omit<FieldProblem, "field"> {
   switch (problem) {
     case "unknown_currency":
       return { code: "invalid", message: "must be in an ISO 4217 currency" };
@@ -19,7 +23,7 @@ export function amountProblem(problem: AmountProblem, currency: string): Omit<Fi
     case "zero":
       return { code: "out_of_range", message: "must be above zero" };
     case "too_large":
-      return { code: "out_of_range", message: `must be at most ${fromMinorUnits(MAX_MINOR_UNITS, currency)}` };
+      return { code: "out_of_range", message: `must be at most ${fromMinorUnits(most, currency)}` };
   }
 }
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Problem } from "../contracts/objects/problem.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import { readThrough } from "./read-through.ts";
-import { parseStrictJson } from "./strict-json.ts";
+import { InexactNumber, parseStrictJson } from "./strict-json.ts";
 
 /** The most bytes of a body. The Functions host is set to cut off a longer one. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -39,6 +39,7 @@ function jsonOf(bytes: ArrayBuffer): Result<unknown, Problem> {
   try {
     return ok(parseStrictJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   } catch (error) {
+    if (error instanceof InexactNumber) return refuse({ code: "invalid_json", detail: error.message });
     if (error instanceof SyntaxError || error instanceof TypeError) return refuse({ code: "invalid_json" });
     throw error;
   }

@@ -1,9 +1,12 @@
 const MAX_DEPTH = 32;
 
+/** A number would be rounded if it was read. The message may be shown to the caller. */
+export class InexactNumber extends SyntaxError {}
+
 /**
  * Parses JSON that every reader takes the same way. Refused are a repeated member name, a member name that names a prototype, holds half
  * a character or cannot be written without an escape, a number that a double does not hold, and nesting deeper than 32. `null` members are
- * left out: null means absent. Throws `SyntaxError`. (API behaviour 2)
+ * left out: null means absent. Throws `SyntaxError`, of which `InexactNumber` is one. (API behaviour 2)
  */
 export function parseStrictJson(text: string): unknown {
   const { hasNull } = refuseDoubtful(text);
@@ -129,7 +132,7 @@ function refuseUnlessHeld(text: string, start: number, end: number): void {
   }
   if (digits <= SURELY_HELD_DIGITS && exponent <= SURELY_HELD_EXPONENT) return;
   const source = text.slice(start, end);
-  if (!isHeld(source, String(Number(source)))) throw new SyntaxError("a number has more digits than a double holds");
+  if (!isHeld(source, String(Number(source)))) throw new InexactNumber("A number has more digits than a double holds.");
 }
 
 /** Whether the double that is written as `shortest` has exactly the value of the source. */

@@ -1,4 +1,4 @@
-import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
+import { fromMinorUnits, MAX_SUM, toMinorUnits } from "../../../shared/domain/money.ts";
 import type { Movement } from "./session.ts";
 import type { TerminalMemory } from "./memory.ts";
 import type { DayClosing, MajorTotals } from "./terminal-client.ts";
@@ -49,9 +49,9 @@ const countedOf =
     return captured ? [{ ...movement, as: "reversal", amount: minorOf(captured.amount, captured.currency) }] : [];
   };
 
-/** An amount of a terminal in minor units. Throws for what is no amount of the currency. */
+/** An amount or a sum of a terminal in minor units. Throws for what is no amount of the currency. */
 export function minorOf(amount: number, currency: string): number {
-  const minor = toMinorUnits(amount, currency);
+  const minor = toMinorUnits(amount, currency, MAX_SUM);
   if (!minor.ok) throw new Error(`A terminal counts an amount that is none: ${amount} ${currency} (${minor.error}).`);
   return minor.value;
 }

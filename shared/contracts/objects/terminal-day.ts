@@ -16,7 +16,11 @@ export const dayTotals = z
     reversals: movements.meta({ description: "Captured charges that were given back whole." }),
     reversed: amount.meta({ description: "Their sum." }),
   })
-  .meta({ id: "DayTotals", description: "What a terminal did in one currency on one business day." });
+  .meta({
+    id: "DayTotals",
+    description:
+      "What a terminal did in one currency on one business day. A sum is at most 9,007,199,254,740,991 minor units. Sums of 15 digits are always read exactly; a longer one that no double holds is refused.",
+  });
 type DayTotals = z.infer<typeof dayTotals>;
 
 const counted = z.object({

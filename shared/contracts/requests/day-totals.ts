@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_SUM } from "../../domain/money.ts";
 import { minorUnits } from "../amount.ts";
 import { businessDay, chargeID, closingID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
@@ -9,7 +10,7 @@ const MAX_CURRENCIES = 32;
 
 const readTotals = dayTotals.transform((sent, context) => {
   const sum = (field: "captured" | "refunded" | "reversed") =>
-    minorUnits(context, { field, value: sent[field], currency: sent.currency, positive: false });
+    minorUnits(context, { field, value: sent[field], currency: sent.currency, positive: false, most: MAX_SUM });
   return {
     currency: sent.currency,
     capture: { count: sent.captures, amount: sum("captured") },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Booking, BookingKind } from "../booking.ts";
-import { fromMinorUnits, minorUnits } from "../money.ts";
+import { fromMinorUnits, minorUnits, plus } from "../money.ts";
 import type { RecordOf } from "../record.ts";
 
 /** The movements of money that a terminal counts. */
@@ -82,7 +82,7 @@ export interface Difference extends RecordOf<typeof differenceRecord> {}
 
 const nothing: Total = { count: 0, amount: 0 };
 
-/** The totals of the movements, by currency in the order of the codes. A currency without movements is left out. */
+/** The totals of the movements, by currency in the order of the codes. A currency without movements is left out. Throws `RangeError` as `plus` does. */
 export const totalsOf = (movements: readonly Movement[]): Totals =>
   [...Map.groupBy(movements, ({ currency }) => currency)]
     .map(([currency, own]) => ({
@@ -96,7 +96,7 @@ export const totalsOf = (movements: readonly Movement[]): Totals =>
 const totalOf = (movements: readonly Movement[], kind: MovementKind): Total =>
   movements
     .filter((one) => one.kind === kind)
-    .reduce((sum, { count = 1, amount }) => ({ count: sum.count + count, amount: sum.amount + amount }), nothing);
+    .reduce((sum, { count = 1, amount }) => ({ count: sum.count + count, amount: plus(sum.amount, amount) }), nothing);
 
 /** What a terminal said of its day. */
 export interface SaidTotals {

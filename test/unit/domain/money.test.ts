@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { currencyExponent } from "../../../shared/domain/currency.ts";
-import { fromMinorUnits, proportion, toMinorUnits } from "../../../shared/domain/money.ts";
+import { fromMinorUnits, MAX_SUM, plus, proportion, toMinorUnits } from "../../../shared/domain/money.ts";
 import { fc } from "../../support/drawn.ts";
 
 describe("amounts in a currency's major unit", () => {
@@ -29,6 +29,18 @@ describe("amounts in a currency's major unit", () => {
     [1, "sek", "unknown_currency"],
   ])("refuses %d %s as %s", (amount, currency, problem) => {
     expect(toMinorUnits(amount, currency)).toEqual({ ok: false, error: problem });
+  });
+
+  it("of one payment keep to twelve digits, and sums go as far as integers are exact", () => {
+    expect(toMinorUnits(10_000_000_000, "LBP", MAX_SUM)).toEqual({ ok: true, value: 1_000_000_000_000 });
+    expect(toMinorUnits(9_007_199_254_740_991, "JPY", MAX_SUM)).toEqual({ ok: true, value: MAX_SUM });
+    expect(toMinorUnits(9_007_199_254_740_992, "JPY", MAX_SUM)).toEqual({ ok: false, error: "too_large" });
+    expect(toMinorUnits(90_071_992_547_410, "SEK", MAX_SUM)).toEqual({ ok: false, error: "too_large" });
+  });
+
+  it("are added exactly or not at all", () => {
+    expect(plus(MAX_SUM - 1, 1)).toBe(MAX_SUM);
+    expect(() => plus(MAX_SUM, 2)).toThrow(RangeError);
   });
 
   it("follows ISO's own table where ICU differs", () => {

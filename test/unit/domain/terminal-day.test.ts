@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { standardTimings } from "../../../shared/domain/timings.ts";
+import { MAX_SUM } from "../../../shared/domain/money.ts";
 import { after } from "../../../shared/domain/time.ts";
 import {
   closeDay,
@@ -211,6 +212,12 @@ describe("differences", () => {
     const reversal: Movement = { kind: "reversal", amount: 250, currency: "SEK", chargeId: "c2" };
     expect(names(charges.slice(0, 1), [...charges, reversal])).toEqual([]);
     expect(names([...charges, reversal], charges.slice(0, 1))).toEqual([]);
+  });
+
+  it("are of sums that are exact: books that hold more are not rounded", () => {
+    const most = capture("c1", MAX_SUM);
+    expect(names([most], [most])).toEqual([]);
+    expect(() => totalsOf([most, capture("c2", 1)])).toThrow(RangeError);
   });
 
   it("are found where counts are equal and sums are not", () => {

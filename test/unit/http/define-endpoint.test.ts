@@ -162,6 +162,13 @@ describe("an endpoint of the Partners API", () => {
     expect(await call(await someDeps(), sent)).toMatchObject({ status, json: { status, code, instance: "/echo" } });
   });
 
+  it("says of a number that it would be rounded", async () => {
+    expect(await call(await someDeps(), { body: '{"amount":80000000000000.01}' })).toMatchObject({
+      status: 400,
+      json: { code: "invalid_json", detail: "A number has more digits than a double holds." },
+    });
+  });
+
   it("names every field that is missing or wrong, and never repeats its value", async () => {
     const { status, json } = await call(await someDeps(), { body: '{"note":12345678}' });
     expect(status).toBe(422);
