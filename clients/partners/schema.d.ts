@@ -1024,10 +1024,10 @@ export interface components {
                 /** @description ISO 4217 code. */
                 currency: string;
                 /**
-                 * @description What is counted differently. `charge`: captures less reversals; `refund`: refunds.
+                 * @description What differs. `charge`: captures less reversals; `refund`: refunds; `sharedCharge`: several sessions captured one charge, even where all counts and sums are equal.
                  * @enum {string}
                  */
-                kind: "charge" | "refund";
+                kind: "charge" | "refund" | "sharedCharge";
                 /** @description As the terminal counts it. */
                 terminal: {
                     /** @description How many; below zero where more was given back than captured. */
@@ -1047,7 +1047,7 @@ export interface components {
                  * @enum {string}
                  */
                 more: "terminal" | "books";
-                /** @description The `chargeID`s or `refundID`s that explain it, where only one explanation fits. */
+                /** @description The `chargeID`s or `refundID`s that explain it, where only one explanation fits; the shared charges. */
                 names: string[];
             }[];
             /**

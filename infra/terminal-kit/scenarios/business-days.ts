@@ -32,7 +32,11 @@ async function paid(scene: Scene, digits: string, total: number): Promise<Paymen
   const report = await scene.until("T11", "the report of the approval", () =>
     scene.of(sessionID).find(({ type, isTaken }) => type === "authorized" && isTaken),
   );
-  return { ...payment, movement: { kind: "capture", amount: total, currency, chargeId: chargeID }, report };
+  return {
+    ...payment,
+    movement: { kind: "capture", amount: total, currency, chargeId: chargeID, sessionId: sessionID },
+    report,
+  };
 }
 
 /** A payment with whose approval the terminal, or the person beside it, closes the day. */
@@ -47,7 +51,7 @@ async function refunded(scene: Scene, of: Payment & { chargeID: string }, amount
   const refundId = scene.newId();
   const refund = { type: "refund", refundId, chargeId, amount, currency, reason: "returned goods" } as const;
   const report = await scene.answer(scene.send(sessionID, refund), ["refunded"], "T18");
-  return { movement: { kind: "refund", amount, currency, chargeId, refundId }, report };
+  return { movement: { kind: "refund", amount, currency, chargeId, refundId, sessionId: sessionID }, report };
 }
 
 async function givenBack(scene: Scene, of: Payment & { chargeID: string }): Promise<Made> {
@@ -57,7 +61,7 @@ async function givenBack(scene: Scene, of: Payment & { chargeID: string }): Prom
     ["voided"],
     "T17",
   );
-  return { movement: { kind: "reversal", amount, currency, chargeId }, report };
+  return { movement: { kind: "reversal", amount, currency, chargeId, sessionId: sessionID }, report };
 }
 
 /** The totals are those of what was made on their day, as the reports name it. */

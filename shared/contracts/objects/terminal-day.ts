@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
 import { dayStates, type TerminalDay } from "../../domain/terminal-day/terminal-day.ts";
-import { comparedKinds, type CurrencyTotals, type Difference, type Total } from "../../domain/terminal-day/totals.ts";
+import { differenceKinds, type CurrencyTotals, type Difference, type Total } from "../../domain/terminal-day/totals.ts";
 import { amount, currency } from "../amount.ts";
 import { businessDay, chargeID, closingID, instant, movements, pointOfServiceID, updatedAt } from "../fields.ts";
 
@@ -46,14 +46,16 @@ export const terminalDayObject = z
       .array(
         z.object({
           currency,
-          kind: z.enum(comparedKinds).meta({
-            description: "What is counted differently. `charge`: captures less reversals; `refund`: refunds.",
+          kind: z.enum(differenceKinds).meta({
+            description:
+              "What differs. `charge`: captures less reversals; `refund`: refunds; `sharedCharge`: several sessions captured one charge, even where all counts and sums are equal.",
           }),
           terminal: counted.meta({ description: "As the terminal counts it." }),
           booked: counted.meta({ description: "As it is booked." }),
           more: z.enum(["terminal", "books"]).meta({ description: "Who has more." }),
           names: z.array(z.string()).meta({
-            description: "The `chargeID`s or `refundID`s that explain it, where only one explanation fits.",
+            description:
+              "The `chargeID`s or `refundID`s that explain it, where only one explanation fits; the shared charges.",
           }),
         }),
       )

@@ -22,7 +22,7 @@ export const totalsRecord = z.array(currencyTotalsRecord);
 export type Totals = RecordOf<typeof totalsRecord>;
 
 /** One movement in the books of a terminal's day. */
-export interface Movement extends Pick<Booking, "currency" | "chargeId" | "refundId"> {
+export interface Movement extends Pick<Booking, "currency" | "sessionId" | "chargeId" | "refundId"> {
   readonly kind: MovementKind;
   /** 1 if absent; of a correction also 0 if it only changes the amount of another movement, and -1 if it takes one back. */
   readonly count?: number;
@@ -54,6 +54,7 @@ const isOpposite = (one: Movement, other: Movement): boolean =>
   one.count === -(other.count ?? 1) &&
   one.kind === other.kind &&
   one.currency === other.currency &&
+  one.sessionId === other.sessionId &&
   one.chargeId === other.chargeId &&
   one.refundId === other.refundId;
 
@@ -61,13 +62,19 @@ const isOpposite = (one: Movement, other: Movement): boolean =>
  * What is compared. `charge`: captures less reversals, so that a charge that was captured and given back on one day counts for nothing, whether
  * its terminal counts both or neither.
  */
-export const comparedKinds = ["charge", "refund"] as const;
+const comparedKinds = ["charge", "refund"] as const;
 type ComparedKind = (typeof comparedKinds)[number];
+
+/**
+ * What differs. `sharedCharge`: several sessions captured one charge, whatever the counts. A terminal gives each charge a name of its own: one
+ * charge was taken for the money of two payments, or two charges have one name.
+ */
+export const differenceKinds = [...comparedKinds, "sharedCharge"] as const;
 
 /** What the terminal and the books count differently in one currency. */
 export const differenceRecord = z.object({
   currency: z.string(),
-  kind: z.enum(comparedKinds),
+  kind: z.enum(differenceKinds),
   terminal: totalRecord,
   booked: totalRecord,
   /** Who has more money, or more movements where the sums are equal. */
@@ -75,6 +82,7 @@ export const differenceRecord = z.object({
   /**
    * The charges or refunds that explain the difference by themselves, as far as totals can show that: those of the books that the terminal
    * left out, or the terminal's last charge where the books do not have it. Empty where several explanations fit.
+   * Of `sharedCharge` they are the charges.
    */
   names: z.array(z.string()),
 });
@@ -108,6 +116,7 @@ export interface SaidTotals {
 /**
  * The differences between a terminal's totals and the movements in the books; none where they are equal. Totals are equal where each count
  * and each sum is, and the books have the terminal's last charge: two errors of one amount would otherwise cancel each other.
+ * A shared charge differs besides.
  */
 export function differencesOf(said: SaidTotals, movements: readonly Movement[]): Difference[] {
   const booked = totalsOf(movements);
@@ -122,7 +131,8 @@ export function differencesOf(said: SaidTotals, movements: readonly Movement[]):
       return [differenceOf({ currency, kind, terminal, booked: books }, own, unbookedCharge(said, movements))];
     }),
   );
-  return found.length > 0 ? found : ofLastCharge(said, movements, booked);
+  const counted = found.length > 0 ? found : ofLastCharge(said, movements, booked);
+  return [...counted, ...ofSharedCharges(said, movements, booked)];
 }
 
 function totalIn(totals: Totals, currency: string, kind: ComparedKind): Total {
@@ -181,11 +191,35 @@ function ofLastCharge(said: SaidTotals, movements: readonly Movement[], booked: 
   return [{ currency, kind: "charge", terminal: both, booked: both, more: "terminal", names: [unbooked] }];
 }
 
+/** The charges that several sessions captured and did not give back, by currency. */
+function ofSharedCharges({ totals }: SaidTotals, movements: readonly Movement[], booked: Totals): Difference[] {
+  return booked.flatMap(({ currency }): Difference[] => {
+    const own = movements.filter(
+      (one) => one.currency === currency && one.kind !== "refund" && one.chargeId !== undefined,
+    );
+    const shared = [...Map.groupBy(own, ({ chargeId = "" }) => chargeId)].filter(([, of]) => holders(of) > 1);
+    if (shared.length === 0) return [];
+    const [terminal, books] = [totalIn(totals, currency, "charge"), totalIn(booked, currency, "charge")];
+    const names = shared
+      .map(([chargeId]) => chargeId)
+      .toSorted()
+      .slice(0, MAX_NAMES);
+    return [{ currency, kind: "sharedCharge", terminal, booked: books, more: "books", names }];
+  });
+}
+
+/** The number of sessions that captured the charge of these movements and did not give it back. */
+const holders = (movements: readonly Movement[]): number =>
+  [...Map.groupBy(movements, ({ sessionId }) => sessionId).values()].filter(
+    (own) => totalOf(own, "capture").count > totalOf(own, "reversal").count,
+  ).length;
+
 /** The differences in one line for an operator, with amounts in the major unit. */
 export const describeDifferences = (differences: readonly Difference[]): string => differences.map(describe).join("; ");
 
 function describe({ currency, kind, terminal, booked, more, names }: Difference): string {
   const shown = ({ count, amount }: Total) => `${count} of ${currency} ${fromMinorUnits(amount, currency)}`;
+  if (kind === "sharedCharge") return `${kind}: captured in several sessions (${names.join(", ")})`;
   const named = names.length > 0 ? ` (${names.join(", ")})` : "";
   return `${kind}: terminal ${shown(terminal)}, books ${shown(booked)}; the ${more === "terminal" ? "terminal has" : "books have"} more${named}`;
 }

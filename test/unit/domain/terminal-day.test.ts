@@ -18,11 +18,12 @@ const now = "2026-11-21T22:00:00.000Z";
 const timings = standardTimings;
 const key = { partnerId: "p", terminalId: "t", day: "2026-11-21", terminalAsReceived: "T" };
 
-const capture = (chargeId: string, amount: number): Movement => ({
+const capture = (chargeId: string, amount: number, sessionId = `of-${chargeId}`): Movement => ({
   kind: "capture",
   amount,
   currency: "SEK",
   chargeId,
+  sessionId,
 });
 const charges = [capture("c1", 100), capture("c2", 250)];
 
@@ -200,8 +201,15 @@ describe("differences", () => {
   });
 
   it("are told by currency and kind", () => {
-    const refund: Movement = { kind: "refund", amount: 100, currency: "SEK", refundId: "r1", chargeId: "c1" };
-    const other: Movement = { kind: "capture", amount: 100, currency: "JPY", chargeId: "c4" };
+    const refund: Movement = {
+      kind: "refund",
+      amount: 100,
+      currency: "SEK",
+      refundId: "r1",
+      chargeId: "c1",
+      sessionId: "s1",
+    };
+    const other: Movement = { ...capture("c4", 100), currency: "JPY" };
     expect(names([...charges, other], [...charges, refund])).toEqual([
       ["terminal"], // JPY
       ["books", "r1"],
@@ -209,9 +217,28 @@ describe("differences", () => {
   });
 
   it("are none where the terminal counts neither the capture nor the reversal of a charge that it gave back", () => {
-    const reversal: Movement = { kind: "reversal", amount: 250, currency: "SEK", chargeId: "c2" };
+    const reversal: Movement = { ...capture("c2", 250), kind: "reversal" };
     expect(names(charges.slice(0, 1), [...charges, reversal])).toEqual([]);
     expect(names([...charges, reversal], charges.slice(0, 1))).toEqual([]);
+  });
+
+  it("name a charge that two sessions captured, whether the terminal counts it once or twice", () => {
+    const twice = [capture("c1", 100, "s1"), capture("c1", 100, "s2"), capture("c2", 250)];
+    expect(names(twice, twice)).toEqual([["books", "c1"]]);
+    expect(names(twice.slice(1), twice)).toEqual([["books"], ["books", "c1"]]);
+  });
+
+  it("tell an operator of a charge that two sessions captured", () => {
+    const twice = [capture("c1", 100, "s1"), capture("c1", 100, "s2")];
+    expect(effectsOf(compared(told(twice), booksOf(twice), graceOver))).toContain(
+      "dayDiffers: sharedCharge: captured in several sessions (c1)",
+    );
+  });
+
+  it("are none where one session captured a charge, gave it back, and captured it again", () => {
+    const own = capture("c1", 100, "s1");
+    const all: Movement[] = [own, { ...own, kind: "reversal" }, own];
+    expect(names(all, all)).toEqual([]);
   });
 
   it("are of sums that are exact: books that hold more are not rounded", () => {

@@ -133,6 +133,18 @@ describe("a terminal's day", () => {
     expect(platform.log.of("alertRaised")).toMatchObject([calling("dayDiffers")]);
   });
 
+  it("whose terminal names one charge in two payments differs, although counts and sums are equal", async () => {
+    const { platform } = await paid();
+    await platform.deps.bookings.record([aBooking({ terminalId, chargeId: "charge-1" })], day);
+    const both = { count: 2, amount: 25_100 };
+    await close(platform, aClosing({ totals: oneCharge.map((one) => ({ ...one, capture: both })) }));
+    await platform.pass(1_200);
+    expect(await read(platform)).toMatchObject({
+      status: "differs",
+      differences: [{ kind: "sharedCharge", terminal: both, booked: both, names: ["charge-1"] }],
+    });
+  });
+
   it("that differs is closed by corrected totals, and its alert says so", async () => {
     const { platform } = await paid();
     await close(platform, aClosing({ totals: [] }));
