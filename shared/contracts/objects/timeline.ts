@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { actors, type HistoryEntry } from "../../domain/payment/advance.ts";
+import type { HistoryEntry } from "../../domain/payment/advance.ts";
 import { paymentStates, statusReasons, type Payment } from "../../domain/payment/payment.ts";
-import { paymentEvents } from "../../domain/payment/events.ts";
+import { actors, paymentEvents } from "../../domain/payment/events.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { WebhookAttempt } from "../../ports/commands.ts";
 import { instant, reportID, sessionID } from "../fields.ts";

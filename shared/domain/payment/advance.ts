@@ -5,7 +5,6 @@ import {
   holdsTerminal,
   paymentStates,
   statusReasons,
-  wantedCharge,
   type Payment,
   type PaymentState,
   type StatusReason,
@@ -13,18 +12,14 @@ import {
 import { withCorrections } from "./held-money.ts";
 import { keptAmount } from "./kept-money.ts";
 import type { RecordOf } from "../record.ts";
-import type { TerminalMessage } from "../terminal-message.ts";
 import { after, day, instant, type Day, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
-import { paymentEvents, type PaymentEvent } from "./events.ts";
-import type { Rule, SentMessage } from "./rules.ts";
-import { timeouts } from "./timeouts.ts";
+import { actors, paymentEvents, type Actor, type PaymentEvent } from "./events.ts";
+import { brought } from "./rule-effects.ts";
+import type { Rule } from "./rules.ts";
 import { orderUpdates } from "./order-update.ts";
 import { ruleFor } from "./transitions.ts";
 import { decidedVouchers } from "./voucher-use.ts";
-
-export const actors = ["partner", "terminal", "platform", "operator"] as const;
-export type Actor = (typeof actors)[number];
 
 /** One entry of a payment's history. `from` and `to` are equal where the change was no transition. */
 export const historyEntryRecord = z.object({
@@ -203,35 +198,6 @@ const named = (raised: RaisedAlert): z.infer<typeof namedAlertRecord> => {
 
 const raised = ({ alerts = [] }: Step): Effect<"payment">[] =>
   alerts.map((alert) => ({ kind: "alert", ...storableAlert(alert) }));
-
-/** The messages that transitions send, built from the payment. */
-const messages: Readonly<Record<SentMessage, (payment: Payment) => TerminalMessage>> = {
-  cancel: () => ({ type: "cancel" }),
-  statusQuery: () => ({ type: "statusQuery" }),
-  firstStatusQuery: () => ({ type: "statusQuery", first: true }),
-  capture: (payment) => ({
-    type: "capture",
-    chargeId: wantedCharge(payment)?.chargeId,
-    amount: payment.captureAmount ?? payment.amounts.authorized,
-    currency: payment.currency,
-  }),
-  void: (payment) => ({
-    type: "void",
-    chargeId: wantedCharge(payment)?.chargeId,
-    amount: payment.amounts.authorized,
-    currency: payment.currency,
-  }),
-};
-
-/** The message and the deadline of a rule. */
-function brought(before: Payment, next: Payment, { sends, arms }: Rule, { now, timings }: Step): Effect<"payment">[] {
-  return [
-    ...(sends ? [{ kind: "message", message: messages[sends](next) } as const] : []),
-    ...(arms
-      ? [{ kind: "deadline", deadline: arms, due: timeouts[arms].due({ before, next, now, timings }) } as const]
-      : []),
-  ];
-}
 
 /** When the payment no longer holds the terminal, a discount that the terminal has not answered counts as refused, unless it is in doubt. */
 const closedDiscounts = (discounts: Payment["discounts"], to: PaymentState, now: Instant): Payment["discounts"] =>

@@ -1,7 +1,8 @@
 import { businessDayOf, type Booking, type BookingDirection, type BookingKind } from "../booking.ts";
 import type { Change } from "./advance.ts";
 import { gone, heldMoney, reportedPart, type HeldMoney } from "./held-money.ts";
-import type { Correction, Payment } from "./payment.ts";
+import type { Correction } from "./correction.ts";
+import type { Payment } from "./payment.ts";
 
 /** A movement of money between two versions of a payment. The amount is in minor units: above zero to the merchant, below zero from it. */
 interface Movement extends Pick<Booking, "kind" | "counted"> {

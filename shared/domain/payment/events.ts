@@ -1,5 +1,8 @@
 // The events of a payment, by who causes them. The API's documents list them in these orders.
 
+export const actors = ["partner", "terminal", "platform", "operator"] as const;
+export type Actor = (typeof actors)[number];
+
 const partnerEvents = ["withdrawnByCancel", "cancel", "capture", "refund", "discount"] as const;
 
 const platformEvents = [

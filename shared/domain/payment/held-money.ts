@@ -1,7 +1,8 @@
 import type { Day } from "../time.ts";
-import type { Actor } from "./advance.ts";
+import type { Actor } from "./events.ts";
 import { amountHeld, ownCaptured } from "./kept-money.ts";
-import type { Correction, Payment, Refund } from "./payment.ts";
+import type { Correction } from "./correction.ts";
+import type { Payment, Refund } from "./payment.ts";
 
 // A payment's money by its source: a charge, the payment's own money without a known charge, or a refund. Of each source a part was reported
 // by the terminal; the rest stands as an operator's correction.

@@ -4,6 +4,7 @@ import { minorUnits } from "../money.ts";
 import type { RecordOf } from "../record.ts";
 import { acquirerRecord, cardRecord, receiptRecord } from "./card.ts";
 import { day, instant } from "../time.ts";
+import { correctionRecord } from "./correction.ts";
 
 export const paymentStates = [
   "pending",
@@ -56,17 +57,6 @@ const amountsRecord = z.object({
   captured: minorUnits,
 });
 export interface Amounts extends RecordOf<typeof amountsRecord> {}
-
-/**
- * Money that is in the books by an operator's word: minor units, above zero to the merchant. It stands until another word takes it back, or
- * the terminal reports the same money.
- */
-const correctionRecord = z.object({
-  amount: minorUnits,
-  /** The day on which the terminal counted the money. Only a correction with a day counts in the comparison of that day. */
-  businessDay: day.optional(),
-});
-export interface Correction extends RecordOf<typeof correctionRecord> {}
 
 /** A refund. A payment stays `captured` while its refunds are carried out. */
 const refundRecord = z.object({
@@ -197,10 +187,7 @@ export const paymentRecord = z.object({
   correction: correctionRecord.optional(),
   /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
   terminalForgot: z.boolean().optional(),
-  /**
-   * The sequence of the status query that a restore from an export sent, until the terminal has answered it. Until then the terminal knows
-   * more than the books.
-   */
+  /** The sequence of the status query that a restore sent, until the terminal has answered it: it may know more than the books. */
   restored: z.int().optional(),
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),

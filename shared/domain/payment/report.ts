@@ -1,3 +1,5 @@
+import type { RaisedAlert } from "../alert.ts";
+import type { Step } from "./advance.ts";
 import type { ReportType } from "./events.ts";
 import type { AcquirerDetails, CardDetails, Receipt } from "./card.ts";
 import type { Payment } from "./payment.ts";
@@ -28,4 +30,14 @@ export const reportedDetails = (payment: Payment, { card, acquirer, receipt }: R
   card: card ?? payment.card,
   acquirer: acquirer ?? payment.acquirer,
   receipt: receipt ?? payment.receipt,
+});
+
+/** A terminal's step, before its event is known. */
+export type ReportStep = Omit<Step, "event"> & { readonly by: "terminal" };
+
+/** The alert for a reported amount that differs from the requested or recorded one. */
+export const differs = (about: string | undefined, { amount, currency }: Report): RaisedAlert => ({
+  alert: "amountDiffers",
+  about,
+  detail: `${amount} ${currency} in minor units`,
 });

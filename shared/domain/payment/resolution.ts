@@ -2,7 +2,8 @@ import type { Refusal } from "../refusal.ts";
 import { refuse, type Result } from "../result.ts";
 import type { Change, Step } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
-import { isFinal, type Correction, type Payment } from "./payment.ts";
+import type { Correction } from "./correction.ts";
+import { isFinal, type Payment } from "./payment.ts";
 import type { Day } from "../time.ts";
 
 /** An operator's resolution of a payment, a refund or a charge, according to the acquirer's records. */

@@ -50,13 +50,10 @@ const inDoubt = (state: PaymentState) =>
   again(state, { reason: "outcomeUnknown", sends: "statusQuery", arms: "doubt" });
 const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"], raises: "outcomeUnknown" });
 
-/**
- * A report that the payment still runs does not end a doubt this late: otherwise the payment would be cancelled, doubted and queried for
- * ever.
- */
+/** A report that it still runs does not end a doubt this late: the payment would be cancelled, doubted and queried for ever. */
 const runsForTooLong = stays("reconciling", { when: ["it has run for too long"], raises: "outcomeUnknown" });
 
-/** Reports on a running payment's amount that do not move it. */
+/** Reports on a running payment's amount. */
 const amountSaid = (state: PaymentState) => ({
   amountLocked: stays(state),
   discountApplied: stays(state),
@@ -77,9 +74,8 @@ const withoutMoney = (state: PaymentState): Row => ({
 });
 
 /**
- * The payment state machine. Every state decides for every report whether it moves the payment, agrees with it or contradicts it; a report
- * that is no transition is only recorded. Of the other events a missing pair is no transition: a partner's request is refused or replayed,
- * a timeout is ignored.
+ * The payment state machine. Every state decides for every report whether it moves the payment, agrees with it or contradicts it. A missing
+ * pair is not a transition: a report is only recorded, a partner's request is refused or replayed, and a timeout is ignored.
  */
 const transitions: Readonly<Record<PaymentState, Row>> = {
   pending: {
