@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { consequences } from "../../../infra/operator/consequences.ts";
+import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Outcome, Resolution } from "../../../shared/domain/payment/resolution.ts";
+import { resolve } from "../../../shared/domain/payment/resolve.ts";
+import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
+
+/** What an operator is shown before the word counts. */
+function shown(payment: Payment, said: Outcome, more: Partial<Resolution> = {}): readonly string[] {
+  const resolution = { by: "ada", why: "the acquirer's list", ...more, ...said } as Resolution;
+  const decided = resolve(payment, resolution, { now, commandId: "c9", timings, isAlerted: true });
+  if (!decided.ok) throw new Error(JSON.stringify(decided.error));
+  return consequences(payment, decided.value);
+}
+
+const unpaid = { of: "payment", outcome: "unpaid" } as const;
+const paid = (amount?: number, chargeId?: string) => ({ of: "payment", outcome: "paid", amount, chargeId }) as const;
+const charge = (outcome: "reversed" | "kept", chargeId = "charge-2") => ({ of: "charge", chargeId, outcome }) as const;
+const second = aCharge("reversing", {
+  chargeId: "charge-2",
+  amount: 8_000,
+  reversal: { commandId: "c2", sequence: 3 },
+});
+const voucher = {
+  discountId: "discount-1",
+  amount: 1_000,
+  voucherTokenId: "token-1",
+  reserved: true,
+  status: "requested",
+  commandId: "c3",
+  createdAt: now,
+  updatedAt: now,
+} as const;
+const refund = {
+  refundId: "refund-1",
+  idAsReceived: "refund-1",
+  names: [],
+  amount: 2_000,
+  reason: "a return",
+  status: "pending",
+  commandId: "c4",
+  sequence: 6,
+  createdAt: now,
+  updatedAt: now,
+} as const;
+
+describe("what a resolution would do", () => {
+  it("names each void of `unpaid`, the one that waits for its turn too, and what the merchant loses", () => {
+    const kept = aCharge("kept", { chargeId: "charge-2", amount: 8_000 });
+    const payment = aPaymentIn("captured");
+    const both = { amounts: { ...payment.amounts, captured: 20_550 }, charges: [aCharge("captured"), kept] };
+    expect(shown({ ...payment, ...both }, unpaid)).toEqual([
+      "A void of 125.50 SEK (charge charge-1) is sent to the terminal.",
+      "A void of 80.00 SEK (charge charge-2) is sent to the terminal after that.",
+      "The payment stays captured.",
+      "The merchant then has 0.00 SEK of it. Before, it has 205.50 SEK.",
+      "The charge charge-1 of 125.50 SEK goes from captured to reversing.",
+      "The charge charge-2 of 80.00 SEK goes from kept to reversing.",
+      "The partner gets reversal.requested of charge-1, reversal.requested of charge-2, payment.corrected.",
+    ]);
+  });
+
+  it("does not claim to know what the merchant has of a payment in doubt, and names day and note", () => {
+    const words = shown(aPaymentIn("reconciling", { statusReason: "outcomeUnknown" }), paid(80), {
+      businessDay: "2026-11-21",
+      note: "found in the acquirer's list",
+    });
+    expect(words).toEqual([
+      "Message 1 of the payment is taken out of the terminal's inbox, if it is still there.",
+      "The payment goes from reconciling to captured.",
+      "The merchant then has 80.00 SEK of it. Before, nobody knows what it has.",
+      "The terminal is free for the next payment.",
+      "A correction of 80.00 SEK to the merchant counts in the comparison of the day 2026-11-21.",
+      "The partner gets payment.captured.",
+      'The partner reads the note "found in the acquirer\'s list".',
+    ]);
+  });
+
+  it.each([
+    [
+      "a correction without a day",
+      aPaymentIn("declined"),
+      paid(125.5),
+      `A correction of 125.50 SEK to the merchant is booked on ${now.slice(0, 10)}, and counts in no day's comparison.`,
+    ],
+    [
+      "an alert that it raises",
+      aPaymentIn("captured", { charges: [aCharge("captured"), { ...second, status: "inDoubt" }] }),
+      paid(125.5, "charge-1"),
+      "The alert unwantedApproval of charge-2 is raised (the payment is paid by another charge).",
+    ],
+    [
+      "a charge that stays open",
+      aPaymentIn("captured", { charges: [aCharge("captured"), second], refunds: [refund] }),
+      { of: "refund", refundId: "refund-1", outcome: "succeeded" } as const,
+      "The charge charge-2 of 80.00 SEK stays reversing.",
+    ],
+    [
+      "a refund",
+      aPaymentIn("captured", { refunds: [refund] }),
+      { of: "refund", refundId: "refund-1", outcome: "succeeded" } as const,
+      "The refund refund-1 of 20.00 SEK goes from pending to succeeded.",
+    ],
+    [
+      "a message that the terminal must not carry out",
+      aPaymentIn("captured", { charges: [aCharge("captured"), second] }),
+      charge("kept"),
+      "Message 3 of the payment is taken out of the terminal's inbox, if it is still there.",
+    ],
+    [
+      "a voucher that stays held",
+      aPaymentIn("reconciling", { discounts: [voucher] }),
+      paid(50),
+      "The discount discount-1 of 10.00 SEK is in doubt until you decide it: the voucher token-1 stays held.",
+    ],
+    [
+      "a voucher that is redeemed",
+      aPaymentIn("reconciling", { discounts: [voucher] }),
+      paid(115.5),
+      "The discount discount-1 of 10.00 SEK counts as applied: the voucher token-1 is redeemed.",
+    ],
+    [
+      "a voucher that is released",
+      aPaymentIn("captured", { discounts: [{ ...voucher, statusReason: "outcomeUnknown" }] }),
+      { of: "discount", discountId: "discount-1", outcome: "refused" } as const,
+      "The discount discount-1 of 10.00 SEK counts as refused: the voucher token-1 is released.",
+    ],
+    [
+      "an order that can be paid again",
+      aPaymentIn("reconciling", { references: { orderId: "order-1" } }),
+      unpaid,
+      'The order "order-1" can be paid again.',
+    ],
+  ])("names %s", (_, payment, said, sentence) => {
+    expect(shown(payment, said)).toContain(sentence);
+  });
+
+  it("says nothing of the operator's name and reason", () => {
+    expect(shown(aPaymentIn("reconciling"), unpaid).join(" ")).not.toMatch(/ada|acquirer/);
+  });
+});
