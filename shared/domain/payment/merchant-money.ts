@@ -1,4 +1,10 @@
-import { isFinal, refundedAmount, type Payment } from "./payment.ts";
+import { isFinal, refundedAmount, type Charge, type Payment, type Refund } from "./payment.ts";
+
+/** What says where a payment's money is, in the record or read from another form of it. */
+export interface PaymentMoney extends Pick<Payment, "status" | "statusReason" | "restored" | "currency" | "amounts"> {
+  readonly charges: readonly Pick<Charge, "chargeId" | "status" | "amount" | "currency">[];
+  readonly refunds: readonly Pick<Refund, "refundId" | "status" | "statusReason" | "amount" | "made">[];
+}
 
 /** Money of a payment that can still move, or of which the platform does not know where it is. */
 export interface OpenMoney {
@@ -34,20 +40,20 @@ export interface MerchantMoney {
  * What the books say that the merchant has of a payment, and what they do not say. A charge that is given back or in doubt does not count as
  * the merchant's, and a refund that may have been made does not count as refunded: each of these is `open`.
  */
-export function merchantMoney(payment: Payment): MerchantMoney {
+export function merchantMoney(payment: PaymentMoney): MerchantMoney {
   const { captured } = payment.amounts;
   const refunded = refundedAmount(payment);
   return { captured, refunded, held: captured - refunded, own: ownOf(payment), open: openOf(payment) };
 }
 
 /** A payment that has ended is known whatever its reason says, since a report or an operator ended it. */
-function ownOf({ status, statusReason, restored }: Payment): MerchantMoney["own"] {
+function ownOf({ status, statusReason, restored }: PaymentMoney): MerchantMoney["own"] {
   if (isFinal(status)) return "known";
   if (status === "reconciling" || statusReason === "outcomeUnknown" || restored !== undefined) return "unknown";
   return status === "authorized" ? "known" : "underWay";
 }
 
-function openOf({ charges, refunds, currency: own }: Payment): readonly OpenMoney[] {
+function openOf({ charges, refunds, currency: own }: PaymentMoney): readonly OpenMoney[] {
   const ofCharges = charges.flatMap(({ chargeId: id, status, amount, currency }): OpenMoney[] => {
     const is = openCharges[status as keyof typeof openCharges] as OpenMoney["is"] | undefined;
     return is ? [{ of: "charge", id, is, amount, currency }] : [];

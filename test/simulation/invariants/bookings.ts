@@ -120,7 +120,7 @@ export const held = ({ charges, ...payment }: Payment, currency: string): number
   charges.reduce(
     (sum, { status, captured = 0, ...charge }) =>
       charge.currency === currency && (status === "reversing" || status === "reversalFailed") ? sum + captured : sum,
-    currency === payment.currency ? payment.amounts.captured - refundedAmount({ charges, ...payment }) : 0,
+    currency === payment.currency ? payment.amounts.captured - refundedAmount(payment) : 0,
   );
 
 /** Only its terminal moved money, every movement of it is in the payment's record, and nothing of it was lost. */

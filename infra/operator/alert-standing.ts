@@ -1,0 +1,208 @@
+import type { Alert } from "../../shared/domain/alert.ts";
+import { fromMinorUnits } from "../../shared/domain/money.ts";
+import {
+  isClosed,
+  isFinal,
+  wantedCharge,
+  type Charge,
+  type Discount,
+  type Payment,
+  type Refund,
+} from "../../shared/domain/payment/payment.ts";
+import type { Outcome } from "../../shared/domain/payment/resolution.ts";
+import { resolve } from "../../shared/domain/payment/resolve.ts";
+import type { TerminalDay } from "../../shared/domain/terminal-day/terminal-day.ts";
+import { describeDifferences } from "../../shared/domain/terminal-day/totals.ts";
+import type { Instant } from "../../shared/domain/time.ts";
+import type { Timings } from "../../shared/domain/timings.ts";
+import { amountText } from "./amount-text.ts";
+import { moneyText } from "./money-text.ts";
+
+/** What is known at this moment of the cause of an alert. */
+export interface AlertNow {
+  readonly now: Instant;
+  readonly timings: Timings;
+  /** The payment of an alert whose subject is one. */
+  readonly payment?: Payment | undefined;
+  /** The day of an alert whose subject is a terminal. */
+  readonly terminalDay?: TerminalDay | undefined;
+}
+
+/** How the cause of an alert stands, and what an operator can record of it. */
+export interface AlertStanding {
+  /** One sentence. Undefined if the cause is neither of a payment nor of a terminal's day. */
+  readonly standing?: string | undefined;
+  /** Nothing is to be done but to close the alert. */
+  readonly isOver: boolean;
+  /** The outcomes that the payment accepts now. `paid` may need an amount. */
+  readonly fits: readonly Outcome[];
+}
+
+/** Everything that an alert of a payment can be about. */
+type Cause =
+  | { readonly of: "charge"; readonly charge: Charge }
+  | { readonly of: "refund"; readonly refund: Refund }
+  | { readonly of: "discount"; readonly discount: Discount }
+  | { readonly of: "payment" }
+  | { readonly of: "unknown"; readonly about: string };
+
+/**
+ * How the cause of an alert stands now, and which outcomes fit: those of the charge, refund or discount that it is about, and of the payment
+ * only if it is about that. A terminal's day is corrected by its payments, which the operator has to choose.
+ */
+export function standingOf(alert: Alert, at: AlertNow): AlertStanding {
+  if (at.payment && alert.subject.kind === "payment") return ofPayment(alert, at.payment, at);
+  if (at.terminalDay && alert.subject.kind === "terminal") return ofDay(alert, at.terminalDay);
+  return { isOver: false, fits: [] };
+}
+
+function ofPayment(alert: Alert, payment: Payment, at: AlertNow): AlertStanding {
+  const cause = causeOf(alert, payment);
+  const isOver = isOverNow(alert, payment, cause);
+  const fits = isOver ? [] : candidates(payment, cause).filter((outcome) => isPossible(payment, outcome, at));
+  return { standing: standingText(payment, cause, isOver), isOver, fits };
+}
+
+function causeOf({ about }: Alert, { charges, refunds, discounts }: Payment): Cause {
+  if (about === undefined) return { of: "payment" };
+  const isMeant = (id: string): boolean => id.toLowerCase() === about;
+  const charge = charges.find(({ chargeId }) => isMeant(chargeId));
+  if (charge) return { of: "charge", charge };
+  const refund = refunds.find(({ refundId }) => isMeant(refundId));
+  if (refund) return { of: "refund", refund };
+  const discount = discounts.find(({ discountId }) => isMeant(discountId));
+  return discount ? { of: "discount", discount } : { of: "unknown", about };
+}
+
+/** Kinds whose cause is over once nothing of it is open any more. Of the others an operator has to compare what the books say. */
+const untilClosed: ReadonlySet<Alert["kind"]> = new Set(["unwantedApproval", "reversalFailed", "outcomeUnknown"]);
+
+function isOverNow({ kind, lastAt }: Alert, payment: Payment, cause: Cause): boolean {
+  const isDecided = (isOpen: boolean, { updatedAt }: { readonly updatedAt: Instant }): boolean =>
+    !isOpen && (untilClosed.has(kind) || updatedAt > lastAt);
+  switch (cause.of) {
+    case "charge":
+      return isDecided(!isClosed(cause.charge) && cause.charge.status !== "captured", cause.charge);
+    case "refund":
+      return isDecided(cause.refund.status === "pending", cause.refund);
+    case "discount":
+      return isDecided(cause.discount.status === "requested", cause.discount);
+    case "payment":
+      return kind === "outcomeUnknown" && isFinal(payment.status);
+    case "unknown":
+      return false;
+  }
+}
+
+/** What could be recorded of the cause, whether or not the payment accepts it. */
+function candidates(payment: Payment, cause: Cause): readonly Outcome[] {
+  const outcomes: readonly Outcome[] = [
+    { of: "payment", outcome: "paid" },
+    { of: "payment", outcome: "unpaid" },
+  ];
+  switch (cause.of) {
+    case "charge": {
+      const { chargeId, status: state } = cause.charge;
+      const own: Outcome[] = [
+        { of: "charge", chargeId, outcome: "reversed" },
+        { of: "charge", chargeId, outcome: "kept" },
+      ];
+      const isByIt = state === "authorized" || state === "captured" || state === "inDoubt";
+      return isByIt ? [{ of: "payment", outcome: "paid", chargeId }, ...own] : own;
+    }
+    case "refund": {
+      const { refundId } = cause.refund;
+      return [
+        { of: "refund", refundId, outcome: "succeeded" },
+        { of: "refund", refundId, outcome: "failed" },
+      ];
+    }
+    case "discount": {
+      const { discountId } = cause.discount;
+      return [
+        { of: "discount", discountId, outcome: "applied" },
+        { of: "discount", discountId, outcome: "refused" },
+      ];
+    }
+    case "payment":
+      return outcomes;
+    case "unknown":
+      return wantedCharge(payment) ? [] : outcomes;
+  }
+}
+
+/** Whether the payment accepts the outcome, of `paid` with some amount. */
+function isPossible(payment: Payment, outcome: Outcome, { now, timings }: AlertNow): boolean {
+  const amount = fromMinorUnits(1, payment.currency);
+  const said = outcome.outcome === "paid" ? { ...outcome, amount } : outcome;
+  const decided = resolve(
+    payment,
+    { by: "", why: "", ...said },
+    { now, timings, commandId: newCommand, isAlerted: true },
+  );
+  return decided.ok || decided.error.code === "validation_failed";
+}
+
+/** The decision is never committed. */
+const newCommand = "";
+
+function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
+  const end = isOver ? " Nothing is left to do: close the alert." : "";
+  switch (cause.of) {
+    case "charge": {
+      const { chargeId, amount, currency, status, updatedAt } = cause.charge;
+      const what = `The charge ${chargeId} of ${amountText(amount, currency)}`;
+      return `${what} ${chargeWords[status]}, since ${updatedAt}.${end}`;
+    }
+    case "refund": {
+      const { refundId, amount, made = amount, status, statusReason, updatedAt } = cause.refund;
+      const word = statusReason === "outcomeUnknown" ? "is in doubt" : refundWords[status];
+      return `The refund ${refundId} of ${amountText(made, payment.currency)} ${word}, since ${updatedAt}.${end}`;
+    }
+    case "discount": {
+      const { discountId, amount, status, updatedAt } = cause.discount;
+      const word = status === "requested" ? "is in doubt" : `counts as ${status}`;
+      return `The discount ${discountId} of ${amountText(amount, payment.currency)} ${word}, since ${updatedAt}.${end}`;
+    }
+    case "payment":
+      return `The payment is ${payment.status}. ${moneyText(payment)}${end}`;
+    case "unknown":
+      return `The books have no ${cause.about}. The payment is ${payment.status}. ${moneyText(payment)}`;
+  }
+}
+
+const chargeWords: Readonly<Record<Charge["status"], string>> = {
+  authorized: "is authorized, as the payment's own",
+  captured: "is captured, as the payment's own",
+  voided: "is voided",
+  reversing: "is being given back",
+  reversed: "was given back",
+  reversalFailed: "could not be given back by the terminal",
+  kept: "is left with the merchant",
+  inDoubt: "is in doubt",
+};
+
+const refundWords: Readonly<Record<Refund["status"], string>> = {
+  pending: "is not made yet",
+  succeeded: "was made",
+  failed: "was not made",
+};
+
+function ofDay({ kind }: Alert, { day, status, differences }: TerminalDay): AlertStanding {
+  const isOver = status === "closed" || (kind === "dayMissing" && status !== "missing" && status !== "open");
+  const shown = differences.length === 0 ? "" : `: ${describeDifferences(differences)}`;
+  const end = isOver ? " Nothing is left to do: close the alert." : "";
+  return {
+    standing: `The day ${day} is ${dayWords[status]}${status === "closed" ? "" : shown}.${end}`,
+    isOver,
+    fits: [],
+  };
+}
+
+const dayWords: Readonly<Record<TerminalDay["status"], string>> = {
+  open: "not closed by the terminal yet",
+  comparing: "being compared",
+  closed: "closed: terminal and books are equal",
+  differs: "closed by the terminal, and differs",
+  missing: "not closed by the terminal, though its time is over",
+};

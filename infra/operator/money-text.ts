@@ -1,0 +1,68 @@
+import { merchantMoney, type OpenMoney, type PaymentMoney } from "../../shared/domain/payment/merchant-money.ts";
+import { payableAmount } from "../../shared/domain/payment/payment.ts";
+import { amountText } from "./amount-text.ts";
+
+/**
+ * What the merchant has of a payment and what is open, in sentences: first what can still move or is in doubt, then the rest. Each one is
+ * read off the payment's amounts, charges and refunds, so that none says more than is known.
+ */
+export function moneyText(payment: PaymentMoney): string {
+  const { open } = merchantMoney(payment);
+  const kept = payment.charges.filter(({ status }) => status === "kept");
+  const besides = kept.map(
+    ({ amount, currency }) => `A charge of ${amountText(amount, currency)} is left with the merchant.`,
+  );
+  return [...open.map(openText), ...heldText(payment), ...besides].join(" ");
+}
+
+/** What is open of a charge or refund. */
+export function openText({ of, is, amount, currency }: OpenMoney): string {
+  const shown = amountText(amount, currency);
+  switch (is) {
+    case "givingBack":
+      return `A charge of ${shown} is being given back.`;
+    case "notGivenBack":
+      return `The terminal failed to give back a charge of ${shown}.`;
+    case "pending":
+      return `The terminal has not made a refund of ${shown} yet.`;
+    case "inDoubt":
+      return of === "charge"
+        ? `A charge of ${shown} contradicts what an operator recorded, and is not decided.`
+        : `A refund of ${shown} may have been made, and may not.`;
+  }
+}
+
+function heldText(payment: PaymentMoney): readonly string[] {
+  const { captured, own, open } = merchantMoney(payment);
+  const isApart = open.length > 0;
+  const begun = (text: string): string =>
+    isApart ? `Apart from that, ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  switch (own) {
+    case "unknown":
+      return [begun(`nobody knows what the merchant has of it${captured === 0 ? "" : `, beside ${had(payment)}`}`)];
+    case "underWay":
+      return [begun(`by what is reported so far, the merchant has ${had(payment)}`)];
+    case "known": {
+      const isNothing = captured === 0 && !isApart && payment.status !== "authorized";
+      return [begun(isNothing ? "the merchant has no money of it" : `the merchant has ${had(payment)}`)];
+    }
+  }
+}
+
+const mayBeAuthorized: ReadonlySet<PaymentMoney["status"]> = new Set([
+  "authorized",
+  "captureRequested",
+  "voidRequested",
+]);
+
+/** What the merchant has by the books, with what was captured, refunded, authorized and to pay if these differ. */
+function had(payment: PaymentMoney): string {
+  const { captured, refunded, held } = merchantMoney(payment);
+  const amount = (minor: number): string => amountText(minor, payment.currency);
+  const payable = payableAmount(payment);
+  return [
+    `${amount(held)} of it${refunded === 0 ? "" : `: ${amount(captured)} was captured, and ${amount(refunded)} refunded`}`,
+    ...(mayBeAuthorized.has(payment.status) ? [`${amount(payment.amounts.authorized)} was authorized`] : []),
+    ...(captured > 0 && captured !== payable ? [`${amount(payable)} was to pay`] : []),
+  ].join("; ");
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { standingOf } from "../../../infra/operator/alert-standing.ts";
+import { raiseAlert, type Alert } from "../../../shared/domain/alert.ts";
+import type { ChargeState, Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
+import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
+
+const later = "2026-11-21T11:00:00.000Z";
+
+function anAlert(payment: Payment, kind: Alert["kind"], about?: string): Alert {
+  const { partnerId, sessionId } = payment;
+  const raised = raiseAlert({ subject: { kind: "payment", partnerId, sessionId }, kind, about }, undefined, {
+    by: { sequence: 4 },
+    at: now,
+  });
+  if (!raised) throw new Error("the alert was counted before");
+  return raised;
+}
+
+function standing(payment: Payment, kind: Alert["kind"], about?: string) {
+  const { fits, ...rest } = standingOf(anAlert(payment, kind, about), { now: later, timings, payment });
+  return { ...rest, fits: fits.map(wordsOf) };
+}
+
+const wordsOf = (outcome: Outcome): string =>
+  outcome.of === "payment" && outcome.chargeId !== undefined
+    ? `${outcome.outcome} by charge`
+    : `${outcome.of} ${outcome.outcome}`;
+
+/** A captured payment with a second charge of 80.00 SEK in a state. */
+const withSecond = (status: ChargeState, more = {}): Payment =>
+  aPaymentIn("captured", {
+    charges: [aCharge("captured"), aCharge(status, { chargeId: "CHARGE-2", amount: 8_000, ...more })],
+  });
+
+describe("an alert about a second card", () => {
+  it("offers what can become of that charge, and nothing of the rightful payment", () => {
+    expect(standing(withSecond("reversing"), "unwantedApproval", "charge-2")).toEqual({
+      standing: `The charge CHARGE-2 of 80.00 SEK is being given back, since ${now}.`,
+      isOver: false,
+      fits: ["charge reversed", "charge kept"],
+    });
+  });
+
+  it("leaves nothing to do once the charge was given back", () => {
+    expect(standing(withSecond("reversed"), "unwantedApproval", "charge-2")).toEqual({
+      standing: `The charge CHARGE-2 of 80.00 SEK was given back, since ${now}. Nothing is left to do: close the alert.`,
+      isOver: true,
+      fits: [],
+    });
+  });
+
+  it("offers no other charge as kept that is in another currency", () => {
+    expect(standing(withSecond("reversalFailed", { currency: "EUR" }), "reversalFailed", "charge-2").fits).toEqual([
+      "charge reversed",
+    ]);
+  });
+});
+
+describe("an alert about an amount", () => {
+  it("offers the payment as paid by the charge that contradicts an operator", () => {
+    const payment = aPaymentIn("captured", { charges: [aCharge("inDoubt", { amount: 8_000 })] });
+    expect(standing(payment, "amountDiffers", "charge-1")).toMatchObject({
+      isOver: false,
+      fits: ["paid by charge", "charge reversed", "charge kept"],
+    });
+  });
+
+  it("is not over while nobody has recorded anything of the charge since", () => {
+    expect(standing(aPaymentIn("captured"), "amountDiffers", "charge-1")).toMatchObject({
+      isOver: false,
+      fits: ["paid by charge", "charge reversed"],
+    });
+    const recorded = aPaymentIn("captured", { charges: [aCharge("captured", { updatedAt: later })] });
+    expect(standing(recorded, "amountDiffers", "charge-1").isOver).toBe(true);
+  });
+});
+
+describe("an alert about an unknown outcome", () => {
+  it("offers the payment's outcomes while it reconciles, and says that nobody knows", () => {
+    expect(standing(aPaymentIn("reconciling", { statusReason: "outcomeUnknown" }), "outcomeUnknown")).toEqual({
+      standing: "The payment is reconciling. Nobody knows what the merchant has of it.",
+      isOver: false,
+      fits: ["payment paid", "payment unpaid"],
+    });
+  });
+
+  it("is over once the payment has ended", () => {
+    expect(standing(aPaymentIn("declined"), "outcomeUnknown")).toMatchObject({ isOver: true, fits: [] });
+  });
+
+  it("offers the outcomes of the refund that it is about", () => {
+    const refund = {
+      refundId: "refund-1",
+      idAsReceived: "refund-1",
+      names: [],
+      amount: 2_000,
+      reason: "a return",
+      commandId: "c4",
+      sequence: 6,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const doubted = { ...refund, status: "pending", statusReason: "outcomeUnknown" } as const;
+    expect(standing(aPaymentIn("captured", { refunds: [doubted] }), "outcomeUnknown", "refund-1")).toEqual({
+      standing: `The refund refund-1 of 20.00 SEK is in doubt, since ${now}.`,
+      isOver: false,
+      fits: ["refund succeeded", "refund failed"],
+    });
+  });
+});
+
+it("an alert about a charge that the books lack offers no outcome of a payment that has its own", () => {
+  expect(standing(aPaymentIn("captured"), "contradictingReport", "charge-9")).toEqual({
+    standing: "The books have no charge-9. The payment is captured. The merchant has 125.50 SEK of it.",
+    isOver: false,
+    fits: [],
+  });
+});
+
+describe("an alert about a terminal's day", () => {
+  const day = {
+    partnerId: "p",
+    terminalId: "t",
+    day: "2026-11-21",
+    terminalAsReceived: "T",
+    sequence: 3,
+    isAlerted: true,
+    createdAt: now,
+    updatedAt: now,
+    differences: [],
+  };
+  const subject = { kind: "terminal", partnerId: "p", terminalId: "t", day: "2026-11-21" } as const;
+  const alert = { ...anAlert(aPaymentIn("captured"), "dayDiffers"), subject };
+
+  it("is over once terminal and books are equal", () => {
+    expect(standingOf(alert, { now, timings, terminalDay: { ...day, status: "closed" } })).toMatchObject({
+      standing: expect.stringContaining("terminal and books are equal"),
+      isOver: true,
+    });
+  });
+
+  it("shows how the day differs now", () => {
+    const total = (amount: number) => ({ count: 1, amount });
+    const more = { currency: "SEK", kind: "charge", more: "terminal", names: ["charge-9"] } as const;
+    const differences = [{ ...more, terminal: total(2), booked: total(1) }];
+    expect(standingOf(alert, { now, timings, terminalDay: { ...day, status: "differs", differences } })).toMatchObject({
+      standing: expect.stringContaining("charge-9"),
+      isOver: false,
+    });
+  });
+});
