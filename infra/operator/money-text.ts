@@ -66,3 +66,13 @@ function had(payment: PaymentMoney): string {
     ...(captured > 0 && captured !== payable ? [`${amount(payable)} was to pay`] : []),
   ].join("; ");
 }
+
+/** What the merchant has beside what was to pay, short enough for a list: `50.00 SEK of 125.50 SEK, 1 open`. */
+export function shortMoney(payment: PaymentMoney): string {
+  const { held, own, open } = merchantMoney(payment);
+  const payable = amountText(payableAmount(payment), payment.currency);
+  const has = own === "unknown" ? "unknown" : amountText(held, payment.currency);
+  return [has === payable ? has : `${has} of ${payable}`, ...(open.length > 0 ? [`${open.length} open`] : [])].join(
+    ", ",
+  );
+}

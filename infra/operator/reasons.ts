@@ -1,22 +1,36 @@
 import type { HistoryEntry } from "../../shared/domain/payment/advance.ts";
+import { merchantMoney, type PaymentMoney } from "../../shared/domain/payment/merchant-money.ts";
 import type { Payment, PaymentState, StatusReason } from "../../shared/domain/payment/payment.ts";
+import { moneyText } from "./money-text.ts";
 
-/** The sentence that answers why a payment is as it is. */
-export function because({
-  status,
-  statusReason,
-  statusDetail,
-}: Pick<Payment, "status" | "statusReason" | "statusDetail">): string {
-  const why = statusReason === undefined ? states[status] : reasons[statusReason];
-  const words = statusDetail === undefined ? "" : ` The terminal's words: ${JSON.stringify(statusDetail)}.`;
-  return `It is ${status} because ${why}${statusReason === undefined ? "" : ` (${statusReason})`}.${words}`;
+/**
+ * The sentences that answer why a payment is as it is, and what became of its money. The reason says what led to the state, and nothing of
+ * the money: a charge may be known that did not.
+ */
+export function because(payment: PaymentMoney & Pick<Payment, "statusDetail">): string {
+  const { status, statusReason, statusDetail } = payment;
+  const isKnown = merchantMoney(payment).own !== "unknown";
+  // A void that ends a doubt keeps the reason of the doubt.
+  const reason = statusReason === "outcomeUnknown" && isKnown ? undefined : statusReason;
+  const why = reason === undefined ? states[status] : reasons[reason];
+  const named = reason === undefined ? "" : ` (${reason})`;
+  return [`It is ${status} because ${why}${named}.`, moneyText(payment), ...wordsOf(statusReason, statusDetail)].join(
+    " ",
+  );
+}
+
+/** The text that the payment carries, with who speaks. */
+function wordsOf(reason: StatusReason | undefined, detail: string | undefined): readonly string[] {
+  if (detail === undefined) return [];
+  const speaker = reason === "settledByOperator" ? "The operator's note for the partner" : "The terminal's words";
+  return [`${speaker}: ${JSON.stringify(detail)}.`];
 }
 
 const reasons: Readonly<Record<StatusReason, string>> = {
-  terminalBusy: "another payment held the terminal when this one was to be admitted; no card was charged",
+  terminalBusy: "another payment held the terminal when this one was to be admitted",
   possibleDuplicate:
     "another session pays the same order, merchant and amount, and the partner did not confirm a duplicate",
-  terminalUnreachable: "the terminal did not begin it in time; no card was charged",
+  terminalUnreachable: "the terminal did not begin it in time",
   terminalRefused: "the terminal reported that it did not begin it",
   terminalReported: "the terminal reported this outcome",
   cancelledByPartner: "the partner cancelled it",
@@ -25,10 +39,10 @@ const reasons: Readonly<Record<StatusReason, string>> = {
   lateApproval: "the approval came after a cancel or a deadline, and the payment does not keep late approvals",
   amountMismatch: "the terminal approved another amount than the requested one, which is never kept",
   outcomeUnknown: "the terminal has not reported the outcome; the platform does not guess it",
-  captureFailed: "the terminal failed to capture the authorization, which still stands",
-  captureNotDelivered: "the terminal did not fetch the capture in time, and the authorization still stands",
-  voidFailed: "the terminal failed to void the authorization, which still stands",
-  voidNotDelivered: "the terminal did not fetch the void in time, and the authorization still stands",
+  captureFailed: "the terminal failed to capture the authorization",
+  captureNotDelivered: "the terminal did not fetch the capture in time",
+  voidFailed: "the terminal failed to void the authorization",
+  voidNotDelivered: "the terminal did not fetch the void in time",
   notCaptured: "the partner did not capture it before its captureBefore",
   settledByOperator: "an operator recorded the outcome, which the terminal did not report",
 };
@@ -41,12 +55,12 @@ const states: Readonly<Record<PaymentState, string>> = {
   reconciling: "the terminal has not reported the outcome; the platform does not guess it",
   authorized: "the terminal approved it, and the partner has not captured it yet",
   captureRequested: "the partner requested the capture, and the terminal has not reported it yet",
-  captured: "the terminal approved the requested amount and the money is captured",
-  voidRequested: "its authorization is being voided, and the terminal has not reported that yet",
-  voided: "its authorization was voided; no money was taken",
-  cancelled: "it was cancelled before a card was charged",
+  captured: "the terminal reported that it was approved and captured",
+  voidRequested: "its charges are being given back, and the terminal has not reported all of that yet",
+  voided: "the terminal reported that its authorization was voided",
+  cancelled: "it was cancelled before an approval was reported",
   declined: "the terminal reported that the card was declined",
-  expired: "its time ended before a card was charged",
+  expired: "its time ended before an approval was reported",
   failed: "it could not be carried out",
 };
 

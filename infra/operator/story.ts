@@ -35,17 +35,20 @@ function subjectOf(payment: Payment, named: RecordedEntry | undefined): readonly
   const order = references?.orderId === undefined ? "" : `, order ${JSON.stringify(references.orderId)}`;
   return [
     `Payment ${sessionId} of partner ${partnerId}`,
-    `on terminal ${terminalId}: ${amountText(amounts.requested, currency)}, ${captureMode} capture${order}.`,
+    `on terminal ${terminalId}: ${amountText(amounts.requested, currency)} requested, ${captureMode} capture${order}.`,
     ...(named ? [`Request ${named.requestId} made its change ${named.sequence}.`] : []),
   ];
 }
 
 function changeLines(entry: RecordedEntry, { deliveries }: InspectedPayment): readonly string[] {
-  const { sequence, at, detail, alerts = [] } = entry;
+  const { sequence, at, by, detail, operator, businessDay, alerts = [] } = entry;
+  const speaker = by === "operator" ? "Note for the partner" : "Detail";
   return [
     `${at}  ${sequence}. ${deed(entry)}${stateText(entry)}.`,
     ...sourceOf(entry),
-    ...(detail === undefined ? [] : [`${INDENT}Detail: ${JSON.stringify(detail)}.`]),
+    ...(operator ? [`${INDENT}Decided by ${operator.by}: ${JSON.stringify(operator.why)}.`] : []),
+    ...(detail === undefined ? [] : [`${INDENT}${speaker}: ${JSON.stringify(detail)}.`]),
+    ...(by === "operator" && businessDay !== undefined ? [`${INDENT}Counts on the day ${businessDay}.`] : []),
     ...alerts.map(
       ({ kind, about }) => `${INDENT}Raised the alert ${kind}${about === undefined ? "" : ` of ${about}`}.`,
     ),

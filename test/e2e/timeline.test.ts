@@ -108,7 +108,7 @@ describe("an operator", () => {
     expect(why.out).toContain(`Payment ${body.sessionID} of partner ${partner.partnerID}`);
     expect(why.out).toContain(`request ${requestID}`);
     expect(why.out.trimEnd().split("\n").at(-1)).toBe(
-      'It is declined because the terminal reported this outcome (terminalReported). The terminal\'s words: "insufficient funds".',
+      'It is declined because the terminal reported this outcome (terminalReported). The merchant has no money of it. The terminal\'s words: "insufficient funds".',
     );
     expect(await shown("payment", "why", body.sessionID.toUpperCase())).toContain("It is declined because");
 

@@ -1,9 +1,9 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { effectId } from "../../../shared/domain/effects.ts";
-import { payableAmount, paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import { overduePayments, paymentsOfDay, type OverduePayment } from "../../../shared/use-cases/repair/list-payments.ts";
-import { amountText } from "../../operator/amount-text.ts";
+import { shortMoney } from "../../operator/money-text.ts";
 import { command } from "../command.ts";
 import { clock, connectTables, operatorCall } from "../../operator/platform.ts";
 import { day, flag, oneOf, option, text } from "../words.ts";
@@ -36,7 +36,7 @@ const shown = (payment: Payment) => {
   const { sessionID, pointOfServiceID, status, statusReason, currency, amounts, createdAt, updatedAt } =
     toPaymentObject(payment);
   const { partnerId: partnerID } = payment;
-  const amount = amountText(payableAmount(payment), currency);
+  const amount = shortMoney(payment);
   const times = { createdAt, updatedAt };
   return { partnerID, sessionID, pointOfServiceID, status, statusReason, amount, currency, amounts, ...times };
 };

@@ -3,6 +3,7 @@ import { toTimelineObject } from "../../../shared/contracts/objects/timeline.ts"
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { InspectedCommand } from "../../../shared/use-cases/inspect/inspect-payment.ts";
 import { command } from "../command.ts";
+import { moneyText } from "../../operator/money-text.ts";
 import { connectTables } from "../../operator/platform.ts";
 import { inspectedPayment } from "./inspected-payment.ts";
 import { paymentKey, paymentOptions } from "./payment-options.ts";
@@ -37,6 +38,7 @@ function shown(payment: Payment) {
   const { msgType: _, receipt: __, card: ___, acquirer: ____, charges, refunds, ...rest } = toPaymentObject(payment);
   return {
     partnerID: payment.partnerId,
+    money: moneyText(payment),
     ...rest,
     ...(payment.restored !== undefined && { restored: "The terminal has not answered yet how the payment stands." }),
     charges: charges.map(({ chargeID, amount, currency, status, createdAt }) => ({

@@ -1,4 +1,6 @@
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
+import { toMinorUnits } from "../../../shared/domain/money.ts";
+import type { PaymentMoney } from "../../../shared/domain/payment/merchant-money.ts";
 import { because } from "../../operator/reasons.ts";
 import type { StackFile } from "../stack-file.ts";
 import { hearBeside } from "./beside.ts";
@@ -41,13 +43,47 @@ export async function tryPayment(file: StackFile, wanted: Wanted, { tell, signal
       requestID,
       status: ended.status,
       hasEnded: hasEnded(ended),
-      text: because(ended),
+      text: because({ ...moneyOf(ended), statusDetail: ended.statusDetail }),
       ...(ended.status === "authorized" && { next: partner.captureCommand(ended) }),
     };
   } finally {
     ending.abort();
     await hearing;
   }
+}
+
+/** The payment's money, from the form in which its partner reads it. */
+function moneyOf({ status, statusReason, currency, amounts, charges, refunds }: PaymentObject): PaymentMoney {
+  const minor = (major: number, of = currency): number => {
+    const read = toMinorUnits(major, of);
+    if (!read.ok) throw new Error(`The platform's response has an amount that is none of ${of}: ${major}.`);
+    return read.value;
+  };
+  const { requested, discounted, authorized, captured } = amounts;
+  return {
+    status,
+    statusReason,
+    currency,
+    restored: undefined,
+    amounts: {
+      requested: minor(requested),
+      discounted: minor(discounted),
+      authorized: minor(authorized),
+      captured: minor(captured),
+    },
+    charges: charges.map(({ chargeID: chargeId, status, amount, currency: of }) => ({
+      chargeId,
+      status,
+      amount: minor(amount, of),
+      currency: of,
+    })),
+    refunds: refunds.map(({ refundID: refundId, refundAmount, status, statusReason }) => ({
+      refundId,
+      status,
+      statusReason,
+      amount: minor(refundAmount),
+    })),
+  };
 }
 
 async function requested(partner: DemoPartnerApi, wanted: Wanted) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { storyOf } from "../../../infra/operator/story.ts";
 import { inspectPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
+import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPlatform, callBy, partnerId, type Platform } from "../../support/platform.ts";
@@ -33,7 +34,7 @@ describe("the story of a payment", () => {
       ]),
     );
     expect(lines.at(-1)).toBe(
-      "It is captured because the terminal approved the requested amount and the money is captured.",
+      "It is captured because the terminal reported that it was approved and captured. The merchant has 125.50 SEK of it.",
     );
   });
 
@@ -50,7 +51,9 @@ describe("the story of a payment", () => {
     const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
     expect(lines).toContain("request 8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02");
     expect(lines).toContain("trace 4bf92f3577b34da6a3ce929d0e0e4736");
-    expect(lines.at(-1)).toBe("It is cancelled because the partner cancelled it (cancelledByPartner).");
+    expect(lines.at(-1)).toBe(
+      "It is cancelled because the partner cancelled it (cancelledByPartner). The merchant has no money of it.",
+    );
   });
 
   it("quotes the terminal, and says what is given up and which alert is open", async () => {
@@ -66,7 +69,7 @@ describe("the story of a payment", () => {
       /is open, raised 1 time, last at 2026/,
     );
     expect(lines.at(-1)).toBe(
-      'It is declined because the terminal reported this outcome (terminalReported). The terminal\'s words: "Do not honour".',
+      'It is declined because the terminal reported this outcome (terminalReported). A charge of 125.50 SEK is being given back. Apart from that, the merchant has 0.00 SEK of it. The terminal\'s words: "Do not honour".',
     );
   });
 
@@ -78,7 +81,27 @@ describe("the story of a payment", () => {
     const lines = await storyIn(platform, sessionId);
     expect(lines).toContain("Effect deadline~capture of change 2 is to come, due at 2026-11-22T22:00:00.000Z.");
     expect(lines.at(-1)).toBe(
-      "It is authorized because the terminal approved it, and the partner has not captured it yet.",
+      "It is authorized because the terminal approved it, and the partner has not captured it yet. The merchant has 0.00 SEK of it; 125.50 SEK was authorized.",
     );
   });
+});
+
+it("says who resolved it and why, and quotes the note as the operator's", async () => {
+  const platform = await aPlatform();
+  const { deps } = platform;
+  const { sessionId, fetch, tell, now } = await aPaymentOn(platform);
+  await fetch();
+  await tell("authorized", approval);
+  const said = { of: "payment", outcome: "paid", amount: 80 } as const;
+  const words = { by: "ada", why: "Mr Berg phoned", note: "found at the acquirer", businessDay: "2026-11-21" };
+  expect(await resolvePayment(deps, aCall(deps), await now(), { ...said, ...words })).toMatchObject({ ok: true });
+  const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
+  expect(lines).toContain('Decided by ada: "Mr Berg phoned".');
+  expect(lines).toContain('Note for the partner: "found at the acquirer".');
+  expect(lines).toContain("Counts on the day 2026-11-21.");
+  expect(lines.at(-1)).toBe(
+    "It is captured because an operator recorded the outcome, which the terminal did not report (settledByOperator). " +
+      "The merchant has 80.00 SEK of it; 125.50 SEK was to pay. " +
+      `The operator's note for the partner: "found at the acquirer".`,
+  );
 });

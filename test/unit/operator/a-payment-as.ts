@@ -1,0 +1,66 @@
+import type {
+  Charge,
+  ChargeState,
+  Payment,
+  PaymentState,
+  Refund,
+  StatusReason,
+} from "../../../shared/domain/payment/payment.ts";
+import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
+
+/** A payment of 125.50 SEK in a situation, as `situationOf` writes it. Each charge and each refund has an amount of its own. */
+export function aPaymentAs(situation: string): Payment {
+  const [status = "", ...words] = situation.split(" ");
+  const reason = words.find((word) => !word.includes("="));
+  const said = new Map(words.flatMap((word) => (word.includes("=") ? [word.split("=") as [string, string]] : [])));
+  const listed = (name: string): readonly string[] => said.get(name)?.split("+") ?? [];
+  const captured = capturedAs[said.get("captured") ?? ""] ?? 0;
+  const isUnknown = status === "reconciling" || reason === "outcomeUnknown";
+  const payment = aPaymentIn(status as PaymentState);
+  return {
+    ...payment,
+    statusReason: reason as StatusReason | undefined,
+    statusDetail: said.has("detail") ? "words" : undefined,
+    amounts: { ...payment.amounts, captured },
+    charges: listed("charges").map(chargeAs),
+    refunds: listed("refunds").map((word, i) => refundAs(word, captured, i)),
+    restored: listed("doubt").includes("payment") && !isUnknown ? 5 : undefined,
+    discounts: listed("doubt").includes("discount") ? [discountInDoubt] : [],
+  };
+}
+
+const capturedAs: Readonly<Record<string, number>> = { part: 5_000, all: 12_550, more: 20_550 };
+
+function chargeAs(word: string, i: number): Charge {
+  const [state, foreign] = word.split(":");
+  const currency = foreign === undefined ? "SEK" : "EUR";
+  return aCharge(state as ChargeState, { chargeId: `charge-${i}`, amount: 7_001 + i, currency });
+}
+
+function refundAs(word: string, captured: number, i: number): Refund {
+  const amount = { some: 1_234, all: captured, more: captured + 1_000 }[word] ?? 301 + i;
+  const name = `refund-${i}`;
+  return {
+    refundId: name,
+    idAsReceived: name,
+    names: [],
+    amount,
+    reason: "a return",
+    status: word === "pending" || word === "inDoubt" ? "pending" : "succeeded",
+    statusReason: word === "inDoubt" ? "outcomeUnknown" : undefined,
+    commandId: name,
+    sequence: 6 + i,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+const discountInDoubt = {
+  discountId: "discount-1",
+  amount: 1_000,
+  status: "requested",
+  statusReason: "outcomeUnknown",
+  commandId: "c3",
+  createdAt: now,
+  updatedAt: now,
+} as const;

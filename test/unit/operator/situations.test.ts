@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { amountText } from "../../../infra/operator/amount-text.ts";
+import { shortMoney } from "../../../infra/operator/money-text.ts";
+import { because } from "../../../infra/operator/reasons.ts";
+import { situationOf } from "../../../infra/operator/situation.ts";
+import { merchantMoney } from "../../../shared/domain/payment/merchant-money.ts";
+import { isGivenBack, payableAmount } from "../../../shared/domain/payment/payment.ts";
+import { aPaymentAs } from "./a-payment-as.ts";
+
+/** The situations that the simulated worlds reached, one a line, sorted. */
+const situations = readFileSync(new URL("situations.txt", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n");
+
+const facts = situations.map((situation) => {
+  const payment = aPaymentAs(situation);
+  return { situation, payment, money: merchantMoney(payment), text: because(payment) };
+});
+const those = (isMeant: (of: (typeof facts)[number]) => boolean) => facts.filter(isMeant);
+
+describe("what an operator reads of a payment", () => {
+  it.each(facts)("is of the situation itself: $situation", ({ situation, payment, text }) => {
+    expect(situationOf(payment)).toBe(situation);
+    expect(text).toMatch(new RegExp(`^It is ${payment.status} because `));
+  });
+
+  it.each(
+    those(({ money, payment }) => money.own !== "known" || payment.charges.some((charge) => !isGivenBack(charge))),
+  )("does not say that there is no money while a charge may hold some: $situation", ({ text }) => {
+    expect(text).not.toMatch(/no money|nothing|no card|not paid|not charged/i);
+  });
+
+  it.each(those(({ money }) => money.own === "unknown"))(
+    "says that nobody knows what the merchant has: $situation",
+    ({ text, payment }) => {
+      expect(text).toMatch(/nobody knows what the merchant has/i);
+      expect(shortMoney(payment)).toMatch(/^unknown of /);
+    },
+  );
+
+  it.each(those(({ money }) => money.own !== "unknown"))(
+    "says the amount that the merchant has, and no doubt of it: $situation",
+    ({ text, payment, money }) => {
+      expect(text).not.toMatch(/nobody knows|does not guess/i);
+      const said = /merchant has (no money|-?[\d.]+ SEK)/.exec(text)?.[1];
+      expect(said === "no money" ? "0.00 SEK" : said).toBe(amountText(money.held, payment.currency));
+      expect(shortMoney(payment)).toContain(amountText(money.held, payment.currency));
+    },
+  );
+
+  it.each(those(({ money }) => money.open.length > 0))(
+    "names each amount that is open: $situation",
+    ({ text, money }) => {
+      for (const { amount, currency } of money.open) expect(text).toContain(amountText(amount, currency));
+    },
+  );
+
+  it.each(those(({ payment, money }) => money.captured > 0 && money.captured !== payableAmount(payment)))(
+    "names what was to pay beside another amount that was captured: $situation",
+    ({ text, payment }) => {
+      expect(text).toContain(`${amountText(payableAmount(payment), payment.currency)} was to pay`);
+    },
+  );
+
+  it.each(those(({ payment }) => payment.charges.some(({ status }) => status === "kept")))(
+    "names a charge that is left with the merchant: $situation",
+    ({ text, payment }) => {
+      for (const { amount, status } of payment.charges)
+        if (status === "kept")
+          expect(text).toContain(`A charge of ${amountText(amount, "SEK")} is left with the merchant`);
+    },
+  );
+
+  it.each(those(({ payment }) => payment.statusDetail !== undefined))(
+    "says whose words it quotes: $situation",
+    ({ text, payment }) => {
+      const isOperators = payment.statusReason === "settledByOperator";
+      expect(text.includes("operator's note")).toBe(isOperators);
+      expect(text.includes("terminal's words")).toBe(!isOperators);
+    },
+  );
+});
