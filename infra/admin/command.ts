@@ -20,6 +20,8 @@ export interface Command<Words extends readonly Word[] = readonly Word[]> {
   readonly examples: readonly string[];
   /** It changes something: `connect` names the cloud on stderr, and stores that it is about to act. */
   readonly writes?: boolean;
+  /** With these words it only shows what it would do: it is not stored in the trail, and needs no right to write. */
+  isPreview?(given: Given<Words>): boolean;
   /** It is not stored in the trail of what operators did: the table for that may be missing before it. */
   readonly isUnrecorded?: boolean;
   /** It waits for a confirmation, so it has the option `--yes`. */
@@ -50,6 +52,8 @@ export interface Context {
   confirm(question: string): Promise<void>;
   /** Writes a line to stderr, for people. */
   note(line: string): void;
+  /** The whole command line as it was typed, but with this value of the option, ready to be pasted into a POSIX shell. */
+  again(option: `--${string}`, value: string): string;
 }
 
 /** A command with the types of its words. Groups hold commands of any words. */

@@ -1,6 +1,7 @@
 import { Argument, CommanderError, type Option, type Command as Parser } from "commander";
 import { cloudOf, type Cloud } from "../operator/cloud.ts";
 import type { Command, Context, Group } from "./command.ts";
+import { typedAgain } from "./typed-again.ts";
 import { sections } from "./commands.ts";
 import type { NamedCloud } from "./find-cloud.ts";
 import { recordedRun, type Trail } from "./trail.ts";
@@ -37,10 +38,11 @@ export async function perform(words: readonly string[], world: World): Promise<P
   const act: Act = async (command, parser, about) => {
     const options = parser.optsWithGlobals<Shared>();
     const given = { ...byArgument(parser, parser.processedArgs), ...parser.opts() };
-    const isRecorded = command.writes && !command.isUnrecorded && !options.dryRun;
+    const isPreview = options.dryRun === true || command.isPreview?.(given) === true;
+    const isRecorded = command.writes && !command.isUnrecorded && !isPreview;
     const action = { command: fullNameOf(parser), about };
     const result = await recordedRun({ ...world, trail: isRecorded ? world.trail : undefined }, action, (begin) =>
-      command.run(given, contextOf(command, options, { ...world, begin })),
+      command.run(given, contextOf(command, options, { ...world, begin, words })),
     );
     performed = { command, result, isJson: options.json === true };
   };
@@ -128,7 +130,7 @@ const fullNameOf = (parser: Parser): string =>
 function contextOf(
   command: Command,
   { yes, stack, cloud, clouds }: Shared,
-  world: World & { readonly begin: (cloud: Cloud) => Promise<void> },
+  world: World & { readonly begin: (cloud: Cloud) => Promise<void>; readonly words: readonly string[] },
 ): Context {
   return {
     async connect() {
@@ -146,6 +148,7 @@ function contextOf(
       if (!(await world.ask(question))) throw new Error("Nothing was changed.");
     },
     note: world.note,
+    again: (option, value) => whole(typedAgain(world.words, option, value)),
   };
 }
 

@@ -22,19 +22,23 @@ function table(rows: readonly unknown[], columns?: readonly string[]): string[] 
   );
 }
 
-/** `name  value`, one member a line; an array of objects as a table below its name. */
+/** `name  value`, one member a line; an array of objects as a table below its name, and one of sentences as lines. */
 function lines(record: unknown): string[] {
   const members = Object.entries(membersOf(record)).filter(([, value]) => value !== undefined);
   const width = Math.max(...members.map(([name]) => name.length));
   return members.flatMap(([name, value]) =>
-    isTable(value)
-      ? [name, ...table(value).map((line) => `  ${line}`)]
+    isTable(value) || isText(value)
+      ? [name, ...(isText(value) ? value.map(cell) : table(value)).map((line) => `  ${line}`)]
       : [`${name.padEnd(width)}  ${cell(value)}`.trimEnd()],
   );
 }
 
 const isTable = (value: unknown): value is readonly object[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "object" && one !== null);
+
+/** Several sentences, of which each is a line. */
+const isText = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && one.endsWith("."));
 
 const membersOf = (record: unknown): Readonly<Record<string, unknown>> =>
   typeof record === "object" && record !== null && !Array.isArray(record) ? { ...record } : { value: record };

@@ -22,6 +22,9 @@ export interface ResolvePaymentDeps extends AmendPaymentDeps {
   readonly bookings: Pick<Bookings, "ofTerminal">;
 }
 
+/** What a preview reads: it writes nothing. */
+export type PreviewDeps = Pick<ResolvePaymentDeps, "payments" | "inboxes" | "alerts" | "bookings" | "timings">;
+
 /** A payment as an operator read it. */
 export interface SeenPayment extends PaymentKey {
   readonly sequence: number;
@@ -37,7 +40,7 @@ type Previewed = Result<Preview, Refusal<ResolveRefusal | "payment_not_found">>;
 
 /** Decides a resolution on the payment as it is, and writes nothing. `before.sequence` names the state for which it holds. */
 export async function previewResolution(
-  deps: ResolvePaymentDeps,
+  deps: PreviewDeps,
   call: CallContext,
   key: PaymentKey,
   resolution: Resolution,
@@ -88,7 +91,7 @@ export const resolvePayment = (
   });
 
 async function decide(
-  deps: ResolvePaymentDeps,
+  deps: PreviewDeps,
   payment: Payment,
   resolution: Resolution,
   context: DecisionContext,
@@ -123,7 +126,7 @@ const voidIsUnanswered = (payment: Payment) =>
  * Whether an open alert names the payment, or a day of its terminal that differs: the payment was created on that day or the day before, or
  * booked on it. A refused report of its terminal counts too, since such a report does not show for certain which payment it is about.
  */
-async function isNamedByAlert({ alerts, bookings }: ResolvePaymentDeps, payment: Payment): Promise<boolean> {
+async function isNamedByAlert({ alerts, bookings }: PreviewDeps, payment: Payment): Promise<boolean> {
   const { partnerId, sessionId, terminalId } = payment;
   const found = await Promise.all([alerts.of(sessionId), alerts.of(terminalId)]);
   const open = found.flatMap((some) => some.flatMap(({ alert }) => (alert.status === "open" ? [alert] : [])));

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { movedOn, preview } from "../../../infra/admin/commands/resolution-preview.ts";
+import { perform } from "../../../infra/admin/program.ts";
+import type { Trail } from "../../../infra/admin/trail.ts";
+import { typedAgain } from "../../../infra/admin/typed-again.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
 import { shownOn } from "../../support/admin.ts";
+import { partnerId } from "../../support/platform.ts";
 
 const who = ["--by", "ada", "--why", "the acquirer's list"];
 const session = ["--partner", randomUUID(), "--session", randomUUID()];
@@ -23,7 +29,8 @@ describe("payment resolve", () => {
     ["--refund", randomUUID(), "--outcome", "succeeded"],
     ["--refund", randomUUID(), "--outcome", "failed"],
     ["--charge", randomUUID(), "--outcome", "reversed"],
-    ["--charge", randomUUID(), "--outcome", "kept"],
+    ["--charge", randomUUID(), "--outcome", "kept", "--business-day", "2026-11-21"],
+    ["--discount", randomUUID(), "--outcome", "applied", "--note", "your discount counts"],
   ])("takes %s %s %s %s", async (...words) => {
     expect(await complaint(...payment, ...words, ...who)).toBe("looked at the payment");
   });
@@ -36,6 +43,9 @@ describe("payment resolve", () => {
     [["--outcome", "kept", "--charge", "c", "--amount", "1"], "An outcome of a charge has no --amount."],
     [["--outcome", "paid", "--refund", "r"], "--outcome of a refund is succeeded or failed."],
     [["--outcome", "failed", "--refund", "r", "--charge", "c"], "An outcome of a refund has no --charge."],
+    [["--outcome", "paid", "--discount", "d"], "--outcome of a discount is applied or refused."],
+    [["--outcome", "applied", "--discount", "d", "--amount", "1"], "An outcome of a discount has no --amount."],
+    [["--outcome", "paid", "--business-day", "yesterday"], "--business-day takes a day, such as 2026-11-21."],
     [["--charge", "c"], "--outcome is paid or unpaid of a payment, reversed or kept of a --charge."],
   ])("refuses %j: %s", async (words, message) => {
     expect(await complaint(...payment, ...words, ...who)).toBe(message);
@@ -47,9 +57,81 @@ describe("payment resolve", () => {
     expect(await complaint("--partner", "p", "--session", "s", "--sequence", "4", ...words, ...who)).toBe(
       "--partner is an identifier: a UUID.",
     );
-    expect(await complaint(...session, ...words, ...who)).toContain("Required option '--sequence <n>' not specified.");
-    expect(await complaint(...session, "--sequence", "x", ...words, ...who)).toContain("as `payment show` says it.");
+    expect(await complaint(...session, ...words, ...who)).toBe("looked at the payment");
+    expect(await complaint(...session, "--sequence", "x", ...words, ...who)).toContain("as the preview shows it.");
     expect(await complaint(...payment, ...words, "--by", "ada")).toContain("Required option '--why <text>'");
     expect(await complaint(...payment, ...words, "--by", "ada", "--why", "x".repeat(501))).toContain("500 characters");
+  });
+});
+
+/** A payment that is authorized, and what an operator asks of it. */
+async function anAuthorized() {
+  const { platform, tell, fetch, capture, now } = await aPayment();
+  await fetch();
+  await tell("authorized", approval);
+  const said = { of: "payment", outcome: "unpaid" } as const;
+  const { sessionId, sequence } = await now();
+  const asked = {
+    partnerId,
+    sessionId,
+    resolution: { ...said, by: "ada", why: "the acquirer's list" },
+    again: (option: string, value: string) => `again ${option} ${value}`,
+  };
+  return { deps: platform.deps, asked, sequence, capture, now };
+}
+
+describe("the preview of a resolution", () => {
+  it("shows what would follow and the command that does it, and leaves the payment as it is", async () => {
+    const { deps, asked, sequence, now } = await anAuthorized();
+    const before = await now();
+    const shown = await preview(deps, asked);
+    expect(shown).toMatchObject({ sequence, command: `again --sequence ${sequence}` });
+    expect(shown.follows).toContain("A void of 125.50 SEK (charge charge-1) is sent to the terminal.");
+    expect(await now()).toEqual(before);
+    expect(await movedOn(deps, { ...asked, sequence })).toBeUndefined();
+  });
+
+  it("is shown anew if the payment has moved on", async () => {
+    const { deps, asked, sequence, capture } = await anAuthorized();
+    await capture();
+    const told = await movedOn(deps, { ...asked, sequence });
+    expect(told).toContain(`Nothing was done: the payment has changed since you read it, from sequence ${sequence} to`);
+    expect(told).toContain("The payment goes from captureRequested to voided.");
+    expect(told?.split("\n").at(-1)).toBe(`again --sequence ${sequence + 1}`);
+  });
+
+  it.each([[["--sequence", "4"]], [["--sequence=4"]], [[]]])(
+    "names the command with its sequence, typed with %j",
+    (typed) => {
+      expect(typedAgain([...typed, "--why", "Ada's list", "--by", "ada"], "--sequence", "6")).toBe(
+        String.raw`--why 'Ada'\''s list' --by ada --sequence 6`,
+      );
+    },
+  );
+
+  it("is not stored in the trail, and neither are the operator's words of what is", async () => {
+    const stored: unknown[] = [];
+    const trail: Trail = async (_, action) => {
+      stored.push(action);
+      throw new Error("stored");
+    };
+    const words = ["payment", "resolve", ...session, "--outcome", "unpaid", ...who, "--note", "for you"];
+    const nowhere = { tables: "none", serviceBus: "none", isLocal: true, around: {} };
+    const performed = (...more: string[]) =>
+      perform([...words, ...more], { findCloud: async () => nowhere, note: () => {}, trail });
+    await expect(performed()).rejects.toThrow();
+    expect(stored).toEqual([]);
+    await expect(performed("--sequence", "4")).rejects.toThrow("stored");
+    const [, partner, , sessionID] = session;
+    const about = { partner, session: sessionID, outcome: "unpaid", sequence: "4" };
+    expect(stored).toEqual([{ command: "payment resolve", about }]);
+  });
+
+  it("says why the payment does not accept the outcome now", async () => {
+    const { deps, asked, sequence } = await anAuthorized();
+    const kept = { of: "charge", chargeId: "charge-1", outcome: "kept" } as const;
+    const refused = { ...asked, resolution: { ...kept, by: "ada", why: "the list" } };
+    await expect(preview(deps, refused)).rejects.toThrow("say whether the payment is paid. The payment is authorized.");
+    expect(await movedOn(deps, { ...refused, sequence: sequence - 1 })).toMatch(/^Nothing was done.* is authorized\.$/);
   });
 });

@@ -1,0 +1,58 @@
+import type { Resolution, ResolveRefusal } from "../../../shared/domain/payment/resolution.ts";
+import type { Refusal } from "../../../shared/domain/refusal.ts";
+import {
+  previewResolution,
+  type PreviewDeps,
+  type SeenPayment,
+} from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { consequences } from "../../operator/consequences.ts";
+import { operatorCall } from "../../operator/platform.ts";
+import type { Context } from "../command.ts";
+
+/** A resolution of one payment, and how its command is typed again. */
+export interface Asked {
+  readonly partnerId: string;
+  readonly sessionId: string;
+  readonly resolution: Resolution;
+  readonly again: Context["again"];
+}
+
+/** What the resolution would do, and the command that does it. Throws a sentence if the payment does not accept it. */
+export async function preview(deps: PreviewDeps, { resolution, again, ...key }: Asked) {
+  const decided = await previewResolution(deps, operatorCall(), key, resolution);
+  if (!decided.ok) throw new Error(whyRefused(decided.error));
+  const { before, change } = decided.value;
+  return {
+    sequence: before.sequence,
+    follows: consequences(before, change),
+    command: again("--sequence", String(before.sequence)),
+  };
+}
+
+/** What is shown of a payment that has changed since the operator read it: the preview of what would happen now. */
+export async function movedOn(
+  deps: PreviewDeps,
+  { sequence, ...asked }: Asked & SeenPayment,
+): Promise<string | undefined> {
+  const stored = await deps.payments.find(asked);
+  const now = stored?.payment.sequence;
+  if (now === undefined || now === sequence) return undefined;
+  const changed = `Nothing was done: the payment has changed since you read it, from sequence ${sequence} to ${now}.`;
+  return preview(deps, asked).then(
+    ({ follows, command }) =>
+      [changed, "Now this would follow:", ...follows.map((one) => `  ${one}`), command].join("\n"),
+    (error: Error) => `${changed} ${error.message}`,
+  );
+}
+
+/** The sentence that says why a resolution was refused. */
+export function whyRefused(refusal: Refusal<"payment_not_found" | ResolveRefusal>): string {
+  switch (refusal.code) {
+    case "payment_not_found":
+      return "There is no such payment.";
+    case "validation_failed":
+      return refusal.errors.map(({ field, message }) => `--${field} ${message}.`).join(" ");
+    case "invalid_state":
+      return `${refusal.detail ?? "There is nothing of that kind to resolve."} The payment is ${refusal.currentStatus}.`;
+  }
+}
