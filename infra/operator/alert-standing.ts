@@ -24,7 +24,7 @@ export interface AlertNow {
   readonly timings: Timings;
   /** The payment of an alert whose subject is one. */
   readonly payment?: Payment | undefined;
-  /** The day of an alert whose subject is a terminal. */
+  /** The day of an alert whose subject is a terminal's day. */
   readonly terminalDay?: TerminalDay | undefined;
 }
 
@@ -52,7 +52,8 @@ type Cause =
  */
 export function standingOf(alert: Alert, at: AlertNow): AlertStanding {
   if (at.payment && alert.subject.kind === "payment") return ofPayment(alert, at.payment, at);
-  if (at.terminalDay && alert.subject.kind === "terminal") return ofDay(alert, at.terminalDay);
+  const isOfDay = alert.kind === "dayDiffers" || alert.kind === "dayMissing";
+  if (at.terminalDay && isOfDay) return ofDay(alert, at.terminalDay);
   return { isOver: false, fits: [] };
 }
 

@@ -12,6 +12,7 @@ import type { Payments } from "../../../shared/ports/payments.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
+import { causeOf } from "./alert-cause.ts";
 import { argument, day, flag, identifier, option, plain, plainText, remark, required } from "../words.ts";
 
 /** The name of an alert that belongs to no payment and no terminal. */
@@ -36,23 +37,25 @@ const kinds = `Kinds:\n${Object.entries(alertKinds)
 
 const list = command({
   name: "list",
-  does: "lists the alerts that wait for an operator, in the order in which they were first raised",
+  does: "lists the alerts that wait for an operator, in the order in which they were first raised, and how the cause of each stands now",
   words: [flag("--all", "the closed ones, too")],
   examples: ["alert list", "alert list --all --json"],
   async run({ all }, { connect }) {
-    const { alerts } = connectTables(await connect());
-    return (all ? await alerts.all() : await alerts.listOpen()).map(shown);
+    const tables = connectTables(await connect());
+    const found = all ? await tables.alerts.all() : await tables.alerts.listOpen();
+    return Promise.all(found.map(async (alert) => ({ ...shown(alert), cause: (await causeOf(tables, alert)).cause })));
   },
 });
 
 const show = command({
   name: "show",
-  does: "shows the alerts of a payment, a terminal or the platform, open and closed, in the order in which they were first raised: what each means, what to do, and what raised it",
+  does: "shows the alerts of a payment, a terminal or the platform, open and closed, in the order in which they were first raised: what each means, how its cause stands now, what to do, and what raised it",
   words: [name],
   examples: ["alert show 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70", "alert show platform"],
   as: "records",
   async run({ name }, { connect }) {
-    const { alerts, payments } = connectTables(await connect());
+    const tables = connectTables(await connect());
+    const { alerts, payments } = tables;
     const found = await alerts.of(name);
     if (found.length === 0) throw new Error("There is no alert of this name.");
     return Promise.all(
@@ -62,6 +65,7 @@ const show = command({
         return {
           ...shown(alert),
           ...alertKinds[alert.kind],
+          ...(await causeOf(tables, alert)),
           ...(changes && { changes }),
           ...(reports.length > 0 && { reports }),
         };

@@ -1,0 +1,54 @@
+import type { Alert } from "../../../shared/domain/alert.ts";
+import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
+import { standardTimings } from "../../../shared/domain/timings.ts";
+import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import { standingOf } from "../../operator/alert-standing.ts";
+import { clock } from "../../operator/platform.ts";
+
+/** What an operator is shown of the cause of an open alert. */
+interface ShownCause {
+  /** How it stands now. */
+  readonly cause?: string | undefined;
+  /** The commands that fit it, without the operator's name and reason. */
+  readonly actions?: readonly { readonly command: string }[];
+}
+
+/** Reads how the cause of an alert stands now, and which commands fit it. Nothing of a closed alert. */
+export async function causeOf(
+  { payments, terminalDays }: Pick<TablePorts, "payments" | "terminalDays">,
+  alert: Alert,
+): Promise<ShownCause> {
+  const { subject, status } = alert;
+  if (status === "closed" || subject.kind === "platform") return {};
+  const now = { now: clock.now(), timings: standardTimings };
+  if (subject.kind === "terminal") {
+    const stored = await terminalDays.find(subject);
+    const { standing, isOver } = standingOf(alert, { ...now, terminalDay: stored?.terminalDay });
+    return { cause: standing, actions: isOver ? [] : [{ command: paymentsOf(subject) }] };
+  }
+  const stored = await payments.find(subject);
+  const { standing, fits } = standingOf(alert, { ...now, payment: stored?.payment });
+  return { cause: standing, actions: fits.map((outcome) => ({ command: resolutionOf(subject, outcome) })) };
+}
+
+const paymentsOf = ({ terminalId, day }: { readonly terminalId: string; readonly day: string }): string =>
+  `payment list --day ${day} --terminal ${terminalId}`;
+
+const resolutionOf = (
+  { partnerId, sessionId }: { readonly partnerId: string; readonly sessionId: string },
+  outcome: Outcome,
+): string =>
+  `payment resolve --partner ${partnerId} --session ${sessionId} ${wordsOf(outcome)} --by <who> --why <text>`;
+
+function wordsOf(outcome: Outcome): string {
+  switch (outcome.of) {
+    case "payment":
+      return `--outcome ${outcome.outcome}${outcome.chargeId === undefined ? "" : ` --charge ${outcome.chargeId}`}`;
+    case "charge":
+      return `--charge ${outcome.chargeId} --outcome ${outcome.outcome}`;
+    case "refund":
+      return `--refund ${outcome.refundId} --outcome ${outcome.outcome}`;
+    case "discount":
+      return `--discount ${outcome.discountId} --outcome ${outcome.outcome}`;
+  }
+}
