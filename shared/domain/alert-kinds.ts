@@ -2,19 +2,20 @@
 export const alertKinds = {
   contradictingReport: {
     means: "A terminal's report contradicts what is recorded of the payment or its refund.",
-    toDo: "Compare the payment's timeline with the terminal's journal and the acquirer's records. Where the recorded state is wrong, correct it with `payment resolve`: the payment (`--outcome paid` or `unpaid`), or with `--refund` or `--charge`.",
+    toDo: "Compare `payment why <sessionID>` with the terminal's journal and the acquirer's records. If the books are wrong, `alert show <sessionID>` lists the outcomes that fit. Type one of these `payment resolve` commands, read what would follow, and do it with the `--sequence` that it names.",
   },
   unwantedApproval: {
     means: "A card was charged for a payment that has ended, or that has its approval already.",
-    toDo: "Nothing at first: the platform reverses the charge. If the charge is still `reversing` a day later, have the acquirer reverse it, then `payment resolve --charge <chargeID> --outcome reversed`; if the merchant keeps it, `--outcome kept`.",
+    toDo: "Nothing at first: the platform reverses the charge, and `alert list` shows when it was given back. If it is still being given back a day later, have the acquirer reverse it. Type `payment resolve --charge <chargeID> --outcome reversed`, or `kept` if the merchant keeps it. Read what would follow, and do it with the `--sequence` that it names. `--outcome unpaid` is wrong here: it voids the rightful charge, too.",
   },
   reversalFailed: {
     means: "The terminal failed to reverse a charge after the last try.",
     toDo: "Have the acquirer reverse the charge, then `payment resolve --charge <chargeID> --outcome reversed`. If the merchant keeps it, `--outcome kept`: the partner gets a webhook, and can refund it.",
   },
   amountDiffers: {
-    means: "A terminal captured or refunded another amount than the requested one.",
-    toDo: "Find the true amount in the acquirer's records. Record a captured amount with `payment resolve --outcome paid --amount`. Have the acquirer correct a refund of another amount, then `payment resolve --refund`.",
+    means:
+      "A terminal captured or refunded another amount than the requested one, or charged another amount than an operator recorded; or an amount does not show whether a discount was applied.",
+    toDo: "`alert show <sessionID>` says which it is, and lists the commands that fit. Find the true amount in the acquirer's records. Of a capture, type `payment resolve --outcome paid --charge <chargeID> --amount <amount>`. Of a charge that is in doubt, type the same, or `--charge <chargeID>` with `--outcome reversed` or `kept`. Of a discount, type `--discount <discountID>` with `--outcome applied` or `refused`. Have the acquirer correct a refund of another amount, and type `--refund <refundID>` with its outcome. Each shows what would follow: do it with the `--sequence` that it names.",
   },
   tooManyCharges: {
     means: "A terminal reported more charges for one payment than the payment can keep.",
@@ -25,8 +26,9 @@ export const alertKinds = {
     toDo: "Find out from the acquirer's records whether there is one charge or two. Have a second one reversed: it is not recorded. If the known one differs from what is recorded, record what was captured of it with `payment resolve --outcome paid --amount`, or that it was given back with `--charge`.",
   },
   outcomeUnknown: {
-    means: "A terminal has not reported for long the outcome of a charge, a capture, a void or a refund.",
-    toDo: "Find the outcome in the acquirer's records. If the terminal will not report it any more, record it with `payment resolve`: of the payment, or with `--refund` or `--charge`.",
+    means:
+      "The outcome of a charge, a capture, a void or a refund is not known: its terminal has not reported it, or reported what is not believed of it.",
+    toDo: "Find the outcome in the acquirer's records. If the terminal will not report it any more, type `payment resolve --outcome paid` or `unpaid`; of a refund or a charge, `--refund` or `--charge` with its outcome. Read what would follow, and do it with the `--sequence` that it names. Add `--business-day` if the terminal counted the money on a day.",
   },
   orphanReport: {
     means:
@@ -36,7 +38,7 @@ export const alertKinds = {
   dayDiffers: {
     means:
       "A terminal's totals of its business day differ from what is booked, and did so for the whole grace time; or a booking came for a day that was closed.",
-    toDo: "`detail` says which counts and sums differ, and names the charges and refunds where only one explanation fits. Compare the terminal's journal with the bookings of the day. Where the books lack a charge, find its payment and `payment resolve` it; where the terminal lacks one, find it in the acquirer's records. The terminal may close the day again with corrected totals: once `detail` says that the day is closed, close the alert.",
+    toDo: "`alert show <terminalID>` says how the day differs now, and names the charges and refunds if only one explanation fits. `payment list --day <day> --terminal <terminalID>` lists the payments. If the books are wrong, type `payment resolve` with the payment's outcome and `--business-day <day>`, read what would follow, and do it with the `--sequence` that it names. If the terminal is wrong, it may close the day again with corrected totals. Once `alert list` says that the day is closed, close the alert.",
   },
   dayMissing: {
     means: "A terminal with bookings has not closed its business day by the deadline.",
