@@ -37,7 +37,7 @@ function refundsOf(payment: Payment): readonly string[] {
   return [...(refunded > 0 ? [made] : []), ...open.flatMap((one) => (one.of === "refund" ? [one.is] : []))];
 }
 
-/** What nobody knows beside charges and refunds. */
+/** What is in doubt beside charges and refunds. */
 const doubtsOf = (payment: Payment): readonly string[] => [
   ...(merchantMoney(payment).own === "unknown" ? ["payment"] : []),
   ...payment.discounts.flatMap((d) => (d.statusReason === "outcomeUnknown" ? ["discount"] : [])),

@@ -28,7 +28,7 @@ export interface MerchantMoney {
   /** Captured less refunded. Below zero only if an operator recorded more refunds than captures. */
   readonly held: number;
   /**
-   * The payment's own charge. `unknown`: nobody knows what became of it, so `held` may be wrong. `underWay`: the terminal may charge, capture
+   * The payment's own charge. `unknown`: it is not known what became of it, so `held` may be wrong. `underWay`: the terminal may charge, capture
    * or void it at this moment. `known`: `held` says it.
    */
   readonly own: "known" | "underWay" | "unknown";
