@@ -24,6 +24,15 @@ function operatorFor(sessionID: string) {
       const { sequence } = await shown<PaymentObject>("payment", "show", ...session);
       return shown<PaymentObject>("payment", "resolve", ...session, "--sequence", String(sequence), ...words, ...who);
     },
+    /** What the resolution would do, or did not do if the payment is not at the sequence of the words. */
+    preview: (...words: string[]) =>
+      shown<{ sequence: number; follows: string[]; command: string }>(
+        "payment",
+        "resolve",
+        ...session,
+        ...words,
+        ...who,
+      ),
     alerts: () => shown<readonly { alert: string; about: string; status: string }[]>("alert", "show", sessionID),
     close: (...words: string[]) => shown("alert", "close", sessionID, ...words, ...who),
   };
@@ -44,7 +53,18 @@ describe("a payment that ended otherwise than recorded", () => {
         { alert: "unwantedApproval", about: other, status: "open" },
       ]);
 
-    await operator.resolve("--charge", kept.toUpperCase(), "--outcome", "kept");
+    const before = await read(sessionID);
+    const words = ["--charge", kept.toUpperCase(), "--outcome", "kept"];
+    const { sequence, follows, command } = await operator.preview(...words);
+    expect(follows).toContain(`The charge ${kept} of 125.50 SEK goes from reversing to kept.`);
+    expect(command).toMatch(/^npm run admin -- payment resolve .* --why 'the acquirer'\\''s list' --sequence \d+$/);
+    const stale = operator.preview(...words, "--sequence", String(sequence - 1));
+    await expect(stale).rejects.toThrow(
+      /^Nothing was done: the payment has changed since you read it.*\nNow this would/,
+    );
+    expect(await read(sessionID)).toEqual(before);
+
+    await operator.resolve(...words, "--note", "it stays with you");
     const corrected = await server.until("payment.corrected", sessionID);
     expect(corrected.event.data).toMatchObject({
       status: "declined",
@@ -84,9 +104,11 @@ describe("a payment that ended otherwise than recorded", () => {
     await silent.tell(refunding, "refunded", { refundID });
     const refunded = await server.until("refund.succeeded", sessionID);
     expect(refunded.event.data).toMatchObject({ status: "declined", amounts: { captured: 125.5, refunded: 125.5 } });
-    const told = await timeline(sessionID);
-    expect(told.entries).toContainEqual(expect.objectContaining({ by: "operator", event: "chargeKept" }));
-    expect(JSON.stringify([told, refunded.event])).not.toContain("the acquirer's list");
+    const { entries } = await timeline(sessionID);
+    expect(entries).toContainEqual(
+      expect.objectContaining({ by: "operator", event: "chargeKept", detail: "it stays with you" }),
+    );
+    expect(JSON.stringify([entries, await read(sessionID)])).not.toMatch(/ada|acquirer's list/);
   });
 
   it("can be corrected only while an open alert names it", async () => {

@@ -126,7 +126,7 @@ describe("an operator", () => {
       ]),
     );
     const listed = await printed("payment", "list", "--status", "declined");
-    expect(listed.out).toContain(`${body.sessionID}  declined  terminalReported  100.01 SEK`);
+    expect(listed.out).toContain(`${body.sessionID}  declined  terminalReported  0.00 SEK of 100.01 SEK`);
     expect(Math.max(...listed.out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
