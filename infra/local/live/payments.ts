@@ -1,5 +1,6 @@
 import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
-import { payableAmount, paymentRecord, refundedAmount, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { refundedAmount } from "../../../shared/domain/payment/kept-money.ts";
+import { payableAmount, paymentRecord, type Payment } from "../../../shared/domain/payment/payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { SESSION_ROW } from "../../../shared/tables/keys.ts";
 import { isTombstone } from "../../../shared/tables/payments-table.ts";

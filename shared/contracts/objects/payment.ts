@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
 import { vatAfterDiscounts } from "../../domain/payment/discount.ts";
+import { refundedAmount, refundPendingAmount } from "../../domain/payment/kept-money.ts";
 import {
   chargeStates,
   isFinal,
   payableAmount,
   paymentStates,
-  refundedAmount,
-  refundPendingAmount,
   statusReasons,
   type Payment,
 } from "../../domain/payment/payment.ts";

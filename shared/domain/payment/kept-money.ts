@@ -62,3 +62,12 @@ export function holdsMoney(payment: Money): boolean {
   const kept = payment.charges.flatMap(({ chargeId, status }) => (status === "kept" ? [chargeId] : []));
   return [undefined, ...kept].some((chargeId) => refundable(concluded, chargeId) > 0);
 }
+
+type Refunds = readonly Pick<Refund, "status" | "amount" | "made">[];
+
+export const refundedAmount = (payment: { readonly refunds: Refunds }): number =>
+  sum(payment.refunds, (r) => r.status === "succeeded");
+export const refundPendingAmount = (payment: Payment): number => sum(payment.refunds, (r) => r.status === "pending");
+
+const sum = (refunds: Refunds, counts: (refund: Refunds[number]) => boolean): number =>
+  refunds.reduce((total, refund) => total + (counts(refund) ? (refund.made ?? refund.amount) : 0), 0);

@@ -1,4 +1,5 @@
-import { isFinal, refundedAmount, type Charge, type Payment, type Refund } from "./payment.ts";
+import { refundedAmount } from "./kept-money.ts";
+import { isFinal, type Charge, type Payment, type Refund } from "./payment.ts";
 
 /** What says where a payment's money is, in the record or read from another form of it. */
 export interface PaymentMoney extends Pick<Payment, "status" | "statusReason" | "restored" | "currency" | "amounts"> {

@@ -218,14 +218,6 @@ export const holdsTerminal = (state: PaymentState): boolean => holdingTerminal.h
 
 export const isFinal = (state: PaymentState): boolean => state === "captured" || unpaid.has(state);
 
-type Refunds = readonly Pick<Refund, "status" | "amount" | "made">[];
-
-export const refundedAmount = (payment: { readonly refunds: Refunds }): number => sum(payment.refunds, (r) => r.status === "succeeded");
-export const refundPendingAmount = (payment: Payment): number => sum(payment.refunds, (r) => r.status === "pending");
-
-const sum = (refunds: Refunds, counts: (refund: Refunds[number]) => boolean): number =>
-  refunds.reduce((total, refund) => total + (counts(refund) ? (refund.made ?? refund.amount) : 0), 0);
-
 /** The slot of a message of the payment in its terminal's inbox. The request's own message has sequence 1. */
 export const slotOf = (payment: Payment, sequence = 1): InboxSlot => ({
   createdAt: payment.createdAt,
@@ -234,7 +226,8 @@ export const slotOf = (payment: Payment, sequence = 1): InboxSlot => ({
 });
 
 /** The amount that the terminal is to charge, in minor units: the request less the discounts that it applied. */
-export const payableAmount = (payment: Pick<Payment, "amounts">): number => payment.amounts.requested - payment.amounts.discounted;
+export const payableAmount = (payment: Pick<Payment, "amounts">): number =>
+  payment.amounts.requested - payment.amounts.discounted;
 
 /** The payment's wanted charge: approved in time, of an amount that was requested, and not given back. */
 export const wantedCharge = ({ charges }: Pick<Payment, "charges">): Charge | undefined =>

@@ -9,7 +9,8 @@ import {
 } from "../../../shared/domain/booking.ts";
 import type { Change } from "../../../shared/domain/payment/advance.ts";
 import { bookingsOf } from "../../../shared/domain/payment/bookings.ts";
-import { refundedAmount, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { refundedAmount } from "../../../shared/domain/payment/kept-money.ts";
+import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { Report } from "../../../shared/domain/payment/report.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { after } from "../../../shared/domain/time.ts";
