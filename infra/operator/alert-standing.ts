@@ -132,7 +132,7 @@ function candidates(payment: Payment, cause: Cause): readonly Outcome[] {
   }
 }
 
-/** Whether the payment accepts the outcome, of `paid` with some amount. */
+/** Whether the payment accepts the outcome: `paid` with some amount, and by some charge if it names none. */
 function isPossible(payment: Payment, outcome: Outcome, { now, timings }: AlertNow): boolean {
   const amount = fromMinorUnits(1, payment.currency);
   const said = outcome.outcome === "paid" ? { ...outcome, amount } : outcome;
@@ -141,7 +141,8 @@ function isPossible(payment: Payment, outcome: Outcome, { now, timings }: AlertN
     { by: "", why: "", ...said },
     { now, timings, commandId: newCommand, isAlerted: true },
   );
-  return decided.ok || decided.error.code === "validation_failed";
+  const isChargeNamed = outcome.of === "payment" && outcome.chargeId !== undefined;
+  return decided.ok || (decided.error.code === "validation_failed" && !isChargeNamed);
 }
 
 /** The decision is never committed. */

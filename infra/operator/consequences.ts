@@ -116,20 +116,24 @@ function heldOf(before: Payment, after: Payment): readonly string[] {
   return [
     ...(isFreed ? ["The terminal is free for the next payment."] : []),
     ...(order !== undefined && held && !holds ? [`The order ${JSON.stringify(order)} can be paid again.`] : []),
-    ...(order !== undefined && !held && holds ? [`The order ${JSON.stringify(order)} counts as paid.`] : []),
+    ...(order !== undefined && !held && holds ? [`The payment holds the order ${JSON.stringify(order)} again.`] : []),
   ];
 }
 
 /** The corrections that the change books or takes back, and the day in whose comparison each one counts. */
 function daysOf(before: Payment, change: Change): readonly string[] {
-  return bookingsOf(before, change)
-    .filter(({ kind }) => kind === "correction")
-    .map(({ amount, currency, direction, counted, businessDay }) => {
-      const what = `A correction of ${amountText(amount, currency)} ${direction === "credit" ? "to" : "from"} the merchant`;
-      return counted
-        ? `${what} counts in the comparison of the day ${businessDay}.`
-        : `${what} is booked on ${businessDay}, and counts in no day's comparison.`;
-    });
+  const { businessDay: named } = change.entry;
+  const corrections = bookingsOf(before, change).filter(({ kind }) => kind === "correction");
+  if (corrections.length === 0)
+    return named === undefined
+      ? []
+      : [`Nothing is booked now, so nothing counts in the comparison of the day ${named}.`];
+  return corrections.map(({ amount, currency, direction, counted, businessDay }) => {
+    const what = `A correction of ${amountText(amount, currency)} ${direction === "credit" ? "to" : "from"} the merchant`;
+    return counted
+      ? `${what} counts in the comparison of the day ${businessDay}.`
+      : `${what} is booked on ${businessDay}, and counts in no day's comparison.`;
+  });
 }
 
 const alertsOf = ({ effects }: Change): readonly string[] =>

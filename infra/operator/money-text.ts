@@ -67,12 +67,13 @@ function had(payment: PaymentMoney): string {
   ].join("; ");
 }
 
-/** What the merchant has beside what was to pay, short enough for a list: `50.00 SEK of 125.50 SEK, 1 open`. */
+/** What the merchant has beside what was to pay, short enough for a list: `50.00 of 125.50 SEK, 1 open`. */
 export function shortMoney(payment: PaymentMoney): string {
   const { held, own, open } = merchantMoney(payment);
-  const payable = amountText(payableAmount(payment), payment.currency);
-  const has = own === "unknown" ? "unknown" : amountText(held, payment.currency);
-  return [has === payable ? has : `${has} of ${payable}`, ...(open.length > 0 ? [`${open.length} open`] : [])].join(
-    ", ",
-  );
+  const { currency } = payment;
+  const payable = payableAmount(payment);
+  const has = own === "unknown" ? "unknown" : amountText(held, currency).replace(` ${currency}`, "");
+  const isAll = own !== "unknown" && held === payable;
+  const all = amountText(payable, currency);
+  return [isAll ? all : `${has} of ${all}`, ...(open.length > 0 ? [`${open.length} open`] : [])].join(", ");
 }

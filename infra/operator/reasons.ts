@@ -36,15 +36,15 @@ const reasons: Readonly<Record<StatusReason, string>> = {
   cancelledByPartner: "the partner cancelled it",
   cancelledByCustomer: "the customer cancelled it at the terminal",
   deadlinePassed: "no approval came before its expiresAt, and the platform had the terminal cancel it",
-  lateApproval: "the approval came after a cancel or a deadline, and the payment does not keep late approvals",
-  amountMismatch: "the terminal approved another amount than the requested one, which is never kept",
+  lateApproval: "the approval came after a cancel or a deadline",
+  amountMismatch: "the terminal approved another amount than the requested one",
   outcomeUnknown: "the terminal has not reported the outcome; the platform does not guess it",
   captureFailed: "the terminal failed to capture the authorization",
   captureNotDelivered: "the terminal did not fetch the capture in time",
   voidFailed: "the terminal failed to void the authorization",
   voidNotDelivered: "the terminal did not fetch the void in time",
   notCaptured: "the partner did not capture it before its captureBefore",
-  settledByOperator: "an operator recorded the outcome, which the terminal did not report",
+  settledByOperator: "an operator recorded the outcome",
 };
 
 /** For payments without a reason: their state is what the last change made it. */

@@ -125,8 +125,8 @@ describe("an operator", () => {
         expect.objectContaining({ by: "terminal", what: "declined", detail: "insufficient funds" }),
       ]),
     );
-    const listed = await printed("payment", "list", "--status", "declined");
-    expect(listed.out).toContain(`${body.sessionID}  declined  terminalReported  0.00 SEK of 100.01 SEK`);
+    const listed = await printed("payment", "list", "--status", "declined", "--terminal", body.pointOfServiceID);
+    expect(listed.out).toContain(`${body.sessionID}  declined  terminalReported  0.00 of 100.01 SEK`);
     expect(Math.max(...listed.out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 

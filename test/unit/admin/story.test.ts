@@ -100,7 +100,7 @@ it("says who resolved it and why, and quotes the note as the operator's", async 
   expect(lines).toContain('Note for the partner: "found at the acquirer".');
   expect(lines).toContain("Counts on the day 2026-11-21.");
   expect(lines.at(-1)).toBe(
-    "It is captured because an operator recorded the outcome, which the terminal did not report (settledByOperator). " +
+    "It is captured because an operator recorded the outcome (settledByOperator). " +
       "The merchant has 80.00 SEK of it; 125.50 SEK was to pay. " +
       `The operator's note for the partner: "found at the acquirer".`,
   );

@@ -50,6 +50,12 @@ describe("an alert about a second card", () => {
     });
   });
 
+  it("offers no charge of another currency as what the payment was paid by", () => {
+    expect(standing(withSecond("inDoubt", { currency: "EUR" }), "amountDiffers", "charge-2").fits).toEqual([
+      "charge reversed",
+    ]);
+  });
+
   it("offers no other charge as kept that is in another currency", () => {
     expect(standing(withSecond("reversalFailed", { currency: "EUR" }), "reversalFailed", "charge-2").fits).toEqual([
       "charge reversed",

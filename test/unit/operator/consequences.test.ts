@@ -126,13 +126,26 @@ describe("what a resolution would do", () => {
       "The discount discount-1 of 10.00 SEK counts as refused: the voucher token-1 is released.",
     ],
     [
+      "no amount that nobody knows",
+      aPaymentIn("reconciling"),
+      unpaid,
+      "The merchant then has 0.00 SEK of it. Before, nobody knows what it has.",
+    ],
+    [
+      "a day that gets nothing",
+      aPaymentIn("captured"),
+      unpaid,
+      "Nothing is booked now, so nothing counts in the comparison of the day 2026-11-21.",
+      { businessDay: "2026-11-21" },
+    ],
+    [
       "an order that can be paid again",
       aPaymentIn("reconciling", { references: { orderId: "order-1" } }),
       unpaid,
       'The order "order-1" can be paid again.',
     ],
-  ])("names %s", (_, payment, said, sentence) => {
-    expect(shown(payment, said)).toContain(sentence);
+  ])("names %s", (_, payment, said, sentence, more: Partial<Resolution> = {}) => {
+    expect(shown(payment, said, more)).toContain(sentence);
   });
 
   it("says nothing of the operator's name and reason", () => {

@@ -45,7 +45,7 @@ describe("what an operator reads of a payment", () => {
       expect(text).not.toMatch(/nobody knows|does not guess/i);
       const said = /merchant has (no money|-?[\d.]+ SEK)/.exec(text)?.[1];
       expect(said === "no money" ? "0.00 SEK" : said).toBe(amountText(money.held, payment.currency));
-      expect(shortMoney(payment)).toContain(amountText(money.held, payment.currency));
+      expect(shortMoney(payment)).toContain(amountText(money.held, payment.currency).replace(" SEK", ""));
     },
   );
 
@@ -66,6 +66,7 @@ describe("what an operator reads of a payment", () => {
   it.each(those(({ payment }) => payment.charges.some(({ status }) => status === "kept")))(
     "names a charge that is left with the merchant: $situation",
     ({ text, payment }) => {
+      expect(text).not.toMatch(/never kept|not keep/);
       for (const { amount, status } of payment.charges)
         if (status === "kept")
           expect(text).toContain(`A charge of ${amountText(amount, "SEK")} is left with the merchant`);
