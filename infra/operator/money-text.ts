@@ -1,5 +1,5 @@
 import { merchantMoney, type OpenMoney, type PaymentMoney } from "../../shared/domain/payment/merchant-money.ts";
-import { payableAmount } from "../../shared/domain/payment/payment.ts";
+import { isGivenBack, payableAmount } from "../../shared/domain/payment/payment.ts";
 import { amountText } from "./amount-text.ts";
 
 /**
@@ -33,7 +33,7 @@ export function openText({ of, is, amount, currency }: OpenMoney): string {
 }
 
 function heldText(payment: PaymentMoney): readonly string[] {
-  const { captured, own, open } = merchantMoney(payment);
+  const { captured, refunded, own, open } = merchantMoney(payment);
   const isApart = open.length > 0;
   const begun = (text: string): string =>
     isApart ? `Apart from that, ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -43,7 +43,7 @@ function heldText(payment: PaymentMoney): readonly string[] {
     case "underWay":
       return [begun(`by what is reported so far, the merchant has ${had(payment)}`)];
     case "known": {
-      const isNothing = captured === 0 && !isApart && payment.status !== "authorized";
+      const isNothing = captured === 0 && refunded === 0 && !isApart && payment.charges.every(isGivenBack);
       return [begun(isNothing ? "the merchant has no money of it" : `the merchant has ${had(payment)}`)];
     }
   }

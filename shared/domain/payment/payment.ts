@@ -237,7 +237,7 @@ export const wantedCharge = ({ charges }: Pick<Payment, "charges">): Charge | un
 export const chargeInDoubt = ({ charges }: Pick<Payment, "charges">): Charge | undefined =>
   charges.find(({ status }) => status === "inDoubt");
 
-export const isGivenBack = ({ status }: Charge): boolean => status === "voided" || status === "reversed";
+export const isGivenBack = ({ status }: Pick<Charge, "status">): boolean => status === "voided" || status === "reversed";
 
 /** Whether a charge that is not wanted needs no further action. */
 export const isClosed = (charge: Charge): boolean => isGivenBack(charge) || charge.status === "kept";
