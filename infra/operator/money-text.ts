@@ -16,7 +16,7 @@ export function moneyText(payment: PaymentMoney): string {
 }
 
 /** What is open of a charge or refund. */
-export function openText({ of, is, amount, currency }: OpenMoney): string {
+function openText({ of, is, amount, currency }: OpenMoney): string {
   const shown = amountText(amount, currency);
   switch (is) {
     case "givingBack":
