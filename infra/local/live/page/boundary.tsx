@@ -1,8 +1,11 @@
 import { Component, type ComponentChildren } from "preact";
 
 /** Shows a sentence in place of a view that failed, so that the others can still be reached. */
-export class Boundary extends Component<{ readonly children: ComponentChildren }, { readonly failed?: string }> {
-  static getDerivedStateFromError(error: unknown): { failed: string } {
+export class Boundary extends Component<
+  { readonly children: ComponentChildren },
+  { readonly failed?: string | undefined }
+> {
+  static override getDerivedStateFromError(error: unknown): { failed: string } {
     return { failed: error instanceof Error ? error.message : String(error) };
   }
 

@@ -97,7 +97,7 @@ function useReaders() {
 }
 
 function useHeld<Item extends { readonly id: string }>(items: readonly Item[], isHeld: boolean) {
-  const held = useRef<ReadonlySet<string>>();
+  const held = useRef<ReadonlySet<string>>(undefined);
   const [, draw] = useState(0);
   const hold = () => new Set(items.map(({ id }) => id));
   if (!isHeld || items.length === 0) held.current = undefined;
@@ -141,7 +141,7 @@ function useArrows<Item extends { readonly id: string }>(
   { box, rowHeight }: { readonly box: Box; readonly rowHeight: number },
 ) {
   const [active, setActive] = useState<string>();
-  const moving = useRef<string>(); // the row that gets the focus at the next drawing
+  const moving = useRef<string>(undefined); // the row that gets the focus at the next drawing
   const focusTabStop = () => box.current?.querySelector<HTMLElement>('a[tabindex="0"]')?.focus({ preventScroll: true });
   useLayoutEffect(() => {
     if (moving.current === undefined || moving.current !== active) return;

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { DayView } from "../../../views/days.ts";
+import type { DayView, MinorTotals } from "../../../views/days.ts";
 import type { TerminalView } from "../../../views/terminals.ts";
 import { Badge, Countdown, Money } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";
