@@ -47,6 +47,12 @@ const reasons: Readonly<Record<StatusReason, string>> = {
   settledByOperator: "an operator recorded the outcome",
 };
 
+/** Why a payment is in its state, as a sentence of its own. */
+export function reasonText(reason: StatusReason): string {
+  const clause = reasons[reason];
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
+
 /** For payments without a reason: their state is what the last change made it. */
 const states: Readonly<Record<PaymentState, string>> = {
   pending: "the terminal has not accepted it yet",

@@ -29,8 +29,15 @@ function busySource(payments: number, eventsPerSecond: number): LiveSource {
         const now = Date.now();
         const next: PaymentView =
           count++ % 2 === 0
-            ? { ...latest, ...named(latest), status: "pending", captured: 0, createdAt: now, updatedAt: now }
-            : { ...latest, status: "captured", captured: latest.amount, updatedAt: now, sequence: latest.sequence + 1 };
+            ? { ...latest, ...named(latest), status: "pending", captured: 0, held: 0, createdAt: now, updatedAt: now }
+            : {
+                ...latest,
+                status: "captured",
+                captured: latest.amount,
+                held: latest.amount,
+                updatedAt: now,
+                sequence: latest.sequence + 1,
+              };
         latest = next;
         return { payments: [next] };
       };

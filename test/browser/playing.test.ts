@@ -185,7 +185,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await alert.getByRole("button", { name: "Close the alert" }).click();
     await alert.waitFor({ state: "detached" });
     await go("Counter");
-    await saysOfIt("Nothing was paid");
+    await saysOfIt("The merchant has no money of it.");
   });
 
   it("has a question of the terminal answered by the shop", async () => {

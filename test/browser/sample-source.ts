@@ -26,6 +26,12 @@ const whatLedTo: Readonly<Record<string, string>> = {
   reconciling: "the terminal did not answer in time",
 };
 
+function moneyOf(status: string, held: number): Pick<PaymentView, "money"> {
+  if (held > 0) return { money: `The merchant has ${(held / 100).toFixed(2)} SEK of it.` };
+  if (status === "reconciling") return { money: "Nobody knows what the merchant has of it." };
+  return ["declined", "voided", "cancelled"].includes(status) ? { money: "The merchant has no money of it." } : {};
+}
+
 export interface SampleOptions {
   readonly payments?: number;
   /** What stands in every text of a caller. */
@@ -93,26 +99,34 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
       journal: [],
     },
   ];
-  const payments: PaymentView[] = Array.from({ length: count }, (_, i) => ({
-    id: `${id(9)}/${id(100 + i)}`,
-    partnerId: id(9),
-    sessionId: id(100 + i),
-    terminalId: id(1 + (i % 2)),
-    terminalName: i % 2 ? "Autopilot" : "Counter",
-    merchantName: say("Demo Kiosk"),
-    status: states[i % states.length] ?? "captured",
-    ...(i % states.length === 2 && { statusReason: "terminalReported" }),
-    amount: 12_550 - (i % 7) * 950,
-    captured: i % states.length === 0 ? 12_550 : 0,
-    refunded: i % 16 === 8 ? 2_000 : 0,
-    currency: "SEK",
-    orderId: say(`order-${1_000 + i}`),
-    createdAt: START - i * 41_000,
-    updatedAt: START - i * 41_000 + 1_900,
-    alerts: i === 3 ? 1 : 0,
-    sequence: 4,
-    ...(i === 0 && { status: "inProgress", amount: 12_050, captured: 0 }), // what the terminal "Counter" shows
-  }));
+  const payments: PaymentView[] = Array.from({ length: count }, (_, i) => {
+    const status = i === 0 ? "inProgress" : (states[i % states.length] ?? "captured"); // what the terminal "Counter" shows
+    const amount = i === 0 ? 12_050 : 12_550 - (i % 7) * 950;
+    const captured = status === "captured" ? amount : 0;
+    const refunded = i % 16 === 8 ? 2_000 : 0;
+    return {
+      id: `${id(9)}/${id(100 + i)}`,
+      partnerId: id(9),
+      sessionId: id(100 + i),
+      terminalId: id(1 + (i % 2)),
+      terminalName: i % 2 ? "Autopilot" : "Counter",
+      merchantName: say("Demo Kiosk"),
+      status,
+      ...(status === "declined" && { reason: "The terminal reported this outcome." }),
+      amount,
+      captured,
+      refunded,
+      held: captured - refunded,
+      isInDoubt: status === "reconciling",
+      ...moneyOf(status, captured - refunded),
+      currency: "SEK",
+      orderId: say(`order-${1_000 + i}`),
+      createdAt: START - i * 41_000,
+      updatedAt: START - i * 41_000 + 1_900,
+      alerts: i === 3 ? 1 : 0,
+      sequence: 4,
+    };
+  });
   const alert: AlertView = {
     id: "alert-1",
     kind: "outcomeUnknown",
@@ -141,7 +155,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
               what: whatLedTo[view.status] ?? "the terminal reported it",
               from: "inProgress",
               to: view.status,
-              ...(view.statusReason !== undefined && { reason: view.statusReason }),
+              ...(view.reason !== undefined && { reason: view.reason }),
               detail: say("ok"),
             },
           ]),

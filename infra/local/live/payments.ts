@@ -1,13 +1,14 @@
 import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
-import { refundedAmount } from "../../../shared/domain/payment/kept-money.ts";
-import { payableAmount, paymentRecord, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { merchantMoney } from "../../../shared/domain/payment/merchant-money.ts";
+import { isFinal, payableAmount, paymentRecord, type Payment } from "../../../shared/domain/payment/payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { SESSION_ROW } from "../../../shared/tables/keys.ts";
 import { isTombstone } from "../../../shared/tables/payments-table.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
 import type { Rows } from "../../../shared/tables/rows.ts";
 import type { InspectedPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
-import { deed } from "../../operator/reasons.ts";
+import { moneyText } from "../../operator/money-text.ts";
+import { deed, reasonText } from "../../operator/reasons.ts";
 import { storyOf } from "../../operator/story.ts";
 import { alertView } from "./alerts.ts";
 import type { Lanes } from "./lanes.ts";
@@ -30,7 +31,7 @@ export async function paymentIn(payments: Rows, partition: string): Promise<Paym
 
 export function paymentView(payment: Payment, openAlerts: readonly Alert[]): PaymentView {
   const { partnerId, sessionId, terminalId, terminalName, merchantName, statusReason, references } = payment;
-  const { status, currency, sequence, amounts } = payment;
+  const { status, currency, sequence } = payment;
   return {
     id: paymentId(payment),
     partnerId,
@@ -39,16 +40,28 @@ export function paymentView(payment: Payment, openAlerts: readonly Alert[]): Pay
     terminalName: terminalName ?? terminalId,
     merchantName: merchantName ?? "",
     status,
-    ...(statusReason !== undefined && { statusReason }),
+    ...(statusReason !== undefined && { reason: reasonText(statusReason) }),
     amount: payableAmount(payment),
-    captured: amounts.captured,
-    refunded: refundedAmount(payment),
+    ...moneyView(payment),
     currency,
     ...(references?.orderId !== undefined && { orderId: references.orderId }),
     createdAt: Date.parse(payment.createdAt),
     updatedAt: Date.parse(payment.updatedAt),
     alerts: openAlerts.filter((alert) => isOfPayment(alert, payment)).length,
     sequence,
+  };
+}
+
+/** Of a payment that runs, and of which nothing was captured, there is nothing to say yet. */
+function moneyView(payment: Payment): Pick<PaymentView, "captured" | "refunded" | "held" | "isInDoubt" | "money"> {
+  const { captured, refunded, held, own, open } = merchantMoney(payment);
+  const isTold = isFinal(payment.status) || own === "unknown" || captured > 0 || open.length > 0;
+  return {
+    captured,
+    refunded,
+    held,
+    isInDoubt: own === "unknown" || open.some(({ is }) => is === "inDoubt"),
+    ...(isTold && { money: moneyText(payment) }),
   };
 }
 
@@ -97,7 +110,7 @@ function changeLine({
     what: deed({ by, event }),
     ...(from !== undefined && { from }),
     to,
-    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && { reason: reasonText(reason) }),
     ...(detail !== undefined && { detail }),
   };
 }

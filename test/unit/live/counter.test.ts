@@ -2,10 +2,8 @@ import { describe, expect, it } from "vitest";
 import { canDo, type Deed } from "../../../infra/local/live/page/deeds.ts";
 import { majorText } from "../../../infra/local/live/page/text.ts";
 import { amountFor, payableOf } from "../../../infra/local/live/page/till.ts";
-import { reasonText, wordsOf } from "../../../infra/local/live/page/words.ts";
 import type { DisplayView, TerminalView } from "../../../infra/local/live/views/terminals.ts";
 import { scriptFor, scriptList } from "../../../infra/local/terminal/scripts.ts";
-import { isFinal, paymentStates, statusReasons } from "../../../shared/domain/payment/payment.ts";
 
 const deeds: readonly Deed[] = [
   "tap",
@@ -80,21 +78,5 @@ describe("the till", () => {
   it("writes the amount that makes the autopilot play what was chosen", () => {
     for (const { digits, name } of scriptList())
       expect(scriptFor(Number(majorText(amountFor(digits, 12_550), "SEK")), "SEK").name).toBe(name);
-  });
-});
-
-describe("the page's words", () => {
-  it.each(paymentStates)("say what %s means, and whether it is the end", (state) => {
-    expect(wordsOf(state).means).not.toBe("");
-    expect(wordsOf(state).isFinal).toBe(isFinal(state));
-  });
-
-  it.each(statusReasons)("have a sentence for %s", (reason) => {
-    expect(reasonText(reason)).toMatch(/ .*\.$/);
-  });
-
-  it("show what they do not know as it is", () => {
-    expect(wordsOf("constructor").label).toBe("constructor");
-    expect(reasonText("toString")).toBe("toString");
   });
 });

@@ -31,3 +31,25 @@ export function useSize<Box extends HTMLElement>() {
   }, []);
   return { box, ...size };
 }
+
+/** What a press has done. */
+export interface Doing {
+  readonly isBusy: boolean;
+  /** Why it was refused, as a sentence; empty if it was not. */
+  readonly refusal: string;
+  readonly run: (what: () => Promise<unknown>) => void;
+}
+
+/** Does something at a press, and keeps the sentence of its refusal until the next one. */
+export function useDoing(): Doing {
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState("");
+  const run = (what: () => Promise<unknown>) => {
+    setBusy(true);
+    setRefusal("");
+    what()
+      .catch((error: unknown) => setRefusal(error instanceof Error ? error.message : String(error)))
+      .finally(() => setBusy(false));
+  };
+  return { isBusy, refusal, run };
+}

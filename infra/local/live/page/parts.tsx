@@ -1,9 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useNow } from "./clock.ts";
+import { useDoing } from "./hooks.ts";
 import { moneyText } from "./text.ts";
 import { secondsUntil, waitText } from "./waits.ts";
-import { reasonText, wordsOf, type Tone } from "./words.ts";
+import type { StateWords, Tone } from "./words.ts";
 
 export type { Tone } from "./words.ts";
 
@@ -45,14 +46,17 @@ export const Badge = ({ tone = "plain", children }: Children & { tone?: Tone }):
 );
 
 /** A payment's state in words. What it means is in its title. */
-export function Status({ of, reason }: { of: string; reason?: string | undefined }): JSX.Element {
-  const { label, tone, means } = wordsOf(of);
-  return (
-    <span class={`badge is-status tone-${tone}`} title={[means, reasonText(reason)].filter(Boolean).join(" ")}>
-      {label}
-    </span>
-  );
-}
+export const Status = ({
+  of: { label, tone, means },
+  reason,
+}: {
+  of: StateWords;
+  reason?: string | undefined;
+}): JSX.Element => (
+  <span class={`badge is-status tone-${tone}`} title={[means, reason].filter(Boolean).join(" ")}>
+    {label}
+  </span>
+);
 
 /** An identifier, cut to its first characters; the whole one is in its title, and copied by a press. */
 export function Id({ of, length = 8 }: { of: string; length?: number }): JSX.Element {
@@ -133,17 +137,8 @@ export function Act({
   /** What it says for a moment afterwards: "Copied". */
   done?: string;
 }): JSX.Element {
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState("");
+  const { isBusy, refusal, run } = useDoing();
   const [isDone, sayDone] = useMoment();
-  const press = () => {
-    setBusy(true);
-    setRefusal("");
-    onAct()
-      .then(sayDone)
-      .catch((error: unknown) => setRefusal(error instanceof Error ? error.message : String(error)))
-      .finally(() => setBusy(false));
-  };
   return (
     <span class="act">
       <button
@@ -152,18 +147,22 @@ export function Act({
         aria-label={label}
         aria-busy={isBusy}
         disabled={disabled || isBusy}
-        onClick={press}
+        onClick={() => run(() => onAct().then(sayDone))}
       >
         {isDone && done !== undefined ? done : children}
       </button>
-      {refusal !== "" && (
-        <span class="refusal" role="alert">
-          {refusal}
-        </span>
-      )}
+      <Refused sentence={refusal} />
     </span>
   );
 }
+
+/** The sentence of a refusal, if there is one. */
+export const Refused = ({ sentence }: { sentence: string }): JSX.Element | null =>
+  sentence === "" ? null : (
+    <span class="refusal" role="alert">
+      {sentence}
+    </span>
+  );
 
 const MOMENT_MS = 1_200;
 

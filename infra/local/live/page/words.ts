@@ -1,4 +1,6 @@
-// The page's words for a payment's states and reasons, and the colours that go with them.
+import type { PaymentView } from "../views/payments.ts";
+
+// The page's words for how payments and days stand, and the colours that go with them.
 
 export type Tone = "good" | "bad" | "warn" | "busy" | "plain";
 
@@ -41,18 +43,36 @@ const states: ReadonlyMap<string, StateWords> = new Map(
       false,
       "The terminal is asked to take the money that is held.",
     ),
-    captured: words("captured", "good", true, "Paid. All or part of it can be refunded."),
+    captured: words("captured", "good", true, "Paid."),
     voidRequested: words("void requested", "busy", false, "The terminal is asked to let go of the money that is held."),
-    voided: words("voided", "plain", true, "The card had been approved, and the money was let go. Nothing was paid."),
-    cancelled: words("cancelled", "plain", true, "It was cancelled. Nothing was paid."),
-    declined: words("declined", "bad", true, "The card was declined. Nothing was paid."),
-    expired: words("expired", "bad", true, "Its time was over. Nothing was paid."),
-    failed: words("failed", "bad", true, "It could not be carried out. Nothing was paid."),
+    voided: words("voided", "plain", true, "The card had been approved, and the money was let go."),
+    cancelled: words("cancelled", "plain", true, "It was cancelled."),
+    declined: words("declined", "bad", true, "The card was declined."),
+    expired: words("expired", "bad", true, "Its time was over."),
+    failed: words("failed", "bad", true, "It could not be carried out."),
   }),
 );
 
 /** The words for a payment's state. One that the page does not know is shown as it is. */
 export const wordsOf = (status: string): StateWords => states.get(status) ?? words(status, "plain", false, "");
+
+/** The words for how a payment stands: by its state, and by what the merchant has. */
+export function standingOf(payment: PaymentView): StateWords {
+  const state = { ...wordsOf(payment.status), ...emptied(payment) };
+  const means = [state.means, payment.money].filter(Boolean).join(" ");
+  return { ...state, ...(payment.isInDoubt && { tone: "warn" }), means };
+}
+
+/** The words for a captured payment of which the merchant has nothing. */
+function emptied({ status, held, refunded }: PaymentView): Partial<StateWords> {
+  if (status !== "captured" || held > 0) return {};
+  const label = refunded > 0 ? "refunded" : "given back";
+  return { label, tone: "plain", means: `What was paid is ${label}.` };
+}
+
+/** The amount that a payment is about: what was captured, or the amount to pay as long as nothing is. */
+export const amountOf = ({ status, amount, captured }: Pick<PaymentView, "status" | "amount" | "captured">): number =>
+  status === "captured" || captured > 0 ? captured : amount;
 
 const days: ReadonlyMap<string, StateWords> = new Map(
   Object.entries({
@@ -66,29 +86,3 @@ const days: ReadonlyMap<string, StateWords> = new Map(
 
 /** The words for the state of a terminal's business day. One that the page does not know is shown as it is. */
 export const wordsOfDay = (status: string): StateWords => days.get(status) ?? words(status, "plain", false, "");
-
-const reasons: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    terminalBusy: "The terminal has another payment.",
-    possibleDuplicate: "It looks like another payment of the same order.",
-    terminalUnreachable: "The terminal did not fetch it in time.",
-    terminalRefused: "The terminal did not begin it.",
-    terminalReported: "The terminal says so.",
-    cancelledByPartner: "The shop cancelled it.",
-    cancelledByCustomer: "The customer cancelled it.",
-    deadlinePassed: "Its time was over.",
-    lateApproval: "The card was approved after the cancel.",
-    amountMismatch: "The terminal approved another amount.",
-    outcomeUnknown: "The terminal has not said how it ended.",
-    captureFailed: "The capture failed.",
-    captureNotDelivered: "The capture did not reach the terminal.",
-    voidFailed: "The void failed.",
-    voidNotDelivered: "The void did not reach the terminal.",
-    notCaptured: "It was not captured in time.",
-    settledByOperator: "An operator settled it.",
-  }),
-);
-
-/** The sentence for a `statusReason`; undefined for none, and the reason itself where the page has no sentence for it. */
-export const reasonText = (reason: string | undefined): string | undefined =>
-  reason === undefined ? undefined : (reasons.get(reason) ?? reason);

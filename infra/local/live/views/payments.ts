@@ -11,10 +11,18 @@ export interface PaymentView {
   readonly terminalName: string;
   readonly merchantName: string;
   readonly status: string;
-  readonly statusReason?: string;
+  /** Why it has this status, as a sentence. */
+  readonly reason?: string;
+  /** The amount to pay: the request less its discounts. */
   readonly amount: number;
   readonly captured: number;
   readonly refunded: number;
+  /** What the merchant has: captured less refunded. */
+  readonly held: number;
+  /** It is not known what became of its charge, of another charge or of a refund. */
+  readonly isInDoubt: boolean;
+  /** What the merchant has and what is open, in sentences; absent while no money has moved. */
+  readonly money?: string;
   readonly currency: string;
   readonly orderId?: string;
   readonly createdAt: number;
@@ -59,6 +67,8 @@ export interface ChangeLine {
   readonly what: string;
   readonly from?: string;
   readonly to: string;
+  /** Why it has this status, as a sentence. */
   readonly reason?: string;
+  /** The terminal's own text, or an operator's note for the partner. */
   readonly detail?: string;
 }

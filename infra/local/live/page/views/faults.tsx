@@ -60,7 +60,7 @@ function InForce({ faults }: { faults: readonly FaultView[] }): JSX.Element {
   return (
     <section class={faults.length > 0 ? "panel in-force is-on" : "panel in-force"} aria-label="Faults in force">
       <header>
-        <h2>{faults.length === 0 ? "All is well" : "In force"}</h2>
+        <h2>{faults.length === 0 ? "No fault is set" : "In force"}</h2>
         {faults.length > 1 && <div class="aside">{clear}</div>}
       </header>
       {faults.length > 0 && (

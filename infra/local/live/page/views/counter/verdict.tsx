@@ -8,7 +8,7 @@ import { linkTo } from "../../routes.ts";
 import { useLive } from "../../store.ts";
 import { answerAction, cancelPayment, capturePayment, discountPayment, payableOf, refundPayment } from "../../till.ts";
 import { majorText } from "../../text.ts";
-import { reasonText, wordsOf } from "../../words.ts";
+import { amountOf, standingOf } from "../../words.ts";
 
 /** What the platform says of the terminal's last payment, and what the shop can do with it. */
 export function Verdict({ terminal }: { terminal: TerminalView }): JSX.Element {
@@ -27,16 +27,21 @@ export function Verdict({ terminal }: { terminal: TerminalView }): JSX.Element {
 }
 
 function Standing({ payment }: { payment: PaymentView }): JSX.Element {
-  const { status, statusReason, amount, captured, refunded, currency, id, sessionId, alerts } = payment;
-  const reason = reasonText(statusReason);
+  const { reason, amount, captured, refunded, currency, id, sessionId, alerts } = payment;
+  const standing = standingOf(payment);
   return (
     <>
       <div aria-live="polite">
         <p class="verdict-line">
-          <Status of={status} reason={statusReason} />
+          <Status of={standing} reason={reason} />
           <strong>
-            <Money of={amount} currency={currency} />
+            <Money of={amountOf(payment)} currency={currency} />
           </strong>
+          {amountOf(payment) !== amount && (
+            <span class="quiet is-small">
+              of <Money of={amount} currency={currency} />
+            </span>
+          )}
           {refunded > 0 && (
             <span class="quiet is-small">
               <Money of={refunded} currency={currency} /> of <Money of={captured} currency={currency} /> refunded
@@ -44,7 +49,7 @@ function Standing({ payment }: { payment: PaymentView }): JSX.Element {
           )}
         </p>
         <p>
-          {wordsOf(status).means} {reason !== undefined && <span class="quiet">{reason}</span>}
+          {standing.means} {reason !== undefined && <span class="quiet">{reason}</span>}
         </p>
         {alerts > 0 && (
           <p class="is-bad">
@@ -66,7 +71,7 @@ const takesMoney: Readonly<Record<string, { readonly label: string; readonly fir
   pending: { label: "Discount", first: () => 1_000 },
   inProgress: { label: "Discount", first: () => 1_000 },
   authorized: { label: "Capture", first: ({ amount }) => amount },
-  captured: { label: "Refund", first: ({ captured, refunded }) => captured - refunded },
+  captured: { label: "Refund", first: ({ held }) => held },
 };
 const canBeCancelled: readonly string[] = ["pending", "inProgress", "authorized"];
 

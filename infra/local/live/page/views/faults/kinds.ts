@@ -66,7 +66,7 @@ const meanwhile: Readonly<Record<Service, string>> = {
 const slowly =
   "Everything goes on, only later. A request has three seconds for all it needs; one that takes longer gets 503 and can be sent again.";
 const calm =
-  "Nothing is wrong. Press a fault while a payment is under way, and watch that it ends as the card did: not lost, not doubled, not guessed.";
+  "Press a fault while a payment is under way, and watch that it ends as the card did: not lost, not doubled, not guessed.";
 
 /** What the platform does while these faults are in force: a sentence for each service concerned. */
 export function doneMeanwhile(faults: readonly Pick<FaultView, "target" | "kind">[]): readonly string[] {

@@ -6,7 +6,7 @@ import { Act, Empty, Money, Panel, Status, Time } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";
 import { useLive } from "../../store.ts";
 import { amountFor, requestPayment } from "../../till.ts";
-import { reasonText, wordsOf } from "../../words.ts";
+import { amountOf, standingOf, wordsOf } from "../../words.ts";
 
 const MOST_SHOWN = 40;
 /** The autopilot's script that takes its time: long enough to put a fault on. */
@@ -46,21 +46,22 @@ function watched(payments: readonly PaymentView[], seen: Set<string>): readonly 
 }
 
 function Row({ payment }: { payment: PaymentView }): JSX.Element {
-  const { id, status, statusReason, amount, currency, terminalName, createdAt } = payment;
+  const { id, reason, currency, terminalName, createdAt } = payment;
+  const standing = standingOf(payment);
   return (
     <li>
-      <Status of={status} reason={statusReason} />
+      <Status of={standing} reason={reason} />
       <div>
         <p class="under-way-line">
           <a href={linkTo("payments", id)}>
-            <Money of={amount} currency={currency} />
+            <Money of={amountOf(payment)} currency={currency} />
           </a>
           <span class="quiet is-small">
             {terminalName} · <Time at={createdAt} />
           </span>
         </p>
         <p class="quiet is-small" aria-live="polite">
-          {wordsOf(status).means} {reasonText(statusReason) ?? ""}
+          {standing.means} {reason}
         </p>
       </div>
     </li>

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { ChangeLine, PaymentDetail } from "../../../views/payments.ts";
 import { Panel, Status, Time } from "../../parts.tsx";
-import { reasonText } from "../../words.ts";
+import { wordsOf } from "../../words.ts";
 
 /** Each change of the payment, the first one first. */
 export const Changes = ({ payment: { changes } }: { payment: PaymentDetail }): JSX.Element => (
@@ -25,8 +25,8 @@ function StateAfter({ change: { from, to, reason } }: { change: ChangeLine }): J
   if (from === to && reason === undefined) return null;
   return (
     <span class="change-state">
-      <Status of={to} reason={reason} />
-      {reason !== undefined && <span class="quiet">{reasonText(reason)}</span>}
+      <Status of={wordsOf(to)} reason={reason} />
+      {reason !== undefined && <span class="quiet">{reason}</span>}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import type { PaymentDetail } from "../../../views/payments.ts";
 import { Empty, Id, Panel, Status, Time } from "../../parts.tsx";
 import { moneyText } from "../../text.ts";
 import { linkTo } from "../../routes.ts";
-import { reasonText, wordsOf } from "../../words.ts";
+import { amountOf, standingOf } from "../../words.ts";
 import { AlertNote } from "../alerts/note.tsx";
 import { Changes } from "./changes.tsx";
 import { LanesPanel } from "./lanes-panel.tsx";
@@ -55,16 +55,20 @@ const Whole = ({ payment }: { payment: PaymentDetail }): JSX.Element => (
 );
 
 function Head({ payment }: { payment: PaymentDetail }): JSX.Element {
-  const { status, statusReason, amount, currency, merchantName, orderId } = payment;
+  const { reason, amount, currency, merchantName, orderId } = payment;
+  const standing = standingOf(payment);
   return (
     <Panel>
       <div class="payment-head">
         <div class="payment-title">
-          <h2>{moneyText(amount, currency)}</h2>
+          <h2>{moneyText(amountOf(payment), currency)}</h2>
+          {amountOf(payment) !== amount && <span class="quiet is-small">of {moneyText(amount, currency)}</span>}
           <span class="payment-state" role="status">
-            <Status of={status} reason={statusReason} />
+            <Status of={standing} reason={reason} />
           </span>
-          <p class="quiet">{reasonText(statusReason) ?? wordsOf(status).means}</p>
+          <p class="quiet">
+            {standing.means} {reason}
+          </p>
         </div>
         <dl class="payment-facts">
           <Fact name="Merchant">{merchantName}</Fact>

@@ -2,16 +2,19 @@ import type { JSX } from "preact";
 import type { PaymentDetail } from "../../../views/payments.ts";
 import { Badge, Id, Money, Panel, type Tone } from "../../parts.tsx";
 import { plainWords } from "../../text.ts";
+import { wordsOf } from "../../words.ts";
 
 /** What was taken and given back. A charge that the payment does not want shows its reversal in its state. */
 export function MoneyPanel({ payment }: { payment: PaymentDetail }): JSX.Element {
-  const { amount, captured, refunded, currency, charges, discounts, refunds } = payment;
+  const { status, amount, captured, refunded, held, isInDoubt, currency, charges, discounts, refunds } = payment;
+  const isCertain = wordsOf(status).isFinal && captured === 0 && !isInDoubt;
   return (
     <Panel title="Money">
       <dl class="sums">
-        <Sum name="Requested" of={amount} currency={currency} />
+        <Sum name="To pay" of={amount} currency={currency} />
         <Sum name="Captured" of={captured} currency={currency} />
         <Sum name="Refunded" of={refunded} currency={currency} />
+        <Sum name="The merchant has" of={isInDoubt ? undefined : held} currency={currency} />
       </dl>
       <ul class="money-lines">
         {charges.map(({ chargeId, amount, currency, status, card }) => (
@@ -25,18 +28,17 @@ export function MoneyPanel({ payment }: { payment: PaymentDetail }): JSX.Element
         ))}
       </ul>
       {charges.length + discounts.length + refunds.length === 0 && (
-        <p class="quiet body">No card was charged, nothing was given back.</p>
+        <p class="quiet body">{isCertain ? "No card was charged." : "No charge is known so far."}</p>
       )}
     </Panel>
   );
 }
 
-const Sum = ({ name, of, currency }: { name: string; of: number; currency: string }): JSX.Element => (
+/** A sum; "not known" in place of an undefined one. */
+const Sum = ({ name, of, currency }: { name: string; of: number | undefined; currency: string }): JSX.Element => (
   <div class={of === 0 ? "is-none" : ""}>
     <dt>{name}</dt>
-    <dd>
-      <Money of={of} currency={currency} />
-    </dd>
+    <dd>{of === undefined ? "not known" : <Money of={of} currency={currency} />}</dd>
   </div>
 );
 
@@ -68,6 +70,7 @@ const tones: Readonly<Record<string, Tone>> = {
   pending: "busy",
   requested: "busy",
   reversing: "warn",
+  inDoubt: "warn",
   reversalFailed: "bad",
   failed: "bad",
   refused: "bad",

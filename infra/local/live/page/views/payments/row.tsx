@@ -1,15 +1,15 @@
 import type { JSX } from "preact";
 import type { PaymentView } from "../../../views/payments.ts";
 import { Badge, Money, Status, Time } from "../../parts.tsx";
-import { moneyText } from "../../text.ts";
-import { counted } from "../../text.ts";
+import { counted, moneyText } from "../../text.ts";
+import { amountOf, standingOf } from "../../words.ts";
 
 /** One payment as a line of the list. */
 export const PaymentRow = ({ payment }: { payment: PaymentView }): JSX.Element => (
   <span class="payment-row">
     <Time at={payment.createdAt} />
     <span class="row-state">
-      <Status of={payment.status} reason={payment.statusReason} />
+      <Status of={standingOf(payment)} reason={payment.reason} />
       {payment.alerts > 0 && <Badge tone="bad">{counted(payment.alerts, "alert")}</Badge>}
     </span>
     <span class="row-what">
@@ -17,7 +17,10 @@ export const PaymentRow = ({ payment }: { payment: PaymentView }): JSX.Element =
     </span>
     <span class="row-terminal quiet">{payment.terminalName}</span>
     <span class="row-money">
-      <Money of={payment.amount} currency={payment.currency} />
+      <Money of={amountOf(payment)} currency={payment.currency} />
+      {amountOf(payment) !== payment.amount && (
+        <small class="quiet">of {moneyText(payment.amount, payment.currency)}</small>
+      )}
       {payment.refunded > 0 && <small class="quiet">{moneyText(payment.refunded, payment.currency)} refunded</small>}
     </span>
   </span>
