@@ -82,6 +82,25 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     return payment;
   }
 
+  const alertOf = (title: string) =>
+    page
+      .locator("section")
+      .filter({ has: page.getByRole("heading", { name: title }) })
+      .first();
+
+  /** Closes an alert, with who and why. */
+  async function close(alert: Locator): Promise<void> {
+    const title = await alert.getByRole("heading").first().textContent();
+    const open = page.getByRole("heading", { name: title ?? "" });
+    const count = await open.count();
+    await alert.getByText("Close the alert", { exact: true }).click();
+    const form = alert.locator("details");
+    await form.getByRole("textbox", { name: "Who decides" }).fill("ada");
+    await form.getByRole("textbox", { name: "Why" }).fill("seen");
+    await form.getByRole("button", { name: "Close it" }).click();
+    await expect.poll(() => open.count()).toBe(count - 1);
+  }
+
   it("taps a card, and sees what every part of the platform did for it", async () => {
     await paid("101.00");
     await shows(display(), /approved/i);
@@ -131,6 +150,16 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     const payment = await openPayment("105.00");
     await expect.poll(() => payment.getByText("Charge", { exact: false }).count()).toBeGreaterThan(1);
     await shows(payment, "reversed");
+    await go("Alerts");
+    const alert = alertOf("Unwanted approval");
+    await shows(
+      alert,
+      /^The charge .* of 105\.00 SEK was given back, since .* Nothing is left to do: close the alert\.$/,
+    );
+    expect(await alert.getByRole("radio").count()).toBe(0); // no word on the payment, which is right
+    await close(alert);
+    await go("Counter");
+    await saysOfIt("The merchant has 105.00 SEK of it.");
   });
 
   it("closes the terminal's day: truly, with a payment left out, and truly again", async () => {
@@ -143,8 +172,12 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await press("Leave a payment out");
     await shows(day, /charge: terminal .*; the books have more/);
     await day.getByRole("link", { name: "Terminal and books are not equal: an operator is called." }).click();
-    const alert = page.locator("section").filter({ has: page.getByRole("heading", { name: "Day differs" }) });
+    const alert = alertOf("Day differs");
     await shows(alert, /the books have more/);
+    await alert.getByRole("link", { name: /SEK 112\.00/ }).click();
+    const chosen = page.getByRole("article", { name: "The chosen payment" });
+    await shows(chosen, "Correct how the money stands"); // a payment of a day that differs
+    await go("Alerts");
     await shows(alert, /^terminal .*, \d{4}-\d\d-\d\d$/);
     await go("Webhooks");
     await page
@@ -169,23 +202,26 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await saysOfIt("reconciling");
     await saysOfIt(/An operator is called/);
     await go("Alerts");
-    const alert = page
-      .locator("section")
-      .filter({ has: named("Paid SEK 106.00") })
-      .first();
-    // The platform asks the terminal meanwhile. If the payment changed since it was shown, the operator's word is refused, and said again.
+    const alert = alertOf("Outcome unknown");
+    await shows(alert, /^The payment is reconciling\. Nobody knows/);
+    await alert.getByRole("radio", { name: "The payment is not paid." }).check();
+    await alert.getByRole("textbox", { name: "Who decides" }).fill("ada");
+    await alert.getByRole("textbox", { name: "Why" }).fill("the acquirer's list");
+    await alert.getByRole("button", { name: "Show what follows" }).click();
+    // The platform asks the terminal meanwhile. If the payment has moved on since the preview, nothing happens, and the new preview is shown.
     for (;;) {
+      await shows(alert, "The payment goes from reconciling to failed.");
       const responded = page.waitForResponse((response) => response.url().endsWith("/resolve"));
-      await alert.getByRole("button", { name: "Not paid" }).click();
-      if ((await responded).status() !== 422) break;
-      refused++;
+      await alert.getByRole("button", { name: "Do it" }).click();
+      if ((await (await responded).text()) === "{}") break;
+      await shows(alert, /has changed meanwhile, and nothing was done/);
     }
-    await shows(alert, "Correct how the money stands"); // it is settled
-    await shows(alert, /The payment is \w+\. Only where/);
-    await alert.getByRole("button", { name: "Close the alert" }).click();
-    await alert.waitFor({ state: "detached" });
+    await shows(alert, /^The payment is failed\. .* Nothing is left to do: close the alert\.$/);
+    await close(alert);
     await go("Counter");
     await saysOfIt("The merchant has no money of it.");
+    const payment = await openPayment("106.00");
+    await shows(payment, "ada: the acquirer's list");
   });
 
   it("has a question of the terminal answered by the shop", async () => {

@@ -64,7 +64,9 @@ const routes: readonly (readonly [string, string])[] = [
   ["GET", "/calls/call-0"],
   ["POST", "/terminals/1"],
   ["POST", "/till/pos-payment-request"],
+  ["POST", `/payments/${sessionOf()}/preview`],
   ["POST", `/payments/${sessionOf()}/resolve`],
+  ["POST", "/alerts/alert-1/close"],
   ["POST", "/receiver"],
   ["POST", "/webhooks/hook-0/resend"],
   ["POST", "/faults"],
@@ -97,6 +99,8 @@ describe.each(routes)("%s %s", (method, path) => {
   );
 });
 
+const word = { of: "payment", outcome: "unpaid", by: "ada", why: "the acquirer's list" };
+
 describe("a request of the page", () => {
   it.each([
     ["no JSON", "/terminals/1", "{"],
@@ -106,7 +110,10 @@ describe("a request of the page", () => {
     ["an amount with decimals", "/terminals/1", JSON.stringify({ do: "approveOther", amount: 1.5 })],
     ["an answer that there is not", "/receiver", JSON.stringify({ answer: "201" })],
     ["a fault without end", "/faults", JSON.stringify({ service: "tables", kind: "away", seconds: 1e9 })],
-    ["an outcome that there is not", "/payments/a/b/resolve", JSON.stringify({ outcome: "maybe" })],
+    ["an outcome that there is not", "/payments/a/b/preview", JSON.stringify({ ...word, outcome: "maybe" })],
+    ["a word without a reason", "/payments/a/b/preview", JSON.stringify({ ...word, why: " " })],
+    ["a word on a payment that was not seen", "/payments/a/b/resolve", JSON.stringify({ said: word })],
+    ["an alert closed by nobody", "/alerts/alert-1/close", JSON.stringify({ why: "seen" })],
     ["a list for an object", "/till/pos-payment-request", "[]"],
     ["a number for an object", "/till/pos-payment-request", "1"],
     ["nothing", "/receiver", ""],

@@ -3,6 +3,7 @@ import { scriptList } from "../../infra/local/terminal/scripts.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
 import type { AlertView } from "../../infra/local/live/views/alerts.ts";
 import type { PaymentDetail, PaymentView } from "../../infra/local/live/views/payments.ts";
+import type { OutcomeView, PreviewView } from "../../infra/local/live/views/resolve.ts";
 import type { Snapshot } from "../../infra/local/live/views/snapshot.ts";
 import type { TerminalView } from "../../infra/local/live/views/terminals.ts";
 import { sampleCalls } from "./sample-calls.ts";
@@ -127,6 +128,14 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
       sequence: 4,
     };
   });
+  const outcomes: readonly OutcomeView[] = [
+    { said: { of: "payment", outcome: "paid" }, text: "The payment is paid." },
+    { said: { of: "payment", outcome: "unpaid" }, text: "The payment is not paid." },
+  ];
+  const preview: PreviewView = {
+    sequence: 4,
+    sentences: ["The payment goes from reconciling to failed.", say("The partner gets payment.failed.")],
+  };
   const alert: AlertView = {
     id: "alert-1",
     kind: "outcomeUnknown",
@@ -139,6 +148,9 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     detail: say("the terminal has not reported for 60 s"),
     means: "A terminal has not reported for long the outcome of a charge, a capture, a void or a refund.",
     toDo: "Find the outcome in the acquirer's records, then record it.",
+    standing: "The payment is reconciling. Nobody knows what the merchant has of it.",
+    isOver: false,
+    outcomes,
   };
   const detailOf = (view: PaymentView): PaymentDetail => ({
     ...view,
@@ -166,6 +178,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     refunds: view.refunded > 0 ? [{ refundId: id(600), amount: view.refunded, status: "succeeded" }] : [],
     discounts: [{ discountId: id(700), amount: 500, status: "applied" }],
     openAlerts: view.alerts > 0 ? [alert] : [],
+    outcomes,
     lanes: sampleLanes(view),
     story: [`Payment ${view.sessionId} of partner ${view.partnerId}`, say(`It is ${view.status}.`)],
   });
@@ -240,8 +253,9 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     call: (wanted) => calls.find(({ id }) => id === wanted),
     atTerminal: async (...deed) => void done.push(deed),
     request: async (...request) => void done.push(request),
+    preview: async () => preview,
     resolve: async (...wish) => void done.push(wish),
-    closeAlert: async (alert) => void done.push(alert),
+    closeAlert: async (...alert) => void done.push(alert),
     replayDeadLetters: async (queue) => void done.push(queue),
     setReceiver: (receiver) => void done.push(receiver),
     resend: async (webhook) => void done.push(webhook),

@@ -6,6 +6,7 @@ import { samplePayment } from "../../infra/local/first-payment.ts";
 import { startLive, type Live } from "../../infra/local/live/live.ts";
 import { lanes } from "../../infra/local/live/views/lanes.ts";
 import type { PaymentDetail } from "../../infra/local/live/views/payments.ts";
+import type { PreviewView } from "../../infra/local/live/views/resolve.ts";
 import type { Snapshot } from "../../infra/local/live/views/snapshot.ts";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
 
@@ -56,8 +57,8 @@ const file = () => {
 };
 
 /** Requests a payment whose webhooks go to the partner's own address. Resolves with its session once it has this status. */
-async function paid(status = "authorized"): Promise<string> {
-  const { responseWebhookUrl: _, ...body } = samplePayment(file());
+async function paid(status = "authorized", amount?: number): Promise<string> {
+  const { responseWebhookUrl: _, ...body } = samplePayment(file(), amount);
   const { partnersUrl, demo } = file();
   const send = async () =>
     (
@@ -72,6 +73,16 @@ async function paid(status = "authorized"): Promise<string> {
   await expect.poll(statusOf).toBe(status);
   return body.sessionID;
 }
+
+/** The sentence with which the page's server refuses. */
+async function refusalOf(path: string, body: object): Promise<string> {
+  const refused = await sent(path, body);
+  expect(refused.status).toBe(422);
+  return refused.text();
+}
+
+const previewOf = async (id: string, said: object): Promise<PreviewView> =>
+  (await (await sent(`payments/${id}/preview`, said)).json()) as PreviewView;
 
 const detailOf = (session: string) => read<PaymentDetail>(`payments/${file().demo.partnerID}/${session}`);
 const webhooksOf = async (session: string) =>
@@ -108,18 +119,73 @@ it("shows when a failed webhook is tried again, and has it sent again", async ()
   await expect.poll(delivered).toContain("payment.authorized");
 });
 
-it("goes on while the tables are away, and settles a payment once they are back", async () => {
+const who = { by: "ada-of-night-shift", why: "the acquirer's list of tonight" };
+
+it("goes on while the tables are away, and records an operator's word once they are back", async () => {
   const session = await paid();
   const before = await detailOf(session);
   await act("faults", { service: "tables", kind: "away", seconds: 60 });
   expect((await snapshot()).faults).toMatchObject([{ target: "all tables", kind: "away" }]);
   expect(await detailOf(session)).toMatchObject({ status: "authorized", changes: before.changes });
-  const refused = await sent(`payments/${before.id}/resolve`, { outcome: "paid", sequence: before.sequence });
-  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("The tables do not respond.")]);
+  const said = { of: "payment", outcome: "paid", amount: 50, ...who };
+  expect(await refusalOf(`payments/${before.id}/preview`, said)).toContain("The tables do not respond.");
 
   await act("faults", {}, "DELETE");
   expect((await snapshot()).faults).toEqual([]);
-  await act(`payments/${before.id}/resolve`, { outcome: "paid", sequence: before.sequence, amount: 12_550 });
+  const preview = await previewOf(before.id, said);
+  expect(preview.sentences.join(" ")).toMatch(/from authorized to captured.* 50\.00 SEK/);
+  expect(await detailOf(session)).toMatchObject({ status: "authorized", changes: before.changes }); // a preview writes nothing
+  await act(`payments/${before.id}/resolve`, { sequence: preview.sequence, said });
   await expect.poll(async () => (await detailOf(session)).status).toBe("captured");
-  expect((await detailOf(session)).changes.at(-1)?.what).toContain("An operator");
+  const { changes, captured, held, money } = await detailOf(session);
+  expect(changes.at(-1)).toMatchObject({ what: expect.stringContaining("An operator"), operator: who });
+  expect({ captured, held, money }).toEqual({
+    captured: 5_000,
+    held: 5_000,
+    money: expect.stringContaining("50.00 SEK"),
+  });
+
+  await expect.poll(async () => (await webhooksOf(session)).map(({ type }) => type)).toContain("payment.captured");
+  const { partnersUrl, demo } = file();
+  const answer = await fetch(`${partnersUrl}/pos-payment/${session}`, { headers: demo.headers });
+  expect(answer.status).toBe(200);
+  const isRead = async () => (await snapshot()).calls.some((one) => one.sessionId === session && one.status === 200);
+  await expect.poll(isRead).toBe(true);
+  const { calls, webhooks } = await snapshot();
+  const shown = await Promise.all(calls.map(({ id }) => read(`calls/${id}`)));
+  for (const word of Object.values(who)) expect(JSON.stringify([calls, webhooks, shown])).not.toContain(word);
+});
+
+it("does nothing to a payment that has moved on since the preview, and shows what would follow now", async () => {
+  const session = await paid("authorized", 125.11); // its capture fails
+  const { id } = await detailOf(session);
+  const said = { of: "payment", outcome: "unpaid", ...who };
+  const seen = await previewOf(id, said);
+  expect(seen.sentences.join(" ")).toMatch(/void of 125\.11 SEK/i);
+  const { pointOfServiceID } = file().demo.terminals.autopilot;
+  await act("till/pos-payment-capture", {
+    sessionID: session,
+    pointOfServiceID,
+    msgType: "paymentCapture",
+    captureAmount: 50,
+  });
+  const changesOf = async () => (await detailOf(session)).changes;
+  await expect.poll(async () => (await changesOf()).at(-1)?.what).toMatch(/the capture failed/);
+
+  const before = await changesOf();
+  const moved = await sent(`payments/${id}/resolve`, { sequence: seen.sequence, said });
+  expect(await moved.json()).toMatchObject({
+    sequence: before.at(-1)?.sequence,
+    sentences: expect.arrayContaining([...seen.sentences]),
+  });
+  expect(await changesOf()).toEqual(before);
+
+  const asPaid = { ...said, outcome: "paid" };
+  expect(await refusalOf(`payments/${id}/preview`, asPaid)).toBe(
+    "The amount must be given: 125.11 or 50 SEK is possible.",
+  );
+  const part = await previewOf(id, { ...asPaid, amount: 50 });
+  expect(part.sentences).toContain("The merchant then has 50.00 SEK of it. Before, it has 0.00 SEK.");
+  await act(`payments/${id}/resolve`, { sequence: part.sequence, said: { ...asPaid, amount: 50 } });
+  await expect.poll(async () => (await changesOf()).at(-1)?.operator).toEqual(who);
 });

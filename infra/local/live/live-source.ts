@@ -1,4 +1,4 @@
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { queueNames } from "../../operator/dead-letter-queues.ts";
 import type { Stack } from "../stack.ts";
 import { curlOf } from "./curl.ts";
@@ -6,9 +6,9 @@ import type { Counter } from "./counter.ts";
 import { subjectOfEvent } from "./event-subject.ts";
 import { clearFaults, setFault } from "./faults.ts";
 import { lanesOf } from "./lanes.ts";
-import { closeOpenAlert, sendAgain, sendDeadLettersAgain, settlePayment } from "./operator.ts";
+import { carryOut, closeOpenAlert, previewWord, sendAgain, sendDeadLettersAgain } from "./operator.ts";
 import type { Passed } from "./passed.ts";
-import { paymentDetail } from "./payments.ts";
+import { paymentDetail, paymentKeyIn } from "./payments.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Records } from "./records.ts";
 import { Refusal, type LiveSource } from "./source.ts";
@@ -37,10 +37,10 @@ export function liveSource(
   const { file, faults } = stack;
   const gatewayUrl = new URL(file.partnersUrl).origin;
 
-  const stored = async (id: string): Promise<Payment> => {
-    const payment = await records.payment(id);
-    if (!payment) throw new Refusal("There is no such payment.");
-    return payment;
+  const keyIn = (id: string): PaymentKey => {
+    const key = paymentKeyIn(id);
+    if (!key) throw new Refusal("There is no such payment.");
+    return key;
   };
   return {
     snapshot: () => ({ stack: view, ...state.snapshot() }),
@@ -70,13 +70,12 @@ export function liveSource(
     },
     request: newTill(file),
     atTerminal: counter.atTerminal,
-    async resolve(id, wish) {
-      await settlePayment(file, await stored(id), wish);
-    },
-    async closeAlert(id) {
+    preview: async (id, said) => previewWord(file, keyIn(id), said),
+    resolve: async (id, wish) => carryOut(file, keyIn(id), wish),
+    async closeAlert(id, wish) {
       const alert = records.openAlert(id);
       if (!alert) throw new Refusal("This alert is not open any more.");
-      await closeOpenAlert(file, alert);
+      await closeOpenAlert(file, alert, wish);
     },
     async replayDeadLetters(name) {
       const queue = queueNames.find((one) => one === name);

@@ -1,17 +1,17 @@
 import { closeAlert, type Alert } from "../../../shared/domain/alert.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
-import { fromMinorUnits } from "../../../shared/domain/money.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Resolution, ResolveRefusal } from "../../../shared/domain/payment/resolution.ts";
+import type { Refusal as RefusedBy } from "../../../shared/domain/refusal.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
-import type { PartnerSubject } from "../../../shared/ports/subjects.ts";
-import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import type { PartnerSubject, PaymentKey } from "../../../shared/ports/subjects.ts";
+import { previewResolution, resolvePayment, type Preview } from "../../../shared/use-cases/payments/resolve-payment.ts";
 import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
 import type { Connections } from "../../operator/cloud.ts";
+import { consequences } from "../../operator/consequences.ts";
 import { connectDeadLetters } from "../../operator/dead-letter-queues.ts";
 import { clock, operatorCall, withPlatform, type Platform } from "../../operator/platform.ts";
-import { Refusal, type ResolveWish } from "./source.ts";
-
-const BY = "live page";
+import { Refusal, type ClosingWish, type ResolveWish } from "./source.ts";
+import type { PreviewView } from "./views/resolve.ts";
 
 /** Acts on the stack's own tables and queues, as the command line does. */
 const acting = <T>(connections: Connections, act: (platform: Platform) => Promise<T>): Promise<T> =>
@@ -29,27 +29,46 @@ async function orRefuse<T>(acted: Promise<T>): Promise<T> {
   }
 }
 
-/** Settles the payment as `payment resolve` does. Throws `Refusal` where it cannot be settled so. */
-export async function settlePayment(connections: Connections, payment: Payment, wish: ResolveWish): Promise<void> {
-  const { outcome, amount, sequence } = wish;
-  const why = `settled as ${outcome} on the live page`;
-  const paid = amount === undefined ? {} : { amount: fromMinorUnits(amount, payment.currency) };
-  const resolution =
-    outcome === "paid"
-      ? ({ by: BY, why, of: "payment", outcome, ...paid } as const)
-      : ({ by: BY, why, of: "payment", outcome } as const);
-  const resolved = await acting(connections, (platform) =>
-    resolvePayment(platform, operatorCall(), { ...payment, sequence }, resolution),
-  );
-  if (resolved.ok) return;
-  const { error } = resolved;
-  switch (error.code) {
+/** What an operator's word would do to the payment as it stands. Throws `Refusal` if it would be refused. */
+export const previewWord = (connections: Connections, key: PaymentKey, said: Resolution): Promise<PreviewView> =>
+  acting(connections, async (platform) => {
+    const preview = await previewResolution(platform, operatorCall(), key, said);
+    if (!preview.ok) throw new Refusal(sentenceOf(preview.error));
+    return previewView(preview.value);
+  });
+
+/**
+ * Carries out an operator's word as `payment resolve` does. If the payment has moved on since the preview, it does nothing and returns the
+ * new preview. Throws `Refusal` if the word is refused.
+ */
+export const carryOut = (
+  connections: Connections,
+  key: PaymentKey,
+  { sequence, said }: ResolveWish,
+): Promise<PreviewView | undefined> =>
+  acting(connections, async (platform) => {
+    const resolved = await resolvePayment(platform, operatorCall(), { ...key, sequence }, said);
+    if (resolved.ok) return undefined;
+    const refused = sentenceOf(resolved.error);
+    const preview = await previewResolution(platform, operatorCall(), key, said);
+    if (preview.ok && preview.value.before.sequence !== sequence) return previewView(preview.value);
+    const nowRefused = preview.ok ? refused : sentenceOf(preview.error);
+    throw new Refusal([...new Set([refused, nowRefused])].join(" "));
+  });
+
+const previewView = ({ before, change }: Preview): PreviewView => ({
+  sequence: before.sequence,
+  sentences: consequences(before, change),
+});
+
+function sentenceOf(refusal: RefusedBy<ResolveRefusal | "payment_not_found">): string {
+  switch (refusal.code) {
     case "payment_not_found":
-      throw new Refusal("There is no such payment any more.");
+      return "There is no such payment any more.";
     case "validation_failed":
-      throw new Refusal(error.errors.map(({ field, message }) => `The ${field} ${message}.`).join(" "));
+      return refusal.errors.map(({ field, message }) => `The ${field.replaceAll("-", " ")} ${message}.`).join(" ");
     case "invalid_state":
-      throw new Refusal(error.detail ?? `There is nothing to settle: the payment is ${error.currentStatus}.`);
+      return refusal.detail ?? `There is nothing of that kind to resolve: the payment is ${refusal.currentStatus}.`;
   }
 }
 
@@ -60,10 +79,10 @@ export async function sendAgain(connections: Connections, subject: PartnerSubjec
 }
 
 /** Closes an alert as `alert close` does. */
-export const closeOpenAlert = (connections: Connections, alert: Alert): Promise<void> =>
+export const closeOpenAlert = (connections: Connections, alert: Alert, { by, why }: ClosingWish): Promise<void> =>
   acting(connections, async ({ alerts }) => {
     const read = await alerts.find(alert);
-    const closed = read && closeAlert(read.alert, { by: BY, why: "closed on the live page", at: clock.now() });
+    const closed = read && closeAlert(read.alert, { by, why, at: clock.now() });
     if (!closed) throw new Refusal("This alert is not open any more.");
     await alerts.save(closed, read);
   });

@@ -12,6 +12,7 @@ import { deed, reasonText } from "../../operator/reasons.ts";
 import { storyOf } from "../../operator/story.ts";
 import { alertView } from "./alerts.ts";
 import type { Lanes } from "./lanes.ts";
+import { outcomesOf } from "./outcomes.ts";
 import type { ChangeLine, PaymentDetail, PaymentView } from "./views/payments.ts";
 
 /** `<partnerID>/<sessionID>`, in the stored form. */
@@ -87,7 +88,8 @@ export function paymentDetail(inspected: InspectedPayment, { items, left }: Lane
       reason: statusReason ?? reason,
     })),
     discounts: payment.discounts.map(({ discountId, amount, status }) => ({ discountId, amount, status })),
-    openAlerts: openAlerts.map(alertView),
+    openAlerts: openAlerts.map((alert) => alertView(alert, { payment })),
+    outcomes: outcomesOf(payment),
     lanes: items,
     ...(left > 0 && { lanesLeftOut: left }),
     story: storyOf(inspected, undefined),
@@ -103,6 +105,7 @@ function changeLine({
   to,
   reason,
   detail,
+  operator,
 }: InspectedPayment["history"][number]): ChangeLine {
   return {
     sequence,
@@ -112,5 +115,6 @@ function changeLine({
     to,
     ...(reason !== undefined && { reason: reasonText(reason) }),
     ...(detail !== undefined && { detail }),
+    ...(operator && { operator }),
   };
 }

@@ -1,11 +1,10 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
-import { paymentPartition } from "../../../shared/tables/keys.ts";
+import { paymentPartition, terminalDayPartition } from "../../../shared/tables/keys.ts";
 import { tablePorts, type Table, type Tables } from "../../../shared/tables/table-ports.ts";
 import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
 import { operatorCall } from "../../operator/platform.ts";
-import { alertView } from "./alerts.ts";
+import { alertId, alertView, type Cause } from "./alerts.ts";
 import { newestDays } from "./days.ts";
 import { paymentIn, paymentKeyIn, paymentView } from "./payments.ts";
 import type { LiveState } from "./state.ts";
@@ -16,8 +15,6 @@ export interface Records {
   changed(table: Table, partition: string): void;
   /** Has the payment shown anew, where something beside its rows has changed. */
   touch(key: PaymentKey): void;
-  /** By its identifier of the page. */
-  payment(id: string): Promise<Payment | undefined>;
   openAlert(id: string): Alert | undefined;
   inspect(id: string): Promise<InspectedPayment | undefined>;
   /** The secrets that sign the partner's webhooks. */
@@ -65,28 +62,36 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
     haveAlertsChanged = false;
     const before = openAlerts;
     openAlerts = await ports.alerts.listOpen();
-    state.set("alerts", openAlerts.map(alertView));
+    const shown = openAlerts.map(async (alert) => alertView(alert, await causeOf(alert)));
+    state.set("alerts", await Promise.all(shown));
     for (const { subject } of [...before, ...openAlerts])
       if (subject.kind === "payment") waiting.add(paymentPartition(subject));
+  }
+
+  /** Of a cause that cannot be read, an alert shows what it says itself. */
+  async function causeOf({ subject }: Alert): Promise<Cause> {
+    try {
+      if (subject.kind === "payment") return { payment: (await ports.payments.find(subject))?.payment };
+      if (subject.kind === "terminal") return { terminalDay: (await ports.terminalDays.find(subject))?.terminalDay };
+    } catch (error) {
+      sayUnread(error);
+    }
+    return {};
   }
 
   return {
     changed(table, partition) {
       if (table === "payments") waiting.add(partition);
       else if (table === "terminalDays") waitingDays.add(partition);
-      else if (table === "alerts") haveAlertsChanged = true;
-      else return;
+      else if (table !== "alerts") return;
+      haveAlertsChanged ||= table === "alerts" || openAlerts.some((alert) => causePartition(alert) === partition);
       soon();
     },
     touch(key) {
       waiting.add(paymentPartition(key));
       soon();
     },
-    async payment(id) {
-      const key = paymentKeyIn(id);
-      return key && (await ports.payments.find(key))?.payment;
-    },
-    openAlert: (id) => openAlerts.find((alert) => alertView(alert).id === id),
+    openAlert: (id) => openAlerts.find((alert) => alertId(alert) === id),
     async inspect(id) {
       const key = paymentKeyIn(id);
       const found = key && (await inspectPayment(ports, operatorCall(), key));
@@ -98,6 +103,12 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
     },
     stop: () => clearTimeout(timer),
   };
+}
+
+/** Where the cause of an alert is stored. */
+function causePartition({ subject }: Alert): string | undefined {
+  if (subject.kind === "payment") return paymentPartition(subject);
+  return subject.kind === "terminal" ? terminalDayPartition(subject) : undefined;
 }
 
 /** Empties a set, and returns what was in it. */

@@ -6,7 +6,7 @@ import { listenOnLoopback, type LoopbackServer } from "../common/loopback-server
 import { bundlePage } from "./bundle-page.ts";
 import { isForeign, jsonOf, pageSafety } from "./page-requests.ts";
 import { readRunbook } from "./runbook.ts";
-import { resolveWish, faultWish, receiver, requestBody, terminalDeed } from "./wishes.ts";
+import { closingWish, faultWish, receiver, requestBody, resolution, resolveWish, terminalDeed } from "./wishes.ts";
 import { Refusal, type LiveSource } from "./source.ts";
 
 /** Another handler of the same server: the webhook receiver's, or that of spans. Returns false for a path that is not its own. */
@@ -95,12 +95,15 @@ export async function serveLive(options: {
   return listenOnLoopback(server, options.port, options.host);
 }
 
+const subjectIn = (rest: readonly string[]): string => rest.slice(0, -1).join("/");
+
 /** What the page can have done, by method and path; a word between the two is the subject. */
 const deeds: Readonly<Record<string, (source: LiveSource, rest: readonly string[], body: unknown) => unknown>> = {
   "POST terminals": (source, [id = ""], body) => source.atTerminal(id, terminalDeed.parse(body)),
   "POST till": (source, [operation = ""], body) => source.request(operation, requestBody.parse(body)),
-  "POST payments/resolve": (source, rest, body) => source.resolve(rest.slice(0, -1).join("/"), resolveWish.parse(body)),
-  "POST alerts/close": (source, [id = ""]) => source.closeAlert(id),
+  "POST payments/preview": (source, rest, body) => source.preview(subjectIn(rest), resolution.parse(body)),
+  "POST payments/resolve": (source, rest, body) => source.resolve(subjectIn(rest), resolveWish.parse(body)),
+  "POST alerts/close": (source, [id = ""], body) => source.closeAlert(id, closingWish.parse(body)),
   "POST queues/replay": (source, [name = ""]) => source.replayDeadLetters(name),
   "POST receiver": (source, _, body) => source.setReceiver(receiver.parse(body)),
   "POST webhooks/resend": (source, [id = ""]) => source.resend(id),

@@ -1,7 +1,9 @@
+import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
 import type { CallDetail } from "./views/calls.ts";
 import type { FaultWishView } from "./views/faults.ts";
 import type { MailDetail } from "./views/mails.ts";
 import type { PaymentDetail } from "./views/payments.ts";
+import type { PreviewView } from "./views/resolve.ts";
 import type { Change, Snapshot } from "./views/snapshot.ts";
 import type { TerminalDeed } from "./views/terminals.ts";
 import type { ReceiverView } from "./views/webhooks.ts";
@@ -9,14 +11,14 @@ import type { ReceiverView } from "./views/webhooks.ts";
 /** A wish that cannot be fulfilled. The page shows its message. */
 export class Refusal extends Error {}
 
-/** How an operator settles a payment: the body of `POST /payments/<id>/resolve`. */
+/** An operator's word on a payment at the sequence of the preview. */
 export interface ResolveWish {
-  readonly outcome: "paid" | "unpaid";
-  /** The sequence of the payment that the page shows. One that has changed since is not settled. */
   readonly sequence: number;
-  /** Minor units; all that was requested where left out. */
-  readonly amount?: number;
+  readonly said: Resolution;
 }
+
+/** Who closes an alert, and what was done. */
+export type ClosingWish = Pick<Resolution, "by" | "why">;
 
 /** What the live page's server serves. Every function that acts may throw `Refusal`. */
 export interface LiveSource {
@@ -32,9 +34,12 @@ export interface LiveSource {
   atTerminal(id: string, deed: TerminalDeed): Promise<void>;
   /** Sends a request of the shop's till or web application. Refuses with the platform's own sentence. */
   request(operation: string, body: object): Promise<void>;
-  resolve(paymentId: string, wish: ResolveWish): Promise<void>;
+  /** What an operator's word would do to the payment as it stands. Nothing is written. */
+  preview(paymentId: string, said: Resolution): Promise<PreviewView>;
+  /** Carries out an operator's word. If the payment has moved on, nothing happens, and the new preview is returned. */
+  resolve(paymentId: string, wish: ResolveWish): Promise<PreviewView | undefined>;
   /** Closes an open alert. A new cause opens it again. */
-  closeAlert(id: string): Promise<void>;
+  closeAlert(id: string, wish: ClosingWish): Promise<void>;
   /** Sends the dead letters of a queue to it again, once their cause is gone. */
   replayDeadLetters(queue: string): Promise<void>;
   setReceiver(receiver: ReceiverView): void;

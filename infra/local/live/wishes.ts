@@ -1,5 +1,8 @@
 import { z } from "zod";
-import type { ResolveWish } from "./source.ts";
+import { MAX_WORDS } from "../../../shared/domain/payment/limits.ts";
+import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
+import { day } from "../../../shared/domain/time.ts";
+import type { ClosingWish, ResolveWish } from "./source.ts";
 import type { FaultWishView } from "./views/faults.ts";
 import type { TerminalDeed } from "./views/terminals.ts";
 import type { ReceiverView } from "./views/webhooks.ts";
@@ -32,11 +35,35 @@ export const terminalDeed = z.union([
 /** The body of a request to the platform, which judges it. */
 export const requestBody = z.record(z.string(), z.unknown());
 
+const remark = (sentence: string) => z.string().trim().min(1, sentence).max(MAX_WORDS);
+
+const who = { by: remark("Say who decides it."), why: remark("Say how it is known.") };
+const remarks = {
+  ...who,
+  note: remark("Say something in the note, or leave it out.").optional(),
+  businessDay: day.optional(),
+};
+
+/** An operator's word. Its amount is in the currency's major unit. */
+export const resolution = z.discriminatedUnion("of", [
+  z.strictObject({
+    of: z.literal("payment"),
+    outcome: z.enum(["paid", "unpaid"]),
+    amount: z.number().optional(),
+    chargeId: line.optional(),
+    ...remarks,
+  }),
+  z.strictObject({ of: z.literal("refund"), refundId: line, outcome: z.enum(["succeeded", "failed"]), ...remarks }),
+  z.strictObject({ of: z.literal("charge"), chargeId: line, outcome: z.enum(["reversed", "kept"]), ...remarks }),
+  z.strictObject({ of: z.literal("discount"), discountId: line, outcome: z.enum(["applied", "refused"]), ...remarks }),
+]) satisfies z.ZodType<Resolution>;
+
 export const resolveWish = z.strictObject({
-  outcome: z.enum(["paid", "unpaid"]),
   sequence: z.int().positive(),
-  amount: amount.optional(),
-}) as unknown as z.ZodType<ResolveWish>;
+  said: resolution,
+}) satisfies z.ZodType<ResolveWish>;
+
+export const closingWish = z.strictObject(who) satisfies z.ZodType<ClosingWish>;
 
 export const receiver = z.strictObject({
   answer: z.enum(["200", "500", "410", "hang"]),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { paymentDetail } from "../../../infra/local/live/payments.ts";
 import { newRecords, type Records } from "../../../infra/local/live/records.ts";
 import { newState, type LiveState } from "../../../infra/local/live/state.ts";
 import { closeAlert, raiseAlert } from "../../../shared/domain/alert.ts";
@@ -7,10 +8,11 @@ import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-d
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { ALERTS_PARTITION, paymentPartition, terminalDayPartition } from "../../../shared/tables/keys.ts";
 import { eachTable, tablePorts, type TablePorts, type Tables } from "../../../shared/tables/table-ports.ts";
-import { aPaymentIn, now } from "../../support/a-payment.ts";
+import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 const payment = aPaymentIn("authorized");
+const sameSession = { sessionId: payment.sessionId };
 const id = `${payment.partnerId}/${payment.sessionId}`;
 const entry = { sequence: 1, at: now, by: "partner", event: "request", to: "authorized" } as const;
 
@@ -78,9 +80,9 @@ describe("what the platform has stored, on the live page", () => {
     expect(payments()).toEqual([]);
     seen();
     await expect.poll(payments).toMatchObject([{ id, status: "authorized", amount: 12_550, alerts: 0 }]);
-    expect(await records.payment(id.toUpperCase())).toMatchObject({ sessionId: payment.sessionId });
+    expect((await records.inspect(id.toUpperCase()))?.payment).toMatchObject({ sessionId: payment.sessionId });
     expect((await records.inspect(id))?.history).toMatchObject([{ event: "request" }]);
-    expect(await records.payment(`${payment.partnerId}/elsewhere`)).toBeUndefined();
+    expect(await records.inspect(`${payment.partnerId}/elsewhere`)).toBeUndefined();
     expect(await records.inspect("no identifier")).toBeUndefined();
   });
 
@@ -100,6 +102,44 @@ describe("what the platform has stored, on the live page", () => {
     expect(state.snapshot().alerts).toEqual([]);
   });
 
+  it("of an alert about a second card offers that charge alone, until it is given back", async () => {
+    const second = aCharge("reversing", { chargeId: "charge-2", tries: 1 });
+    const paid = aPaymentIn("captured", { ...sameSession, charges: [aCharge("captured"), second] });
+    await ports.payments.commit(paid, { payment: paid, etag: undefined, entry });
+    const about = { subject: { kind: "payment", ...paid }, kind: "unwantedApproval", about: "charge-2" } as const;
+    const alert = raiseAlert(about, undefined, { by: { sequence: 1 }, at: now });
+    if (alert) await ports.alerts.save(alert, undefined);
+    records.changed("alerts", ALERTS_PARTITION);
+    const charge = { of: "charge", chargeId: "charge-2" };
+    await expect
+      .poll(() => state.snapshot().alerts)
+      .toMatchObject([
+        {
+          standing: expect.stringContaining("charge-2 of 125.50 SEK is being given back"),
+          isOver: false,
+          outcomes: [
+            { said: { ...charge, outcome: "reversed" }, text: "The charge charge-2 of 125.50 SEK was given back." },
+            { said: { ...charge, outcome: "kept" }, text: "The merchant keeps the charge charge-2 of 125.50 SEK." },
+          ],
+        },
+      ]);
+
+    const given = { ...paid, sequence: 2, charges: [aCharge("captured"), { ...second, status: "reversed" as const }] };
+    const stored = await ports.payments.find(paid);
+    await ports.payments.commit(paid, { payment: given, etag: stored?.etag, entry: { ...entry, sequence: 2 } });
+    seen(); // the alert's own row stays
+    await expect
+      .poll(() => state.snapshot().alerts)
+      .toMatchObject([{ standing: expect.stringContaining("was given back"), isOver: true, outcomes: [] }]);
+  });
+
+  it("has who decided a change, and why, for operators", async () => {
+    const operator = { by: "ada", why: "the acquirer's list" };
+    await ports.payments.commit(payment, { payment, etag: undefined, entry: { ...entry, by: "operator", operator } });
+    const inspected = await records.inspect(id);
+    expect(inspected && paymentDetail(inspected, { items: [], left: 0 }).changes).toMatchObject([{ operator }]);
+  });
+
   it("shows a payment although a row of another one cannot be read", async () => {
     const said = vi.spyOn(console, "error").mockImplementation(() => {});
     try {
@@ -117,7 +157,6 @@ describe("what the platform has stored, on the live page", () => {
 
   it("has no payment for a session that was cancelled before it was requested", async () => {
     await ports.payments.leaveTombstone(payment);
-    expect(await records.payment(id)).toBeUndefined();
     expect(await records.inspect(id)).toBeUndefined();
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { emptyDraft, wordOf } from "../../../infra/local/live/page/views/payments/word.ts";
 import { amountOf, standingOf, wordsOf } from "../../../infra/local/live/page/words.ts";
 import { paymentView } from "../../../infra/local/live/payments.ts";
+import { resolution } from "../../../infra/local/live/wishes.ts";
 import { reasonText } from "../../../infra/operator/reasons.ts";
 import { isFinal, paymentStates, statusReasons, type Payment } from "../../../shared/domain/payment/payment.ts";
 import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
@@ -71,5 +73,39 @@ describe("the page's words", () => {
     expect({ label, tone, amount: amountOf(view) }).toEqual(shown);
     expect(means).toContain(sentence);
     expect(means.replace(sentence, "")).not.toMatch(/nothing|no money/i);
+  });
+});
+
+describe("an operator's word on the page", () => {
+  const paid = { said: { of: "payment", outcome: "paid" }, text: "The payment is paid." };
+  const draft = { ...emptyDraft, by: " ada ", why: "the acquirer's list" };
+
+  it("has what was chosen and typed, and nothing of what was left empty", () => {
+    const said = { of: "payment", outcome: "paid", by: "ada", why: "the acquirer's list" } as const;
+    const body = (more: object) =>
+      resolution.parse(JSON.parse(JSON.stringify(wordOf({ ...draft, chosen: paid, ...more }, "SEK"))));
+    expect(body({})).toEqual(said);
+    expect(body({ amount: "50,5", note: "sorry", businessDay: "2026-11-21" })).toEqual({
+      ...said,
+      amount: 50.5,
+      note: "sorry",
+      businessDay: "2026-11-21",
+    });
+    const kept = { said: { of: "charge", chargeId: "charge-2", outcome: "kept" }, text: "The merchant keeps it." };
+    expect(body({ chosen: kept, amount: "50" })).toEqual({ ...kept.said, by: "ada", why: "the acquirer's list" });
+  });
+
+  it("needs an outcome, and an amount that is one", () => {
+    expect(() => wordOf(draft, "SEK")).toThrow("Choose what the acquirer's records say.");
+    expect(() => wordOf({ ...draft, chosen: paid, amount: "1.005" }, "SEK")).toThrow(
+      "“1.005” is not an amount in SEK.",
+    );
+  });
+
+  it.each(["by", "why"])("needs %s, on the server, too", (name) => {
+    const body = { ...paid.said, by: "ada", why: "found" };
+    expect(resolution.safeParse(body).success).toBe(true);
+    expect(resolution.safeParse({ ...body, [name]: "  " }).success).toBe(false);
+    expect(resolution.safeParse({ ...body, [name]: undefined }).success).toBe(false);
   });
 });

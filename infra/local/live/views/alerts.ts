@@ -1,15 +1,26 @@
+import type { OutcomeView } from "./resolve.ts";
+
 export interface AlertView {
   readonly id: string;
   readonly kind: string;
   readonly about?: string;
   readonly sessionId?: string;
   readonly partnerId?: string;
+  /** Of a terminal's day. */
+  readonly terminalId?: string;
+  readonly day?: string;
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
   readonly detail?: string;
   readonly means: string;
   readonly toDo: string;
+  /** How its cause stands now. */
+  readonly standing?: string;
+  /** Nothing is to be done but to close it. */
+  readonly isOver: boolean;
+  /** What an operator can record of its cause. */
+  readonly outcomes: readonly OutcomeView[];
 }
 
 /** `GET /runbook`: what the runbook adds to an alert, by its kind, and says of dead letters, by their queue. */

@@ -1,5 +1,6 @@
 import type { AlertView } from "./alerts.ts";
 import type { LaneItem } from "./lanes.ts";
+import type { OutcomeView } from "./resolve.ts";
 
 /** A line of the list of payments. */
 export interface PaymentView {
@@ -52,6 +53,8 @@ export interface PaymentDetail extends PaymentView {
   }[];
   readonly discounts: readonly { readonly discountId: string; readonly amount: number; readonly status: string }[];
   readonly openAlerts: readonly AlertView[];
+  /** All that an operator can say of its money. */
+  readonly outcomes: readonly OutcomeView[];
   /** In the order of time. */
   readonly lanes: readonly LaneItem[];
   /** How many items are left out of the middle of `lanes`, where there were too many to draw. */
@@ -71,4 +74,6 @@ export interface ChangeLine {
   readonly reason?: string;
   /** The terminal's own text, or an operator's note for the partner. */
   readonly detail?: string;
+  /** The operator who decided it. No partner reads it. */
+  readonly operator?: { readonly by: string; readonly why: string };
 }

@@ -2,10 +2,13 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { AlertView, RunbookView } from "../../views/alerts.ts";
 import type { PaymentView } from "../../views/payments.ts";
-import { act, read } from "../ask.ts";
-import { Act, Empty, Panel, Title } from "../parts.tsx";
+import { read } from "../ask.ts";
+import { Empty, Panel, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";
 import { useLive } from "../store.ts";
+import { counted } from "../text.ts";
+import { CloseAlert } from "./alerts/close.tsx";
+import { DayPayments } from "./alerts/day-payments.tsx";
 import { AlertNote } from "./alerts/note.tsx";
 import { Queues } from "./alerts/queues.tsx";
 import { Resolve } from "./payments/resolve.tsx";
@@ -17,6 +20,7 @@ export function Alerts(_: { chosen: string | undefined }): JSX.Element {
   const alerts = useLive((state) => state.alerts);
   const queues = useLive((state) => state.queues);
   const payments = useLive((state) => state.payments);
+  const inDoubt = payments?.filter(({ isInDoubt }) => isInDoubt).length ?? 0;
   const runbook = useRunbook();
   return (
     <>
@@ -24,18 +28,19 @@ export function Alerts(_: { chosen: string | undefined }): JSX.Element {
       {alerts?.length === 0 && (
         <Panel>
           <Empty>
-            No alert is open: what happened to the money of every payment is known. To see one, pull the plug of a
-            terminal <a href={linkTo("counter")}>at the counter</a> while it has a payment.
+            <strong>No alert is open</strong>
+            {inDoubt > 0
+              ? `The outcome of ${counted(inDoubt, "payment")} is not known yet: the platform asks the terminal, and calls an operator if it does not respond. `
+              : ""}
+            To see an alert, pull the plug of a terminal <a href={linkTo("counter")}>at the counter</a> while it has a
+            payment.
           </Empty>
         </Panel>
       )}
       {alerts?.map((alert) => (
         <AlertNote key={alert.id} alert={alert} entry={runbook.alerts[alert.kind]}>
-          <Subject alert={alert} payment={paymentOf(alert, payments)} />
-          <p>
-            <Act onAct={() => act(`alerts/${encodeURIComponent(alert.id)}/close`)}>Close the alert</Act>{" "}
-            <span class="quiet">once its cause is handled; a new cause opens it again</span>
-          </p>
+          <Subject alert={alert} payments={payments} />
+          <CloseAlert id={alert.id} />
         </AlertNote>
       ))}
       {queues && <Queues queues={queues} entries={runbook.deadLetters} />}
@@ -55,15 +60,23 @@ function useRunbook(): RunbookView {
 const paymentOf = ({ partnerId, sessionId }: AlertView, payments: readonly PaymentView[] = []) =>
   payments.find((payment) => payment.partnerId === partnerId && payment.sessionId === sessionId);
 
-function Subject({ alert, payment }: { alert: AlertView; payment: PaymentView | undefined }): JSX.Element | null {
-  if (payment)
-    return (
-      <>
-        <p>
-          <a href={linkTo("payments", payment.id)}>See the payment</a>
-        </p>
-        <Resolve payment={payment} />
-      </>
-    );
-  return alert.sessionId === undefined ? null : <p class="quiet">Payment {alert.sessionId}</p>;
+interface SubjectProps {
+  readonly alert: AlertView;
+  readonly payments: readonly PaymentView[] | undefined;
+}
+
+/** What an alert is about, with what an operator can record of it. */
+function Subject({ alert, payments }: SubjectProps): JSX.Element | null {
+  const { sessionId, terminalId, day, outcomes } = alert;
+  if (terminalId !== undefined && day !== undefined) return <DayPayments {...{ terminalId, day }} />;
+  const payment = paymentOf(alert, payments);
+  if (!payment) return sessionId === undefined ? null : <p class="quiet">Payment {sessionId}</p>;
+  return (
+    <>
+      <p>
+        <a href={linkTo("payments", payment.id)}>See the payment</a>
+      </p>
+      {outcomes.length > 0 && <Resolve paymentId={payment.id} currency={payment.currency} outcomes={outcomes} />}
+    </>
+  );
 }

@@ -11,55 +11,56 @@ interface NoteProps {
   readonly children?: ComponentChildren;
 }
 
-/** An open alert: what happened, what it means, what to do. */
-export const AlertNote = ({ alert, entry, children }: NoteProps): JSX.Element => (
-  <Panel
-    tone="bad"
-    title={asTitle(alert.kind)}
-    aside={
-      <>
-        {alert.count > 1 && <Badge tone="bad">{counted(alert.count, "time")}</Badge>}
-        <span class="quiet">
-          since <Time at={alert.firstAt} />
-        </span>
-      </>
-    }
-  >
-    <div class="body alert-note">
-      {alert.detail !== undefined && <p class="alert-detail">{alert.detail}</p>}
-      <dl class="facts">
-        <dt>It means</dt>
-        <dd>
-          <Prose>{alert.means}</Prose>
-        </dd>
-        {entry && (
-          <>
-            <dt>The money</dt>
-            <dd>
-              <Prose>{entry.money}</Prose>
-            </dd>
-          </>
-        )}
-        {entry?.lookAt !== undefined && (
-          <>
-            <dt>Look at</dt>
-            <dd>
-              <Prose>{entry.lookAt}</Prose>
-            </dd>
-          </>
-        )}
-        <dt>Do</dt>
-        <dd>
-          <Prose>{alert.toDo}</Prose>
-        </dd>
-        {alert.about !== undefined && (
-          <>
-            <dt>About</dt>
-            <dd>{alert.about}</dd>
-          </>
-        )}
-      </dl>
-      {children}
-    </div>
-  </Panel>
+/** An open alert: what happened, how its cause stands now, what it means, and what to do until it is over. */
+export function AlertNote({ alert, entry, children }: NoteProps): JSX.Element {
+  const { isOver } = alert;
+  const tone = isOver ? "plain" : "bad";
+  const { about = alert.day && `terminal ${alert.terminalId}, ${alert.day}` } = alert;
+  return (
+    <Panel
+      tone={tone}
+      title={asTitle(alert.kind)}
+      aside={
+        <>
+          {alert.count > 1 && <Badge tone={tone}>{counted(alert.count, "time")}</Badge>}
+          <span class="quiet">
+            since <Time at={alert.firstAt} />
+          </span>
+        </>
+      }
+    >
+      <div class="body alert-note">
+        {alert.detail !== undefined && <p class={isOver ? "quiet" : "alert-detail"}>{alert.detail}</p>}
+        <dl class="facts">
+          <Fact name="Now">{alert.standing}</Fact>
+          <Fact name="It means">
+            <Prose>{alert.means}</Prose>
+          </Fact>
+          {!isOver && <Doubt alert={alert} entry={entry} />}
+          <Fact name="About">{about}</Fact>
+        </dl>
+        {children}
+      </div>
+    </Panel>
+  );
+}
+
+/** What holds while the cause is not over. */
+const Doubt = ({ alert, entry }: Pick<NoteProps, "alert" | "entry">): JSX.Element => (
+  <>
+    <Fact name="The money">{entry && <Prose>{entry.money}</Prose>}</Fact>
+    <Fact name="Look at">{entry?.lookAt && <Prose>{entry.lookAt}</Prose>}</Fact>
+    <Fact name="Do">
+      <Prose>{alert.toDo}</Prose>
+    </Fact>
+  </>
 );
+
+/** A fact; nothing if there is none. */
+const Fact = ({ name, children }: { name: string; children: ComponentChildren }): JSX.Element | null =>
+  children ? (
+    <>
+      <dt>{name}</dt>
+      <dd aria-live={name === "Now" ? "polite" : undefined}>{children}</dd>
+    </>
+  ) : null;

@@ -14,6 +14,11 @@ export const Changes = ({ payment: { changes } }: { payment: PaymentDetail }): J
             <span class="change-what">{change.what}</span>
             <StateAfter change={change} />
             {change.detail !== undefined && <span class="quiet">{change.detail}</span>}
+            {change.operator && (
+              <span class="quiet">
+                {change.operator.by}: {change.operator.why}
+              </span>
+            )}
           </div>
         </li>
       ))}

@@ -10,7 +10,7 @@ import { Changes } from "./changes.tsx";
 import { LanesPanel } from "./lanes-panel.tsx";
 import { MoneyPanel } from "./money.tsx";
 import { Related } from "./related.tsx";
-import { mayBeResolved, Resolve } from "./resolve.tsx";
+import { ResolvePanel } from "./resolve.tsx";
 import { useDetail } from "./use-detail.ts";
 
 /** All there is to see of one payment. `back` is the address of the list. */
@@ -43,7 +43,7 @@ const Whole = ({ payment }: { payment: PaymentDetail }): JSX.Element => (
     {payment.openAlerts.map((alert) => (
       <AlertNote key={alert.id} alert={alert} />
     ))}
-    {mayBeResolved(payment) && <Resolve payment={payment} />}
+    <ResolvePanel payment={payment} />
     <LanesPanel payment={payment} />
     <div class="payment-pair">
       <MoneyPanel payment={payment} />

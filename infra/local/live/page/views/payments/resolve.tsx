@@ -1,60 +1,112 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import type { PaymentView } from "../../../views/payments.ts";
+import { useRef, useState } from "preact/hooks";
+import type { PaymentDetail } from "../../../views/payments.ts";
+import type { OutcomeView, PreviewView } from "../../../views/resolve.ts";
 import { act } from "../../ask.ts";
-import { Act, Panel } from "../../parts.tsx";
-import { majorText, minorOf, moneyText } from "../../text.ts";
-import { wordsOf } from "../../words.ts";
+import { useDoing } from "../../hooks.ts";
+import { Act, Panel, Refused } from "../../parts.tsx";
+import { useLive } from "../../store.ts";
+import { Facts, Outcomes, Remarks } from "./resolve-fields.tsx";
+import { emptyDraft, wordOf, type Draft } from "./word.ts";
 
-type Resolved = Pick<PaymentView, "id" | "sequence" | "status" | "amount" | "currency" | "alerts">;
+/** States that end by a terminal's report, or by an operator's word. */
+const unanswered = new Set(["captureRequested", "voidRequested"]);
 
-/** States in which only a person may know how the money stands. */
-const inDoubt = new Set(["reconciling", "captureRequested", "voidRequested"]);
-export const mayBeResolved = ({ status, alerts }: Resolved): boolean => alerts > 0 || inDoubt.has(status);
-
-/** What an operator does once the acquirer has said how the money stands. */
-export function Resolve({ payment }: { payment: Resolved }): JSX.Element {
-  const { id, sequence, status, amount, currency } = payment;
-  const [typed, setTyped] = useState<string>();
-  const isInDoubt = inDoubt.has(status);
-  const text = typed ?? majorText(amount, currency);
-  const taken = minorOf(text, currency);
-  const resolve = (outcome: "paid" | "unpaid", more: object = {}) =>
-    act(`payments/${id.split("/").map(encodeURIComponent).join("/")}/resolve`, { outcome, sequence, ...more });
+/** The form of a payment whose money may stand otherwise than recorded. */
+export function ResolvePanel({ payment }: { payment: PaymentDetail }): JSX.Element | null {
+  const { id, status, currency, alerts, terminalId, outcomes } = payment;
+  const isOfAlertedDay = useLive((state) => state.alerts.some((alert) => alert.terminalId === terminalId));
+  const isInDoubt = payment.isInDoubt || unanswered.has(status);
+  if (!isInDoubt && alerts === 0 && !isOfAlertedDay) return null;
   return (
     <Panel tone="warn" title={isInDoubt ? "How does the money stand?" : "Correct how the money stands"}>
-      <div class="body resolve">
-        {isInDoubt ? (
-          <p class="quiet">
-            The platform does not guess. Record what the acquirer&#8217;s list says of this payment: it ends, and the
-            partner is notified.
-          </p>
-        ) : (
-          <p class="quiet">
-            The payment is {wordsOf(status).label}. Only where the acquirer&#8217;s list says something else, record it:
-            the partner is notified.
-          </p>
-        )}
-        <div class="resolve-deeds">
-          <label>
-            Amount taken, {currency}
-            <input
-              inputMode="decimal"
-              value={text}
-              aria-invalid={taken === undefined}
-              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
-          </label>
-          <Act
-            kind={isInDoubt ? "main" : "plain"}
-            disabled={taken === undefined}
-            onAct={() => resolve("paid", taken === amount ? {} : { amount: taken })}
-          >
-            {taken === undefined ? "Paid" : `Paid ${moneyText(taken, currency)}`}
-          </Act>
-          <Act onAct={() => resolve("unpaid")}>Not paid</Act>
-        </div>
+      <div class="body">
+        <Resolve paymentId={id} currency={currency} outcomes={outcomes} />
       </div>
     </Panel>
   );
 }
+
+interface ResolveProps {
+  readonly paymentId: string;
+  readonly currency: string;
+  readonly outcomes: readonly OutcomeView[];
+}
+
+/** What the page shows of a preview. */
+interface Shown extends PreviewView {
+  readonly said: object;
+  /** The payment moved on after an earlier preview. */
+  readonly isNew: boolean;
+}
+
+/** What an operator says of the money: first what would follow, then the word itself on exactly the payment that was shown. */
+export function Resolve({ paymentId, currency, outcomes }: ResolveProps): JSX.Element {
+  const [draft, setDraft] = useState(emptyDraft);
+  const [shown, setShown] = useState<Shown>();
+  const [isDone, setDone] = useState(false);
+  const latest = useRef(draft);
+  latest.current = draft;
+  const doing = useDoing();
+  const path = `payments/${paymentId.split("/").map(encodeURIComponent).join("/")}`;
+  const change = (more: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...more }));
+    setShown(undefined);
+    setDone(false);
+  };
+  const preview = async () => {
+    setShown(undefined);
+    const said = wordOf(draft, currency);
+    const previewed = await act<PreviewView>(`${path}/preview`, said);
+    if (latest.current === draft) setShown({ ...previewed, said, isNew: false }); // another word may be typed meanwhile
+  };
+  const carryOut = async ({ sequence, said }: Shown) => {
+    const moved = await act<Partial<PreviewView>>(`${path}/resolve`, { sequence, said });
+    if (moved.sequence !== undefined && moved.sentences)
+      return setShown({ sequence: moved.sequence, sentences: moved.sentences, said, isNew: true });
+    setShown(undefined);
+    setDraft(emptyDraft);
+    setDone(true);
+  };
+  return (
+    <form
+      class="resolve"
+      onSubmit={(event) => {
+        event.preventDefault();
+        doing.run(preview);
+      }}
+    >
+      <Outcomes outcomes={outcomes} chosen={draft.chosen} onChoose={(chosen) => change({ chosen })} />
+      <Facts draft={draft} currency={currency} onChange={change} />
+      <Remarks draft={draft} onChange={change} />
+      <div class="act">
+        <button type="submit" class="button" aria-busy={doing.isBusy} disabled={doing.isBusy}>
+          Show what follows
+        </button>
+        <Refused sentence={doing.refusal} />
+      </div>
+      <div role="status">
+        {shown && <Consequences shown={shown} />}
+        {isDone && <p>It is recorded.</p>}
+      </div>
+      {shown && (
+        <Act key={shown.sequence} kind="main" onAct={() => carryOut(shown)}>
+          Do it
+        </Act>
+      )}
+    </form>
+  );
+}
+
+const Consequences = ({ shown: { isNew, sentences } }: { shown: Shown }): JSX.Element => (
+  <>
+    <p class={isNew ? "is-bad" : "quiet"}>
+      {isNew ? "The payment has changed meanwhile, and nothing was done. This would follow now:" : "This would follow:"}
+    </p>
+    <ul class="consequences">
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  </>
+);

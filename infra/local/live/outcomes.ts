@@ -1,0 +1,67 @@
+import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
+import { amountText } from "../../operator/amount-text.ts";
+import type { OutcomeView } from "./views/resolve.ts";
+
+/** All that an operator can say of a payment's money. The decision says of each whether it is possible now. */
+export function outcomesOf(payment: Payment): readonly OutcomeView[] {
+  const { charges, refunds, discounts } = payment;
+  const outcomes: readonly Outcome[] = [
+    { of: "payment", outcome: "paid" },
+    ...charges.map(({ chargeId }) => ({ of: "payment", outcome: "paid", chargeId }) as const),
+    { of: "payment", outcome: "unpaid" },
+    ...charges
+      .filter(({ status }) => status !== "authorized") // it is resolved with its payment
+      .flatMap(({ chargeId }) => [
+        { of: "charge", chargeId, outcome: "reversed" } as const,
+        { of: "charge", chargeId, outcome: "kept" } as const,
+      ]),
+    ...refunds.flatMap(({ refundId }) => [
+      { of: "refund", refundId, outcome: "succeeded" } as const,
+      { of: "refund", refundId, outcome: "failed" } as const,
+    ]),
+    ...discounts
+      .filter(({ statusReason }) => statusReason === "outcomeUnknown")
+      .flatMap(({ discountId }) => [
+        { of: "discount", discountId, outcome: "applied" } as const,
+        { of: "discount", discountId, outcome: "refused" } as const,
+      ]),
+  ];
+  return outcomes.map((outcome) => outcomeView(payment, outcome));
+}
+
+/** An outcome as a choice of the page's form. */
+export const outcomeView = (payment: Payment, outcome: Outcome): OutcomeView => ({
+  said: Object.fromEntries(Object.entries(outcome).filter(([, member]) => typeof member === "string")),
+  text: textOf(payment, outcome),
+});
+
+function textOf(payment: Payment, outcome: Outcome): string {
+  switch (outcome.of) {
+    case "payment": {
+      const by = outcome.outcome === "paid" && outcome.chargeId;
+      return `The payment is ${outcome.outcome === "paid" ? "paid" : "not paid"}${by ? ` by the ${charge(payment, by)}` : ""}.`;
+    }
+    case "charge": {
+      const what = charge(payment, outcome.chargeId);
+      return outcome.outcome === "reversed" ? `The ${what} was given back.` : `The merchant keeps the ${what}.`;
+    }
+    case "refund": {
+      const refund = payment.refunds.find(({ refundId }) => refundId === outcome.refundId);
+      return `The ${named("refund", outcome.refundId, { ...payment, ...refund })} was ${outcome.outcome === "failed" ? "not " : ""}made.`;
+    }
+    case "discount": {
+      const discount = payment.discounts.find(({ discountId }) => discountId === outcome.discountId);
+      return `The ${named("discount", outcome.discountId, { ...payment, ...discount })} was ${outcome.outcome}.`;
+    }
+  }
+}
+
+const charge = (payment: Payment, id: string): string =>
+  named("charge", id, payment.charges.find(({ chargeId }) => chargeId === id) ?? payment);
+
+const named = (
+  what: string,
+  id: string,
+  { amount, currency }: { readonly amount?: number; readonly currency: string },
+) => `${what} ${id}${amount === undefined ? "" : ` of ${amountText(amount, currency)}`}`;

@@ -1,0 +1,35 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { act } from "../../ask.ts";
+import { useDoing } from "../../hooks.ts";
+import { Refused } from "../../parts.tsx";
+import { WhoAndWhy } from "../payments/resolve-fields.tsx";
+
+/** Closes an alert, and records who did and why. */
+export function CloseAlert({ id }: { id: string }): JSX.Element {
+  const [who, setWho] = useState({ by: "", why: "" });
+  const { isBusy, refusal, run } = useDoing();
+  return (
+    <details>
+      <summary>Close the alert</summary>
+      <form
+        class="resolve"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run(() => act(`alerts/${encodeURIComponent(id)}/close`, who));
+        }}
+      >
+        <p class="quiet">Close it once its cause is handled. A new cause opens it again.</p>
+        <div class="resolve-facts">
+          <WhoAndWhy {...who} onChange={(more) => setWho((before) => ({ ...before, ...more }))} />
+        </div>
+        <div class="act">
+          <button type="submit" class="button" aria-busy={isBusy} disabled={isBusy}>
+            Close it
+          </button>
+          <Refused sentence={refusal} />
+        </div>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,114 @@
+import type { JSX } from "preact";
+import { useId } from "preact/hooks";
+import type { OutcomeView } from "../../../views/resolve.ts";
+import { isPaid, type Draft } from "./word.ts";
+
+// The fields of an operator's word.
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly onChange: (more: Partial<Draft>) => void;
+}
+
+interface OutcomesProps {
+  readonly outcomes: readonly OutcomeView[];
+  readonly chosen: OutcomeView | undefined;
+  readonly onChoose: (outcome: OutcomeView) => void;
+}
+
+/** What the records can say, side by side: none is suggested. */
+export function Outcomes({ outcomes, chosen, onChoose }: OutcomesProps): JSX.Element {
+  const name = useId();
+  return (
+    <fieldset class="outcomes">
+      <legend>What do the acquirer&#8217;s records say?</legend>
+      {outcomes.map((outcome) => (
+        <label key={outcome.text}>
+          <input
+            type="radio"
+            name={name}
+            required
+            checked={chosen?.text === outcome.text}
+            onChange={() => onChoose(outcome)}
+          />
+          <span>{outcome.text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What was taken, and on which day. */
+export function Facts({ draft, currency, onChange }: FieldsProps & { readonly currency: string }): JSX.Element {
+  const { chosen, amount, businessDay } = draft;
+  return (
+    <div class="resolve-facts">
+      {isPaid(chosen) && (
+        <label>
+          Amount taken, {currency}
+          <input
+            inputMode="decimal"
+            value={amount}
+            placeholder="if more than one is possible"
+            onInput={({ currentTarget }) => onChange({ amount: currentTarget.value })}
+          />
+        </label>
+      )}
+      <label>
+        Business day, if the terminal counted it
+        <input
+          type="date"
+          value={businessDay}
+          onInput={({ currentTarget }) => onChange({ businessDay: currentTarget.value })}
+        />
+      </label>
+    </div>
+  );
+}
+
+/** Who says it and why, and what the partner reads. */
+export const Remarks = ({ draft, onChange }: FieldsProps): JSX.Element => (
+  <div class="resolve-facts">
+    <WhoAndWhy by={draft.by} why={draft.why} onChange={onChange} />
+    <label>
+      A note, if any: the partner reads it
+      <input
+        value={draft.note}
+        maxLength={1_000}
+        onInput={({ currentTarget }) => onChange({ note: currentTarget.value })}
+      />
+    </label>
+  </div>
+);
+
+interface WhoProps {
+  readonly by: string;
+  readonly why: string;
+  readonly onChange: (more: { readonly by?: string; readonly why?: string }) => void;
+}
+
+/** Both are required, and kept for operators. */
+export const WhoAndWhy = ({ by, why, onChange }: WhoProps): JSX.Element => (
+  <>
+    <label>
+      Who decides, for operators only
+      <input
+        value={by}
+        required
+        maxLength={1_000}
+        autocomplete="off"
+        onInput={({ currentTarget }) => onChange({ by: currentTarget.value })}
+      />
+    </label>
+    <label>
+      Why, for operators only
+      <input
+        value={why}
+        required
+        maxLength={1_000}
+        autocomplete="off"
+        onInput={({ currentTarget }) => onChange({ why: currentTarget.value })}
+      />
+    </label>
+  </>
+);

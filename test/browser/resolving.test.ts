@@ -1,0 +1,77 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
+import { serveLive } from "../../infra/local/live/server.ts";
+import { Refusal, type LiveSource } from "../../infra/local/live/source.ts";
+import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
+import { foundByAxe, goTo, openPage } from "./a-page.ts";
+import { sampleSource } from "./sample-source.ts";
+
+// An operator's word on the page: nothing is suggested, nothing happens before its consequences were shown, and nothing but what was shown.
+
+const day = sampleSource();
+/** The terminal fell silent in the capture of a part, so several amounts are possible; and the payment moves on once. */
+const moving: LiveSource = {
+  ...day,
+  async preview(_, said) {
+    if (said.of === "payment" && said.outcome === "paid" && said.amount === undefined)
+      throw new Refusal("The amount must be given: 125.5 or 50 SEK is possible.");
+    return { sequence: 4, sentences: ["The merchant then has 50.00 SEK of it."] };
+  },
+  async resolve(_, wish) {
+    day.done.push(wish);
+    if (wish.sequence === 4) return { sequence: 6, sentences: ["A void of 75.50 SEK is sent to the terminal."] };
+    return undefined;
+  },
+};
+
+describe.skipIf(!browserIsPresent)(`an operator at the live page${because}`, () => {
+  let browser: Browser;
+  let server: LoopbackServer;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    server = await serveLive({ port: 0, source: moving });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  it("says an amount, sees what follows, and sees it again if the payment moved on", async () => {
+    const { page } = await openPage(browser, server.url);
+    await goTo(page, "Alerts");
+    const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+    const doIt = page.getByRole("button", { name: "Do it" });
+    expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+    await press("Show what follows"); // the browser asks for what is missing
+    expect(await page.evaluate("document.activeElement.type")).toBe("radio");
+
+    await page.getByRole("radio", { name: "The payment is paid." }).check();
+    expect(await page.getByLabel("Amount taken").inputValue()).toBe("");
+    await page.getByLabel("Who decides").first().fill("ada");
+    await page.getByLabel("Why").first().fill("the acquirer's list");
+    await page.getByLabel("Why").first().press("Enter");
+    await page.getByRole("alert").getByText("The amount must be given: 125.5 or 50 SEK is possible.").waitFor();
+    expect(await doIt.count()).toBe(0);
+    await page.getByLabel("Amount taken").fill("50,00");
+    await press("Show what follows");
+    await page.getByText("The merchant then has 50.00 SEK of it.").waitFor();
+    expect(await foundByAxe(page)).toEqual([]);
+
+    await page.getByLabel("Amount taken").fill("5");
+    expect(await doIt.count()).toBe(0); // another word than the one that was shown
+    await page.getByLabel("Amount taken").fill("50");
+    await press("Show what follows");
+    await press("Do it");
+    await page.getByText("The payment has changed meanwhile, and nothing was done. This would follow now:").waitFor();
+    await page.getByText("A void of 75.50 SEK is sent to the terminal.").waitFor();
+    await press("Do it");
+    await page.getByText("It is recorded.").waitFor();
+    const said = { of: "payment", outcome: "paid", amount: 50, by: "ada", why: "the acquirer's list" };
+    expect(day.done).toEqual([
+      { sequence: 4, said },
+      { sequence: 6, said },
+    ]);
+    await page.context().close();
+  });
+});
