@@ -1,4 +1,4 @@
-import { chargeReports, chargeVerdictOf } from "../shared/domain/payment/charges.ts";
+import { chargeReports, chargeVerdictOf } from "../shared/domain/payment/charge-verdicts.ts";
 import { paymentEvents, reportEvents } from "../shared/domain/payment/events.ts";
 import { chargeStates, isFinal, paymentStates, type PaymentState } from "../shared/domain/payment/payment.ts";
 import type { Rule } from "../shared/domain/payment/rules.ts";

@@ -5,7 +5,13 @@ import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { fieldProblems } from "../../shared/http/field-problems.ts";
-import { keepOrphanReport, type KeepOrphanReportDeps } from "../../shared/use-cases/alerts/keep-orphan-report.ts";
+import { saidBy } from "../../shared/domain/payment/said.ts";
+import {
+  keepOrphanReport,
+  refusedBy,
+  reusedBy,
+  type KeepOrphanReportDeps,
+} from "../../shared/use-cases/alerts/keep-orphan-report.ts";
 import { recordReport, type RecordReportDeps } from "../../shared/use-cases/payments/record-report.ts";
 import {
   requeryAfterRestart,
@@ -32,14 +38,18 @@ export const report = defineEndpoint({
           code: "validation_failed",
           errors: fieldProblems(body.readAs, body.issues, body.sent),
         } as const;
-        await keepOrphanReport(deps, call, body.sent, refused);
+        await keepOrphanReport(deps, call, body.sent, refusedBy(refused));
         return refusal(refused);
       }
       case "payment": {
         const recorded = await recordReport(deps, call, body.sessionId, body.report);
-        if (recorded.ok) break;
-        await keepOrphanReport(deps, call, body.sent, recorded.error);
-        return refusal(recorded.error);
+        if (!recorded.ok) {
+          await keepOrphanReport(deps, call, body.sent, refusedBy(recorded.error));
+          return refusal(recorded.error);
+        }
+        const { before } = recorded.value;
+        if (before) await keepOrphanReport(deps, call, body.sent, reusedBy(before, saidBy(body.report)));
+        break;
       }
       case "answer":
         await acknowledgeActionResponse(deps, call.caller.terminal.terminalId, body.actionRequestId);

@@ -40,7 +40,7 @@ export function paymentsTable(rows: Rows): Payments {
         operations.push(committedCommand(subject, command, { sequence, at }));
       }
       if (entry.reportId !== undefined) {
-        const columns = toColumns({ sequence: payment.sequence, messageId: entry.messageId });
+        const columns = toColumns({ sequence: payment.sequence, messageId: entry.messageId, said: entry.said });
         operations.push({ kind: "insert", rowKey: reportRow(entry.reportId), columns });
       }
       await rows.submit(paymentPartition(key), operations);

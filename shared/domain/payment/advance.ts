@@ -15,6 +15,7 @@ import type { RecordOf } from "../record.ts";
 import { after, day, instant, type Day, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
 import { actors, paymentEvents, type Actor, type PaymentEvent } from "./events.ts";
+import { saidRecord, type Said } from "./said.ts";
 import { brought } from "./rule-effects.ts";
 import type { Rule } from "./rules.ts";
 import { orderUpdates } from "./order-update.ts";
@@ -33,6 +34,8 @@ export const historyEntryRecord = z.object({
   reportId: z.string().optional(),
   /** The message that the report answers, where that is known. */
   messageId: z.string().optional(),
+  /** What the report says of money. */
+  said: saidRecord.optional(),
   /** The terminal's own text, or an operator's note for the partner. */
   detail: z.string().optional(),
   /** Who decided, and why. For operators only: no partner reads it. */
@@ -71,6 +74,7 @@ export interface Step {
   readonly captured?: number;
   readonly reportId?: string;
   readonly messageId?: string | undefined;
+  readonly said?: Said;
   /** The business day that the terminal or an operator named. */
   readonly businessDay?: Day | undefined;
   /** Sequences that are left out before this change. */
@@ -85,7 +89,7 @@ export interface Step {
 export function advance(payment: Payment, event: Step): Change | undefined {
   const rule = ruleFor({ ...payment, ...event.set }, event.event, event);
   if (!rule) return undefined;
-  const step = withAlert(event, rule);
+  const step = alarmed(event, rule);
   const reason = step.reason ?? (rule.reason === "kept" ? payment.statusReason : rule.reason);
   const noted = withFacts(payment, rule, step);
   const moved = rule.enters ? entered(payment, noted, { rule, step, reason }) : noted;
@@ -105,7 +109,7 @@ export function advance(payment: Payment, event: Step): Change | undefined {
   };
 }
 
-const withAlert = (step: Step, { raises }: Rule): Step =>
+const alarmed = (step: Step, { raises }: Rule): Step =>
   raises ? { ...step, alerts: [...(step.alerts ?? []), { alert: raises, detail: step.event }] } : step;
 
 /** The payment with the facts of a step, in the state that the rule leads to. */
@@ -183,12 +187,23 @@ function entry(before: Payment, next: Payment, step: Step, more: Partial<History
     to: next.status,
     reportId: step.reportId,
     messageId: step.messageId,
+    said: step.said,
     detail: step.detail,
     operator: step.operator,
     businessDay: step.businessDay,
     alerts: step.alerts?.length ? step.alerts.map(named) : undefined,
     ...more,
   };
+}
+
+/** The change with one more alert, unless it raises the same one. */
+export function withAlert(change: Change, raised: RaisedAlert): Change {
+  const alert = { kind: "alert", ...storableAlert(raised) } as const;
+  const isSame = (other: Effect<"payment">) =>
+    other.kind === "alert" && other.alert === alert.alert && other.about === alert.about;
+  if (change.effects.some(isSame)) return change;
+  const alerts = [...(change.entry.alerts ?? []), named(raised)];
+  return { ...change, entry: { ...change.entry, alerts }, effects: [...change.effects, alert] };
 }
 
 const named = (raised: RaisedAlert): z.infer<typeof namedAlertRecord> => {

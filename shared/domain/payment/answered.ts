@@ -3,6 +3,7 @@ import type { RecordOf } from "../record.ts";
 import { callsPaymentOff, comesFirst, type InboxEntry } from "../terminal-inbox.ts";
 import type { TerminalMessage, TerminalMessageType } from "../terminal-message.ts";
 import type { ReportType } from "./events.ts";
+import { saidRecord } from "./said.ts";
 import type { Payment } from "./payment.ts";
 import type { Report } from "./report.ts";
 
@@ -111,6 +112,7 @@ export const recordedReportRecord = z.object({
   sequence: z.int(),
   /** The message that it answers; undefined where that is unknown. */
   messageId: z.string().optional(),
+  said: saidRecord.optional(),
 });
 export interface RecordedReport extends RecordOf<typeof recordedReportRecord> {}
 

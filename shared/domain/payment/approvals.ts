@@ -45,10 +45,20 @@ const eventOf = ({ type }: Report) => (type === "captured" ? type : "authorized"
 /** Whether the charge is known, cannot be distinguished from a known one, or exceeds the number that a payment keeps; undefined for a new charge. */
 function recognise({ charges }: Payment, charge: Charge): "known" | PaymentAlertKind | undefined {
   const known = charges.find(({ chargeId }) => chargeId === charge.chargeId);
-  if (known) return known.amount === charge.amount && known.currency === charge.currency ? "known" : "chargeChanged";
+  if (known) return isSameCharge(known, charge) ? "known" : "chargeChanged";
   if (charges.some((other) => isSameAuthorisation(other, charge))) return "chargeChanged";
   return charges.length >= MAX_CHARGES ? "tooManyCharges" : undefined;
 }
+
+/** Whether an approval of a known name is of the known charge. Two approvals are compared by the members that both have. */
+function isSameCharge(known: Charge, charge: Charge): boolean {
+  if (known.amount !== charge.amount || known.currency !== charge.currency) return false;
+  if (known.fromCapture || charge.fromCapture) return true;
+  const [one, other] = [identityOf(known), identityOf(charge)];
+  return one.every((member, i) => member === undefined || other[i] === undefined || member === other[i]);
+}
+
+const identityOf = ({ acquirer, card }: Charge) => [acquirer?.authorisationCode, acquirer?.rrn, card?.last4];
 
 const doubts = (recognised: "known" | PaymentAlertKind, { chargeId: about }: Charge): RaisedAlert[] =>
   recognised === "known" ? [] : [{ alert: recognised, about }];
@@ -87,7 +97,8 @@ function putInDoubt(payment: Payment, report: Report, charge: Charge, step: Appr
 function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Charge {
   const { chargeId = report.reportId, amount = 0, currency = payment.currency, card, acquirer } = report;
   const times = { createdAt: now, updatedAt: now };
-  return { chargeId, amount, currency, status: "authorized", tries: 0, card, acquirer, ...times };
+  const fromCapture = report.type === "captured" || undefined;
+  return { chargeId, amount, currency, status: "authorized", tries: 0, card, acquirer, fromCapture, ...times };
 }
 
 /** Takes the approval as the payment's state has it: as the wanted charge, or as one that the payment voids before it ends. */

@@ -3,92 +3,18 @@ import type { Effect } from "../effects.ts";
 import { after, msBetween } from "../time.ts";
 import { advance, record, type Change, type Step } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
-import type { ReportEvent } from "./events.ts";
+import { chargeVerdictOf, type ChargeReport } from "./charge-verdicts.ts";
 import { amountHeld } from "./kept-money.ts";
-import { isGivenBack, type Charge, type ChargeState, type Payment } from "./payment.ts";
-import type { Report } from "./report.ts";
+import { isGivenBack, type Charge, type Payment } from "./payment.ts";
+import { differs, type Report } from "./report.ts";
 
 /** After this number of failed tries a reversal has failed, and an operator has to have the money given back. */
 const MAX_REVERSAL_TRIES = 5;
 
-/** What a report that names a charge means for it. `asPayment`: the payment's own table decides. */
-type ChargeVerdict = "moves" | "agrees" | "contradicts" | "asPayment";
-export const chargeReports = [
-  "authorized",
-  "captured",
-  "captureFailed",
-  "voided",
-  "voidFailed",
-] as const satisfies ReportEvent[];
-type ChargeReport = (typeof chargeReports)[number];
 /** What a report says of a charge. The amount is in minor units. */
 interface ChargeSaid extends Pick<Report, "amount" | "currency"> {
   readonly type: ChargeReport;
 }
-
-const wanted = {
-  authorized: "agrees",
-  captured: "asPayment",
-  captureFailed: "asPayment",
-  voided: "asPayment",
-  voidFailed: "asPayment",
-} as const;
-
-/** The merchant has the money, whatever the payment's state: the terminal reported it, or an operator resolved it. */
-const withMerchant = {
-  authorized: "agrees",
-  captured: "agrees",
-  captureFailed: "contradicts",
-  voided: "contradicts",
-  voidFailed: "agrees",
-} as const;
-
-/** The verdict on every report that names a charge, by the charge's state. The wanted charge follows its payment until it is captured. */
-const chargeVerdicts: Readonly<Record<ChargeState, Readonly<Record<ChargeReport, ChargeVerdict>>>> = {
-  authorized: wanted,
-  captured: withMerchant,
-  voided: {
-    authorized: "agrees",
-    captured: "contradicts",
-    captureFailed: "agrees",
-    voided: "agrees",
-    voidFailed: "contradicts",
-  },
-  reversing: {
-    authorized: "agrees",
-    captured: "contradicts",
-    captureFailed: "agrees",
-    voided: "moves",
-    voidFailed: "agrees", // the try has failed; its deadline starts the next one
-  },
-  reversed: {
-    authorized: "agrees",
-    captured: "contradicts",
-    captureFailed: "agrees",
-    voided: "agrees",
-    voidFailed: "contradicts",
-  },
-  reversalFailed: {
-    authorized: "agrees",
-    captured: "contradicts",
-    captureFailed: "agrees",
-    voided: "moves",
-    voidFailed: "agrees",
-  },
-  kept: withMerchant,
-  inDoubt: {
-    authorized: "agrees",
-    captured: "agrees",
-    captureFailed: "agrees",
-    voided: "moves",
-    voidFailed: "agrees",
-  },
-};
-
-export const chargeVerdictOf = (state: ChargeState, report: ChargeReport): ChargeVerdict =>
-  chargeVerdicts[state][report];
-
-export const isChargeReport = (type: string): type is ChargeReport => type in wanted;
 
 export const withCharge = ({ charges }: Pick<Payment, "charges">, charge: Charge): readonly Charge[] =>
   charges.map((c) => (c.chargeId === charge.chargeId ? charge : c));
@@ -223,6 +149,13 @@ function affirmed(payment: Payment, charge: Charge, { type, amount, currency }: 
   return isBack || (isTaken && isAmount) ? { ...charge, correction: undefined } : charge;
 }
 
+/** The alert for a repeated capture with another amount or currency than the merchant has of the charge. */
+function otherAmount(payment: Payment, charge: Charge, { type, amount, currency }: ChargeSaid): readonly RaisedAlert[] {
+  const isTaken = type === "captured" && (charge.status === "captured" || charge.status === "kept");
+  const isOther = amount !== undefined && (amount !== amountHeld(payment, charge) || currency !== charge.currency);
+  return isTaken && isOther ? [differs(charge.chargeId, { amount, currency })] : [];
+}
+
 /** Decides on a report about a charge by the charge's state; undefined where the payment's own table decides. */
 export function chargeReported(payment: Payment, charge: Charge, said: ChargeSaid, step: Omit<Step, "event">) {
   const { type } = said;
@@ -238,7 +171,7 @@ export function chargeReported(payment: Payment, charge: Charge, said: ChargeSai
         ...step,
         event: type,
         set: { charges: withCharge(payment, affirmed(payment, charge, said)) },
-        alerts: verdict === "contradicts" ? [contradiction(charge)] : [],
+        alerts: verdict === "contradicts" ? [contradiction(charge)] : otherAmount(payment, charge, said),
       });
   }
 }

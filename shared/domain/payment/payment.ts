@@ -146,6 +146,8 @@ const chargeRecord = z.object({
   correction: correctionRecord.optional(),
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),
+  /** It was first reported by its capture, whose reference may be another one than its approval's. */
+  fromCapture: z.boolean().optional(),
   createdAt: instant,
   updatedAt: instant,
 });

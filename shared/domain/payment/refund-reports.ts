@@ -3,17 +3,15 @@ import type { Payment, Refund } from "./payment.ts";
 import { concludeRefund, replacedRefund } from "./refund.ts";
 import { differs, type Report, type ReportStep } from "./report.ts";
 
-/** The refund that a report is about: that of the message that it answers, or the one that it names. */
+/** The refund that a report is about: the one that it names, or that of the message that it answers. */
 export const refundOf = ({ refunds }: Payment, { messageId, refundId }: Report): Refund | undefined =>
-  refunds.find((r) => r.commandId === messageId) ?? refunds.find((r) => r.refundId === refundId);
+  refunds.find((r) => (refundId === undefined ? r.commandId === messageId : r.refundId === refundId));
 
 /** The change by a report of a refund; undefined if the refund is not pending. */
 export function refundReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
   const refund = refundOf(payment, report);
-  if (refund?.correction && isSameRefund(payment, refund, report)) {
-    const refunds = replacedRefund(payment, { ...refund, correction: undefined });
-    return record(payment, { ...step, event: "refunded", set: { refunds } });
-  }
+  if (refund?.status === "succeeded" && report.type === "refunded")
+    return refundRepeated(payment, refund, report, step);
   if (refund?.status !== "pending") return undefined;
   if (report.type === "refunded") return refundMade(payment, refund, report, step);
   if (refund.terminalForgot) return refundFailureNotBelieved(payment, refund, report, step);
@@ -21,12 +19,18 @@ export function refundReported(payment: Payment, report: Report, step: ReportSte
   return concludeRefund(payment, refund, { status: "failed", statusReason }, step);
 }
 
-/** Whether the terminal reports a refund as it is recorded: the money is the terminal's own from then on, also if an operator recorded it. */
-const isSameRefund = ({ currency }: Payment, { status, made, amount }: Refund, report: Report): boolean =>
-  status === "succeeded" &&
-  report.type === "refunded" &&
-  (report.amount ?? made ?? amount) === (made ?? amount) &&
-  (report.currency ?? currency) === currency;
+/**
+ * Records that a refund was made which is recorded as made. The money is the terminal's own from then on, also if an operator recorded it.
+ * Another amount or currency calls an operator.
+ */
+function refundRepeated(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
+  const recorded = refund.made ?? refund.amount;
+  const { amount = recorded, currency = payment.currency } = report;
+  if (amount !== recorded || currency !== payment.currency)
+    return record(payment, { ...step, event: "refunded", alerts: [differs(refund.refundId, report)] });
+  const refunds = refund.correction ? replacedRefund(payment, { ...refund, correction: undefined }) : payment.refunds;
+  return record(payment, { ...step, event: "refunded", set: { refunds } });
+}
 
 /**
  * Leaves a refund pending whose first status query after a restore the terminal answers with a failure: it may never have got the refund's

@@ -11,6 +11,8 @@ export interface Report {
   readonly type: ReportType;
   /** The message that it answers. */
   readonly messageId?: string | undefined;
+  /** It named a message that is about another refund or discount than it names; `messageId` is left out then. */
+  readonly disagrees?: boolean;
   /** The charge that it is about, by the terminal's identifier. */
   readonly chargeId?: string | undefined;
   readonly refundId?: string | undefined;
@@ -36,8 +38,25 @@ export const reportedDetails = (payment: Payment, { card, acquirer, receipt }: R
 export type ReportStep = Omit<Step, "event"> & { readonly by: "terminal" };
 
 /** The alert for a reported amount that differs from the requested or recorded one. */
-export const differs = (about: string | undefined, { amount, currency }: Report): RaisedAlert => ({
+export const differs = (
+  about: string | undefined,
+  { amount, currency }: Pick<Report, "amount" | "currency">,
+): RaisedAlert => ({
   alert: "amountDiffers",
   about,
   detail: `${amount} ${currency} in minor units`,
 });
+
+/**
+ * The report as it counts for the payment: its `refundId` or `discountId` overrides a message that is about another refund or discount. What
+ * was requested by that message is not concluded.
+ */
+export function counting({ refunds, discounts }: Payment, report: Report): Report {
+  const { messageId, refundId, discountId } = report;
+  const named =
+    refunds.find(({ commandId }) => commandId === messageId)?.refundId ??
+    discounts.find(({ commandId }) => commandId === messageId)?.discountId;
+  const meant = refundId ?? discountId;
+  if (named === undefined || meant === undefined || named.toLowerCase() === meant.toLowerCase()) return report;
+  return { ...report, messageId: undefined, disagrees: true };
+}

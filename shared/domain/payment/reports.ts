@@ -1,8 +1,10 @@
 import type { RaisedAlert } from "../alert.ts";
-import { advance, record, type Change } from "./advance.ts";
+import { saidBy } from "./said.ts";
+import { advance, record, withAlert, type Change } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
 import { approve } from "./approvals.ts";
-import { chargeReported, isChargeReport } from "./charges.ts";
+import { isChargeReport } from "./charge-verdicts.ts";
+import { chargeReported } from "./charges.ts";
 import { answerDiscount, isOffered } from "./discount.ts";
 import type { ReportType } from "./events.ts";
 import { isFinal, wantedCharge, type Payment } from "./payment.ts";
@@ -28,7 +30,7 @@ export function decideReport(
   answered: number | undefined,
 ): Change {
   const { reportId, messageId, detail, businessDay } = report;
-  const step = { ...context, by: "terminal", reportId, messageId, detail, businessDay } as const;
+  const step = { ...context, by: "terminal", reportId, messageId, said: saidBy(report), detail, businessDay } as const;
   const decide = decisions[report.type] ?? chargeOrPayment;
   const known = asKnown(payment, answered);
   const change =
@@ -37,8 +39,15 @@ export function decideReport(
       : refundStaysDue(payment, report, step, answered)) ??
     decide(known, report, step) ??
     record(payment, { ...step, event: report.type, alerts: contradictions(payment, report) });
-  return queriedBy(payment, report, change, answered);
+  return queriedBy(payment, report, report.disagrees ? withAlert(change, disagreement(report)) : change, answered);
 }
+
+/** The alert for a report whose message is about another refund or discount than it names. */
+const disagreement = ({ type, refundId, discountId }: Report): RaisedAlert => ({
+  alert: "contradictingReport",
+  about: refundId ?? discountId,
+  detail: `${type} names a message of another ${refundId === undefined ? "discount" : "refund"}`,
+});
 
 /** What answers the awaited message is certain, also before the query of a restore is answered. */
 const asKnown = (payment: Payment, answered: number | undefined): Payment =>
@@ -170,7 +179,9 @@ function discountReported(
   { type, messageId, discountId }: Report,
   step: ReportStep,
 ): Change | undefined {
-  const discount = payment.discounts.find((d) => d.commandId === messageId || d.discountId === discountId);
+  const discount = payment.discounts.find((d) =>
+    discountId === undefined ? d.commandId === messageId : d.discountId === discountId,
+  );
   if (!discount || !isOffered(discount)) return undefined;
   return answerDiscount(payment, discount, type === "discountApplied" ? "applied" : "refused", step);
 }

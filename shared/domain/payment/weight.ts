@@ -37,6 +37,7 @@ const charge: Required<Charge> = {
   correction: { amount: money, businessDay: "2026-11-21" },
   card,
   acquirer,
+  fromCapture: true,
   createdAt: moment,
   updatedAt: moment,
 };

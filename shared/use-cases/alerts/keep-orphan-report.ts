@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAboutMoney, reportedMembers } from "../../domain/orphan-report.ts";
+import { storableDetail } from "../../domain/alert.ts";
+import { differing, type Said } from "../../domain/payment/said.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { newestVersion } from "../../domain/stored-forms.ts";
 import { dayOf } from "../../domain/time.ts";
@@ -9,6 +11,30 @@ import type { TerminalCall } from "../auth/caller.ts";
 export interface KeepOrphanReportDeps {
   readonly bareAlerts: BareAlerts;
 }
+
+/** Why a report did not count. */
+export interface RefusedReport {
+  /** The problem code of the refusal, or `reused_report_id`. */
+  readonly as: string;
+  /** The members that are wrong. */
+  readonly wrong: readonly string[];
+  /** What was recorded before under the same identifier. */
+  readonly before?: string;
+}
+
+export const refusedBy = (refusal: Refusal<"validation_failed" | "payment_not_found">): RefusedReport => ({
+  as: refusal.code,
+  wrong: "errors" in refusal ? refusal.errors.map(({ field }) => field) : [],
+});
+
+/** A report under an identifier that a report with other content has. */
+export const reusedBy = (before: Said, said: Said): RefusedReport => ({
+  as: "reused_report_id",
+  wrong: differing(before, said),
+  before: [before.type, before.chargeId, before.refundId, before.amount, before.currency]
+    .filter((part) => part !== undefined)
+    .join(" "),
+});
 
 /**
  * Keeps a refused report about money, and calls an operator; any other report is ignored. The report goes through a queue, so that no
@@ -21,23 +47,25 @@ export async function keepOrphanReport(
   { bareAlerts }: KeepOrphanReportDeps,
   { caller, now, traceparent }: TerminalCall,
   sent: unknown,
-  refusal: Refusal<"validation_failed" | "payment_not_found">,
+  refused: RefusedReport,
 ): Promise<void> {
   if (!isAboutMoney(sent)) return;
   const { partnerId, terminalId } = caller.terminal;
   const reported = reportedMembers(sent);
   const cause = createHash("sha256").update(JSON.stringify(reported)).digest("hex");
   const at = now();
-  const wrong = "errors" in refusal ? refusal.errors.slice(0, MAX_WRONG).map(({ field }) => field.slice(0, 64)) : [];
+  const wrong = refused.wrong.slice(0, MAX_WRONG).map((name) => name.slice(0, 64));
   await bareAlerts.send({
     v: newestVersion,
     raised: {
       subject: { kind: "terminal", partnerId, terminalId, day: dayOf(at) },
       kind: "orphanReport",
-      detail: [refusal.code, ...wrong].join(" "),
+      detail: storableDetail(
+        [refused.as, ...wrong, ...(refused.before === undefined ? [] : [`(before: ${refused.before})`])].join(" "),
+      ),
       cause,
       at,
-      report: { cause, at, refusedAs: refusal.code, wrong, reported },
+      report: { cause, at, refusedAs: refused.as, wrong, reported },
     },
     traceparent,
   });

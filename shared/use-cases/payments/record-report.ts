@@ -1,6 +1,7 @@
 import { answeredBy, acknowledgedBy, type Answered, type RecordedReport } from "../../domain/payment/answered.ts";
 import { slotOf, type Payment } from "../../domain/payment/payment.ts";
-import type { Report } from "../../domain/payment/report.ts";
+import { counting, type Report } from "../../domain/payment/report.ts";
+import { differing, saidBy, type Said } from "../../domain/payment/said.ts";
 import { decideReport } from "../../domain/payment/reports.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
@@ -11,6 +12,11 @@ import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { acknowledgeMessages, type AcknowledgeMessageDeps } from "../terminals/acknowledge-message.ts";
 
 export interface RecordReportDeps extends AmendPaymentDeps, AcknowledgeMessageDeps {}
+
+/** `before`: what was recorded under the report's identifier, if that is other content. */
+export interface Recorded {
+  readonly before: Said | undefined;
+}
 
 /** What is read beside the payment. */
 interface Beside {
@@ -26,15 +32,17 @@ const begins: ReadonlySet<Report["type"]> = new Set(["accepted", "amountLocked"]
 /**
  * Records a terminal's report. It is stored by its identifier and changes a payment once. After the commit the messages that it answers are
  * acknowledged; a repeated report does this too. A report counts whatever message it names. Whether it was recorded before is read only
- * after a failed commit, because the report's row is part of the commit.
+ * after a failed commit, because the report's row is part of the commit. Other content under a known identifier changes nothing, and is
+ * returned for an operator.
  */
 export const recordReport = (
   deps: RecordReportDeps,
   call: TerminalCall,
   sessionId: string,
-  report: Report,
-): Promise<Result<"recorded", Refusal<"payment_not_found">>> => {
+  sent: Report,
+): Promise<Result<Recorded, Refusal<"payment_not_found">>> => {
   let isFirst = true;
+  let before: Said | undefined;
   return retryOnConflict(async () => {
     const { terminalId, partnerId } = call.caller.terminal;
     const key = { partnerId, sessionId };
@@ -45,9 +53,9 @@ export const recordReport = (
       async readBeside() {
         const isAgain = !isFirst;
         isFirst = false;
-        const mayNameRequest = begins.has(report.type) && report.messageId !== undefined;
+        const mayNameRequest = begins.has(sent.type) && sent.messageId !== undefined;
         const [known, open] = await Promise.all([
-          isAgain ? deps.payments.findReport(key, report.reportId) : undefined,
+          isAgain ? deps.payments.findReport(key, sent.reportId) : undefined,
           mayNameRequest ? undefined : readOpen(),
         ]);
         return { known, open };
@@ -55,6 +63,8 @@ export const recordReport = (
       async decide(payment, context, beside) {
         if (payment.terminalId !== terminalId) return refuse({ code: "payment_not_found" });
         const { known } = beside;
+        const report = counting(payment, sent);
+        before = known?.said;
         const isOfRequest = beside.open === undefined && report.messageId === payment.requestedBy;
         const open = beside.open ?? (isOfRequest ? [] : await readOpen());
         const acknowledging = (after: Payment, recorded: RecordedReport) => async () => {
@@ -75,7 +85,7 @@ export const recordReport = (
     });
     if (!amended.ok) return amended;
     await acknowledge();
-    return ok("recorded");
+    return ok({ before: before && differing(before, saidBy(sent)).length > 0 ? before : undefined });
   });
 };
 

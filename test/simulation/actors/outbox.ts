@@ -10,7 +10,7 @@ export function createOutbox(
   world: World,
   waiting: OutgoingReport[],
   audible: () => Promise<void>,
-  post: (report: OutgoingReport) => Promise<HttpAnswer<Result<"recorded", Refusal>>>,
+  post: (report: OutgoingReport) => Promise<HttpAnswer<Result<unknown, Refusal>>>,
 ): (report: OutgoingReport) => void {
   const { agenda, random, faultPlan } = world;
   let sending = false;

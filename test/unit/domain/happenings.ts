@@ -7,6 +7,7 @@ import { payableAmount, paymentStates, type Payment } from "../../../shared/doma
 import { doubtRefund } from "../../../shared/domain/payment/doubted-refund.ts";
 import { refundRequest, requestRefund, concludeRefund } from "../../../shared/domain/payment/refund.ts";
 import { reportTypes } from "../../../shared/domain/payment/events.ts";
+import { counting } from "../../../shared/domain/payment/report.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
 import { resolve } from "../../../shared/domain/payment/resolve.ts";
@@ -41,7 +42,7 @@ const report = fc
     const { discountId } = payment.discounts[index] ?? {};
     const names = { messageId, chargeId, refundId, discountId };
     const reported = { reportId: id, type, amount, currency, ...names, acquirer: { authorisationCode: "A1", rrn } };
-    return decideReport(payment, reported, context, answered);
+    return decideReport(payment, counting(payment, reported), context, answered);
   });
 
 const platform = fc

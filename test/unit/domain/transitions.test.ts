@@ -219,7 +219,7 @@ describe("a report that contradicts what is known", () => {
   ] as const)("(%s) is judged by the refund that it names, here one that %s", (type, status, detail) => {
     const payment = aPaymentIn("captured", { refunds: [{ ...refund, status }] });
     for (const named of [{ refundId: "f1" }, { messageId: "m1" }]) {
-      const change = decideReport(payment, { ...report, ...named, type }, context, undefined);
+      const change = decideReport(payment, { ...report, ...named, type, amount: refund.amount }, context, undefined);
       expect(change.payment.refunds).toEqual(payment.refunds);
       expect(alertOf(change)).toEqual(detail && { kind: "alert", alert: "contradictingReport", about: "f1", detail });
     }

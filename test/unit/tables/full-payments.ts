@@ -2,6 +2,7 @@ import type { Alert, AlertSubject } from "../../../shared/domain/alert.ts";
 import type { OrphanReport } from "../../../shared/domain/orphan-report.ts";
 import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
 import type { RecordedReport } from "../../../shared/domain/payment/answered.ts";
+import type { Said } from "../../../shared/domain/payment/said.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { OrderHolder } from "../../../shared/domain/payment/duplicate.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
@@ -79,6 +80,7 @@ export const payment: Full<Payment> = {
       tries: 1,
       reversal: { commandId: "command-9", sequence: 9 },
       correction: { amount: 12_000, businessDay: "2026-11-20" },
+      fromCapture: true,
       card: { brand: "Visa", last4: "4242", entryMode: "contactless" },
       acquirer: { authorisationCode: "A1B2C3", rrn: "632610304512", stan: "004512", tid: "T1", mid: "M1" },
       createdAt: "2026-11-21T10:30:05.000Z",
@@ -100,6 +102,14 @@ export const payment: Full<Payment> = {
   awaiting: { commandId: "command-4", sequence: 6 },
 };
 
+const said: Full<Said> = {
+  type: "authorized",
+  chargeId: "charge-1",
+  refundId: "refund-1",
+  amount: 12_000,
+  currency: "SEK",
+};
+
 export const historyEntry: Full<RecordedEntry> = {
   sequence: 5,
   at: "2026-11-21T10:00:30.000Z",
@@ -110,6 +120,7 @@ export const historyEntry: Full<RecordedEntry> = {
   reason: "lateApproval",
   reportId: "report-1",
   messageId: "command-1",
+  said,
   detail: "approved",
   operator: { by: "ada", why: "the acquirer's list" },
   businessDay: "2026-11-20",
@@ -120,7 +131,7 @@ export const historyEntry: Full<RecordedEntry> = {
   traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
 };
 
-export const report: Full<RecordedReport> = { sequence: 5, messageId: "command-1" };
+export const report: Full<RecordedReport> = { sequence: 5, messageId: "command-1", said };
 
 export const orderHolder: Full<OrderHolder> = {
   partnerId: "partner-1",

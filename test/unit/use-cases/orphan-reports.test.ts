@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { report } from "../../../functions/terminals/report.ts";
 import { hashSecret } from "../../../shared/auth/credentials.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { aPlatform, aTerminal, partnerId, terminalId } from "../../support/platform.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { aPlatform, aRequest, aTerminal, callBy, partnerId, terminalId } from "../../support/platform.ts";
 
 const pepper = "a pepper of some length";
 const day = "2026-11-21";
@@ -85,6 +86,29 @@ describe("a report about money that is refused", () => {
     expect(await tell({ ...approval(), ...more })).toBe(422);
     await pass();
     expect(await ofDay()).toMatchObject({ count: 1, reports: [{ refusedAs: "validation_failed", wrong: [wrong] }] });
+  });
+
+  it("under an identifier that another report has counts for nothing, is taken, and the alert has both", async () => {
+    const { tell, pass, ofDay, deps } = await aReporter();
+    const { sessionId } = aRequest();
+    await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
+    await pass();
+    const first = { ...approval(), sessionID: sessionId };
+    const second = { ...first, chargeID: randomUUID(), amount: 20 };
+    expect(await tell(first)).toBe(200);
+    // Another spelling of the same content is the same report.
+    expect(await tell({ note: "told again", ...first, chargeID: first.chargeID.toUpperCase() })).toBe(200);
+    await pass();
+    expect(await ofDay()).toBeUndefined();
+    for (let i = 0; i < 2; i++) expect(await tell(second)).toBe(200);
+    await pass();
+    expect(await ofDay()).toMatchObject({
+      count: 1,
+      detail: `reused_report_id chargeId amount (before: authorized ${first.chargeID} 12550 SEK)`,
+      reports: [{ reported: { chargeID: second.chargeID, amount: "20" } }],
+    });
+    const stored = await deps.payments.find({ partnerId, sessionId });
+    expect(stored?.payment.charges.map(({ chargeId }) => chargeId)).toEqual([first.chargeID]);
   });
 
   it("is counted once however often it is repeated, and reopens a closed alert only with new content", async () => {
