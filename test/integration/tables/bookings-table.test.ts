@@ -94,12 +94,4 @@ onBothStores("bookings", (newTable) => {
     expect(await books.ofTerminal(key(late))).toMatchObject({ bookings: [{ bookedOn: today }], closedAt: at });
     expect((await books.ofDay(one.partnerId, today)).bookings).toHaveLength(1);
   });
-
-  it("of a day long past come late, whether or not that day was closed", async () => {
-    const books = bookingsTable(await newTable());
-    const old = aBooking();
-    await books.record([old], "2026-12-06");
-    expect((await books.ofDay(old.partnerId, day)).bookings).toEqual([]);
-    expect((await books.ofDay(old.partnerId, "2026-12-06")).bookings).toEqual([{ ...old, bookedOn: "2026-12-06" }]);
-  });
 });

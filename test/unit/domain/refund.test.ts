@@ -49,6 +49,10 @@ describe("a repeated refund request without a name, with the same amount and rea
     expect(askAfter(seconds, { status })).toBe(outcome);
   });
 
+  it("is as old as its request, whenever its terminal answered", () => {
+    expect(askAfter(86_400, { updatedAt: after(now, 60) })).toBe("made");
+  });
+
   it("is a new refund with another amount, another reason or a name", () => {
     expect(askAfter(60, {}, { amount: 999 })).toBe("made");
     expect(askAfter(60, {}, { reason: "late" })).toBe("made");

@@ -67,6 +67,20 @@ describe("a passed deadline", () => {
     expect(await payment.now()).toMatchObject({ status: "voided", statusReason: "cancelledByPartner" });
   });
 
+  it("of a void that the terminal fetched and did not answer leaves the next try alone in its inbox", async () => {
+    const payment = await aPayment();
+    await payment.tell("authorized", approval);
+    await payment.tell("authorized", { ...approval, chargeId: "charge-2", acquirer: { authorisationCode: "B2" } });
+    const first = await payment.fetch();
+    await payment.platform.pass(6 * 3600 + 1);
+    const next = await payment.fetch(first?.messageId);
+    expect([first?.message.type, next?.message.type]).toEqual(["void", "void"]);
+    expect(next?.messageId).not.toBe(first?.messageId);
+    const { deps } = payment.platform;
+    const unanswered = await deps.inboxes.unanswered(terminalId);
+    expect(unanswered.map(({ messageId }) => messageId)).toEqual([next?.messageId]);
+  });
+
   it("never gives up the void of a late approval that the terminal does not fetch; a day later it raises an alert, and again after that is closed", async () => {
     const payment = await aPayment();
     await payment.fetch();

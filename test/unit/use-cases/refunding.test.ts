@@ -48,6 +48,20 @@ it("a refund on a terminal that is retired is refused at once; one that was requ
   expect(await payment.open()).toEqual([]);
 });
 
+it("a refund that the terminal makes in part calls an operator, and leaves the rest refundable", async () => {
+  const payment = await aCaptured();
+  await payment.refund(100, { refundId: "part" });
+  const { messageId } = await fetched(payment);
+  await payment.tell("refunded", { messageId, refundId: "part", amount: 6_000, currency: "SEK" });
+  const { sessionId } = await payment.now();
+  const alerts = await payment.platform.deps.alerts.of(sessionId);
+  expect(alerts.map(({ alert: { kind, about } }) => ({ kind, about }))).toEqual([
+    { kind: "amountDiffers", about: "part" },
+  ]);
+  expect(await payment.refund(65.51, { refundId: "more" })).toMatchObject({ code: "amount_exceeds_refundable" });
+  expect(await payment.refund(65.5, { refundId: "rest" })).toMatchObject(madeAnew);
+});
+
 it("a refund on a terminal that is retired at the same moment fails, and the partner is notified", async () => {
   const payment = await aCaptured();
   const { deps } = payment.platform;

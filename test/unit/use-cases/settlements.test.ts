@@ -64,6 +64,14 @@ describe("a day's settlement", () => {
     expect(await rows.withPrefix("days", "")).toHaveLength(1);
   });
 
+  it("of a day long past gets no booking more, whether or not it was closed: what comes for it is booked late", async () => {
+    const books = bookingsTable(inMemoryRows());
+    const late = aBooking();
+    await books.record([late], "2026-12-06");
+    expect((await books.ofDay(partnerId, day)).bookings).toEqual([]);
+    expect((await books.ofDay(partnerId, "2026-12-06")).bookings).toEqual([{ ...late, bookedOn: "2026-12-06" }]);
+  });
+
   it("shows a key what is booked of the terminals that it reaches", async () => {
     const rows = inMemoryRows();
     const [one, two] = [aBooking(), aBooking({ terminalId: "cccccccc-0000-4000-8000-000000000002" })];
