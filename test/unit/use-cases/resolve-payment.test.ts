@@ -54,6 +54,26 @@ describe("an operator who resolves a payment in doubt", () => {
     },
   );
 
+  it("cannot leave a charge with the merchant while the terminal has fetched its void without an answer", async () => {
+    const payment = await aPayment();
+    await payment.tell("authorized", approval);
+    await payment.tell("authorized", { ...approval, chargeId: "charge-2", acquirer: { authorisationCode: "B2" } });
+    const message = await payment.fetch();
+    const { deps } = payment.platform;
+    const keep = async () => {
+      const { sessionId, sequence } = await payment.now();
+      return resolvePayment(
+        deps,
+        aCall(deps),
+        { partnerId, sessionId, sequence },
+        { of: "charge", chargeId: "charge-2", outcome: "kept", by: "ada", why: "the acquirer's list" },
+      );
+    };
+    expect(await keep()).toMatchObject({ error: { detail: expect.stringContaining("has not answered it") as string } });
+    await payment.tell("voidFailed", { chargeId: "charge-2", messageId: message?.messageId });
+    expect(await keep()).toMatchObject({ ok: true });
+  });
+
   it("cannot resolve one that is not in doubt, or does not exist", async () => {
     const { platform, seen } = await inDoubt();
     const settlement = { of: "payment", outcome: "unpaid", by: "ada", why: "gone" } as const;
