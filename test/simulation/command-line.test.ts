@@ -8,6 +8,7 @@ describe("the simulation's options", () => {
   it.each([
     ["", { kind: "seeds", from: 1, seeds: 1_000 }],
     ["--seeds 20000 --from 401 --jobs 2", { kind: "seeds", from: 401, seeds: 20_000, jobs: 2 }],
+    ["--situations --seeds 50", { kind: "seeds", seeds: 50, situations: true }],
     ["--seed 17", { kind: "seed", seed: 17, mutant: undefined }],
     ["--seed 17 --mutant name", { kind: "seed", seed: 17, mutant: "name" }],
     ["--mutants", { kind: "mutants", seeds: 5_000 }],

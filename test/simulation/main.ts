@@ -5,6 +5,7 @@ import { simulationScript, type Command } from "./running/command-line.ts";
 import { allMutants, recordedMutants } from "./running/mutant-commands.ts";
 import { runSeeds } from "./running/run-seeds.ts";
 import { startSeedThread } from "./running/seed-thread.ts";
+import { missingSituations, writeSituations } from "./running/situations.ts";
 import { report } from "./running/tally.ts";
 
 type Named<Kind extends Command["kind"]> = Extract<Command, { kind: Kind }>;
@@ -41,6 +42,8 @@ async function allSeeds(range: Named<"seeds">): Promise<boolean> {
   const started = performance.now();
   const tally = await runSeeds(script, range);
   for (const line of report(tally, (performance.now() - started) / 1000)) console.log(line);
+  if (range.situations) await writeSituations(tally.situations);
+  else if (tally.badSeeds.size === 0) for (const line of await missingSituations(tally.situations)) console.log(line);
   return tally.badSeeds.size === 0;
 }
 

@@ -40,6 +40,7 @@ import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
 import { checkPartnerView } from "./invariants/partner-view.ts";
 import { checkTokens } from "./invariants/tokens.ts";
+import { watchSituations } from "./invariants/situations.ts";
 import { checkStarts } from "./invariants/starts.ts";
 import { checkWebhooks } from "./invariants/webhooks.ts";
 import { checkResolved } from "./invariants/resolved.ts";
@@ -68,6 +69,8 @@ export interface Simulated {
   readonly alerts: Readonly<Record<string, number>>;
   /** The problems at the end that are not the platform's fault, counted by cause. */
   readonly excuses: Readonly<Record<string, number>>;
+  /** The situations of payments that were reached. */
+  readonly situations: readonly string[];
   /** Concluded rows and tombstones that are left in inboxes at the end. */
   readonly leftovers: number;
   /** The faults of this world, counted by kind. */
@@ -123,6 +126,7 @@ export async function simulate(
   if (!restores) startListReaders(world, platform, { ...cast, plans });
   drain(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
   watchListings(world, platform);
+  const situations = watchSituations(platform);
   watchFeeds(world, platform, { ...cast, pages, plans });
   const sweeper = startSweeper(world, platform, http);
   const ending = await agenda.run({ until: END, events: MAX_EVENTS });
@@ -164,5 +168,13 @@ export async function simulate(
   await checkListings(world, sessions, platform, { ending, sweeper });
   const leftovers = await checkQuiet(world, ending, platform, devices, plans, ledger);
   const { violations, faultPlan } = world;
-  return { violations, endings, alerts, excuses: excuses.counts, leftovers, faults: faultPlan.met };
+  return {
+    violations,
+    endings,
+    alerts,
+    excuses: excuses.counts,
+    situations: [...situations],
+    leftovers,
+    faults: faultPlan.met,
+  };
 }

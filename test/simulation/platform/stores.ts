@@ -22,7 +22,7 @@ export interface Stores {
   /** Calls back after every write to a partition of the table `Terminals`. */
   watchTerminal(partition: string, wrote: () => void): void;
   /** Calls back after every write, at the same time. */
-  watch(wrote: (written: Written) => Promise<void>): void;
+  watch(wrote: (written: Written) => Promise<void> | void): void;
 }
 
 /** How often a query goes on for long enough that rows are written meanwhile, and for how long at most. */
@@ -50,7 +50,7 @@ export function createStores(world: World): Stores {
     remove: (...given) => current[table].remove(...given),
   }));
   const watchers = new Map<string, () => void>();
-  let watching: ((written: Written) => Promise<void>) | undefined;
+  const watching: ((written: Written) => Promise<void> | void)[] = [];
   /** The row of a later version, for a host that does not know that version. */
   const asRead = (row: Row): Row =>
     world.faultPlan.fault(0.001, "row of a later version")
@@ -87,7 +87,8 @@ export function createStores(world: World): Stores {
         const written = await apply();
         world.trace?.(invocation.name, `${table} ${partition}: ${operations.map(describe).join(", ")}`);
         if (rows !== current[table]) return written;
-        for (const operation of operations) await watching?.({ table, partition, operation });
+        for (const operation of operations)
+          for (const wroteTo of watching) await wroteTo({ table, partition, operation });
         if (table === "terminals") watchers.get(partition)?.();
         return written;
       });
@@ -116,7 +117,7 @@ export function createStores(world: World): Stores {
     },
     reachedBy: (invocation, pace = swift) => eachTable((table) => reached(invocation, table, pace)),
     watchTerminal: (partition, wrote) => void watchers.set(partition, wrote),
-    watch: (wrote) => void (watching = wrote),
+    watch: (wrote) => void watching.push(wrote),
   };
 }
 

@@ -36,7 +36,15 @@ async function live({ from, to, traced = false, restored: isRestored = false }: 
 
 /** A seed's world. An error that nothing caught is a violation of it, so that the seed is known and the others are lived through. */
 async function livedThrough(...given: Parameters<typeof simulate>): Promise<Simulated> {
-  let simulated: Simulated = { violations: [], endings: {}, alerts: {}, excuses: {}, leftovers: 0, faults: {} };
+  let simulated: Simulated = {
+    violations: [],
+    endings: {},
+    alerts: {},
+    excuses: {},
+    situations: [],
+    leftovers: 0,
+    faults: {},
+  };
   try {
     simulated = await simulate(...given);
   } catch (error) {

@@ -16,6 +16,7 @@ export interface Tally {
   readonly alerts: Map<string, number>;
   readonly excuses: Map<string, number>;
   readonly faults: Map<string, number>;
+  readonly situations: Set<string>;
 }
 
 export const emptyTally = (): Tally => ({
@@ -27,9 +28,11 @@ export const emptyTally = (): Tally => ({
   alerts: new Map(),
   excuses: new Map(),
   faults: new Map(),
+  situations: new Set(),
 });
 
-export function add(tally: Tally, { seed, violations, leftovers, ...counted }: SeedResult): void {
+export function add(tally: Tally, { seed, violations, leftovers, situations, ...counted }: SeedResult): void {
+  for (const situation of situations) tally.situations.add(situation);
   tally.seeds++;
   tally.leftovers += leftovers;
   for (const kind of ["endings", "alerts", "excuses", "faults"] as const) {

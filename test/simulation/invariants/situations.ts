@@ -1,0 +1,17 @@
+import { situationOf } from "../../../infra/operator/situation.ts";
+import { paymentRecord } from "../../../shared/domain/payment/payment.ts";
+import { SESSION_ROW } from "../../../shared/tables/keys.ts";
+import { isTombstone } from "../../../shared/tables/payments-table.ts";
+import { fromRow } from "../../../shared/tables/record.ts";
+import type { Platform } from "../platform/platform.ts";
+
+/** Collects the situations of all payments, in each of their committed versions. */
+export function watchSituations({ stores }: Platform): ReadonlySet<string> {
+  const reached = new Set<string>();
+  stores.watch(({ table, partition: partitionKey, operation }) => {
+    if (table !== "payments" || operation.rowKey !== SESSION_ROW || !("columns" in operation)) return;
+    const row = { partitionKey, rowKey: SESSION_ROW, columns: operation.columns, etag: "" };
+    if (!isTombstone(row)) reached.add(situationOf(fromRow(row, paymentRecord)));
+  });
+  return reached;
+}
