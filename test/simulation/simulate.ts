@@ -30,6 +30,7 @@ import { createExcuses } from "./invariants/excuses.ts";
 import { checkFeeds, watchFeeds } from "./invariants/feed.ts";
 import { checkTerminalDays } from "./invariants/terminal-days.ts";
 import { checkTombstones } from "./invariants/tombstones.ts";
+import { hiddenByTerminals } from "./invariants/hidden.ts";
 import { checkHistory } from "./invariants/history.ts";
 import { checkListings, watchListings } from "./invariants/listings.ts";
 import { takeSnapshot, otherCommands } from "./invariants/snapshot.ts";
@@ -100,7 +101,9 @@ export async function simulate(
 
   await setUp(platform, cast);
   const readers = await startFeedReaders(world, { platform, http, ...cast });
-  const devices = cast.terminals.map((terminal) => startTerminal(world, { platform, http, ledger, flaws }, terminal));
+  const devices = cast.terminals.map((terminal) =>
+    startTerminal(world, { platform, http, ledger, flaws, isRestored: restores }, terminal),
+  );
   for (let i = random.between(2, 4); i > 0; i--) {
     const orderId = random.chance(0.6) ? "order" : undefined;
     const [terminal, price] = [random.pick(...cast.terminals), random.pick(...cast.prices)];
@@ -134,14 +137,15 @@ export async function simulate(
   const endings: Record<string, number> = {};
   const alerts: Record<string, number> = {};
   const count = (counts: Record<string, number>, name: string) => (counts[name] = (counts[name] ?? 0) + 1);
-  const excuses = createExcuses(world, ledger, devices);
+  const hidden = await hiddenByTerminals(world, { platform, ledger, plans, devices, closings });
+  const excuses = createExcuses(world, { ledger, devices, hidden });
   for (const session of sessions) {
     const device = devices.find((d) => d.terminal.terminalId === session.plan.request.terminalId);
     checkPromises(world, session);
     checkEndings(world, session, { excuses, ending });
     checkRefunds(world, session, ledger);
     checkCards(session, ledger, excuses);
-    checkMended(world, session, { operator, ledger, devices });
+    checkMended(world, session, { operator, ledger, devices, hidden });
     for (const kind of checkHistory(world, session, { flaws, device })) count(alerts, kind);
     checkWebhooks(world, session);
     checkPartnerView(world, session);
@@ -163,7 +167,7 @@ export async function simulate(
   if (!restores) await checkTerminalDays(world, closings, { platform, devices, ledger, sessions, ending });
   await checkResolved(world, sessions, platform, devices);
   for (const kind of await checkBareAlerts(world, platform, ending)) count(alerts, kind);
-  await checkVoucher(world, sessions, platform, ending);
+  await checkVoucher(world, { sessions, ledger }, platform, ending);
   await checkOrders(world, sessions, platform, { ending, ledger });
   await checkListings(world, sessions, platform, { ending, sweeper });
   const leftovers = await checkQuiet(world, ending, platform, devices, plans, ledger);

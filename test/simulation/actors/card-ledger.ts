@@ -13,6 +13,8 @@ export interface CardCharge extends ChargeName {
   readonly currency: string;
   /** Made by a flaw of its terminal, which no rule of the platform can prevent. */
   readonly isStray: boolean;
+  /** The discounts that lowered its amount. */
+  readonly discountIds: readonly string[];
   /** The captured amount. Before the capture the amount is held. */
   taken: number;
   /** Whether it was released, or returned as a whole. */
@@ -23,13 +25,15 @@ export interface CardCharge extends ChargeName {
    * the terminal on it.
    */
   isIrregular: boolean;
+  /** The acquirer changed it for an operator. */
+  isCorrected: boolean;
   /**
    * The number of the last move of the charge, or of the last move that built upon it. The reversal of a decision never undoes a later
    * move.
    */
   lastMove: number;
 }
-export type NewCharge = Omit<CardCharge, "givenBack" | "refunds" | "isIrregular" | "lastMove">;
+export type NewCharge = Omit<CardCharge, "givenBack" | "refunds" | "isIrregular" | "isCorrected" | "lastMove">;
 
 /** Money that a terminal moved on a card, when it did. */
 export interface CardMove extends ChargeName {
@@ -40,6 +44,13 @@ export interface CardMove extends ChargeName {
   readonly currency: string;
   /** Milliseconds since the world began. */
   readonly at: number;
+}
+
+/** A charge or refund of which a terminal reports another outcome than it has. Its totals of the day are true. */
+export interface Hidden {
+  readonly of: "charge" | "refund";
+  readonly about: string;
+  readonly day: string;
 }
 
 /** An order for which no two sessions may charge a card: same merchant, same amount. */
@@ -69,6 +80,10 @@ export interface CardLedger {
   /** Its terminal acts without a request. The result says whether the acquirer allowed it. */
   captureUnrequested(name: ChargeName): boolean;
   refundUnrequested(name: ChargeName, refundId: string, amount: number): boolean;
+  /** Its terminal reports another outcome of the charge or refund than it has, while its totals are true. */
+  hide(name: ChargeName, hidden: Omit<Hidden, "day">): void;
+  /** What the terminal hid of the session, if anything. */
+  hiddenOf(sessionId: string): Hidden | undefined;
   /** The acquirer changes a charge for an operator. */
   correct(name: ChargeName, to: Partial<Pick<CardCharge, "taken" | "givenBack">>): void;
   /** The acquirer changes a refund for an operator. Without an amount there is no refund any more. */
@@ -83,6 +98,8 @@ export interface CardLedger {
   isMisjudged(sessionId: string): boolean;
   /** Whether its cards were changed without a request to its terminal, so that the acquirer may refuse the terminal's actions. */
   isMeddledWith(sessionId: string): boolean;
+  /** Whether the acquirer moved money of its cards for an operator. */
+  isCorrected(sessionId: string): boolean;
   /** What terminals did to captured money, in its order. What the acquirer changes for an operator is not in it. */
   readonly moves: readonly CardMove[];
   /** All charges of a session, the first one first. */
@@ -98,6 +115,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   const atReader = new Set<string>();
   const forgotten = new Set<string>();
   const misjudged = new Set<string>();
+  const hidden = new Map<string, Hidden>();
   const unrequestedRefunds = new Set<string>();
   const repeats = new Set<string>();
   const cardMoves: CardMove[] = [];
@@ -160,7 +178,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       const others = charges.filter((c) => c.sessionId === charge.sessionId);
       if (isRequested(charge) && others.some(isRequested)) violate("one session charged twice", charge.sessionId);
       if (charge.taken > 0) note("capture", charge, charge.taken);
-      charges.push({ ...charge, givenBack: false, refunds: new Map(), isIrregular: false, lastMove: ++moves });
+      charges.push({ ...charge, givenBack: false, refunds: new Map(), ...unchanged, lastMove: ++moves });
     },
     capture(name, amount) {
       const charge = find(name);
@@ -210,6 +228,12 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       unrequestedRefunds.add(refundId);
       return true;
     },
+    hide(name, { of, about }) {
+      hidden.set(name.sessionId, { of, about, day: world.businessDay() });
+      const charge = charges.find((c) => c.sessionId === name.sessionId && c.chargeId === name.chargeId);
+      if (charge) charge.isIrregular = true;
+    },
+    hiddenOf: (sessionId) => hidden.get(sessionId),
     correct({ sessionId, chargeId }, to) {
       const charge = charges.find((c) => c.sessionId === sessionId && c.chargeId === chargeId);
       const { taken = charge?.taken, givenBack = charge?.givenBack } = to;
@@ -218,9 +242,11 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       const { lastMove } = charge;
       const before = { taken: charge.taken, givenBack: charge.givenBack, refunds: charge.refunds, lastMove };
       const own = ++moves;
+      const movesMoney = charge.taken > 0 || (taken ?? 0) > 0;
       // A charge that the acquirer gives back as a whole has no refunds beside that: the card gets its money once.
       const refunds = to.givenBack === true ? new Map<string, number>() : charge.refunds;
       Object.assign(charge, to, { refunds, isIrregular: true, lastMove: own });
+      charge.isCorrected ||= movesMoney;
       corrections.push(() => void (charge.lastMove === own && Object.assign(charge, before)));
     },
     correctRefund(sessionId, refundId, amount) {
@@ -230,7 +256,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       world.trace?.("acquirer", `corrects ${sessionId} ${refundId}: ${amount}`);
       const [before, { lastMove }, mine] = [charge.refunds.get(refundId), charge, ++moves];
       setRefund(charge, refundId, amount);
-      Object.assign(charge, { isIrregular: true, lastMove: mine });
+      Object.assign(charge, { isIrregular: true, isCorrected: true, lastMove: mine });
       corrections.push(() => {
         if (charge.lastMove !== mine) return;
         setRefund(charge, refundId, before);
@@ -247,12 +273,15 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     isMisjudged: (sessionId) => misjudged.has(sessionId),
     isMeddledWith: (sessionId) =>
       misjudged.has(sessionId) || charges.some((c) => c.sessionId === sessionId && c.isIrregular),
+    isCorrected: (sessionId) => charges.some((c) => c.sessionId === sessionId && c.isCorrected),
     moves: cardMoves,
     chargesOf: (sessionId) => charges.filter((c) => c.sessionId === sessionId),
     unrequestedRefunds,
     repeats,
   };
 }
+
+const unchanged = { isIrregular: false, isCorrected: false };
 
 function setRefund({ refunds }: CardCharge, refundId: string, amount: number | undefined): void {
   if (amount === undefined) refunds.delete(refundId);

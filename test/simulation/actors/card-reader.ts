@@ -2,6 +2,7 @@ import type { World } from "../world/world.ts";
 import { CALM, MINUTE, SECOND } from "../world/time.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import type { Flaws } from "./flaws.ts";
+import type { Hidings } from "./hidings.ts";
 import { newRun, type Arrival, type ArrivalOf, type Facts, type MadeCharge } from "./terminal-memory.ts";
 import type { Run, TerminalMemory, Outcome } from "./terminal-memory.ts";
 
@@ -22,9 +23,10 @@ interface Surroundings {
   readonly ledger: CardLedger;
   readonly memory: TerminalMemory;
   readonly flaws: Flaws;
+  readonly hidings: Hidings;
 }
 
-export function createCardReader(world: World, { ledger, memory, flaws }: Surroundings): CardReader {
+export function createCardReader(world: World, { ledger, memory, flaws, hidings }: Surroundings): CardReader {
   const { agenda, random, faultPlan } = world;
   let atReader: { readonly sessionId: string; readonly run: Run; stop(why: "cancelled" | "failed"): void } | undefined;
 
@@ -53,7 +55,14 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
       isVoided: false,
     };
     run.charges.push(made);
-    ledger.charge({ ...made, sessionId, taken: message.captureMode === "automatic" ? amount : 0, isStray });
+    const discountIds = isOther ? [] : [...run.discountIds];
+    ledger.charge({
+      ...made,
+      sessionId,
+      discountIds,
+      taken: message.captureMode === "automatic" ? amount : 0,
+      isStray,
+    });
     return made;
   }
 
@@ -100,6 +109,36 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
       );
   }
 
+  /**
+   * Hides the charge that the payment ended with: declines it although the card was charged, or reports for days that the payment runs. True
+   * if it does not go on as usual.
+   */
+  function hides({ sessionId, message }: ArrivalOf<"payment">, run: Run, report: (outcome: Outcome) => void): boolean {
+    const { latest: truth, charges } = run;
+    const [made] = charges;
+    if (!truth || !made) return false;
+    const tell = () => {
+      if (memory.runs.get(sessionId) !== run) return;
+      run.isStuck = false;
+      run.latest = truth;
+      report(truth);
+    };
+    if (hidings.happens("reports a charge days later")) {
+      made.voidsToFail = 0; // so that its reversal ends before the world does
+      run.isStuck = true;
+      hidings.later(tell);
+      return true;
+    }
+    const isTaken = message.captureMode === "automatic" && made.currency === message.currency;
+    if (!isTaken || !hidings.happens("declines a charge that it made")) return false;
+    ledger.hide({ sessionId, chargeId: made.chargeId }, { of: "charge", about: made.chargeId });
+    made.voidsToFail = 0;
+    run.latest = { type: "declined", facts: {} };
+    report(run.latest);
+    hidings.later(tell);
+    return true;
+  }
+
   function captureUnrequested({ sessionId }: Arrival, { chargeId, amount, currency }: MadeCharge): Outcome | undefined {
     if (!ledger.captureUnrequested({ sessionId, chargeId })) return undefined;
     return { type: "captured", facts: { chargeId, amount, currency, businessDay: world.businessDay() } };
@@ -129,7 +168,7 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
       if (atReader?.run === run) atReader = undefined;
       ledger.end(sessionId);
       run.isStuck = flaws.happens("reports for ever that it runs");
-      if (run.isStuck) return;
+      if (run.isStuck || hides(arrival, run, reportOutcome)) return;
       reportOutcome(run.latest);
       goOn(arrival, run, reportOutcome);
     },

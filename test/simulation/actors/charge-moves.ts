@@ -1,7 +1,8 @@
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import type { World } from "../world/world.ts";
-import { kept, type CardLedger, type CardMove, type ChargeName } from "./card-ledger.ts";
+import { kept, type CardLedger, type CardMove, type ChargeName, type Hidden } from "./card-ledger.ts";
 import type { Flaws } from "./flaws.ts";
+import type { Hidings } from "./hidings.ts";
 import type { ArrivalOf, TerminalMemory, Outcome } from "./terminal-memory.ts";
 
 type Move = "capture" | "void" | "refund";
@@ -11,13 +12,13 @@ interface Surroundings {
   readonly ledger: CardLedger;
   readonly memory: TerminalMemory;
   readonly flaws: Flaws;
+  readonly hidings: Hidings;
 }
+/** Makes a move. `reportLater` gets its true outcome if the terminal hid it at first. */
+type MakeMove = (arrival: MoveArrival, reportLater: (outcome: Outcome) => void) => Outcome;
 
 /** The part of a terminal that captures, voids and refunds charges. Each is named by its message, and each outcome is reported. */
-export function createChargeMoves(
-  world: World,
-  { ledger, memory, flaws }: Surroundings,
-): (arrival: MoveArrival) => Outcome {
+export function createChargeMoves(world: World, { ledger, memory, flaws, hidings }: Surroundings): MakeMove {
   /** A payment that was resolved without a known charge is refunded without a name. The terminal then uses its first charge. */
   const chargeIdOf = ({ sessionId, message }: MoveArrival) =>
     message.chargeId ?? memory.runs.get(sessionId)?.charges[0]?.chargeId;
@@ -125,11 +126,51 @@ export function createChargeMoves(
     return made?.type === "refunded" ? made : undefined;
   }
 
-  return (arrival) => {
+  /** The outcome that the terminal reports: what it did, or what it says instead. */
+  function reported(arrival: MoveArrival, reportLater: (outcome: Outcome) => void): Outcome {
+    const { sessionId, message } = arrival;
+    if (fails(arrival)) return failure(message);
+    const name = { sessionId, chargeId: chargeIdOf(arrival) };
+    if (isClaimed(arrival)) {
+      ledger.hide(name, subjectOf(arrival));
+      return claimed(arrival);
+    }
+    const truth = move(arrival);
+    if (message.type !== "refund" || truth.facts.currency !== message.currency) return truth;
+    if (!hidings.happens("reports a refund that it made as failed")) return truth;
+    ledger.hide(name, subjectOf(arrival));
+    hidings.later(() => {
+      const run = memory.runs.get(sessionId);
+      if (!run) return;
+      run.refunds.set(message.refundId.toLowerCase(), truth);
+      reportLater(truth);
+    });
+    return failure(message);
+  }
+
+  const subjectOf = (arrival: MoveArrival): Omit<Hidden, "day"> =>
+    arrival.message.type === "refund"
+      ? { of: "refund", about: arrival.message.refundId.toLowerCase() }
+      : { of: "charge", about: chargeIdOf(arrival) ?? "" };
+
+  const isClaimed = ({ message: { type } }: MoveArrival): boolean =>
+    (type === "refund" && hidings.happens("reports a refund that it did not make")) ||
+    (type === "capture" && hidings.happens("reports a capture that it did not make"));
+
+  /** A report of a capture or refund that was not made. */
+  function claimed(arrival: MoveArrival): Outcome {
+    const { amount, currency } = arrival.message;
+    const facts = { amount, currency, businessDay: world.businessDay() };
+    return arrival.message.type === "refund"
+      ? { type: "refunded", facts: { ...facts, refundId: arrival.message.refundId.toLowerCase() } }
+      : { type: "captured", facts: { ...facts, chargeId: chargeIdOf(arrival) } };
+  }
+
+  return (arrival, reportLater) => {
     const { sessionId, message } = arrival;
     const made = madeBefore(arrival);
     if (made) return made;
-    const outcome = fails(arrival) ? failure(message) : move(arrival);
+    const outcome = reported(arrival, reportLater);
     const run = memory.runs.get(sessionId);
     if (run && message.type === "refund") run.refunds.set(message.refundId.toLowerCase(), outcome);
     else if (run && run.charges[0]?.chargeId === message.chargeId) run.latest = outcome;

@@ -1,6 +1,12 @@
 import type { AlertIdentity, AlertKind } from "../../../shared/domain/alert.ts";
 import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
-import { wantedCharge, type Charge, type Payment, type Refund } from "../../../shared/domain/payment/payment.ts";
+import {
+  chargeInDoubt,
+  wantedCharge,
+  type Charge,
+  type Payment,
+  type Refund,
+} from "../../../shared/domain/payment/payment.ts";
 import type { CardCharge } from "./card-ledger.ts";
 
 /** One charge of a card, from any record of the true state. */
@@ -26,9 +32,13 @@ const tellingKinds: Readonly<Record<Difference["of"], readonly AlertKind[]>> = {
   amount: ["contradictingReport"],
 };
 
-/** Whether an alert names this difference: it is about that charge or refund, or reports that the whole payment is in doubt. */
+/**
+ * Whether an alert names this difference: it is about that charge or refund, or reports that the whole payment is in doubt, which says nothing
+ * of its refunds.
+ */
 export function names({ kind, about }: Pick<AlertIdentity, "kind" | "about">, difference: Difference): boolean {
-  if (about === undefined) return kind === "outcomeUnknown" || kind === "contradictingReport";
+  if (about === undefined)
+    return difference.of !== "refund" && (kind === "outcomeUnknown" || kind === "contradictingReport");
   return about === difference.about && tellingKinds[difference.of].includes(kind);
 }
 
@@ -62,7 +72,9 @@ function ofCharges(payment: Payment | undefined, cards: readonly Card[]): Differ
   });
   const madeUp = booked.filter(({ chargeId }) => !cards.some((card) => card.chargeId === chargeId));
   const rule = "a charge in the books that no card has";
-  const unpaid = { rule: "paid in the books, but by no card", about: "", of: "charge", detail: "" } as const;
+  // The alert of a charge that contradicts the decision names both.
+  const doubted = (payment && chargeInDoubt(payment)?.chargeId) ?? "";
+  const unpaid = { rule: "paid in the books, but by no card", about: doubted, of: "charge", detail: doubted } as const;
   return [
     ...found,
     ...(paid && !paid.card ? [unpaid] : []),
@@ -93,6 +105,8 @@ function troubleWith(card: Card, { status, amount, currency }: Charge, payment: 
     case "kept":
       if (card.givenBack) return "given back, but kept in the books";
       return card.taken === amount ? undefined : "kept in the books, but not captured";
+    case "inDoubt":
+      return "in doubt in the books";
   }
 }
 

@@ -1,7 +1,13 @@
 import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
-import { wantedCharge, type Charge, type Payment } from "../../../shared/domain/payment/payment.ts";
+import {
+  chargeInDoubt,
+  isFinal,
+  wantedCharge,
+  type Charge,
+  type Payment,
+} from "../../../shared/domain/payment/payment.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { CardCharge, CardLedger } from "./card-ledger.ts";
 import { differencesOf, paidUnknown } from "./differences.ts";
@@ -32,7 +38,29 @@ export function nextWord(
     return { of: "refund", refundId: refund.refundId, outcome: made === undefined ? "failed" : "succeeded" };
   }
   const charge = payment.charges.find((c) => isGoingBack(c) && isInDoubt(c.chargeId));
-  return charge && ofCharge(random, ledger, payment, charge);
+  if (charge) return ofCharge(random, ledger, payment, charge);
+  const doubted = chargeInDoubt(payment);
+  return doubted && isInDoubt(doubted.chargeId) ? ofDoubted(random, ledger, payment, doubted) : undefined;
+}
+
+/**
+ * A charge that contradicts an earlier decision. If another card was charged as decided, this one is given back or kept beside it. Otherwise
+ * the payment is paid by this one, or by none.
+ */
+function ofDoubted(random: Random, ledger: CardLedger, payment: Payment, { chargeId, currency }: Charge): Word {
+  const cards = ledger.chargesOf(payment.sessionId);
+  const card = cards.find((one) => one.chargeId === chargeId);
+  const isPaidBeside = paidUnknown(payment, cards)?.card !== undefined;
+  const isPossible = card?.givenBack === false && card.currency === payment.currency && currency === card.currency;
+  if (card && isPossible && random.chance(0.6)) {
+    const taken = card.taken > 0 && !isPaidBeside ? card.taken : card.amount;
+    ledger.correct(card, { taken });
+    if (isPaidBeside) return { of: "charge", chargeId, outcome: "kept" };
+    return { of: "payment", outcome: "paid", chargeId, amount: fromMinorUnits(taken, payment.currency) };
+  }
+  if (!isPaidBeside && random.chance(0.5)) return { of: "payment", outcome: "unpaid" };
+  if (card) ledger.correct(card, { givenBack: true });
+  return { of: "charge", chargeId, outcome: "reversed" };
 }
 
 /** A charge to be reversed is given back, or the merchant keeps all of it. */
@@ -51,14 +79,58 @@ function ofCharge(random: Random, ledger: CardLedger, payment: Payment, { charge
  * The correction of books that ended differently from the cards; undefined where they agree, or where only the acquirer can correct the
  * difference.
  */
-export function correctingWord(ledger: CardLedger, payment: Payment): Word | undefined {
+export function correctingWord(ledger: CardLedger, payment: Payment, only?: string): Word | undefined {
   const cards = ledger.chargesOf(payment.sessionId);
   for (const { of, about } of differencesOf(payment, cards)) {
-    const word = of === "refund" ? ofSettledRefund(ledger, payment, about) : ofSettledCharge(payment, about, cards);
+    if (only !== undefined && only !== about) continue;
+    const word =
+      of === "refund"
+        ? ofSettledRefund(ledger, payment, about)
+        : of === "unknown charge"
+          ? ofUnknownCharge(payment, about, cards)
+          : ofSettledCharge(ledger, payment, about);
     if (word) return word;
   }
-  return undefined;
+  return only === undefined ? ofNoCard(payment, cards) : undefined;
 }
+
+/** A charge that only the cards have is what the payment was paid by, if nothing else is. */
+function ofUnknownCharge(payment: Payment, chargeId: string, cards: readonly Readonly<CardCharge>[]): Word | undefined {
+  const card = cards.find((one) => one.chargeId === chargeId);
+  if (!card || card.taken === 0 || !canBeMeant(payment, card) || ownCaptured(payment) > 0) return undefined;
+  if (!isFinal(payment.status) || payment.charges.some((c) => isGoingBack(c) || c.status === "inDoubt"))
+    return undefined;
+  return { of: "payment", outcome: "paid", amount: fromMinorUnits(card.taken, payment.currency) };
+}
+
+/** What was recorded as paid, and no card was charged for. */
+function ofNoCard(payment: Payment, cards: readonly Readonly<CardCharge>[]): Word | undefined {
+  const paid = paidUnknown(payment, cards);
+  const isKept = payment.charges.some(({ status }) => status === "kept");
+  return paid && !paid.card && !isKept ? { of: "payment", outcome: "unpaid" } : undefined;
+}
+
+/** The resolution that stands, for an operator who adds the day on which the terminal counted it; undefined if the day is known. */
+export function standingWord(payment: Payment, about: string): Word | undefined {
+  const isUndated = (subject: { readonly correction?: Payment["correction"] } | undefined) =>
+    subject?.correction !== undefined && subject.correction.businessDay === undefined;
+  const refund = payment.refunds.find((r) => r.refundId === about);
+  if (refund && refund.status !== "pending")
+    return isUndated(refund) ? { of: "refund", refundId: about, outcome: refund.status } : undefined;
+  const charge = payment.charges.find((c) => c.chargeId === about);
+  if (charge && !isUndated(charge)) return undefined;
+  if (charge?.status === "reversed") return { of: "charge", chargeId: about, outcome: "reversed" };
+  if (!isUndated(charge ?? payment)) return undefined;
+  const amount = fromMinorUnits(ownCaptured(payment), payment.currency);
+  return { of: "payment", outcome: "paid", amount, chargeId: charge?.chargeId };
+}
+
+/** Whether nothing of the payment is about to change by itself: a restored one changes once its terminal says how it stands. */
+export const isAtRest = ({ status, restored, charges, refunds }: Payment): boolean =>
+  (restored === undefined || isFinal(status)) &&
+  !["pending", "inProgress", "cancelRequested", "reconciling", "captureRequested", "voidRequested"].includes(status) &&
+  !charges.some((c) => c.status === "reversing" || c.status === "reversalFailed" || c.status === "inDoubt") &&
+  !refunds.some((r) => r.status === "pending");
 
 function ofSettledRefund(ledger: CardLedger, payment: Payment, refundId: string): Word | undefined {
   const refund = payment.refunds.find((r) => r.refundId === refundId);
@@ -67,10 +139,14 @@ function ofSettledRefund(ledger: CardLedger, payment: Payment, refundId: string)
   return { of: "refund", refundId, outcome: made === undefined ? "failed" : "succeeded" };
 }
 
-function ofSettledCharge(payment: Payment, chargeId: string, cards: readonly Readonly<CardCharge>[]): Word | undefined {
+function ofSettledCharge(ledger: CardLedger, payment: Payment, chargeId: string): Word | undefined {
+  const cards = ledger.chargesOf(payment.sessionId);
   const charge = payment.charges.find((c) => c.chargeId === chargeId);
   const card = cards.find((c) => c.chargeId === chargeId);
   if (!charge || card?.currency !== payment.currency || card.amount !== charge.amount) return undefined;
+  // A capture that was reported and never made: the acquirer releases what is held.
+  if (charge.status === "captured" && card.taken === 0 && ledger.hiddenOf(payment.sessionId)?.about === chargeId)
+    ledger.correct(card, { givenBack: true });
   if (card.givenBack)
     return charge.status === "authorized"
       ? { of: "payment", outcome: "unpaid" }

@@ -1,7 +1,7 @@
 import type { TablePorts } from "../../../shared/tables/table-ports.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { closeAlert, isOfPayment, nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
-import { isFinal, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { chargeInDoubt, type Payment } from "../../../shared/domain/payment/payment.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
@@ -13,9 +13,19 @@ import { rememberingTerminals, type Deps } from "../platform/platform.ts";
 import { END, HOUR, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
-import { differencesOf } from "./differences.ts";
+import { createDayCorrections } from "./day-corrections.ts";
+import { differencesOf, paidUnknown } from "./differences.ts";
 import type { Flaws } from "./flaws.ts";
-import { aWrongWord, correctingWord, haveCardsCorrected, haveMoneyMoved, nextWord, type Word } from "./judgement.ts";
+import {
+  aWrongWord,
+  correctingWord,
+  haveCardsCorrected,
+  haveMoneyMoved,
+  isAtRest,
+  nextWord,
+  type Word,
+} from "./judgement.ts";
+import { isNamedForCorrection, watchKept, watchPaid } from "./operator-rules.ts";
 import type { Plan } from "./plan.ts";
 import { nameOfKept } from "./refund-names.ts";
 import type { TerminalDevice } from "./terminal.ts";
@@ -27,6 +37,8 @@ import type { TerminalDevice } from "./terminal.ts";
 type Conduct = "knowing" | "hasty" | "erring";
 /** The operator's name in histories and closings. It marks an error. */
 export const ERRING = "erring operator";
+/** An operator closed the alert without correcting anything. */
+export const isClosedInError = ({ closings }: Alert): boolean => closings.at(-1)?.by === ERRING;
 
 interface Surroundings {
   readonly http: Http;
@@ -37,6 +49,9 @@ interface Surroundings {
   readonly plans: readonly Plan[];
   readonly devices: readonly TerminalDevice[];
 }
+
+/** From then on an operator no longer waits for a terminal to come back. */
+const LAST_LOOK = END - 11 * HOUR;
 
 /** The operator of this world. */
 export interface Operator {
@@ -61,6 +76,7 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
     const open = await desk.ask("an operator reads the alerts", (deps) => deps.alerts.listOpen());
     for (const alerts of Map.groupBy(open ?? [], ({ subject }) => nameOfSubject(subject)).values())
       await desk.seeTo(alerts);
+    for (const alert of open ?? []) await desk.seeToDay(alert);
     if (conduct === "erring" && quirks.chance(0.5)) await desk.err(open ?? []);
     if (conduct === "hasty") await desk.hurry();
     if (quirks.chance(0.1)) {
@@ -75,7 +91,12 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
 
   const early = () => quirks.between(MINUTE / 2, quirks.pick(3, 10, 50) * MINUTE);
   const late = () => quirks.between(HOUR, 70 * HOUR);
-  const moments = [early(), early(), early(), late(), late(), END - 9 * HOUR, END - 6 * HOUR, END - 3 * HOUR];
+  const ofDoubts = [
+    world.fateOf("an operator who looks at doubts").between(25 * HOUR, 40 * HOUR),
+    LAST_LOOK + HOUR / 2,
+  ];
+  const ends = [END - 9 * HOUR, END - 6 * HOUR, END - 3 * HOUR];
+  const moments = [early(), early(), early(), late(), late(), ...ofDoubts, ...ends];
   for (const moment of moments) agenda.after(moment, () => void visit());
   return { conduct, lastVisit: END - 9 * HOUR };
 }
@@ -102,7 +123,9 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   async function say(plan: Plan, seen: Payment, word: Word, isError: boolean): Promise<"done" | "refused"> {
     const resolution = { ...word, by: by(isError), why: "as the acquirer has it" };
     if (conduct !== "knowing") ledger.misjudge(plan.sessionId);
-    const wasAlerted = await isAlerted(plan);
+    const isAlerted = () => isNamedForCorrection(ports, plan, seen);
+    const wasAlerted = await isAlerted();
+    const check = await watchKept(world, ports, plan, word);
     let said: Awaited<ReturnType<typeof resolvePayment>> | undefined;
     for (let times = 0; said === undefined && times < 100; times++)
       said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
@@ -117,15 +140,14 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       `${plan.sessionId} ${JSON.stringify(word)} ${said?.ok === false ? said.error.code : how}`,
     );
     const made = said?.ok ? history.find((entry) => entry.sequence === said.value.payment.sequence) : undefined;
-    if (made?.event === "corrected" && !wasAlerted && !(await isAlerted(plan)))
+    if (made?.event === "corrected" && !wasAlerted && !(await isAlerted()))
       world.violate("an ended payment was corrected without an alert that names it", plan.sessionId);
+    if (said?.ok) check(history.filter(({ sequence }) => sequence <= said.value.payment.sequence));
+    if (how === "done") watchPaid(world, seen, word);
     if (how === "done" && word.outcome === "kept") await giveBackKept(plan, word.chargeId);
     if (how === "done") faultPlan.meet(`operator ${isError ? "errs" : "says"}: ${word.of} ${word.outcome}`);
     return how;
   }
-
-  const isAlerted = async (plan: Plan): Promise<boolean> =>
-    (await ports.alerts.of(plan.sessionId)).some(({ alert }) => alert.status === "open" && isOfPayment(alert, plan));
 
   /** The partner is notified of a kept charge, and may refund it under the charge's own name. */
   async function giveBackKept(plan: Plan, chargeId: string): Promise<void> {
@@ -186,6 +208,34 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     await alone(plan, () => mend(plan, alerts));
   }
 
+  const slips = world.fateOf("slips of an operator");
+  /** Payments that an operator resolved by a wrong amount, and leaves alone until their terminals come back, or it is late. */
+  const mistaken = new Set<Plan>();
+
+  /** The operator may name no amount, or, while no charge is known, another amount than the card has. */
+  function slip(plan: Plan, payment: Payment, word: Word): Word {
+    if (word.of !== "payment" || word.amount === undefined || !slips.chance(0.6)) return word;
+    const charge = payment.charges.find(({ chargeId }) => chargeId === word.chargeId);
+    const isWhole = charge && fromMinorUnits(charge.amount, payment.currency) === word.amount;
+    if (isWhole && slips.chance(0.5)) return { ...word, amount: undefined };
+    if (payment.charges.length > 0) return word;
+    mistaken.add(plan);
+    if (slips.chance(0.3)) return { ...word, amount: undefined };
+    const [own, requested] = [word.amount, fromMinorUnits(payment.amounts.requested, payment.currency)];
+    return { ...word, amount: own === requested ? own + fromMinorUnits(100, payment.currency) : requested };
+  }
+
+  /** No refund is accepted while a charge contradicts what was recorded. */
+  async function refundInDoubt(plan: Plan, { currency }: Payment): Promise<void> {
+    const { sessionId, terminalId } = plan.request;
+    const request = { sessionId, terminalId, currency, refundAmount: fromMinorUnits(1, currency), reason: "in doubt" };
+    const answer = await ask(`refund ${sessionId}`, (deps) =>
+      refundPayment(rememberingTerminals(deps), callOf(deps, { partnerId: plan.partnerId, keyId: "key" }), request),
+    );
+    faultPlan.meet("refund is requested while a charge is in doubt");
+    if (answer?.ok) world.violate("a refund was accepted while a charge is in doubt", sessionId);
+  }
+
   async function mend(plan: Plan, alerts: readonly Alert[]): Promise<void> {
     const isInDoubt = (about?: string) =>
       alerts.some((alert) => alert.about === about && alert.kind !== "contradictingReport");
@@ -194,9 +244,16 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       payment = await read(plan);
       if (!payment) return;
       const current = payment;
+      if (mistaken.has(plan) && current.charges.length === 0 && agenda.now() < LAST_LOOK) return;
+      if (chargeInDoubt(current) && steps === 0) await refundInDoubt(plan, current);
       const [word, takeBack] = ledger.decide(() => nextWord(quirks, ledger, current, isInDoubt));
       if (!word) break;
-      if ((await say(plan, current, word, false)) !== "done") return takeBack();
+      const said = slip(plan, current, word);
+      const how = await say(plan, current, said, false);
+      if (how === "done" && said !== word) faultPlan.meet("operator names a wrong amount or none");
+      if (chargeInDoubt(current) && how === "done")
+        faultPlan.meet(`operator decides a charge in doubt: ${word.outcome}`);
+      if (how !== "done") return takeBack();
     }
     if (payment && (await isMended(plan, payment))) for (const alert of alerts) await close(alert, false);
   }
@@ -206,13 +263,16 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     if (!isAtRest(payment)) return false;
     if (quirks.chance(0.2)) haveMoneyMoved(ledger, payment);
     if (differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0) return true;
-    const word = quirks.chance(0.6) ? correctingWord(ledger, payment) : undefined;
+    // What no card was charged for can be corrected in the books only.
+    const unknown = paidUnknown(payment, ledger.chargesOf(plan.sessionId));
+    const isOfNoCard = unknown !== undefined && unknown.card === undefined;
+    const word = quirks.chance(0.6) || isOfNoCard ? correctingWord(ledger, payment) : undefined;
     const how = word && (await say(plan, payment, word, false));
     if (how === "done") return false; // another visit handles the rest
     const latest = (await ports.payments.find(keyOf(plan)))?.payment;
     if (latest?.sequence !== payment.sequence) return false;
     haveCardsCorrected(ledger, payment);
-    return true;
+    return differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0;
   }
 
   /** Resolves, according to the cards of the moment, payments that are still under way, although no alert requires it. */
@@ -239,12 +299,6 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     }
   }
 
-  return { ask, seeTo, hurry, err, keyOf };
+  const { seeToDay } = createDayCorrections(world, { ports, ledger, plans }, { read, say, alone, close });
+  return { ask, seeTo, seeToDay: (alert: Alert) => seeToDay(alert, isUnderWay), hurry, err, keyOf };
 }
-
-/** Whether nothing of the payment is about to change by itself: a restored one changes once its terminal says how it stands. */
-const isAtRest = ({ status, restored, charges, refunds }: Payment): boolean =>
-  (restored === undefined || isFinal(status)) &&
-  !["pending", "inProgress", "cancelRequested", "reconciling", "captureRequested", "voidRequested"].includes(status) &&
-  !charges.some((c) => c.status === "reversing" || c.status === "reversalFailed") &&
-  !refunds.some((r) => r.status === "pending");

@@ -36,6 +36,8 @@ export interface MadeCharge {
 export interface Run {
   /** The amount to charge; discounts lower it. Minor units. */
   total: number;
+  /** The discounts that lowered it. */
+  readonly discountIds: string[];
   /** A card is inserted: from then on the payment cannot be stopped. */
   cardIn: boolean;
   abort(): void;
@@ -52,6 +54,7 @@ export interface Run {
 
 export const newRun = (total: number): Run => ({
   total,
+  discountIds: [],
   cardIn: false,
   abort: () => {},
   charges: [],

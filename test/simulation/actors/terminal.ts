@@ -17,6 +17,7 @@ import { createChargeMoves, isMove } from "./charge-moves.ts";
 import { createContradictions, type Contradictions } from "./contradictions.ts";
 import type { Flaws } from "./flaws.ts";
 import { drawHabits } from "./habits.ts";
+import { drawHidings } from "./hidings.ts";
 import { drawTerminalFaults } from "./terminal-faults.ts";
 import { startPolls } from "./terminal-polls.ts";
 import { createOutbox } from "./outbox.ts";
@@ -66,6 +67,8 @@ interface Surroundings {
   readonly http: Http;
   readonly ledger: CardLedger;
   readonly flaws: Flaws;
+  /** The platform is restored from an export in this world. */
+  readonly isRestored: boolean;
 }
 
 /**
@@ -75,7 +78,7 @@ interface Surroundings {
  */
 export function startTerminal(
   world: World,
-  { platform, http, ledger, flaws }: Surroundings,
+  { platform, http, ledger, flaws, isRestored }: Surroundings,
   terminal: Terminal,
 ): TerminalDevice {
   const { agenda, random, faultPlan } = world;
@@ -86,8 +89,9 @@ export function startTerminal(
   const starts: StartHeard[] = [];
   let saidLost = false;
   const endings = new Map<string, ReadonlyMap<string, string>>();
-  const reader = createCardReader(world, { ledger, memory, flaws });
-  const move = createChargeMoves(world, { ledger, memory, flaws });
+  const hidings = drawHidings(world, flaws, { terminalId, isRestored });
+  const reader = createCardReader(world, { ledger, memory, flaws, hidings });
+  const move = createChargeMoves(world, { ledger, memory, flaws, hidings });
   const habits = drawHabits(world, world.fateOf(terminalId));
   const faults = drawTerminalFaults(world, terminalId, () => {
     const isLost = flaws.happens("loses its memory");
@@ -186,7 +190,7 @@ export function startTerminal(
       agenda.after(random.between(0, random.pick(10, 1_000, 30_000)), faults.cutPower);
     world.trace?.(terminalId, `gets ${arrival.message.type} of ${arrival.sessionId} (${arrival.messageId})`);
     if (isPayment(arrival)) return begin(arrival);
-    const outcome = answerTo(arrival);
+    const outcome = answerTo(arrival, (truth) => reportOutcome(arrival, truth));
     if (outcome.type === "notStarted") memory.refused.add(arrival.sessionId);
     if (!isMove(arrival.message) || !flaws.happens("reports an action long afterwards"))
       return reportOutcome(arrival, outcome);
@@ -219,9 +223,9 @@ export function startTerminal(
     });
   }
 
-  function answerTo(arrival: Arrival): Outcome {
+  function answerTo(arrival: Arrival, reportLater: (outcome: Outcome) => void): Outcome {
     const { message, sessionId } = arrival;
-    if (isMove(message)) return move({ ...arrival, message });
+    if (isMove(message)) return move({ ...arrival, message }, reportLater);
     const run = memory.runs.get(sessionId);
     switch (message.type) {
       case "cancel":
@@ -235,6 +239,7 @@ export function startTerminal(
         const facts = { discountId: message.discountId };
         if (!run || run.latest || run.cardIn) return { type: "discountRefused", facts };
         run.total = message.newTotal;
+        run.discountIds.push(message.discountId.toLowerCase());
         return { type: "discountApplied", facts };
       }
       default:

@@ -14,6 +14,7 @@ import type { Platform } from "../platform/platform.ts";
 import { END, instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
+import { bySource, checkCorrections, checkReplaced, checkSources } from "./sources.ts";
 
 interface Ended {
   readonly ledger: CardLedger;
@@ -42,7 +43,11 @@ export async function checkBookings(
     if (!session.payment) continue;
     checkRecord(world, session.payment, own);
     const device = devices.find((d) => d.terminal.terminalId === session.plan.request.terminalId);
-    if (device && isPlain(world, session, ledger)) checkMovements(world, session, own, { ledger, device });
+    checkCorrections(world, session, own);
+    if (!device || !isKnown(world, session, ledger)) continue;
+    checkSources(world, session.payment, own, ledger);
+    checkReplaced(world, session, own, device);
+    if (!ledger.isCorrected(session.plan.sessionId)) checkMovements(world, session, own, { ledger, device });
   }
   for (const key of of.keys()) world.violate("a booking of no payment", key);
   await deliverAgain(world, sessions, platform, booked);
@@ -81,7 +86,8 @@ async function deliverAgain(
   for (const { effects, done } of sessions.flatMap(({ commands }) => commands))
     for (const effect of effects)
       if (effect.kind === "booking" && done.includes("booking"))
-        await platform.ports.bookings.record(effect.bookings, dayOf(instantAt(END)));
+        for (const ofDay of Map.groupBy(effect.bookings, ({ businessDay }) => businessDay).values())
+          await platform.ports.bookings.record(ofDay, dayOf(instantAt(END)));
   if (JSON.stringify(await bookingsIn(world, platform)) !== JSON.stringify(booked))
     world.violate("a booking that was delivered again changed the books", "");
 }
@@ -124,24 +130,46 @@ export const held = ({ charges, ...payment }: Payment, currency: string): number
     currency === payment.currency ? payment.amounts.captured - refundedAmount(payment) : 0,
   );
 
-/** Only its terminal moved money, every movement of it is in the payment's record, and nothing of it was lost. */
-function isPlain({ lostTime }: World, { plan, payment, history }: Session, ledger: CardLedger): boolean {
+/** Every movement of its money is in the payment's record, and nothing of it was lost, whoever recorded it. */
+function isKnown({ lostTime }: World, { plan, payment }: Session, ledger: CardLedger): boolean {
   const { sessionId } = plan;
   return (
-    history.every(({ by }) => by !== "operator") &&
     !lostTime.behind.has(sessionId) &&
-    !ledger.isMeddledWith(sessionId) &&
     !ledger.isForgotten(sessionId) &&
     differencesOf(payment, ledger.chargesOf(sessionId)).length === 0
   );
 }
 
+/**
+ * The terminal reported every movement, and all of them are booked. What it reports of the money that an operator recorded takes the correction
+ * back: then the sum of the corrections is zero. The exceptions are a charge that was in doubt, which is not booked before it is decided, a
+ * movement that the terminal claimed, and an authorization that confirms an operator's word, which is booked as captured.
+ */
+function isOfTerminal(
+  { plan, payment, alerts, history }: Session,
+  booked: readonly Booking[],
+  ledger: CardLedger,
+): boolean {
+  const corrections = bySource(booked.filter(({ kind }) => kind === "correction"));
+  const wasInDoubt = payment?.charges.some(({ chargeId }) =>
+    alerts.some(({ kind, about }) => kind === "amountDiffers" && about === chargeId),
+  );
+  const wasConfirmed =
+    plan.request.captureMode === "manual" &&
+    history.some(({ by, event }) => by === "operator" && (event === "settledPaid" || event === "corrected"));
+  const hidden = ledger.hiddenOf(plan.sessionId);
+  const wasClaimed = hidden && !ledger.moves.some(({ chargeId, refundId }) => (refundId ?? chargeId) === hidden.about);
+  return [...corrections.values()].every((sum) => sum === 0) && !wasInDoubt && !wasClaimed && !wasConfirmed;
+}
+
 function checkMovements(
   world: World,
-  { plan, payment }: Session,
+  session: Session,
   booked: readonly Booking[],
   { ledger, device }: { readonly ledger: CardLedger; readonly device: TerminalDevice },
 ): void {
+  if (!isOfTerminal(session, booked, ledger)) return;
+  const { plan, payment } = session;
   const on = (day: string) => (device.namesDays ? ` on ${day}` : "");
   const onCards = ledger.moves
     .filter(({ sessionId }) => sessionId === plan.sessionId)
@@ -149,7 +177,8 @@ function checkMovements(
       ({ kind, chargeId, refundId, amount, currency, at }) =>
         `${kind} of ${refundId ?? chargeId}: ${amount} ${currency}${on(world.businessDay(at))}`,
     );
-  const inBooks = booked.map(
+  const ofTerminal = booked.filter(({ kind }) => kind !== "correction");
+  const inBooks = ofTerminal.map(
     ({ kind, chargeId, refundId, amount, currency, businessDay }) =>
       `${kind} of ${refundId ?? chargeId}: ${amount} ${currency}${on(businessDay)}`,
   );

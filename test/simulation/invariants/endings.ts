@@ -5,7 +5,8 @@ import { isFinal, isGivenBack, type Payment } from "../../../shared/domain/payme
 import { END, HOUR, msAt, SECOND } from "../world/time.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
-import { isClosedInError, type Excuses } from "./excuses.ts";
+import { isClosedInError } from "../actors/operator.ts";
+import type { Excuses } from "./excuses.ts";
 import type { Session } from "./snapshot.ts";
 
 /** A part of a payment that has not ended. */
@@ -67,6 +68,14 @@ function unended(payment: Payment, history: Session["history"]): Unended[] {
         rule: "a refund never ends",
         about,
         isNamedBy: isOf(about, "outcomeUnknown", "amountDiffers"),
+        isOld: false,
+      })),
+    ...charges
+      .filter((c) => c.status === "inDoubt")
+      .map(({ chargeId: about }) => ({
+        rule: "a charge stays in doubt",
+        about,
+        isNamedBy: isOf(about, "amountDiffers"),
         isOld: false,
       })),
     ...goingBack.map(({ chargeId: about, createdAt }) => ({

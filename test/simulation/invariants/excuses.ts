@@ -1,13 +1,16 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
-import { ERRING } from "../actors/operator.ts";
+import { ERRING, isClosedInError } from "../actors/operator.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { World } from "../world/world.ts";
+import type { HiddenByTerminals } from "./hidden.ts";
 import type { Session } from "./snapshot.ts";
 
 /** Why books may be wrong, or a payment not end, without a fault of the platform. */
 type Cause =
   | "named by an open alert"
+  | "named by a day that differs"
+  | "hidden by a terminal whose totals do not show it"
   | "erring operator"
   | "terminal silent for ever"
   | "terminal lost its memory"
@@ -26,6 +29,13 @@ interface Problem {
   readonly about?: string;
 }
 
+interface Known {
+  readonly ledger: CardLedger;
+  readonly devices: readonly TerminalDevice[];
+  /** What the days of terminals tell of what they hid. */
+  readonly hidden: HiddenByTerminals;
+}
+
 /** The excuses of one world, counted, so that a rising number is visible. */
 export interface Excuses {
   readonly counts: Readonly<Record<string, number>>;
@@ -33,11 +43,8 @@ export interface Excuses {
   judge(session: Session, problem: Problem): void;
 }
 
-/** An operator closed the alert without correcting anything. */
-export const isClosedInError = ({ closings }: Alert): boolean => closings.at(-1)?.by === ERRING;
 /** An operator resolved the payment against the facts. */
-const isResolvedInError = ({ by, detail }: Session["history"][number]): boolean =>
-  by === "operator" && detail?.startsWith(ERRING) === true;
+const isResolvedInError = ({ operator }: Session["history"][number]): boolean => operator?.by === ERRING;
 
 /**
  * Why a restored payment may differ from its cards: it had ended in the books, or was not in them, and was therefore not queried; or the
@@ -67,13 +74,15 @@ function lostCause(
   return wasMoved && (isUnqueried || isBeside) ? "moved in the time that a restore lost" : undefined;
 }
 
-export function createExcuses(world: World, ledger: CardLedger, devices: readonly TerminalDevice[]): Excuses {
+export function createExcuses(world: World, { ledger, devices, hidden }: Known): Excuses {
   const counts: Record<string, number> = {};
   function causeOf(session: Session, { isNamedBy, about }: Problem): Cause | undefined {
     const { plan, alerts } = session;
     const naming = isNamedBy ? alerts.filter(isNamedBy) : [];
     if (naming.some(({ status }) => status === "open")) return "named by an open alert";
     if (naming.some(isClosedInError) || session.history.some(isResolvedInError)) return "erring operator";
+    const told = about === undefined ? undefined : hidden.get(`${plan.sessionId} ${about}`);
+    if (told) return told;
     const lost = lostCause(world, ledger, session, about);
     if (lost) return lost;
     const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);

@@ -4,19 +4,21 @@ import type { Operator } from "../actors/operator.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import { msAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
+import type { HiddenByTerminals } from "./hidden.ts";
 import type { Session } from "./snapshot.ts";
 
 interface Known {
   readonly operator: Operator | undefined;
   readonly ledger: CardLedger;
   readonly devices: readonly TerminalDevice[];
+  readonly hidden: HiddenByTerminals;
 }
 
 /**
  * A knowing operator with enough time can end and correct everything: no alert that the operator saw is open, and books and cards agree.
  * The exceptions are a terminal's silence and a loss of memory that no alert reports.
  */
-export function checkMended(world: World, session: Session, { operator, ledger, devices }: Known): void {
+export function checkMended(world: World, session: Session, { operator, ledger, devices, hidden }: Known): void {
   if (operator?.conduct !== "knowing") return;
   const { plan, payment, alerts } = session;
   if (world.lostTime.behind.has(plan.sessionId)) return; // what is lost no alert names
@@ -32,6 +34,8 @@ export function checkMended(world: World, session: Session, { operator, ledger, 
   }
   for (const difference of differencesOf(payment, ledger.chargesOf(plan.sessionId))) {
     const telling = alerts.filter((alert) => names(alert, difference));
+    const told = hidden.get(`${plan.sessionId} ${difference.about}`);
+    if (told === "hidden by a terminal whose totals do not show it") continue;
     const isUnnamed = telling.length === 0 && (device?.diesForEver === true || ledger.isForgotten(plan.sessionId));
     if (!isUnnamed && telling.every(isMet))
       world.violate("a knowing operator could not correct the books", `${at} ${difference.rule} ${difference.detail}`);

@@ -15,6 +15,7 @@ export async function checkResolved(
   { ports }: Platform,
   devices: readonly TerminalDevice[],
 ): Promise<void> {
+  for (const session of sessions) checkContradicted(world, session);
   for (const { terminal } of devices) {
     for (const { state, message, slot } of await ports.inboxes.unanswered(terminal.terminalId)) {
       const session = sessions.find(({ plan }) => plan.sessionId === slot.sessionId);
@@ -48,4 +49,18 @@ function isPointless(message: TerminalMessage, payment: Payment, { history }: Se
     default:
       return false;
   }
+}
+
+/**
+ * The first charge that a terminal reports of a payment that an operator resolved as paid is the payment's own, or in doubt: the platform does
+ * not void it by itself.
+ */
+function checkContradicted(world: World, { payment, history }: Session): void {
+  const first = payment?.charges[0]?.chargeId;
+  const voided = history.findIndex(({ by, alerts = [] }) => {
+    return by === "terminal" && alerts.some(({ kind, about }) => kind === "unwantedApproval" && about === first);
+  });
+  const before = history.slice(0, Math.max(0, voided)).findLast(({ by }) => by === "operator");
+  if (first !== undefined && before?.event === "settledPaid")
+    world.violate("a charge that contradicts an operator was voided", `${payment?.sessionId} ${first}`);
 }

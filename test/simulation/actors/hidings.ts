@@ -1,0 +1,55 @@
+import { FAULTS_END, HOUR } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+import type { Flaws } from "./flaws.ts";
+
+/** How a terminal's reports and its totals part: its totals are true, and its reports are not. */
+const hidings = [
+  "declines a charge that it made",
+  "reports a charge days later",
+  "reports a refund that it made as failed",
+  "reports a refund that it did not make",
+  "reports a capture that it did not make",
+] as const;
+export type Hiding = (typeof hidings)[number];
+
+/** What one terminal hides. */
+export interface Hidings {
+  /** Whether it does so on this occasion. It happens once at most, so that its totals can show what was hidden. */
+  happens(hiding: Hiding): boolean;
+  /** Calls this once the terminal reports the truth after all; half of them never do. */
+  later(report: () => void): void;
+}
+
+/** What is authorized by then is captured or voided before the world ends. */
+const LATEST = 50 * HOUR;
+
+/** The probability that a terminal of a world with flaws hides something. */
+const HIDES = 0.5;
+
+/** Draws what a terminal hides, by chance of its own. Restored worlds have none, since their days are not judged. */
+export function drawHidings(
+  { agenda, fateOf, faultPlan }: World,
+  { isPerfect }: Flaws,
+  { terminalId, isRestored }: { readonly terminalId: string; readonly isRestored: boolean },
+): Hidings {
+  const fate = fateOf(`what ${terminalId} hides`);
+  const hides = !isPerfect && !isRestored && fate.chance(HIDES);
+  const possible = new Set(hides ? hidings.filter(() => fate.chance(0.6)) : []);
+  const comesBack = fate.chance(0.6);
+  const at = fate.between(fate.pick(2, 40) * HOUR, LATEST);
+  return {
+    happens(hiding) {
+      if (!possible.has(hiding) || agenda.now() >= FAULTS_END) return false;
+      possible.clear();
+      faultPlan.meet(`terminal ${hiding}`);
+      return true;
+    },
+    later(report) {
+      if (!comesBack) return;
+      agenda.after(Math.max(0, at - agenda.now()), () => {
+        faultPlan.meet("terminal reports the truth after all");
+        report();
+      });
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { isOfPayment } from "../../../shared/domain/alert.ts";
+import { dayAfter } from "../../../shared/domain/booking.ts";
+import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import { dayOf } from "../../../shared/domain/time.ts";
+import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import type { World } from "../world/world.ts";
+import type { Word } from "./judgement.ts";
+import type { Plan } from "./plan.ts";
+
+// What the platform may accept of an operator, judged at the moment at which it accepts it.
+
+/** Whether an open alert names the payment, or a day on which its terminal may have moved its money. */
+export async function isNamedForCorrection(ports: TablePorts, plan: Plan, { createdAt }: Payment): Promise<boolean> {
+  const { sessionId, partnerId, request } = plan;
+  const { terminalId } = request;
+  const found = [...(await ports.alerts.of(sessionId)), ...(await ports.alerts.of(terminalId))];
+  const open = found.flatMap(({ alert }) => (alert.status === "open" ? [alert] : []));
+  if (open.some((alert) => isOfPayment(alert, plan) || alert.kind === "orphanReport")) return true;
+  const created = dayOf(createdAt);
+  for (const { kind, subject } of open) {
+    if (kind !== "dayDiffers" || subject.kind !== "terminal") continue;
+    const { day } = subject;
+    const { bookings } = await ports.bookings.ofTerminal({ partnerId, terminalId, day });
+    if (day === created || day === dayAfter(created) || bookings.some((one) => one.sessionId === sessionId))
+      return true;
+  }
+  return false;
+}
+
+/** Watches a charge that is to be recorded as kept: the terminal must not have fetched its void without an answer. */
+export async function watchKept(world: World, ports: TablePorts, { request }: Plan, word: Word) {
+  if (word.outcome !== "kept") return () => {};
+  const { chargeId } = word;
+  const fetched = async () =>
+    (await ports.inboxes.unanswered(request.terminalId)).filter(
+      ({ state, slot, message }) =>
+        state === "fetched" &&
+        slot.sessionId === request.sessionId &&
+        message.type === "void" &&
+        message.chargeId === chargeId,
+    );
+  const before = await fetched();
+  /** `history`: up to the change that the operator made. */
+  return (history: readonly RecordedEntry[]): void => {
+    for (const { messageId } of before)
+      if (!history.some((entry) => entry.messageId === messageId))
+        world.violate("kept while the terminal may be voiding it", `${request.sessionId} ${chargeId}`);
+  };
+}
+
+/** Several amounts are possible while a discount is not answered, or a part was requested: then none is assumed. */
+export function watchPaid(
+  world: World,
+  { sessionId, charges, discounts, captureAmount, amounts }: Payment,
+  word: Word,
+) {
+  if (word.of !== "payment" || word.outcome !== "paid" || word.amount !== undefined) return;
+  const isOffered = discounts.some(
+    ({ status, voucherTokenId, reserved }) => status === "requested" && (voucherTokenId === undefined || reserved),
+  );
+  const isPart = captureAmount !== undefined && captureAmount !== amounts.authorized && charges.length > 0;
+  if ((isOffered && charges.length === 0) || isPart)
+    world.violate("an amount was assumed for an operator's paid", sessionId);
+}
