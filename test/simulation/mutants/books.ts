@@ -25,12 +25,12 @@ export const bookMutants: readonly Mutant[] = [
   {
     name: "books under the day of the platform's clock",
     file: `${domain}/bookings.ts`,
-    find: "businessDay: businessDayOf(businessDay, at),",
-    replace: "businessDay: businessDayOf(businessDay && undefined, at),",
+    find: "businessDayOf(correction ? undefined : businessDay, at),",
+    replace: "businessDayOf(correction ?? businessDay ? undefined : businessDay, at),",
   },
   {
     name: "books a refund as it was requested",
-    file: `${domain}/bookings.ts`,
+    file: `${domain}/held-money.ts`,
     find: 'status === "succeeded" ? (made ?? amount) : 0);',
     replace: 'status === "succeeded" ? Math.max(amount, made ?? 0) : 0);',
   },

@@ -27,12 +27,25 @@ export const operatorMutants: readonly Mutant[] = [
     find: "...decidedVouchers(payment, next).map(",
     replace: '...(step.by === "operator" ? [] : decidedVouchers(payment, next)).map(',
   },
+  // An amount, and a charge that contradicts it.
+  {
+    name: "voids a charge of another amount than an operator named",
+    file: `${domain}/approvals.ts`,
+    find: "if (recorded === 0 || chargeInDoubt(payment)) return undefined;",
+    replace: "if (recorded >= 0 || chargeInDoubt(payment)) return undefined;",
+  },
+  {
+    name: "accepts a refund while a charge is in doubt",
+    file: `${domain}/refund.ts`,
+    find: "if (chargeInDoubt(payment)) {",
+    replace: "if (chargeInDoubt({ charges: payment.charges.slice(0, 0) })) {",
+  },
   // What is corrected.
   {
     name: "corrects a payment that no open alert names",
     file: `${useCases}/payments/resolve-payment.ts`,
-    find: '.some(({ alert }) => alert.status === "open" && (isOfPayment',
-    replace: ".some(({ alert }) => (isOfPayment",
+    find: '({ alert }) => (alert.status === "open" ? [alert] : [])',
+    replace: "({ alert }) => [alert]",
   },
   {
     name: "voids a captured payment by a correction",
@@ -63,6 +76,38 @@ export const operatorMutants: readonly Mutant[] = [
     file: `${domain}/corrections.ts`,
     find: 'const own = charge.status === "captured" ? 0 : ownCaptured(payment);',
     replace: "const own = ownCaptured(payment);",
+  },
+  // The days of corrections.
+  {
+    name: "corrects nothing that a day shows",
+    file: `${useCases}/payments/resolve-payment.ts`,
+    find: 'kind === "dayDiffers" && subject.kind === "terminal" ? [subject.day] : [];',
+    replace: 'kind === "dayDiffers" && subject.kind === "platform" ? [subject.kind] : [];',
+  },
+  {
+    name: "counts no correction",
+    file: `${domain}/bookings.ts`,
+    find: "correction.businessDay === undefined ? undefined : countedAs(money, sign);",
+    replace: "correction.businessDay === undefined ? undefined : undefined;",
+  },
+  {
+    name: "counts a correction without a day",
+    file: `${domain}/bookings.ts`,
+    find: "correction.businessDay === undefined ? undefined : countedAs(money, sign);",
+    replace: "countedAs(money, sign);",
+  },
+  {
+    name: "leaves a correction beside the terminal's report of a charge",
+    file: `${domain}/held-money.ts`,
+    find: 'by === "terminal" || amount === 0 ? undefined',
+    replace: "amount === 0 ? undefined",
+  },
+  {
+    name: "takes a correction back on the day of the change",
+    file: `${domain}/bookings.ts`,
+    find: 'return [{ money, amount, kind: "correction", correction, counted }];',
+    replace:
+      'return [{ money, amount, kind: "correction", correction: sign === 1 ? correction : { amount }, counted }];',
   },
   // What alerts name.
   {
