@@ -5,6 +5,7 @@ import { MAX_CHARGES } from "./limits.ts";
 import type { DecisionContext } from "./decision.ts";
 import { appliedTotal, discountsInApproval } from "./discount.ts";
 import { ownCaptured } from "./kept-money.ts";
+import { businessDayOf } from "../booking.ts";
 import { fromMinorUnits } from "../money.ts";
 import { chargeInDoubt, wantedCharge, type Charge, type Discount, type Payment } from "./payment.ts";
 import { reportedDetails, type Report } from "./report.ts";
@@ -72,11 +73,15 @@ const isSameAuthorisation = ({ acquirer: one }: Charge, { acquirer: other }: Cha
 /** The amount that an operator recorded as paid before a charge of it was known, in minor units; 0 if none. */
 const paidByUnknown = (payment: Payment): number => (wantedCharge(payment) ? 0 : ownCaptured(payment));
 
-/** Confirms a payment that an operator resolved as paid before its charge was known: the first charge of that amount is its charge. */
+/**
+ * Confirms a payment that an operator resolved as paid before its charge was known: the first charge of that amount is its charge. The
+ * correction stands until the terminal reports that it captured the charge.
+ */
 function confirm(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
   const recorded = paidByUnknown(payment);
   if (recorded === 0 || charge.amount !== recorded || charge.currency !== payment.currency) return undefined;
-  const charges = [...payment.charges, { ...charge, status: "captured" as const }];
+  const correction = asTaken(payment, report, charge).captured === undefined ? payment.correction : undefined;
+  const charges = [...payment.charges, { ...charge, status: "captured" as const, correction }];
   return record(payment, { ...step, event: eventOf(report), set: { charges, ...reportedDetails(payment, report) } });
 }
 
@@ -87,7 +92,9 @@ function confirm(payment: Payment, report: Report, charge: Charge, step: Approva
 function putInDoubt(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
   const recorded = paidByUnknown(payment);
   if (recorded === 0 || chargeInDoubt(payment)) return undefined;
-  const charges = [...payment.charges, { ...charge, status: "inDoubt" as const }];
+  const taken = asTaken(payment, report, charge);
+  const capturedOn = taken.captured === undefined ? undefined : businessDayOf(report.businessDay, step.now);
+  const charges = [...payment.charges, { ...taken, capturedOn, status: "inDoubt" as const }];
   const shown = (amount: number, currency: string) => `${currency} ${fromMinorUnits(amount, currency)}`;
   const detail = `the terminal charged ${shown(charge.amount, charge.currency)}, and ${shown(recorded, payment.currency)} was recorded`;
   const alerts = [{ alert: "amountDiffers", about: charge.chargeId, detail } as const];

@@ -1,11 +1,11 @@
 import { businessDayOf, type Booking, type BookingDirection, type BookingKind } from "../booking.ts";
 import type { Change } from "./advance.ts";
-import { gone, heldMoney, reportedPart, type HeldMoney } from "./held-money.ts";
+import { gone, heldMoney, reportedPart, undoubted, type HeldMoney } from "./held-money.ts";
 import type { Correction } from "./correction.ts";
 import type { Payment } from "./payment.ts";
 
 /** A movement of money between two versions of a payment. The amount is in minor units: above zero to the merchant, below zero from it. */
-interface Movement extends Pick<Booking, "kind" | "counted"> {
+interface Movement extends Pick<Booking, "kind" | "counted">, Partial<Pick<Booking, "businessDay">> {
   readonly money: HeldMoney;
   readonly amount: number;
   /** The correction that it makes or takes back. */
@@ -34,8 +34,12 @@ function movements(before: Payment, after: Payment): readonly Movement[] {
 }
 
 function movementsOf(was: HeldMoney, is: HeldMoney): readonly Movement[] {
-  const amount = reportedPart(is) - reportedPart(was);
-  const reported: Movement[] = amount === 0 ? [] : [{ money: is, amount, kind: kinds[is.of][directionOf(amount)] }];
+  const doubted = undoubted(was, is);
+  const amount = reportedPart(is) - reportedPart(was) - (doubted?.amount ?? 0);
+  const reported: Movement[] = [
+    ...(doubted ? [{ money: is, ...doubted, kind: "capture" } as const] : []),
+    ...(amount === 0 ? [] : [{ money: is, amount, kind: kinds[is.of][directionOf(amount)] }]),
+  ];
   return isSame(was.correction, is.correction) ? reported : [...corrected(was, -1), ...reported, ...corrected(is, 1)];
 }
 
@@ -70,27 +74,29 @@ export function bookingsOf(
   { payment, entry: { businessDay, at, sequence } }: Change,
 ): readonly Booking[] {
   const { partnerId, terminalId, merchantId, sessionId, references } = payment;
-  return movements(before, payment).map(({ money, amount, kind, correction, counted }, i): Booking => {
-    const { currency, chargeId, refund } = money;
-    return {
-      partnerId,
-      terminalId,
-      merchantId,
-      sessionId,
-      asReceived: { ...payment.asReceived, refundId: refund?.idAsReceived },
-      sequence,
-      number: i + 1,
-      businessDay: correction?.businessDay ?? businessDayOf(correction ? undefined : businessDay, at),
-      kind,
-      counted,
-      direction: directionOf(amount),
-      amount: Math.abs(amount),
-      currency,
-      chargeId,
-      refundId: refund?.refundId,
-      orderId: references?.orderId,
-      paymentId: references?.paymentId,
-      at,
-    };
-  });
+  return movements(before, payment).map(
+    ({ money, amount, kind, correction, counted, businessDay: own }, i): Booking => {
+      const { currency, chargeId, refund } = money;
+      return {
+        partnerId,
+        terminalId,
+        merchantId,
+        sessionId,
+        asReceived: { ...payment.asReceived, refundId: refund?.idAsReceived },
+        sequence,
+        number: i + 1,
+        businessDay: own ?? correction?.businessDay ?? businessDayOf(correction ? undefined : businessDay, at),
+        kind,
+        counted,
+        direction: directionOf(amount),
+        amount: Math.abs(amount),
+        currency,
+        chargeId,
+        refundId: refund?.refundId,
+        orderId: references?.orderId,
+        paymentId: references?.paymentId,
+        at,
+      };
+    },
+  );
 }

@@ -52,7 +52,7 @@ export function takenBack(
 ): { readonly charges: readonly Charge[]; readonly effects: readonly Effect<"payment">[] } {
   const [first, ...others] = charges.map((charge) => ({
     ...charge,
-    captured: amountHeld(payment, charge) || undefined,
+    captured: charge.status === "inDoubt" ? charge.captured : amountHeld(payment, charge) || undefined,
     tries: 0,
     reversal: undefined,
   }));

@@ -2,7 +2,7 @@ import type { Day } from "../time.ts";
 import type { Actor } from "./events.ts";
 import { amountHeld, ownCaptured } from "./kept-money.ts";
 import type { Correction } from "./correction.ts";
-import type { Payment, Refund } from "./payment.ts";
+import type { Charge, Payment, Refund } from "./payment.ts";
 
 // A payment's money by its source: a charge, the payment's own money without a known charge, or a refund. Of each source a part was reported
 // by the terminal; the rest stands as an operator's correction.
@@ -18,6 +18,8 @@ export interface HeldMoney {
   /** What the merchant has by it, in minor units. Of a refund it is zero or below. */
   readonly held: number;
   readonly correction?: Correction | undefined;
+  /** What the terminal captured of a charge in doubt, in minor units: it is booked on this day when the doubt ends. */
+  readonly doubted?: { readonly amount: number; readonly businessDay: Day } | undefined;
 }
 
 const UNKNOWN = "unknown charge";
@@ -26,7 +28,8 @@ const UNKNOWN = "unknown charge";
 export function heldMoney(payment: Payment): readonly HeldMoney[] {
   const ofCharges = payment.charges.map((charge): HeldMoney => {
     const { chargeId, currency, correction } = charge;
-    return { of: "charge", name: chargeId, chargeId, currency, held: amountHeld(payment, charge), correction };
+    const held = amountHeld(payment, charge);
+    return { of: "charge", name: chargeId, chargeId, currency, held, correction, doubted: doubtedOf(charge) };
   });
   const isKnown = payment.charges.some(({ status }) => status === "captured");
   const { currency, correction } = payment;
@@ -53,6 +56,15 @@ export function heldMoney(payment: Payment): readonly HeldMoney[] {
   return [...ofCharges, ...(isKnown ? [] : [unknown]), ...ofRefunds];
 }
 
+const doubtedOf = ({ status, captured, capturedOn }: Charge): HeldMoney["doubted"] =>
+  status === "inDoubt" && captured !== undefined && capturedOn !== undefined
+    ? { amount: captured, businessDay: capturedOn }
+    : undefined;
+
+/** The money of a charge whose doubt a change ended. */
+export const undoubted = (was: HeldMoney, is: HeldMoney): HeldMoney["doubted"] =>
+  is.doubted ? undefined : was.doubted;
+
 const given = ({ status, made, amount }: Refund): number => (status === "succeeded" ? (made ?? amount) : 0);
 
 /** A refund of the payment's own money is of its captured charge. */
@@ -64,11 +76,11 @@ export const reportedPart = ({ held, correction }: Pick<HeldMoney, "held" | "cor
   held - (correction?.amount ?? 0);
 
 /** The money of a source that a payment does not have. */
-export const gone = (money: HeldMoney): HeldMoney => ({ ...money, held: 0, correction: undefined });
+export const gone = (money: HeldMoney): HeldMoney => ({ ...money, held: 0, correction: undefined, doubted: undefined });
 
 /**
- * The payment after a change, with the corrections that stand. What an operator moved is a correction beside what the terminal reported. What
- * the terminal moved is the terminal's: a correction of it is taken back.
+ * The payment after a change, with the corrections that stand. What an operator moved is a correction beside what the terminal reported; of a
+ * charge that was in doubt, the terminal has reported its capture. What the terminal moved is the terminal's: a correction of it is taken back.
  */
 export function withCorrections(
   before: Payment,
@@ -80,9 +92,12 @@ export function withCorrections(
   const is = new Map(
     heldMoney(after).map((money) => {
       const earlier = was.get(money.name) ?? gone(money);
-      if (money.held === earlier.held) return [money.name, money.correction];
-      const amount = money.held - reportedPart(earlier);
-      return [money.name, by === "terminal" || amount === 0 ? undefined : { amount, businessDay }];
+      const reported = undoubted(earlier, money)?.amount ?? 0;
+      if (money.held === earlier.held && reported === 0) return [money.name, money.correction];
+      if (by === "terminal")
+        return [money.name, money.correction === earlier.correction ? undefined : money.correction];
+      const amount = money.held - reportedPart(earlier) - reported;
+      return [money.name, amount === 0 ? undefined : { amount, businessDay }];
     }),
   );
   const corrected = <Subject extends Pick<HeldMoney, "correction">>(subject: Subject, name: string): Subject =>

@@ -137,8 +137,10 @@ const chargeRecord = z.object({
   amount: minorUnits,
   currency: z.string(),
   status: z.enum(chargeStates),
-  /** Of a charge that is being given back: what the merchant has of it, in minor units; absent where nothing was captured. */
+  /** Of a charge that is being given back or in doubt: what was captured of it, in minor units; absent if nothing was. */
   captured: minorUnits.optional(),
+  /** Of a charge in doubt: the business day of its capture. It is booked on it once an operator or the terminal has ended the doubt. */
+  capturedOn: day.optional(),
   /** Tries to reverse it that have failed. */
   tries: z.int(),
   /** The latest try to reverse it: the command whose deadline ends the try, and the sequence of its message. */
@@ -239,7 +241,8 @@ export const wantedCharge = ({ charges }: Pick<Payment, "charges">): Charge | un
 export const chargeInDoubt = ({ charges }: Pick<Payment, "charges">): Charge | undefined =>
   charges.find(({ status }) => status === "inDoubt");
 
-export const isGivenBack = ({ status }: Pick<Charge, "status">): boolean => status === "voided" || status === "reversed";
+export const isGivenBack = ({ status }: Pick<Charge, "status">): boolean =>
+  status === "voided" || status === "reversed";
 
 /** Whether a charge that is not wanted needs no further action. */
 export const isClosed = (charge: Charge): boolean => isGivenBack(charge) || charge.status === "kept";

@@ -32,6 +32,7 @@ const charge: Required<Charge> = {
   currency: "XXX",
   status: "reversalFailed",
   captured: money,
+  capturedOn: "2026-11-21",
   tries: 5,
   reversal: { commandId: identifier, sequence },
   correction: { amount: money, businessDay: "2026-11-21" },

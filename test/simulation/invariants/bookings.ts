@@ -142,24 +142,15 @@ function isKnown({ lostTime }: World, { plan, payment }: Session, ledger: CardLe
 
 /**
  * The terminal reported every movement, and all of them are booked. What it reports of the money that an operator recorded takes the correction
- * back: then the sum of the corrections is zero. The exceptions are a charge that was in doubt, which is not booked before it is decided, a
- * movement that the terminal claimed, and an authorization that confirms an operator's word, which is booked as captured.
+ * back: then the sum of the corrections is zero. The exceptions are a charge that is in doubt, which is not booked before it is decided, and a
+ * movement that the terminal claimed.
  */
-function isOfTerminal(
-  { plan, payment, alerts, history }: Session,
-  booked: readonly Booking[],
-  ledger: CardLedger,
-): boolean {
+function isOfTerminal({ plan, payment }: Session, booked: readonly Booking[], ledger: CardLedger): boolean {
   const corrections = bySource(booked.filter(({ kind }) => kind === "correction"));
-  const wasInDoubt = payment?.charges.some(({ chargeId }) =>
-    alerts.some(({ kind, about }) => kind === "amountDiffers" && about === chargeId),
-  );
-  const wasConfirmed =
-    plan.request.captureMode === "manual" &&
-    history.some(({ by, event }) => by === "operator" && (event === "settledPaid" || event === "corrected"));
+  const isInDoubt = payment?.charges.some(({ status }) => status === "inDoubt") ?? false;
   const hidden = ledger.hiddenOf(plan.sessionId);
   const wasClaimed = hidden && !ledger.moves.some(({ chargeId, refundId }) => (refundId ?? chargeId) === hidden.about);
-  return [...corrections.values()].every((sum) => sum === 0) && !wasInDoubt && !wasClaimed && !wasConfirmed;
+  return [...corrections.values()].every((sum) => sum === 0) && !isInDoubt && !wasClaimed;
 }
 
 function checkMovements(

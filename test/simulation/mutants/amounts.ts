@@ -52,7 +52,7 @@ export const amountMutants: readonly Mutant[] = [
   },
   {
     name: "captures the whole amount although a part was requested",
-    file: `${domain}/advance.ts`,
+    file: `${domain}/rule-effects.ts`,
     find: "    amount: payment.captureAmount ?? payment.amounts.authorized,\n",
     replace: "    amount: payment.amounts.authorized,\n",
   },

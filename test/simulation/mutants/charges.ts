@@ -82,7 +82,7 @@ export const chargeMutants: readonly Mutant[] = [
   },
   {
     name: "treats a failed void as a success",
-    file: `${domain}/charges.ts`,
+    file: `${domain}/charge-verdicts.ts`,
     find: '    voidFailed: "agrees", // the try has failed; its deadline starts the next one',
     replace: '    voidFailed: "moves",',
   },

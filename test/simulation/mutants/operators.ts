@@ -99,8 +99,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: "leaves a correction beside the terminal's report of a charge",
     file: `${domain}/held-money.ts`,
-    find: 'by === "terminal" || amount === 0 ? undefined',
-    replace: "amount === 0 ? undefined",
+    find: "money.correction === earlier.correction ? undefined : money.correction",
+    replace: "money.correction",
   },
   {
     name: "takes a correction back on the day of the change",

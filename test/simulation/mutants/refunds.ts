@@ -40,8 +40,8 @@ export const refundMutants: readonly Mutant[] = [
   },
   {
     name: "applies a report to the first pending refund",
-    file: "shared/domain/payment/reports.ts",
-    find: "refunds.find((r) => r.commandId === messageId) ??",
-    replace: 'refunds.find((r) => messageId && r.status === "pending") ??',
+    file: "shared/domain/payment/refund-reports.ts",
+    find: "refunds.find((r) => (refundId === undefined ? r.commandId === messageId : r.refundId === refundId));",
+    replace: 'refunds.find((r) => r.status === "pending" || r.refundId === refundId);',
   },
 ];

@@ -9,6 +9,7 @@ import {
 } from "../../../shared/domain/booking.ts";
 import type { Change } from "../../../shared/domain/payment/advance.ts";
 import { bookingsOf } from "../../../shared/domain/payment/bookings.ts";
+import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
 import { refundedAmount } from "../../../shared/domain/payment/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { Report } from "../../../shared/domain/payment/report.ts";
@@ -116,6 +117,50 @@ describe("a change books", () => {
     expect(bookedBy(paid.payment, found)).toEqual([
       "capture credit 12550 SEK charge-1",
       "correction debit 12550 SEK -",
+    ]);
+  });
+
+  it("a charge in doubt once the doubt has ended, as the terminal's own on the day of its report", () => {
+    const payment = aPaymentIn("reconciling", { captureMode: "automatic" });
+    const { payment: paid } = changeBy(payment, { of: "payment", outcome: "paid" });
+    const charge = { ...approval, amount: 13_000, businessDay: "2026-11-20" };
+    const { payment: doubted } = reported(paid, { type: "authorized", ...charge });
+    const dayOf = (before: Payment, change: Change) =>
+      bookingsOf(before, change).map(({ kind, direction, amount, businessDay }) =>
+        [kind, direction, amount, businessDay].join(" "),
+      );
+    const capture = "capture credit 13000 2026-11-20";
+    const decided = (outcome: Outcome) => dayOf(doubted, changeBy(doubted, outcome));
+    const named = { chargeId: "charge-1" };
+    expect(decided({ of: "payment", outcome: "paid", ...named })).toEqual([
+      capture,
+      "correction debit 12550 2026-11-21",
+    ]);
+    expect(decided({ of: "charge", outcome: "kept", ...named })).toEqual([capture]);
+    expect(decided({ of: "charge", outcome: "reversed", ...named })).toEqual([
+      capture,
+      "correction debit 13000 2026-11-21",
+    ]);
+    expect(dayOf(doubted, reported(doubted, { type: "voided", ...named }))).toEqual([
+      capture,
+      "reversal debit 13000 2026-11-21",
+    ]);
+    const unpaid = changeBy(doubted, { of: "payment", outcome: "unpaid" });
+    expect(dayOf(doubted, unpaid)).toEqual([capture, "correction debit 12550 2026-11-21"]);
+    expect(dayOf(unpaid.payment, reported(unpaid.payment, { type: "voided", ...named }))).toEqual([
+      "reversal debit 13000 2026-11-21",
+    ]);
+  });
+
+  it("a confirmed authorization as a correction until the terminal reports its capture", () => {
+    const payment = aPaymentIn("reconciling", { captureMode: "manual" });
+    const { payment: paid } = changeBy(payment, { of: "payment", outcome: "paid" });
+    const confirmed = reported(paid, { type: "authorized", ...approval });
+    expect(bookedBy(paid, confirmed)).toEqual(["correction credit 12550 SEK charge-1", "correction debit 12550 SEK -"]);
+    const captured = reported(confirmed.payment, { type: "captured", ...approval });
+    expect(bookedBy(confirmed.payment, captured)).toEqual([
+      "correction debit 12550 SEK charge-1",
+      "capture credit 12550 SEK charge-1",
     ]);
   });
 

@@ -77,6 +77,7 @@ export const payment: Full<Payment> = {
       currency: "SEK",
       status: "captured",
       captured: 11_000,
+      capturedOn: "2026-11-20",
       tries: 1,
       reversal: { commandId: "command-9", sequence: 9 },
       correction: { amount: 12_000, businessDay: "2026-11-20" },
