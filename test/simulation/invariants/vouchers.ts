@@ -39,6 +39,12 @@ const mayBePaidWith = ({ payment, alerts }: Session): boolean =>
           alerts.some(({ kind, about }) => kind === "amountDiffers" && about === discountId))),
   );
 
+/** The terminal said that it applied the discount, then charged another amount, and an operator recorded the payment as paid. */
+const isClaimed = ({ history }: Session): boolean =>
+  history.some(({ event }) => event === "discountApplied") &&
+  history.some(({ event }) => event === "authorizedOtherAmount") &&
+  history.some(({ event }) => event === "settledPaid");
+
 /**
  * The voucher paid for one payment at most, and is in the end in the state that the cards imply: redeemed for the payment whose charge it
  * lowered, and released if it lowered none. A reservation that a slow worker made after the end is ignored: the next payment gets the voucher.
@@ -65,7 +71,8 @@ export async function checkVoucher(
   if (holder !== undefined && (token?.status !== "redeemed" || token.use?.sessionId !== holder))
     world.violate("a voucher paid, but was not redeemed", `${holder}: ${seen}`);
   const isUncertain =
-    lowered.length > certain.length || sessions.some(({ plan }) => world.lostTime.behind.has(plan.sessionId));
+    lowered.length > certain.length ||
+    sessions.some((session) => world.lostTime.behind.has(session.plan.sessionId) || isClaimed(session));
   if (holder === undefined && !isUncertain && !isHeld && token?.status !== "active")
     world.violate("a voucher paid for no payment, but was not released", seen);
 }
