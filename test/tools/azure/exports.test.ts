@@ -1,3 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { environments, readSnapshot } from "../../../infra/azure/snapshots.ts";
 import { read } from "../../support/pages.ts";
@@ -33,6 +37,24 @@ it("the upload goes to the container of the templates", () => {
   const upload = read(".github/upload-export");
   for (const words of [`--destination ${container} `, `--container-name ${container} `])
     expect(upload).toContain(words);
+});
+
+it.skipIf(process.platform === "win32").each([
+  ["[]", "[]", 0],
+  ["[{}]", "[]", 1],
+  ["[]", "[{}, {}]", 1],
+])("the nightly job fails if a payment is overdue or an alert is open: %s, %s", async (overdue, open, status) => {
+  expect(workflow).toContain("run: .github/nothing-waits ");
+  const folder = await mkdtemp(join(tmpdir(), "waits-"));
+  try {
+    const npm = `#!/bin/sh\ncase "$*" in *overdue*) echo '${overdue}' ;; *) echo '${open}' ;; esac\n`;
+    await writeFile(join(folder, "npm"), npm, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
+    const ended = spawnSync(".github/nothing-waits", { env, encoding: "utf8" });
+    expect({ status: ended.status, stderr: ended.stderr }).toEqual({ status, stderr: "" });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 describe.each(environments)("%s", async (environment) => {
