@@ -152,6 +152,15 @@ describe("a change books", () => {
     ]);
   });
 
+  it("the void of a charge that an operator recorded as captured by taking the correction back", () => {
+    const payment = aPaymentIn("captureRequested");
+    const { payment: paid } = changeBy(payment, { of: "payment", outcome: "paid" });
+    const { payment: unpaid } = changeBy(paid, { of: "payment", outcome: "unpaid" });
+    expect(bookedBy(unpaid, reported(unpaid, { type: "voided", chargeId: "charge-1" }))).toEqual([
+      "correction debit 12550 SEK charge-1",
+    ]);
+  });
+
   it("a confirmed authorization as a correction until the terminal reports its capture", () => {
     const payment = aPaymentIn("reconciling", { captureMode: "manual" });
     const { payment: paid } = changeBy(payment, { of: "payment", outcome: "paid" });
