@@ -60,7 +60,7 @@ export function standingOf(alert: Alert, at: AlertNow): AlertStanding {
 function ofPayment(alert: Alert, payment: Payment, at: AlertNow): AlertStanding {
   const cause = causeOf(alert, payment);
   const isOver = isOverNow(alert, payment, cause);
-  const fits = isOver ? [] : candidates(payment, cause).filter((outcome) => isPossible(payment, outcome, at));
+  const fits = isOver ? [] : candidates(alert, payment, cause).filter((outcome) => isPossible(payment, outcome, at));
   return { standing: standingText(payment, cause, isOver), isOver, fits };
 }
 
@@ -96,21 +96,14 @@ function isOverNow({ kind, lastAt }: Alert, payment: Payment, cause: Cause): boo
 }
 
 /** What could be recorded of the cause, whether or not the payment accepts it. */
-function candidates(payment: Payment, cause: Cause): readonly Outcome[] {
+function candidates({ kind }: Alert, payment: Payment, cause: Cause): readonly Outcome[] {
   const outcomes: readonly Outcome[] = [
     { of: "payment", outcome: "paid" },
     { of: "payment", outcome: "unpaid" },
   ];
   switch (cause.of) {
-    case "charge": {
-      const { chargeId, status: state } = cause.charge;
-      const own: Outcome[] = [
-        { of: "charge", chargeId, outcome: "reversed" },
-        { of: "charge", chargeId, outcome: "kept" },
-      ];
-      const isByIt = state === "authorized" || state === "captured" || state === "inDoubt";
-      return isByIt ? [{ of: "payment", outcome: "paid", chargeId }, ...own] : own;
-    }
+    case "charge":
+      return outcomesOf(cause.charge, kind);
     case "refund": {
       const { refundId } = cause.refund;
       return [
@@ -131,6 +124,19 @@ function candidates(payment: Payment, cause: Cause): readonly Outcome[] {
       return wantedCharge(payment) ? [] : outcomes;
   }
 }
+
+function outcomesOf({ chargeId, status }: Charge, kind: Alert["kind"]): readonly Outcome[] {
+  const paid: Outcome = { of: "payment", outcome: "paid", chargeId };
+  const unpaid: Outcome = { of: "payment", outcome: "unpaid" };
+  return [
+    ...(isOwn(status) || status === "inDoubt" ? [paid] : []),
+    ...(isOwn(status) && kind === "contradictingReport" ? [unpaid] : []),
+    { of: "charge", chargeId, outcome: "reversed" },
+    { of: "charge", chargeId, outcome: "kept" },
+  ];
+}
+
+const isOwn = (status: Charge["status"]): boolean => status === "authorized" || status === "captured";
 
 /** Whether the payment accepts the outcome: `paid` with some amount, and by some charge if it names none. */
 function isPossible(payment: Payment, outcome: Outcome, { now, timings }: AlertNow): boolean {

@@ -82,6 +82,14 @@ describe("an alert about an amount", () => {
   });
 });
 
+it("an alert about a report that contradicts a captured charge offers the payment as unpaid, too", () => {
+  expect(standing(aPaymentIn("captured"), "contradictingReport", "charge-1").fits).toEqual([
+    "paid by charge",
+    "payment unpaid",
+    "charge reversed",
+  ]);
+});
+
 describe("an alert about an unknown outcome", () => {
   it("offers the payment's outcomes while it reconciles, and says that nobody knows", () => {
     expect(standing(aPaymentIn("reconciling", { statusReason: "outcomeUnknown" }), "outcomeUnknown")).toEqual({
