@@ -1,5 +1,6 @@
 import type { Alert } from "../../shared/domain/alert.ts";
 import { fromMinorUnits } from "../../shared/domain/money.ts";
+import { ownCaptured } from "../../shared/domain/payment/kept-money.ts";
 import {
   isClosed,
   isFinal,
@@ -157,11 +158,8 @@ const newCommand = "";
 function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
   const end = isOver ? " Nothing is left to do: close the alert." : "";
   switch (cause.of) {
-    case "charge": {
-      const { chargeId, amount, currency, status, updatedAt } = cause.charge;
-      const what = `The charge ${chargeId} of ${amountText(amount, currency)}`;
-      return `${what} ${chargeWords[status]}, since ${updatedAt}.${end}`;
-    }
+    case "charge":
+      return `${chargeText(payment, cause.charge)}, since ${cause.charge.updatedAt}.${end}`;
     case "refund": {
       const { refundId, amount, made = amount, status, statusReason, updatedAt } = cause.refund;
       const word = statusReason === "outcomeUnknown" ? "is in doubt" : refundWords[status];
@@ -179,9 +177,16 @@ function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
   }
 }
 
+function chargeText(payment: Payment, { chargeId, amount, currency, status }: Charge): string {
+  const isPart = status === "captured" && ownCaptured(payment) !== amount;
+  const part = isPart ? ` with ${amountText(ownCaptured(payment), currency)}` : "";
+  const role = isOwn(status) ? ", as the payment's own" : "";
+  return `The charge ${chargeId} of ${amountText(amount, currency)} ${chargeWords[status]}${part}${role}`;
+}
+
 const chargeWords: Readonly<Record<Charge["status"], string>> = {
-  authorized: "is authorized, as the payment's own",
-  captured: "is captured, as the payment's own",
+  authorized: "is authorized",
+  captured: "is captured",
   voided: "is voided",
   reversing: "is being given back",
   reversed: "was given back",

@@ -80,6 +80,13 @@ describe("an alert about an amount", () => {
     const recorded = aPaymentIn("captured", { charges: [aCharge("captured", { updatedAt: later })] });
     expect(standing(recorded, "amountDiffers", "charge-1").isOver).toBe(true);
   });
+
+  it("says which part of the charge the books have as captured", () => {
+    const amounts = { ...aPaymentIn("captured").amounts, captured: 5_000 };
+    expect(standing(aPaymentIn("captured", { amounts }), "amountDiffers", "charge-1").standing).toBe(
+      `The charge charge-1 of 125.50 SEK is captured with 50.00 SEK, as the payment's own, since ${now}.`,
+    );
+  });
 });
 
 it("an alert about a report that contradicts a captured charge offers the payment as unpaid, too", () => {
