@@ -6,7 +6,7 @@ import type { DecisionContext } from "./decision.ts";
 import { appliedTotal, discountsInApproval } from "./discount.ts";
 import { ownCaptured } from "./kept-money.ts";
 import { businessDayOf } from "../booking.ts";
-import { fromMinorUnits } from "../money.ts";
+import { shownMoney } from "../money.ts";
 import { chargeInDoubt, wantedCharge, type Charge, type Discount, type Payment } from "./payment.ts";
 import { reportedDetails, type Report } from "./report.ts";
 import { ruleFor } from "./transitions.ts";
@@ -95,8 +95,7 @@ function putInDoubt(payment: Payment, report: Report, charge: Charge, step: Appr
   const taken = asTaken(payment, report, charge);
   const capturedOn = taken.captured === undefined ? undefined : businessDayOf(report.businessDay, step.now);
   const charges = [...payment.charges, { ...taken, capturedOn, status: "inDoubt" as const }];
-  const shown = (amount: number, currency: string) => `${currency} ${fromMinorUnits(amount, currency)}`;
-  const detail = `the terminal charged ${shown(charge.amount, charge.currency)}, and ${shown(recorded, payment.currency)} was recorded`;
+  const detail = `the terminal charged ${shownMoney(charge.amount, charge.currency)}, and ${shownMoney(recorded, payment.currency)} was recorded`;
   const alerts = [{ alert: "amountDiffers", about: charge.chargeId, detail } as const];
   return record(payment, { ...step, event: eventOf(report), set: { charges }, alerts });
 }
@@ -134,7 +133,7 @@ const isKeptUnexplained = ({ restored, cancelRequestedBy }: Payment, { type }: R
 const unexplained = ({ chargeId: about, amount, currency }: Charge): RaisedAlert => ({
   alert: "amountDiffers",
   about,
-  detail: `${amount} ${currency} in minor units, after a restore`,
+  detail: `the terminal reported ${shownMoney(amount, currency)}, after a restore`,
 });
 
 function approvedFacts(payment: Payment, { amount }: Charge, explained: readonly Discount[] | undefined) {

@@ -1,4 +1,5 @@
 import type { RaisedAlert } from "../alert.ts";
+import { shownMoney } from "../money.ts";
 import type { Step } from "./advance.ts";
 import type { ReportType } from "./events.ts";
 import type { AcquirerDetails, CardDetails, Receipt } from "./card.ts";
@@ -44,7 +45,10 @@ export const differs = (
 ): RaisedAlert => ({
   alert: "amountDiffers",
   about,
-  detail: `${amount} ${currency} in minor units`,
+  detail:
+    amount !== undefined && currency !== undefined
+      ? `the terminal reported ${shownMoney(amount, currency)}`
+      : undefined,
 });
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Booking, BookingKind } from "../booking.ts";
-import { fromMinorUnits, minorUnits, plus } from "../money.ts";
+import { minorUnits, plus, shownMoney } from "../money.ts";
 import type { RecordOf } from "../record.ts";
 
 /** The movements of money that a terminal counts. */
@@ -218,7 +218,7 @@ const holders = (movements: readonly Movement[]): number =>
 export const describeDifferences = (differences: readonly Difference[]): string => differences.map(describe).join("; ");
 
 function describe({ currency, kind, terminal, booked, more, names }: Difference): string {
-  const shown = ({ count, amount }: Total) => `${count} of ${currency} ${fromMinorUnits(amount, currency)}`;
+  const shown = ({ count, amount }: Total) => `${count} of ${shownMoney(amount, currency)}`;
   if (kind === "sharedCharge") return `${kind}: captured in several sessions (${names.join(", ")})`;
   const named = names.length > 0 ? ` (${names.join(", ")})` : "";
   return `${kind}: terminal ${shown(terminal)}, books ${shown(booked)}; the ${more === "terminal" ? "terminal has" : "books have"} more${named}`;

@@ -25,4 +25,9 @@ describe("a repeated report of a capture", () => {
       expect(change.payment).toMatchObject({ amounts: payment.amounts, charges: payment.charges });
     },
   );
+
+  it("tells the operator the other amount in the currency's major unit", () => {
+    const { effects } = decideReport(payment, { ...reported, amount: 4_000 }, context, undefined);
+    expect(effects).toMatchObject([{ kind: "alert", detail: "the terminal reported SEK 40" }]);
+  });
 });
