@@ -38,7 +38,7 @@ function messagesOf(before: Payment, change: Change): readonly string[] {
     .filter((charge) => isWaiting(charge) && !isWaiting(before.charges.find((c) => c.chargeId === charge.chargeId)))
     .map((charge) => `${voidText(charge)} is sent to the terminal after that.`);
   const withdrawn = pointlessMessages(before, change).map(
-    (sequence) => `Message ${sequence} of the payment is taken out of the terminal's inbox, if it is still there.`,
+    (sequence) => `The message of change ${sequence} is taken out of the terminal's inbox, if it is still there.`,
   );
   return [...sent, ...later, ...withdrawn];
 }

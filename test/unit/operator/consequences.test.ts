@@ -66,7 +66,7 @@ describe("what a resolution would do", () => {
       note: "found in the acquirer's list",
     });
     expect(words).toEqual([
-      "Message 1 of the payment is taken out of the terminal's inbox, if it is still there.",
+      "The message of change 1 is taken out of the terminal's inbox, if it is still there.",
       "The payment goes from reconciling to captured.",
       "The merchant then has 80.00 SEK of it. Before, nobody knows what it has.",
       "The terminal is free for the next payment.",
@@ -105,7 +105,7 @@ describe("what a resolution would do", () => {
       "a message that the terminal must not carry out",
       aPaymentIn("captured", { charges: [aCharge("captured"), second] }),
       charge("kept"),
-      "Message 3 of the payment is taken out of the terminal's inbox, if it is still there.",
+      "The message of change 3 is taken out of the terminal's inbox, if it is still there.",
     ],
     [
       "a voucher that stays held",
