@@ -2,11 +2,11 @@
 export const alertKinds = {
   contradictingReport: {
     means: "A terminal's report contradicts what is recorded of the payment or its refund.",
-    toDo: "Compare `payment why <sessionID>` with the terminal's journal and the acquirer's records. If the books are wrong, `alert show <sessionID>` lists the outcomes that fit. Type one of these `payment resolve` commands, read what would follow, and do it with the `--sequence` that it names.",
+    toDo: "Compare `payment why <sessionID>` with the terminal's journal and the acquirer's records. If the books are right, close the alert. If they are wrong, `alert show <sessionID>` lists the outcomes that fit. Type one of these `payment resolve` commands, read what would follow, and do it with the `--sequence` that it names. Add `--business-day <day>` if the terminal's journal counts the money on that day.",
   },
   unwantedApproval: {
     means: "A card was charged for a payment that has ended, or that has its approval already.",
-    toDo: "Nothing at first: the platform reverses the charge, and `alert list` shows when it was given back. If it is still being given back a day later, have the acquirer reverse it. Type `payment resolve --charge <chargeID> --outcome reversed`, or `kept` if the merchant keeps it. Read what would follow, and do it with the `--sequence` that it names. `--outcome unpaid` is wrong here: it voids the rightful charge, too.",
+    toDo: "Nothing at first: the platform reverses the charge, and `alert list` shows when it was given back: close the alert then. If it is still being given back a day later, have the acquirer reverse it. Type `payment resolve --charge <chargeID> --outcome reversed`, or `kept` if the merchant keeps it; `about` of the alert is the charge. Read what would follow, and do it with the `--sequence` that it names. `--outcome unpaid` is wrong here: it voids the rightful charge, too.",
   },
   reversalFailed: {
     means: "The terminal failed to reverse a charge after the last try.",
@@ -15,7 +15,7 @@ export const alertKinds = {
   amountDiffers: {
     means:
       "A terminal captured or refunded another amount than the requested one, or charged another amount than an operator recorded; or an amount does not show whether a discount was applied.",
-    toDo: "`alert show <sessionID>` says which it is, and lists the commands that fit. Find the true amount in the acquirer's records. Of a capture, type `payment resolve --outcome paid --charge <chargeID> --amount <amount>`. Of a charge that is in doubt, type the same, or `--charge <chargeID>` with `--outcome reversed` or `kept`. Of a discount, type `--discount <discountID>` with `--outcome applied` or `refused`. Have the acquirer correct a refund of another amount, and type `--refund <refundID>` with its outcome. Each shows what would follow: do it with the `--sequence` that it names.",
+    toDo: "`alert show <sessionID>` says which it is, and lists the commands that fit. Find the true amount in the acquirer's records; if the books have it already, close the alert. For a capture, type `payment resolve --outcome paid --charge <chargeID> --amount <amount>`. For a charge that is in doubt, type the same, or `--charge <chargeID>` with `--outcome reversed` or `kept`. For a discount, find out from the terminal's journal or the merchant whether it was applied. Then type `--discount <discountID>` with `--outcome applied` or `refused`. Have the acquirer correct a refund of another amount, and type `--refund <refundID>` with its outcome. Each shows what would follow: do it with the `--sequence` that it names.",
   },
   tooManyCharges: {
     means: "A terminal reported more charges for one payment than the payment can keep.",
@@ -28,7 +28,7 @@ export const alertKinds = {
   outcomeUnknown: {
     means:
       "The outcome of a charge, a capture, a void or a refund is not known: its terminal has not reported it, or reported what is not believed of it.",
-    toDo: "Find the outcome in the acquirer's records. If the terminal will not report it any more, type `payment resolve --outcome paid` or `unpaid`; of a refund or a charge, `--refund` or `--charge` with its outcome. Read what would follow, and do it with the `--sequence` that it names. Add `--business-day` if the terminal counted the money on a day.",
+    toDo: "Find the outcome in the acquirer's records. If the terminal will not report it any more, type `payment resolve --outcome paid` or `unpaid`; for a refund or a charge, `--refund` or `--charge` with its outcome. Add `--amount <amount>` to `paid` if a part was to be captured, or a discount is open. Add `--business-day <day>` if the terminal's journal counts the money on that day. Read what would follow, and do it with the `--sequence` that it names.",
   },
   orphanReport: {
     means:
@@ -38,7 +38,7 @@ export const alertKinds = {
   dayDiffers: {
     means:
       "A terminal's totals of its business day differ from what is booked, and did so for the whole grace time; or a booking came for a day that was closed.",
-    toDo: "`alert show <terminalID>` says how the day differs now, and names the charges and refunds if only one explanation fits. `payment list --day <day> --terminal <terminalID>` lists the payments. If the books are wrong, type `payment resolve` with the payment's outcome and `--business-day <day>`, read what would follow, and do it with the `--sequence` that it names. If the terminal is wrong, it may close the day again with corrected totals. Once `alert list` says that the day is closed, close the alert.",
+    toDo: "`alert show <terminalID>` says how the day differs now, and names the charges and refunds if only one explanation fits. `payment list --day <day> --terminal <terminalID>` lists the payments. If the books are wrong, type `payment resolve` with the payment's outcome and `--business-day <day>`, read what would follow, and do it with the `--sequence` that it names. If the books lack a charge, type `--outcome paid` of the payment whose card it was, without `--charge`. If the terminal is wrong, it may close the day again with corrected totals. Once `alert list` says that the day is closed, close the alert.",
   },
   dayMissing: {
     means: "A terminal with bookings has not closed its business day by the deadline.",
