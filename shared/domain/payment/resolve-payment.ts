@@ -1,6 +1,6 @@
 import type { RaisedAlert } from "../alert.ts";
 import { invalidAmount } from "../amount-problem.ts";
-import { fromMinorUnits, toMinorUnits } from "../money.ts";
+import { fromMinorUnits, shownMoney, toMinorUnits } from "../money.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse, type Result } from "../result.ts";
 import { advance } from "./advance.ts";
@@ -92,9 +92,14 @@ function settledDiscounts(
   if (open.length === 0) return { discounts: payment.discounts, alerts: [] };
   const explained = discountsInApproval(payment, authorized, now);
   if (explained) return { discounts: explained, alerts: [] };
+  const paidText = shownMoney(authorized, payment.currency);
   const alerts = open.map(({ discountId: about, voucherTokenId }) => {
     const voucher = voucherTokenId === undefined ? "" : `; the voucher ${voucherTokenId} stays held`;
-    return { alert: "amountDiffers", about, detail: `no total explains the amount paid${voucher}` } as const;
+    return {
+      alert: "amountDiffers",
+      about,
+      detail: `no total explains the ${paidText} that was paid${voucher}`,
+    } as const;
   });
   return { discounts: inDoubt(payment, now), alerts };
 }
@@ -116,11 +121,12 @@ export function unpaid(payment: Payment, step: OperatorStep): Resolved {
   const back = othersBack(payment, holding, step);
   if (!back.ok) return back;
   const { charges, effects } = back.value;
+  const authorized = charges.length === 0 ? 0 : payment.amounts.authorized;
   const { event, webhooks } = bookedAs(payment, "unpaid");
   const change = advance(payment, {
     ...step,
     event,
-    set: { charges, discounts: closed(payment, step.now), amounts: { ...payment.amounts, captured: 0 } },
+    set: { charges, discounts: closed(payment, step.now), amounts: { ...payment.amounts, authorized, captured: 0 } },
     effects: [...effects, ...webhooks],
   });
   return change ? ok(change) : impossible(payment);

@@ -130,7 +130,7 @@ export const held = ({ charges, ...payment }: Payment, currency: string): number
     currency === payment.currency ? payment.amounts.captured - refundedAmount(payment) : 0,
   );
 
-/** Every movement of its money is in the payment's record, and nothing of it was lost, whoever recorded it. */
+/** Every movement of its money is in the payment's record, and nothing of it was lost. */
 function isKnown({ lostTime }: World, { plan, payment }: Session, ledger: CardLedger): boolean {
   const { sessionId } = plan;
   return (

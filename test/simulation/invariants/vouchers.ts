@@ -27,7 +27,7 @@ const isCertain = ({ lostTime }: World, { plan, payment, history }: Session, led
   !history.some(({ event }) => event === "corrected" || event === "chargeKept") &&
   differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0;
 
-/** The payment may still be captured with the voucher, or an alert names that nobody knows whether it was. */
+/** The payment may still be captured with the voucher, or an alert says that it is not known whether it was. */
 const mayBePaidWith = ({ payment, alerts }: Session): boolean =>
   payment !== undefined &&
   payment.discounts.some(

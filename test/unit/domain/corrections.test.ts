@@ -101,6 +101,11 @@ describe("an ended payment that was paid after all", () => {
     expect(orderHold(payment)).toBe("approved");
   });
 
+  it("and that word is taken back: nothing was authorized either", () => {
+    const { payment } = changeBy(aPaymentIn("declined"), { ...paid, amount: 57 });
+    expect(changeBy(payment, unpaid).payment.amounts).toMatchObject({ authorized: 0, captured: 0 });
+  });
+
   it("takes a charge that was recorded as given back, and has another one reversed", () => {
     const charges = [aCharge("reversed"), aCharge("reversalFailed", { chargeId: "charge-2", amount: 9_000 })];
     const change = changeBy(aPaymentIn("cancelled", { charges }), { ...paid, chargeId: "charge-1" });

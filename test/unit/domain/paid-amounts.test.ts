@@ -89,7 +89,7 @@ describe("the amount that an operator gives", () => {
         kind: "alert",
         alert: "amountDiffers",
         about: "d1",
-        detail: "no total explains the amount paid; the voucher t1 stays held",
+        detail: "no total explains the SEK 111 that was paid; the voucher t1 stays held",
       });
     });
 
