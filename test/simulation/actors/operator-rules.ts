@@ -1,5 +1,6 @@
 import { isOfPayment } from "../../../shared/domain/alert.ts";
 import { dayAfter } from "../../../shared/domain/booking.ts";
+import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
@@ -62,4 +63,15 @@ export function watchPaid(
   const isPart = captureAmount !== undefined && captureAmount !== amounts.authorized && charges.length > 0;
   if ((isOffered && charges.length === 0) || isPart)
     world.violate("an amount was assumed for an operator's paid", sessionId);
+}
+
+/** A charge that the merchant keeps counts in the captured amount at once, and one that the customer has back counts no longer. */
+export function watchCounted(world: World, seen: Payment, after: Payment, word: Word): void {
+  if (word.of !== "charge") return;
+  const charge = seen.charges.find(({ chargeId }) => chargeId === word.chargeId);
+  if (!charge) return;
+  const counted = { kept: charge.amount, captured: ownCaptured(seen) }[charge.status as string] ?? 0;
+  const counts = word.outcome === "kept" ? charge.amount : 0;
+  if (after.amounts.captured - seen.amounts.captured !== counts - counted)
+    world.violate("an operator's word about a charge does not count", `${seen.sessionId} ${word.outcome}`);
 }

@@ -25,7 +25,7 @@ import {
   nextWord,
   type Word,
 } from "./judgement.ts";
-import { isNamedForCorrection, watchKept, watchPaid } from "./operator-rules.ts";
+import { isNamedForCorrection, watchCounted, watchKept, watchPaid } from "./operator-rules.ts";
 import type { Plan } from "./plan.ts";
 import { nameOfKept } from "./refund-names.ts";
 import type { TerminalDevice } from "./terminal.ts";
@@ -142,6 +142,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     const made = said?.ok ? history.find((entry) => entry.sequence === said.value.payment.sequence) : undefined;
     if (made?.event === "corrected" && !wasAlerted && !(await isAlerted()))
       world.violate("an ended payment was corrected without an alert that names it", plan.sessionId);
+    if (said?.ok) watchCounted(world, seen, said.value.payment, word);
     if (said?.ok) check(history.filter(({ sequence }) => sequence <= said.value.payment.sequence));
     if (how === "done") watchPaid(world, seen, word);
     if (how === "done" && word.outcome === "kept") await giveBackKept(plan, word.chargeId);

@@ -94,12 +94,6 @@ export const chargeMutants: readonly Mutant[] = [
     replace: 'reversed: to("voided", { reason: "kept" }),',
   },
   {
-    name: "ends a voided payment while another charge is held",
-    file: `${domain}/transitions.ts`,
-    find: 'voids: true, when: ["every other charge is closed"] }',
-    replace: "voids: true }",
-  },
-  {
     name: "leaves a voided charge authorized",
     file: `${domain}/advance.ts`,
     find: 'const status = captures ? "captured" : voids ? "voided" : undefined;',

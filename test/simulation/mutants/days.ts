@@ -24,12 +24,6 @@ export const dayMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "compares clocks to end the grace time of a day",
-    file,
-    find: "{ graceDue }: ComparisonContext): boolean =>\n  graceDue !== undefined && graceDue === graceEndsAt;",
-    replace: '{ now }: ComparisonContext): boolean =>\n  now >= (graceEndsAt ?? "");',
-  },
-  {
     name: "calls no operator for a day that differs",
     file,
     find: '          alert("dayDiffers", storableDetail(describeDifferences(terminalDay.differences))),\n',

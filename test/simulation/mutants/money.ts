@@ -79,12 +79,6 @@ export const moneyMutants: readonly Mutant[] = [
     replace: "if (stored.token.use) return true;",
   },
   {
-    name: "releases a voucher that another payment holds",
-    file: `${useCases}/vouchers/redeem-or-release-voucher.ts`,
-    find: 'if (!isSameUse(token.use, use) || fate === "held") return "done";',
-    replace: 'if (fate === "held") return "done";',
-  },
-  {
     name: "redeems and releases no voucher",
     file: "shared/domain/payment/advance.ts",
     find: '...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "voucherOutcome", ...voucher })),',

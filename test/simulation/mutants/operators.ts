@@ -97,12 +97,6 @@ export const operatorMutants: readonly Mutant[] = [
     replace: "countedAs(money, sign);",
   },
   {
-    name: "leaves a correction beside the terminal's report of a charge",
-    file: `${domain}/held-money.ts`,
-    find: "money.correction === earlier.correction ? undefined : money.correction",
-    replace: "money.correction",
-  },
-  {
     name: "takes a correction back on the day of the change",
     file: `${domain}/bookings.ts`,
     find: 'return [{ money, amount, kind: "correction", correction, counted }];',

@@ -20,10 +20,4 @@ export const orderMutants: readonly Mutant[] = [
     find: 'claim.strictOrder && hold !== "givingBack"',
     replace: "false",
   },
-  {
-    name: "treats a failed reversal as a success",
-    file: "shared/domain/payment/order.ts",
-    find: 'charge.status === "reversalFailed" || ',
-    replace: "",
-  },
 ];
