@@ -50,7 +50,7 @@ it.skipIf(process.platform === "win32").each([
     const npm = `#!/bin/sh\ncase "$*" in *overdue*) echo '${overdue}' ;; *) echo '${open}' ;; esac\n`;
     await writeFile(join(folder, "npm"), npm, { mode: 0o755 });
     const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
-    const ended = spawnSync(".github/nothing-waits", { env, encoding: "utf8" });
+    const ended = spawnSync("bash", [".github/nothing-waits"], { env, encoding: "utf8" });
     expect({ status: ended.status, stderr: ended.stderr }).toEqual({ status, stderr: "" });
   } finally {
     await rm(folder, { recursive: true });
