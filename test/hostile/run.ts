@@ -19,8 +19,11 @@ const SLOW_CONNECTIONS = 20;
 const SLOW_UNTIL_SECONDS = 40;
 /** The share of payments that may be accepted: a run is about refusals. */
 const MAX_ACCEPTED = 0.02;
-/** A refused report about money is kept for an operator, so this refusal does leave a trace. */
-const KEEPS_WHAT_IT_REFUSES = "report";
+/**
+ * Operations that write although no request is let in: a refused report about money is kept for an operator, and the first read of a
+ * settlement whose day is long over closes that day.
+ */
+const WRITES_ALL_THE_SAME: ReadonlySet<string> = new Set(["report", "settlements"]);
 
 /** The actions and findings of a run. */
 export interface Findings {
@@ -48,7 +51,7 @@ export async function run({ file: stack, addPartner }: Stack, { seed, requests, 
   const refused = () =>
     drawUntil(
       () => draw({ stack, random, mayBeRight: () => false }),
-      (shot) => shot.target.operationId !== KEEPS_WHAT_IT_REFUSES,
+      (shot) => !WRITES_ALL_THE_SAME.has(shot.target.operationId),
     );
   await bothHeardFrom(stack);
   while (goesOn(0.5)) {
