@@ -19,7 +19,7 @@ import type { Timings } from "../../shared/domain/timings.ts";
 import { amountText } from "./amount-text.ts";
 import { moneyText } from "./money-text.ts";
 
-/** What is known at this moment of the cause of an alert. */
+/** The present knowledge of an alert's cause. */
 export interface AlertNow {
   readonly now: Instant;
   readonly timings: Timings;
@@ -96,7 +96,7 @@ function isOverNow({ kind, lastAt }: Alert, payment: Payment, cause: Cause): boo
   }
 }
 
-/** What could be recorded of the cause, whether or not the payment accepts it. */
+/** The outcomes of the cause, whether or not the payment accepts them. */
 function candidates({ kind }: Alert, payment: Payment, cause: Cause): readonly Outcome[] {
   const outcomes: readonly Outcome[] = [
     { of: "payment", outcome: "paid" },

@@ -10,7 +10,7 @@ import type { TerminalMessage } from "../../shared/domain/terminal-message.ts";
 import { amountText } from "./amount-text.ts";
 
 /**
- * What an operator's change of a payment would do, in sentences with amounts: the most irrevocable first. Every sentence is read off the
+ * The effects of an operator's change, in sentences with amounts: the most irrevocable first. Every sentence is read off the
  * change itself, so none can say less than would happen.
  */
 export function consequences(before: Payment, change: Change): readonly string[] {
@@ -98,7 +98,7 @@ function discountsOf(before: Payment, after: Payment): readonly string[] {
   });
 }
 
-/** What becomes of the discount's voucher; empty if it has none, or if nothing becomes of it. */
+/** The fate of the discount's voucher; empty if it has none, or if its fate stays. */
 function voucherText(before: Payment, after: Payment, { discountId, voucherTokenId }: Discount): string {
   if (voucherTokenId === undefined) return "";
   const fate = voucherFate(after, discountId);

@@ -15,7 +15,7 @@ export function moneyText(payment: PaymentMoney): string {
   return [...open.map(openText), ...heldText(payment), ...besides].join(" ");
 }
 
-/** What is open of a charge or refund. */
+/** The open money of a charge or refund. */
 function openText({ of, is, amount, currency }: OpenMoney): string {
   const shown = amountText(amount, currency);
   switch (is) {

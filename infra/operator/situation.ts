@@ -30,14 +30,14 @@ function captureOf(payment: Payment): string {
 
 const foreign = (payment: Payment, currency: string): string => (currency === payment.currency ? "" : ":foreign");
 
-/** What was refunded of the captured money, and which refunds are open. */
+/** The refunded part of the captured money, and the open refunds. */
 function refundsOf(payment: Payment): readonly string[] {
   const { captured, refunded, open } = merchantMoney(payment);
   const made = refunded < captured ? "some" : refunded === captured ? "all" : "more";
   return [...(refunded > 0 ? [made] : []), ...open.flatMap((one) => (one.of === "refund" ? [one.is] : []))];
 }
 
-/** What is in doubt beside charges and refunds. */
+/** The doubts beside charges and refunds. */
 const doubtsOf = (payment: Payment): readonly string[] => [
   ...(merchantMoney(payment).own === "unknown" ? ["payment"] : []),
   ...payment.discounts.flatMap((d) => (d.statusReason === "outcomeUnknown" ? ["discount"] : [])),

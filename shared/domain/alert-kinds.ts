@@ -14,7 +14,7 @@ export const alertKinds = {
   },
   amountDiffers: {
     means:
-      "A terminal captured or refunded another amount than the requested one, or charged another amount than an operator recorded; or an amount does not show whether a discount was applied.",
+      "A terminal captured or refunded another amount than the requested one, or charged another amount than an operator recorded. Or an amount does not show whether a discount was applied.",
     toDo: "`alert show <sessionID>` says which it is, and lists the commands that fit. Find the true amount in the acquirer's records; if the books have it already, close the alert. For a capture, type `payment resolve --outcome paid --charge <chargeID> --amount <amount>`. For a charge that is in doubt, type the same, or `--charge <chargeID>` with `--outcome reversed` or `kept`. For a discount, find out from the terminal's journal or the merchant whether it was applied. Then type `--discount <discountID>` with `--outcome applied` or `refused`. Have the acquirer correct a refund of another amount, and type `--refund <refundID>` with its outcome. Each shows what would follow: do it with the `--sequence` that it names.",
   },
   tooManyCharges: {
@@ -27,7 +27,7 @@ export const alertKinds = {
   },
   outcomeUnknown: {
     means:
-      "The outcome of a charge, a capture, a void or a refund is not known: its terminal has not reported it, or reported what is not believed of it.",
+      "The outcome of a charge, a capture, a void or a refund is not known. Its terminal has not reported it, or its report is not believed.",
     toDo: "Find the outcome in the acquirer's records. If the terminal will not report it any more, type `payment resolve --outcome paid` or `unpaid`; for a refund or a charge, `--refund` or `--charge` with its outcome. Add `--amount <amount>` to `paid` if a part was to be captured, or a discount is open. Add `--business-day <day>` if the terminal's journal counts the money on that day. Read what would follow, and do it with the `--sequence` that it names.",
   },
   orphanReport: {

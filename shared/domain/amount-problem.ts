@@ -5,7 +5,7 @@ import { invalidField, type FieldProblem, type Refusal } from "./refusal.ts";
 /** What `toMinorUnits` refuses, and an amount of zero where money is to move. */
 type AmountProblem = MoneyProblem | "zero";
 
-/** What is wrong with an amount, for its field. The limits are those of the currency, and the most minor units that the field takes. */
+/** The problem of an amount, for its field. The limits are those of the currency, and the most minor units that the field takes. */
 export function amountProblem(
   problem: AmountProblem,
   currency: string,

@@ -5,7 +5,7 @@ import type { TablePorts } from "../../../shared/tables/table-ports.ts";
 import { standingOf } from "../../operator/alert-standing.ts";
 import { clock } from "../../operator/platform.ts";
 
-/** What an operator is shown of the cause of an open alert. */
+/** The cause of an open alert, as an operator is shown it. */
 interface ShownCause {
   /** How it stands now. */
   readonly cause?: string | undefined;

@@ -17,7 +17,7 @@ export interface Asked {
   readonly again: Context["again"];
 }
 
-/** What the resolution would do, and the command that does it. Throws a sentence if the payment does not accept it. */
+/** The effects of the resolution, and the command that carries it out. Throws a sentence if the payment does not accept it. */
 export async function preview(deps: PreviewDeps, { resolution, again, ...key }: Asked) {
   const decided = await previewResolution(deps, operatorCall(), key, resolution);
   if (!decided.ok) throw new Error(whyRefused(decided.error));
@@ -29,7 +29,7 @@ export async function preview(deps: PreviewDeps, { resolution, again, ...key }: 
   };
 }
 
-/** What is shown of a payment that has changed since the operator read it: the preview of what would happen now. */
+/** The new preview of a payment that has changed since the operator read it. */
 export async function movedOn(
   deps: PreviewDeps,
   { sequence, ...asked }: Asked & SeenPayment,

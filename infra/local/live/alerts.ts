@@ -10,7 +10,7 @@ import type { AlertView } from "./views/alerts.ts";
 export const alertId = ({ subject, kind, about = "" }: Alert): string =>
   [kind, nameOfSubject(subject), about, "day" in subject ? subject.day : ""].join("~");
 
-/** What is stored of an alert's cause. */
+/** The stored record of an alert's cause. */
 export type Cause = Pick<AlertNow, "payment" | "terminalDay">;
 
 /** An alert as the page shows it, with how its cause stands, and what an operator is to do. */

@@ -29,7 +29,7 @@ async function orRefuse<T>(acted: Promise<T>): Promise<T> {
   }
 }
 
-/** What an operator's word would do to the payment as it stands. Throws `Refusal` if it would be refused. */
+/** Previews an operator's word on the payment as it stands. Throws `Refusal` if it would be refused. */
 export const previewWord = (connections: Connections, key: PaymentKey, said: Resolution): Promise<PreviewView> =>
   acting(connections, async (platform) => {
     const preview = await previewResolution(platform, operatorCall(), key, said);

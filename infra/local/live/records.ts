@@ -105,7 +105,7 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
   };
 }
 
-/** Where the cause of an alert is stored. */
+/** The row that stores the cause of an alert. */
 function causePartition({ subject }: Alert): string | undefined {
   if (subject.kind === "payment") return paymentPartition(subject);
   return subject.kind === "terminal" ? terminalDayPartition(subject) : undefined;

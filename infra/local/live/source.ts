@@ -17,7 +17,7 @@ export interface ResolveWish {
   readonly said: Resolution;
 }
 
-/** Who closes an alert, and what was done. */
+/** The name of the operator who closes an alert, and the reason. */
 export type ClosingWish = Pick<Resolution, "by" | "why">;
 
 /** What the live page's server serves. Every function that acts may throw `Refusal`. */
@@ -34,7 +34,7 @@ export interface LiveSource {
   atTerminal(id: string, deed: TerminalDeed): Promise<void>;
   /** Sends a request of the shop's till or web application. Refuses with the platform's own sentence. */
   request(operation: string, body: object): Promise<void>;
-  /** What an operator's word would do to the payment as it stands. Nothing is written. */
+  /** Previews an operator's word on the payment as it stands. Nothing is written. */
   preview(paymentId: string, said: Resolution): Promise<PreviewView>;
   /** Carries out an operator's word. If the payment has moved on, nothing happens, and the new preview is returned. */
   resolve(paymentId: string, wish: ResolveWish): Promise<PreviewView | undefined>;

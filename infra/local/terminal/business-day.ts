@@ -49,7 +49,7 @@ const countedOf =
     return captured ? [{ ...movement, as: "reversal", amount: minorOf(captured.amount, captured.currency) }] : [];
   };
 
-/** An amount or a sum of a terminal in minor units. Throws for what is no amount of the currency. */
+/** An amount or a sum of a terminal in minor units. Throws if it is not an amount of the currency. */
 export function minorOf(amount: number, currency: string): number {
   const minor = toMinorUnits(amount, currency, MAX_SUM);
   if (!minor.ok) throw new Error(`A terminal counts an amount that is none: ${amount} ${currency} (${minor.error}).`);

@@ -34,11 +34,11 @@ export const historyEntryRecord = z.object({
   reportId: z.string().optional(),
   /** The message that the report answers, where that is known. */
   messageId: z.string().optional(),
-  /** What the report says of money. */
+  /** The report's statement about money. */
   said: saidRecord.optional(),
   /** The terminal's own text, or an operator's note for the partner. */
   detail: z.string().optional(),
-  /** Who decided, and why. For operators only: no partner reads it. */
+  /** The operator who decided, and the reason. For operators only: no partner reads it. */
   operator: z.object({ by: z.string(), why: z.string() }).optional(),
   /** The business day that the terminal or an operator named. */
   businessDay: day.optional(),

@@ -11,7 +11,7 @@ import { differs, type Report } from "./report.ts";
 /** After this number of failed tries a reversal has failed, and an operator has to have the money given back. */
 const MAX_REVERSAL_TRIES = 5;
 
-/** What a report says of a charge. The amount is in minor units. */
+/** A report's statement about a charge. The amount is in minor units. */
 interface ChargeSaid extends Pick<Report, "amount" | "currency"> {
   readonly type: ChargeReport;
 }

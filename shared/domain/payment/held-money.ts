@@ -15,10 +15,10 @@ export interface HeldMoney {
   readonly chargeId: string | undefined;
   readonly refund?: Refund;
   readonly currency: string;
-  /** What the merchant has by it, in minor units. Of a refund it is zero or below. */
+  /** The merchant's money by it, in minor units. For a refund it is zero or below. */
   readonly held: number;
   readonly correction?: Correction | undefined;
-  /** What the terminal captured of a charge in doubt, in minor units: it is booked on this day when the doubt ends. */
+  /** The captured amount of a charge in doubt, in minor units. It is booked on this day when the doubt ends. */
   readonly doubted?: { readonly amount: number; readonly businessDay: Day } | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { refundedAmount } from "./kept-money.ts";
 import { isFinal, type Charge, type Payment, type Refund } from "./payment.ts";
 
-/** What says where a payment's money is, in the record or read from another form of it. */
+/** The members that say where a payment's money is, in the record or in another form of it. */
 export interface PaymentMoney extends Pick<Payment, "status" | "statusReason" | "restored" | "currency" | "amounts"> {
   readonly charges: readonly Pick<Charge, "chargeId" | "status" | "amount" | "currency">[];
   readonly refunds: readonly Pick<Refund, "refundId" | "status" | "statusReason" | "amount" | "made">[];
@@ -22,7 +22,7 @@ export interface OpenMoney {
   readonly currency: string;
 }
 
-/** What the merchant has of a payment, in minor units of the payment's currency. */
+/** The merchant's money of a payment, in minor units of the payment's currency. */
 export interface MerchantMoney {
   readonly captured: number;
   readonly refunded: number;

@@ -137,9 +137,9 @@ const chargeRecord = z.object({
   amount: minorUnits,
   currency: z.string(),
   status: z.enum(chargeStates),
-  /** Of a charge that is being given back or in doubt: what was captured of it, in minor units; absent if nothing was. */
+  /** The captured amount of a charge that is being given back or in doubt, in minor units; absent if nothing was captured. */
   captured: minorUnits.optional(),
-  /** Of a charge in doubt: the business day of its capture. It is booked on it once an operator or the terminal has ended the doubt. */
+  /** The business day on which a charge in doubt was captured. It is booked on it once an operator or the terminal has ended the doubt. */
   capturedOn: day.optional(),
   /** Tries to reverse it that have failed. */
   tries: z.int(),
@@ -187,7 +187,7 @@ export const paymentRecord = z.object({
   discounts: z.array(discountRecord),
   amountLocked: z.boolean(),
   charges: z.array(chargeRecord),
-  /** Of the payment's own money while no charge of it is known. */
+  /** The correction of the payment's own money while no charge of it is known. */
   correction: correctionRecord.optional(),
   /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
   terminalForgot: z.boolean().optional(),

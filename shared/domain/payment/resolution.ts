@@ -8,7 +8,7 @@ import type { Day } from "../time.ts";
 
 /** An operator's resolution of a payment, a refund or a charge, according to the acquirer's records. */
 export type Resolution = {
-  /** Who resolved it, and why. The history keeps both for operators. */
+  /** The operator who resolved it, and the reason. The history keeps both for operators. */
   readonly by: string;
   readonly why: string;
   /** A note that the partner reads. */
@@ -20,7 +20,7 @@ export type Resolution = {
   readonly businessDay?: Day | undefined;
 } & Outcome;
 
-/** What an operator says of a payment, or of one of its refunds, charges or discounts. */
+/** An operator's outcome of a payment, or of one of its refunds, charges or discounts. */
 export type Outcome = PaymentResolution | RefundResolution | ChargeResolution | DiscountResolution;
 
 export interface PaymentResolution {

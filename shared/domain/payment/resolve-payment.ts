@@ -60,7 +60,7 @@ export function paid(payment: Payment, said: PaymentResolution, step: OperatorSt
   return change ? ok(change) : impossible(payment);
 }
 
-/** What is recorded of a payment that is paid: its captured charge or its own money without one, and the amounts. */
+/** The record of a payment that is paid: its captured charge or its own money without one, and the amounts. */
 function paidFacts(payment: Payment, { charge, amount }: Meant, step: OperatorStep): Partial<Payment> {
   const { charges: others, discounts, amounts } = payment;
   const correction = onDay((charge ?? payment).correction, step);

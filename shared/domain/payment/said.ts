@@ -3,7 +3,7 @@ import { minorUnits } from "../money.ts";
 import type { RecordOf } from "../record.ts";
 import { reportTypes } from "./events.ts";
 
-/** What a report says of money. The amount is in minor units of the currency. */
+/** A report's statement about money. The amount is in minor units of the currency. */
 export const saidRecord = z.object({
   type: z.enum(reportTypes),
   chargeId: z.string().optional(),
@@ -13,7 +13,7 @@ export const saidRecord = z.object({
 });
 export interface Said extends RecordOf<typeof saidRecord> {}
 
-/** What the report says of money, without its other members. */
+/** The report's statement about money, without its other members. */
 export const saidBy = ({ type, chargeId, refundId, amount, currency }: Said): Said => ({
   type,
   chargeId,

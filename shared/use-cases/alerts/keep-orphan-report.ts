@@ -18,7 +18,7 @@ export interface RefusedReport {
   readonly as: string;
   /** The members that are wrong. */
   readonly wrong: readonly string[];
-  /** What was recorded before under the same identifier. */
+  /** The earlier report under the same identifier. */
   readonly before?: string;
 }
 

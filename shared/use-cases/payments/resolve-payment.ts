@@ -22,7 +22,7 @@ export interface ResolvePaymentDeps extends AmendPaymentDeps {
   readonly bookings: Pick<Bookings, "ofTerminal">;
 }
 
-/** What a preview reads: it writes nothing. */
+/** The ports that a preview reads. It writes nothing. */
 export type PreviewDeps = Pick<ResolvePaymentDeps, "payments" | "inboxes" | "alerts" | "bookings" | "timings">;
 
 /** A payment as an operator read it. */
@@ -30,7 +30,7 @@ export interface SeenPayment extends PaymentKey {
   readonly sequence: number;
 }
 
-/** What a resolution would do: the payment as it is, and the change that would be committed. */
+/** The preview of a resolution: the payment as it is, and the change that would be committed. */
 export interface Preview {
   readonly before: Payment;
   readonly change: Change;

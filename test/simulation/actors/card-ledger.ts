@@ -82,7 +82,7 @@ export interface CardLedger {
   refundUnrequested(name: ChargeName, refundId: string, amount: number): boolean;
   /** Its terminal reports another outcome of the charge or refund than it has, while its totals are true. */
   hide(name: ChargeName, hidden: Omit<Hidden, "day">): void;
-  /** What the terminal hid of the session, if anything. */
+  /** The movement of the session that the terminal hid, if any. */
   hiddenOf(sessionId: string): Hidden | undefined;
   /** The acquirer changes a charge for an operator. */
   correct(name: ChargeName, to: Partial<Pick<CardCharge, "taken" | "givenBack">>): void;

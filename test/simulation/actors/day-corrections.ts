@@ -9,7 +9,7 @@ import { differencesOf } from "./differences.ts";
 import { correctingWord, isAtRest, standingWord, type Word } from "./judgement.ts";
 import type { Plan } from "./plan.ts";
 
-/** What an operator can do at a desk. */
+/** The actions of an operator at a desk. */
 interface Desk {
   read(plan: Plan): Promise<Payment | undefined>;
   say(plan: Plan, seen: Payment, word: Word, isError: boolean): Promise<"done" | "refused">;

@@ -12,7 +12,7 @@ const hidings = [
 ] as const;
 export type Hiding = (typeof hidings)[number];
 
-/** What one terminal hides. */
+/** The movements that one terminal hides. */
 export interface Hidings {
   /** Whether it does so on this occasion. It happens once at most, so that its totals can show what was hidden. */
   happens(hiding: Hiding): boolean;

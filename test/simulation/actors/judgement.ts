@@ -103,7 +103,7 @@ function ofUnknownCharge(payment: Payment, chargeId: string, cards: readonly Rea
   return { of: "payment", outcome: "paid", amount: fromMinorUnits(card.taken, payment.currency) };
 }
 
-/** What was recorded as paid, and no card was charged for. */
+/** Money that was recorded as paid although no card was charged. */
 function ofNoCard(payment: Payment, cards: readonly Readonly<CardCharge>[]): Word | undefined {
   const paid = paidUnknown(payment, cards);
   const isKept = payment.charges.some(({ status }) => status === "kept");

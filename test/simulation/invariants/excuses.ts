@@ -32,7 +32,7 @@ interface Problem {
 interface Known {
   readonly ledger: CardLedger;
   readonly devices: readonly TerminalDevice[];
-  /** What the days of terminals tell of what they hid. */
+  /** The movements that the days of terminals reveal. */
   readonly hidden: HiddenByTerminals;
 }
 

@@ -23,7 +23,7 @@ const refund = {
   updatedAt: now,
 } as const;
 
-/** What the bookings say of one kind of movement, with the day's count. */
+/** The bookings of one kind of movement, with the day's count. */
 const shown = (before: Payment, change: Parameters<typeof bookingsOf>[1]) =>
   bookingsOf(before, change).map(({ kind, counted, direction, amount, businessDay: day }) => {
     const count = counted === undefined ? "" : ` as ${counted.count} ${counted.kind}`;

@@ -5,7 +5,7 @@ import type { Outcome, Resolution } from "../../../shared/domain/payment/resolut
 import { resolve } from "../../../shared/domain/payment/resolve.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
-/** What an operator is shown before the word counts. */
+/** The sentences that an operator is shown before the word counts. */
 function shown(payment: Payment, said: Outcome, more: Partial<Resolution> = {}): readonly string[] {
   const resolution = { by: "ada", why: "the acquirer's list", ...more, ...said } as Resolution;
   const decided = resolve(payment, resolution, { now, commandId: "c9", timings, isAlerted: true });

@@ -32,7 +32,7 @@ export function useSize<Box extends HTMLElement>() {
   return { box, ...size };
 }
 
-/** What a press has done. */
+/** The outcome of a press. */
 export interface Doing {
   readonly isBusy: boolean;
   /** Why it was refused, as a sentence; empty if it was not. */

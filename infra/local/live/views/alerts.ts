@@ -6,7 +6,7 @@ export interface AlertView {
   readonly about?: string;
   readonly sessionId?: string;
   readonly partnerId?: string;
-  /** Of a terminal's day. */
+  /** The terminal's day that the alert is about. */
   readonly terminalId?: string;
   readonly day?: string;
   readonly count: number;
@@ -19,7 +19,7 @@ export interface AlertView {
   readonly standing?: string;
   /** Nothing is to be done but to close it. */
   readonly isOver: boolean;
-  /** What an operator can record of its cause. */
+  /** The outcomes that an operator can record. */
   readonly outcomes: readonly OutcomeView[];
 }
 

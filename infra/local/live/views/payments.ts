@@ -18,11 +18,11 @@ export interface PaymentView {
   readonly amount: number;
   readonly captured: number;
   readonly refunded: number;
-  /** What the merchant has: captured less refunded. */
+  /** The merchant's money: captured less refunded. */
   readonly held: number;
   /** It is not known what became of its charge, of another charge or of a refund. */
   readonly isInDoubt: boolean;
-  /** What the merchant has and what is open, in sentences; absent while no money has moved. */
+  /** The merchant's money and the open money, in sentences; absent while no money has moved. */
   readonly money?: string;
   readonly currency: string;
   readonly orderId?: string;

@@ -6,7 +6,7 @@ export interface OutcomeView {
   readonly text: string;
 }
 
-/** What an operator's word would do to a payment, decided on the payment as it stands. */
+/** The effects of an operator's word, decided on the payment as it stands. */
 export interface PreviewView {
   /** The payment's sequence. The word is carried out only while the payment has it. */
   readonly sequence: number;

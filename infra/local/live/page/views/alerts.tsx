@@ -65,7 +65,7 @@ interface SubjectProps {
   readonly payments: readonly PaymentView[] | undefined;
 }
 
-/** What an alert is about, with what an operator can record of it. */
+/** The subject of an alert, with the outcomes that an operator can record. */
 function Subject({ alert, payments }: SubjectProps): JSX.Element | null {
   const { sessionId, terminalId, day, outcomes } = alert;
   if (terminalId !== undefined && day !== undefined) return <DayPayments {...{ terminalId, day }} />;

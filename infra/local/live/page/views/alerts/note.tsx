@@ -45,7 +45,7 @@ export function AlertNote({ alert, entry, children }: NoteProps): JSX.Element {
   );
 }
 
-/** What holds while the cause is not over. */
+/** The part that is shown while the cause is not over. */
 const Doubt = ({ alert, entry }: Pick<NoteProps, "alert" | "entry">): JSX.Element => (
   <>
     <Fact name="The money">{entry && <Prose>{entry.money}</Prose>}</Fact>

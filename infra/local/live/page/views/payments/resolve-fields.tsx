@@ -16,7 +16,7 @@ interface OutcomesProps {
   readonly onChoose: (outcome: OutcomeView) => void;
 }
 
-/** What the records can say, side by side: none is suggested. */
+/** The possible outcomes, side by side. The page suggests none of them. */
 export function Outcomes({ outcomes, chosen, onChoose }: OutcomesProps): JSX.Element {
   const name = useId();
   return (
@@ -38,7 +38,7 @@ export function Outcomes({ outcomes, chosen, onChoose }: OutcomesProps): JSX.Ele
   );
 }
 
-/** What was taken, and on which day. */
+/** The captured amount, and its day. */
 export function Facts({ draft, currency, onChange }: FieldsProps & { readonly currency: string }): JSX.Element {
   const { chosen, amount, businessDay } = draft;
   return (
@@ -66,7 +66,7 @@ export function Facts({ draft, currency, onChange }: FieldsProps & { readonly cu
   );
 }
 
-/** Who says it and why, and what the partner reads. */
+/** The operator's name and reason, and the note for the partner. */
 export const Remarks = ({ draft, onChange }: FieldsProps): JSX.Element => (
   <div class="resolve-facts">
     <WhoAndWhy by={draft.by} why={draft.why} onChange={onChange} />

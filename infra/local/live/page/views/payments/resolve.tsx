@@ -33,14 +33,14 @@ interface ResolveProps {
   readonly outcomes: readonly OutcomeView[];
 }
 
-/** What the page shows of a preview. */
+/** A preview as the page shows it. */
 interface Shown extends PreviewView {
   readonly said: object;
   /** The payment moved on after an earlier preview. */
   readonly isNew: boolean;
 }
 
-/** What an operator says of the money: first what would follow, then the word itself on exactly the payment that was shown. */
+/** The form of an operator's word: first its preview, then the word itself on exactly the payment that was shown. */
 export function Resolve({ paymentId, currency, outcomes }: ResolveProps): JSX.Element {
   const [draft, setDraft] = useState(emptyDraft);
   const [shown, setShown] = useState<Shown>();
