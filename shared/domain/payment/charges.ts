@@ -149,6 +149,13 @@ function affirmed(payment: Payment, charge: Charge, { type, amount, currency }: 
   return isBack || (isTaken && isAmount) ? { ...charge, correction: undefined } : charge;
 }
 
+/** A charge that the terminal captured while it was to give it back: the merchant has the money until it is given back. */
+function taken(charge: Charge, { type, amount = 0, currency }: ChargeSaid): Charge {
+  const isHeld = type === "captured" && (charge.status === "reversing" || charge.status === "reversalFailed");
+  const isPart = currency === charge.currency && amount <= charge.amount;
+  return isHeld && isPart && charge.captured === undefined ? { ...charge, captured: amount } : charge;
+}
+
 /** The alert for a repeated capture with another amount or currency than the merchant has of the charge. */
 function otherAmount(payment: Payment, charge: Charge, { type, amount, currency }: ChargeSaid): readonly RaisedAlert[] {
   const isTaken = type === "captured" && (charge.status === "captured" || charge.status === "kept");
@@ -170,7 +177,7 @@ export function chargeReported(payment: Payment, charge: Charge, said: ChargeSai
       return record(payment, {
         ...step,
         event: type,
-        set: { charges: withCharge(payment, affirmed(payment, charge, said)) },
+        set: { charges: withCharge(payment, taken(affirmed(payment, charge, said), said)) },
         alerts: verdict === "contradicts" ? [contradiction(charge)] : otherAmount(payment, charge, said),
       });
   }

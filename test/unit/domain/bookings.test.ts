@@ -84,6 +84,18 @@ describe("a change books", () => {
     ]);
   });
 
+  it("a capture of a charge that was to be given back, and calls an operator; no more than the charge", () => {
+    const charge = aCharge("reversing", { chargeId: "c2", amount: 500 });
+    const payment = aPaymentIn("voidRequested", { charges: [charge] });
+    const said = { type: "captured", chargeId: "c2", currency: "SEK" } as const;
+    const captured = reported(payment, { ...said, amount: 400 });
+    expect(bookedBy(payment, captured)).toEqual(["capture credit 400 SEK c2"]);
+    expect(captured.entry.alerts).toEqual([{ kind: "contradictingReport", about: "c2" }]);
+    const back = reported(captured.payment, { type: "voided", chargeId: "c2" });
+    expect(bookedBy(captured.payment, back)).toEqual(["reversal debit 400 SEK c2"]);
+    expect(bookedBy(payment, reported(payment, { ...said, amount: 501 }))).toEqual([]);
+  });
+
   it("every movement that an operator records as a correction, in its direction", () => {
     const refunds = [{ ...aRefund, status: "succeeded" } as const];
     const payment = aPaymentIn("captured", { refunds });
