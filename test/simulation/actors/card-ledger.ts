@@ -153,7 +153,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     if (!order || order.isConfirmed) return;
     const isRival = (other: string) => {
       const of = orderOf(other);
-      const isUnknown = misjudged.has(other) || world.lostTime.sessions.has(other);
+      const isUnknown = misjudged.has(other) || hidden.has(other) || world.lostTime.sessions.has(other);
       return other !== sessionId && of?.key === order.key && !of.isConfirmed && !isUnknown;
     };
     if ([...atReader].some(isRival))

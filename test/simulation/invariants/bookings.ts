@@ -153,6 +153,22 @@ function isOfTerminal({ plan, payment }: Session, booked: readonly Booking[], le
   return [...corrections.values()].every((sum) => sum === 0) && !isInDoubt && !wasClaimed;
 }
 
+/**
+ * The charges that were captured against the state of their payment, and given back. An operator was called for the capture, and nothing of it is
+ * in the books.
+ */
+export function givenBackUnbooked({ payment, history }: Session): ReadonlySet<string | undefined> {
+  const named = history.flatMap(({ event, alerts = [] }) =>
+    event === "captured"
+      ? alerts.flatMap(({ kind, about }) => (kind === "contradictingReport" ? (about ?? []) : []))
+      : [],
+  );
+  const charges = payment?.charges ?? [];
+  const isOver = ({ status, captured }: (typeof charges)[number]) =>
+    (status === "voided" || status === "reversed") && captured === undefined;
+  return new Set(charges.flatMap((c) => (isOver(c) && named.includes(c.chargeId) ? [c.chargeId] : [])));
+}
+
 function checkMovements(
   world: World,
   session: Session,
@@ -161,9 +177,10 @@ function checkMovements(
 ): void {
   if (!isOfTerminal(session, booked, ledger)) return;
   const { plan, payment } = session;
+  const unbooked = givenBackUnbooked(session);
   const on = (day: string) => (device.namesDays ? ` on ${day}` : "");
   const onCards = ledger.moves
-    .filter(({ sessionId }) => sessionId === plan.sessionId)
+    .filter(({ sessionId, chargeId }) => sessionId === plan.sessionId && !unbooked.has(chargeId))
     .map(
       ({ kind, chargeId, refundId, amount, currency, at }) =>
         `${kind} of ${refundId ?? chargeId}: ${amount} ${currency}${on(world.businessDay(at))}`,

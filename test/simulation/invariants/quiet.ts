@@ -1,3 +1,4 @@
+import { dayOf } from "../../../shared/domain/time.ts";
 import { holdsTerminal } from "../../../shared/domain/payment/payment.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
@@ -5,7 +6,10 @@ import type { Plan } from "../actors/plan.ts";
 import { nameOf } from "../platform/service-bus.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
+import { END, instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
+
+const LAST_DAY = dayOf(instantAt(END));
 
 /**
  * At the end no messages, no effective claims, and no rows to remove are left. A fault at the wrong moment may leave a concluded row or a
@@ -19,8 +23,13 @@ export async function checkQuiet(
   plans: readonly Plan[],
   ledger: CardLedger,
 ): Promise<number> {
-  // A charge that cannot be voided is tried for ever.
-  const mayGoOn = devices.some((d) => d.diesForEver) || plans.some((p) => ledger.isForgotten(p.sessionId));
+  // A charge that cannot be voided is tried for ever, and a day that is not over cannot settle.
+  const today = devices.map(({ terminal: { partnerId, terminalId } }) => ({ partnerId, terminalId, day: LAST_DAY }));
+  const days = await Promise.all(today.map((key) => ports.terminalDays.find(key)));
+  const mayGoOn =
+    devices.some((d) => d.diesForEver) ||
+    plans.some((p) => ledger.isForgotten(p.sessionId)) ||
+    days.some((found) => found?.terminalDay.status === "open");
   if (ending !== "quiet" && !(ending === "time is up" && mayGoOn)) world.violate("never quiet", ending);
   for (const message of bus.deadLetters) world.violate("a dead letter", nameOf(message));
   let leftovers = 0;

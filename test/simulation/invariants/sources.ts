@@ -32,7 +32,7 @@ export function checkSources(world: World, payment: Payment, booked: readonly Bo
       );
 }
 
-/** A correction counts on a day if an operator named that day, and on no other day. */
+/** A correction that stands counts on a day if an operator named that day, and on no other day. */
 export function checkCorrections(world: World, { plan, history }: Session, booked: readonly Booking[]): void {
   const named = history.flatMap(({ by, businessDay }) => (by === "operator" && businessDay ? [businessDay] : []));
   const corrections = booked.filter(({ kind }) => kind === "correction");
@@ -41,7 +41,9 @@ export function checkCorrections(world: World, { plan, history }: Session, booke
       world.violate("a correction counts on a day that no operator named", `${plan.sessionId} ${businessDay}`);
   for (const { by, businessDay, sequence } of history) {
     const own = corrections.filter((booking) => booking.sequence === sequence);
-    if (by === "operator" && businessDay && own.length > 0 && !own.some(({ counted }) => counted))
+    const standing = bySource(corrections.filter((booking) => booking.sequence <= sequence));
+    const stands = own.some((booking) => standing.get(sourceOf(booking)) !== 0);
+    if (by === "operator" && businessDay && stands && !own.some(({ counted }) => counted))
       world.violate("a correction does not count on the day that an operator named", `${plan.sessionId} ${sequence}`);
   }
 }

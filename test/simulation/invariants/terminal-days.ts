@@ -8,6 +8,7 @@ import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
+import { givenBackUnbooked } from "./bookings.ts";
 import { countedOf, sumsOf, sumsOfTotals } from "./day-sums.ts";
 import { toldTo } from "./events.ts";
 import type { Session } from "./snapshot.ts";
@@ -97,10 +98,13 @@ function checkMoved(
   const { namesDays = true } = devices.find(({ terminal }) => terminal.terminalId === key.terminalId) ?? {};
   if (!namesDays) return;
   const moves = movesOn(world, { ledger, plans: sessions.map(({ plan }) => plan) }, key);
-  for (const { plan, payment, history } of sessions) {
+  for (const session of sessions) {
+    const { plan, payment, history } = session;
     const { sessionId } = plan;
+    const unbooked = givenBackUnbooked(session);
     const isOwn = (one: { readonly sessionId: string }) => one.sessionId === sessionId;
-    const [inBooks, onCards] = [sumsOf(countedOf(booked.filter(isOwn))), sumsOf(moves.filter(isOwn))];
+    const moved = moves.filter((one) => isOwn(one) && !unbooked.has(one.chargeId));
+    const [inBooks, onCards] = [sumsOf(countedOf(booked.filter(isOwn))), sumsOf(moved)];
     const isExcused =
       ledger.isForgotten(sessionId) ||
       ledger.isCorrected(sessionId) ||

@@ -39,6 +39,10 @@ const mayBePaidWith = ({ payment, alerts }: Session): boolean =>
           alerts.some(({ kind, about }) => kind === "amountDiffers" && about === discountId))),
   );
 
+/** An operator moved the payment's money. Its voucher stays as the payment was captured, and the amounts are judged by themselves. */
+const isCorrected = ({ payment, history }: Session): boolean =>
+  payment?.status === "captured" && history.some(({ by }) => by === "operator");
+
 /** The terminal said that it applied the discount, then charged another amount, and an operator recorded the payment as paid. */
 const isClaimed = ({ history }: Session): boolean =>
   history.some(({ event }) => event === "discountApplied") &&
@@ -72,7 +76,9 @@ export async function checkVoucher(
     world.violate("a voucher paid, but was not redeemed", `${holder}: ${seen}`);
   const isUncertain =
     lowered.length > certain.length ||
-    sessions.some((session) => world.lostTime.behind.has(session.plan.sessionId) || isClaimed(session));
+    sessions.some(
+      (session) => world.lostTime.behind.has(session.plan.sessionId) || isClaimed(session) || isCorrected(session),
+    );
   if (holder === undefined && !isUncertain && !isHeld && token?.status !== "active")
     world.violate("a voucher paid for no payment, but was not released", seen);
 }
