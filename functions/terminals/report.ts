@@ -1,6 +1,7 @@
-import { terminal } from "../../shared/auth/authenticate.ts";
+import { terminal, type AuthDeps } from "../../shared/auth/authenticate.ts";
+import { keyedDigest } from "../../shared/auth/credentials.ts";
 import { reportRecorded } from "../../shared/contracts/objects/report-recorded.ts";
-import { terminalReport, terminalReportBody } from "../../shared/contracts/requests/terminal-report.ts";
+import { terminalReport, terminalReportBody, unreadReport } from "../../shared/contracts/requests/terminal-report.ts";
 import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
@@ -8,6 +9,7 @@ import { fieldProblems } from "../../shared/http/field-problems.ts";
 import { saidBy } from "../../shared/domain/payment/said.ts";
 import {
   keepOrphanReport,
+  keepUnreadableReport,
   refusedBy,
   reusedBy,
   type KeepOrphanReportDeps,
@@ -27,12 +29,24 @@ export const report = defineEndpoint({
   summary: "Report",
   description:
     "Takes what a terminal says happened: to a payment, to an answer it got, or to itself. The same `reportID` changes nothing. A refused report about money is kept for an operator all the same; correct it and report it again.",
-  body: requestBody(terminalReportBody, terminalReport),
+  body: requestBody(terminalReportBody, terminalReport, unreadReport),
   successes: { 200: success("The report is kept.", reportRecorded) },
   problems: ["payment_not_found"],
-  handle: async (deps: RecordReportDeps & KeepOrphanReportDeps & RequeryAfterRestartDeps, call) => {
+  handle: async (
+    deps: RecordReportDeps & KeepOrphanReportDeps & RequeryAfterRestartDeps & Pick<AuthDeps, "peppers">,
+    call,
+  ) => {
     const { body } = call;
     switch (body.of) {
+      case "unreadable": {
+        const { problem, contentType, length, bytes } = body;
+        const digest = bytes && keyedDigest(bytes, deps.peppers);
+        await keepUnreadableReport(deps, call, { contentType, length, digest }, problem.code);
+        return { problem };
+      }
+      case "doubtful":
+        await keepOrphanReport(deps, call, body.sent, { as: body.problem.code, wrong: body.wrong });
+        return { problem: body.problem };
       case "refused": {
         const refused = {
           code: "validation_failed",

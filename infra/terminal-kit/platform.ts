@@ -140,7 +140,7 @@ export function newPlatform(options: {
 
   async function outcomeOf(operation: Operation, request: HttpRequest, gone: AbortSignal): Promise<Outcome> {
     if (operation === "next-message") return { response: await poll(request, gone) };
-    const sent = await readBody(request, z.unknown());
+    const sent = await readBody(request, { schema: z.unknown() });
     if (!sent.ok) return { response: { problem: sent.error } };
     if (operation === "report") return record(sent.value);
     if (operation === "day-totals") return { response: closings.take(sent.value) };

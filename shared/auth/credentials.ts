@@ -19,6 +19,12 @@ export function parseKey(key: string | null, prefix: string): PresentedKey | und
 export const hashSecret = (secret: string, pepper: string): string =>
   createHmac("sha256", pepper).update(secret).digest("hex");
 
+/** The digest of a body that is not kept, by the first pepper, so that no card number can be guessed from it. Undefined without a pepper. */
+export function keyedDigest(body: Uint8Array, peppers: Peppers): string | undefined {
+  const [pepper] = Object.values(peppers);
+  return pepper === undefined ? undefined : createHmac("sha256", pepper).update("body\n").update(body).digest("hex");
+}
+
 /** Compares in constant time. An unknown key costs the same as a wrong secret. */
 export function isSecret(
   presented: string,

@@ -32,8 +32,8 @@ export const alertKinds = {
   },
   orphanReport: {
     means:
-      "A terminal reported that money moved, and the report was refused: it names no payment on the terminal, or a member is wrong.",
-    toDo: "`alert show` shows what was reported. Find the payment, in the acquirer's records where the report does not name it. If the money is not recorded there, `payment resolve` it; have the acquirer give back money that belongs to no payment.",
+      "A terminal reported that money moved, and the report was refused: it names no payment on the terminal, a member is wrong, or its body cannot be read.",
+    toDo: "`alert show` shows what was reported. Find the payment, in the acquirer's records or the terminal's journal if the report does not name it. If the money is not recorded there, `payment resolve` it; have the acquirer give back money that belongs to no payment.",
   },
   dayDiffers: {
     means:

@@ -2,6 +2,7 @@ import type { HttpMethod } from "@azure/functions";
 import type { z } from "zod";
 import type { ApiName, Auth } from "../auth/authenticate.ts";
 import type { ProblemCode } from "../contracts/objects/problem.ts";
+import type { UnreadBody } from "../contracts/requests/unread-body.ts";
 import type { Scope } from "../ports/partners.ts";
 
 /** A successful response: its meaning and its body. */
@@ -27,12 +28,15 @@ export interface RequestBody<Read = unknown, Sent = unknown> {
   readonly schema: z.ZodType<Read>;
   /** The schema that the documents show, where the one that reads cannot express it. */
   readonly shown?: z.ZodType<unknown, Sent> | undefined;
+  /** Takes a body that would be refused before the schema reads it. The handler then gives the refusal. */
+  readonly unread?: ((body: UnreadBody) => Read) | undefined;
 }
 
-export const requestBody = <Read, Input, Sent = Input>(
+export const requestBody = <Read, Input, Sent = Input, Unread = never>(
   schema: z.ZodType<Read, Input>,
   shown?: z.ZodType<unknown, Sent>,
-): RequestBody<Read, Sent> => ({ schema, shown });
+  unread?: (body: UnreadBody) => Unread,
+): RequestBody<Read | Unread, Sent> => ({ schema, shown, unread });
 
 /** The successful responses of an endpoint, by status. */
 export interface Successes {
@@ -111,6 +115,7 @@ const ofFields = ["validation_failed"] as const;
 /** The problems that follow from what an endpoint reads. Its definition need not name them. */
 export type ImpliedCode<Defined extends Definition> =
   | (typeof always)[number]
+  | (Defined extends { readonly body: RequestBody } ? (typeof ofBody)[number] : never)
   | (Defined extends { readonly body: RequestBody } | { readonly parameters: Parameters }
       ? (typeof ofFields)[number]
       : never)

@@ -81,7 +81,7 @@ function callReader({ auth, parameters, notFound, body }: Definition) {
     if (notFound && !identifiers.every(([, value]) => isIdentifier(value))) return refuse({ code: notFound });
     const read = readParameters(request);
     if (!read.ok) return read;
-    const sent = body ? await readBody(request, body.schema) : refuseBody(request);
+    const sent = body ? await readBody(request, body) : refuseBody(request);
     if (!sent.ok) return sent;
     deps.log.note(namesOfCall(params, sent.value));
     return ok({ ...context, caller: caller.value, params, parameters: read.value, body: sent.value });

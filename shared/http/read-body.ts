@@ -1,9 +1,10 @@
 import type { HttpRequest } from "@azure/functions";
-import type { z } from "zod";
 import type { Problem } from "../contracts/objects/problem.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
+import type { UnreadBody } from "../contracts/requests/unread-body.ts";
+import type { RequestBody } from "./contract.ts";
 import { readThrough } from "./read-through.ts";
-import { InexactNumber, parseStrictJson } from "./strict-json.ts";
+import { DoubtfulJson, parseStrictJson } from "./strict-json.ts";
 
 /** The most bytes of a body. The Functions host is set to cut off a longer one. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -16,31 +17,68 @@ export const refuseBody = ({ headers }: Pick<HttpRequest, "headers">): Result<un
     ? refuse({ code: "body_too_large", detail: "This operation takes no body." })
     : ok(undefined);
 
-/** Reads a JSON body through its schema. A body that cannot be read is 400, 413 or 415; one with a wrong field is 422. */
-export async function readBody<B>(request: HttpRequest, schema: z.ZodType<B>): Promise<Result<B, Problem>> {
-  const bytes = await bytesOf(request);
-  if (!bytes.ok) return bytes;
-  const json = jsonOf(bytes.value);
-  return json.ok ? readThrough(schema, json.value) : json;
+/** The headers in which the gateway says why it forwards a report without its body, and the length that the body had. */
+const REFUSED_HEADER = "x-body-refused";
+const LENGTH_HEADER = "x-body-length";
+
+/**
+ * Reads a JSON body through its schema. A body that cannot be read is 400, 413 or 415; one with a wrong field is 422. The headers decide
+ * first: a body that they exclude is not read, unless the endpoint keeps what it cannot read.
+ */
+export async function readBody<B>(
+  request: Pick<HttpRequest, "headers" | "arrayBuffer">,
+  { schema, unread }: Pick<RequestBody<B>, "schema" | "unread">,
+): Promise<Result<B, Problem>> {
+  const { refused, bytes } = await received(request, unread !== undefined);
+  const read = refused ? { problem: refused } : jsonOf(bytes);
+  if ("value" in read) return readThrough(schema, read.value);
+  if (!unread) return refuse(read.problem);
+  const { headers } = request;
+  const contentType = headers.get("content-type") ?? "";
+  const length = headers.get(LENGTH_HEADER) ?? headers.get("content-length") ?? "";
+  return ok(unread({ json: undefined, ...read, contentType, length, bytes }));
 }
 
-/** The body's bytes. The headers decide first, so that a body that they exclude is not read. */
-async function bytesOf(request: HttpRequest): Promise<Result<ArrayBuffer, Problem>> {
-  const length = request.headers.get("content-length") ?? "";
-  if (!/^\d+$/.test(length)) return refuse({ code: "length_required" });
-  if (Number(length) > MAX_BODY_BYTES) return refuse({ code: "body_too_large" });
-  const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (mediaType !== "application/json") return refuse({ code: "unsupported_media_type" });
-  const bytes = await request.arrayBuffer();
-  return bytes.byteLength > MAX_BODY_BYTES ? refuse({ code: "body_too_large" }) : ok(bytes);
+type Received =
+  | { readonly refused: Problem; readonly bytes: Uint8Array | undefined }
+  | { readonly refused: undefined; readonly bytes: Uint8Array };
+
+async function received(
+  request: Pick<HttpRequest, "headers" | "arrayBuffer">,
+  keepsUnread: boolean,
+): Promise<Received> {
+  const { headers } = request;
+  const refused = (keepsUnread ? refusedByGateway(headers) : undefined) ?? refusedBy(headers);
+  const read = async () => new Uint8Array(await request.arrayBuffer());
+  if (!refused) return { refused, bytes: await read() };
+  const isKept = keepsUnread && refused.code === "unsupported_media_type";
+  return { refused, bytes: isKept ? await read() : undefined };
 }
 
-function jsonOf(bytes: ArrayBuffer): Result<unknown, Problem> {
+const tooLarge = { code: "body_too_large" } as const satisfies Problem;
+const noLength = { code: "length_required" } as const satisfies Problem;
+
+/** Why the gateway kept the body back. Only the policy of `report` sets the header; it removes a caller's own. */
+const refusedByGateway = (headers: HttpRequest["headers"]): Problem | undefined =>
+  [tooLarge, noLength].find(({ code }) => code === headers.get(REFUSED_HEADER));
+
+function refusedBy(headers: HttpRequest["headers"]): Problem | undefined {
+  const length = headers.get("content-length") ?? "";
+  if (!/^\d+$/.test(length)) return noLength;
+  if (Number(length) > MAX_BODY_BYTES) return tooLarge;
+  const mediaType = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  return mediaType === "application/json" ? undefined : { code: "unsupported_media_type" };
+}
+
+type Json = { readonly value: unknown } | (Pick<UnreadBody, "problem"> & Partial<Pick<UnreadBody, "json">>);
+
+function jsonOf(bytes: Uint8Array): Json {
+  if (bytes.byteLength > MAX_BODY_BYTES) return { problem: tooLarge };
   try {
-    return ok(parseStrictJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+    return { value: parseStrictJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
   } catch (error) {
-    if (error instanceof InexactNumber) return refuse({ code: "invalid_json", detail: error.message });
-    if (error instanceof SyntaxError || error instanceof TypeError) return refuse({ code: "invalid_json" });
+    if (error instanceof DoubtfulJson) return { problem: { code: "invalid_json", detail: error.message }, json: error };
+    if (error instanceof SyntaxError || error instanceof TypeError) return { problem: { code: "invalid_json" } };
     throw error;
   }
 }

@@ -1,17 +1,54 @@
+import type { Doubt, DoubtfulBody } from "../contracts/requests/unread-body.ts";
+
 const MAX_DEPTH = 32;
 
-/** A number would be rounded if it was read. The message may be shown to the caller. */
-export class InexactNumber extends SyntaxError {}
+/** Valid JSON that is doubtful. The message may be shown to the caller. */
+export class DoubtfulJson extends SyntaxError implements DoubtfulBody {
+  readonly doubts: readonly Doubt[];
+  readonly value: unknown;
+  readonly asWritten: unknown;
+
+  constructor(doubts: readonly Doubt[], value: unknown, asWritten: unknown) {
+    const isNumber = doubts[0]?.kind === "inexact number";
+    super(isNumber ? "A number has more digits than a double holds." : "A member name is repeated.");
+    this.doubts = doubts;
+    this.value = value;
+    this.asWritten = asWritten;
+  }
+}
 
 /**
- * Parses JSON that every reader takes the same way. Refused are a repeated member name, a member name that names a prototype, holds half
- * a character or cannot be written without an escape, a number that a double does not hold, and nesting deeper than 32. `null` members are
- * left out: null means absent. Throws `SyntaxError`, of which `InexactNumber` is one. (API behaviour 2)
+ * Parses JSON that every reader takes the same way. `null` members are left out: null means absent. Throws `DoubtfulJson` for a repeated
+ * member name and for a number that a double does not hold. Throws `SyntaxError` for nesting deeper than 32, and for a member name that
+ * names a prototype, holds half a character or needs an escape. It throws that for any text that is not JSON, too. (API behaviour 2)
  */
 export function parseStrictJson(text: string): unknown {
-  const { hasNull } = refuseDoubtful(text);
-  const parsed: unknown = JSON.parse(text);
-  return hasNull ? withoutNulls(parsed) : parsed;
+  const { hasNull, doubts } = scan(text);
+  const parse = (json: string): unknown => {
+    const parsed: unknown = JSON.parse(json);
+    return hasNull ? withoutNulls(parsed) : parsed;
+  };
+  const value = parse(text);
+  if (doubts.length > 0) throw new DoubtfulJson(doubts, value, parse(rewritten(text, doubts)));
+  return value;
+}
+
+/** A doubt, and the token that puts it beyond doubt. */
+interface DoubtAt extends Doubt {
+  readonly at: number;
+  readonly end: number;
+  readonly token: string;
+}
+
+/** The text with the tokens of its doubts replaced. */
+function rewritten(text: string, doubts: readonly DoubtAt[]): string {
+  let end = 0;
+  const parts: string[] = [];
+  for (const doubt of doubts) {
+    parts.push(text.slice(end, doubt.at), doubt.token);
+    end = doubt.end;
+  }
+  return [...parts, text.slice(end)].join("");
 }
 
 const QUOTE = 0x22;
@@ -19,32 +56,49 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const LOWER_N = 0x6e;
 
+/** A bracket that is open: how often each of its member names occurred, and the name of the member that is being read. */
+interface Open {
+  readonly counts: Map<string, number>;
+  name?: string;
+}
+
 /**
- * Refuses JSON that is valid but ambiguous; a text that is no JSON may pass. It makes one pass over the characters, so that the time is
- * proportional to the length for every text. It runs before `JSON.parse`, so that too deeply nested text is never parsed.
+ * Finds what is doubtful in JSON, and refuses what must not be parsed; a text that is not JSON may pass. It makes one pass over the
+ * characters, so that the time is proportional to the length for every text. It runs before `JSON.parse`, so that too deeply nested text is
+ * never parsed.
  */
-function refuseDoubtful(text: string): { readonly hasNull: boolean } {
-  const names: (Set<string> | undefined)[] = []; // of each enclosing bracket, once it has a member
+function scan(text: string): { readonly hasNull: boolean; readonly doubts: readonly DoubtAt[] } {
+  const open: Open[] = [];
+  const doubts: DoubtAt[] = [];
+  const doubt = (kind: Doubt["kind"], at: number, end: number, token: string): void => {
+    doubts.push({ kind, path: open.flatMap(({ name }) => name ?? []), at, end, token });
+  };
   let hasNull = false;
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       const end = endOfString(text, at);
-      if (isName(text, end)) addOnce(names, text.slice(at, end));
+      const count = isName(text, end) ? countName(open, text.slice(at, end)) : 1;
+      if (count > 1) doubt("repeated name", at, end, `${text.slice(at, end - 1)} (${count})"`);
       at = end;
     } else if (startsNumber(code)) {
       const end = endOfNumber(text, at);
-      refuseUnlessHeld(text, at, end);
+      if (!isExact(text, at, end)) doubt("inexact number", at, end, `"${text.slice(at, end)}"`);
       at = end;
     } else {
-      if (opens(code)) names.push(undefined);
-      else if (closes(code)) names.pop();
-      else if (code === LOWER_N) hasNull = true;
-      if (names.length > MAX_DEPTH) throw new SyntaxError("nested too deeply");
+      follow(open, code);
+      hasNull ||= code === LOWER_N;
       at += 1;
     }
   }
-  return { hasNull };
+  return { hasNull, doubts };
+}
+
+/** Keeps the open brackets. */
+function follow(open: Open[], code: number): void {
+  if (opens(code)) open.push({ counts: new Map() });
+  else if (closes(code)) open.pop();
+  if (open.length > MAX_DEPTH) throw new SyntaxError("nested too deeply");
 }
 
 /** `[` and `{`. */
@@ -73,12 +127,16 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(at) === COLON;
 }
 
-function addOnce(open: (Set<string> | undefined)[], quoted: string): void {
+/** Counts a member's name in the innermost bracket. */
+function countName(open: Open[], quoted: string): number {
   const name = quoted.includes("\\") ? unescapedName(quoted) : quoted.slice(1, -1);
   if (name === "__proto__") throw new SyntaxError("a member names a prototype");
-  const names = open.at(-1) ?? new Set();
-  if (names.has(name)) throw new SyntaxError("a member name is repeated");
-  open[open.length - 1] = names.add(name);
+  const members = open.at(-1);
+  if (!members) throw new SyntaxError("a member is in no object");
+  const count = (members.counts.get(name) ?? 0) + 1;
+  members.counts.set(name, count);
+  members.name = name;
+  return count;
 }
 
 /**
@@ -120,7 +178,8 @@ function endOfNumber(text: string, start: number): number {
 const SURELY_HELD_DIGITS = 15;
 const SURELY_HELD_EXPONENT = 200;
 
-function refuseUnlessHeld(text: string, start: number, end: number): void {
+/** Whether a double holds the number at this place of the text. */
+function isExact(text: string, start: number, end: number): boolean {
   let digits = 0;
   let exponent = 0;
   let isExponent = false;
@@ -130,9 +189,9 @@ function refuseUnlessHeld(text: string, start: number, end: number): void {
     else if (isExponent) exponent = exponent * 10 + code - 0x30;
     else digits += 1;
   }
-  if (digits <= SURELY_HELD_DIGITS && exponent <= SURELY_HELD_EXPONENT) return;
+  if (digits <= SURELY_HELD_DIGITS && exponent <= SURELY_HELD_EXPONENT) return true;
   const source = text.slice(start, end);
-  if (!isHeld(source, String(Number(source)))) throw new InexactNumber("A number has more digits than a double holds.");
+  return isHeld(source, String(Number(source)));
 }
 
 /** Whether the double that is written as `shortest` has exactly the value of the source. */

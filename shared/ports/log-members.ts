@@ -1,8 +1,8 @@
 import type { AlertKind } from "../domain/alert.ts";
 
 /**
- * Every member that a line of the log may have. They are names and numbers: no key, code, address, card number, amount, or free text of a
- * caller or a terminal. Identifiers are in their stored form; times are milliseconds.
+ * Every member that a line of the log may have. They are names and numbers: no key, code, address, card number, or free text of a caller or
+ * a terminal. An amount stands only for a report that nothing else keeps. Identifiers are in their stored form; times are milliseconds.
  */
 export interface LogMembers {
   /** The identifier in the response, `x-request-id`. */
@@ -26,6 +26,16 @@ export interface LogMembers {
   readonly sequence: number;
   /** What raised an alert that no change of a payment raised. */
   readonly cause: string;
+  readonly reportID: string;
+  readonly messageID: string;
+  readonly discountID: string;
+  /** The `type` of a terminal's report. */
+  readonly reportType: string;
+  /** In the currency's major unit, as a terminal wrote it: `125.5`. */
+  readonly amount: string;
+  readonly currency: string;
+  /** The business day that a terminal names. */
+  readonly businessDay: string;
   /** The problem code of a response. */
   readonly code: string;
   /** Why: a dependency, a mail server's code, a status of the payment. */

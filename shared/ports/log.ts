@@ -94,6 +94,22 @@ export const logEvents = {
     means: "What an alert called an operator for is over; the alert stays as it is, open until an operator closes it.",
     members: ["alert", "about", "day", "sequence", "cause"],
   },
+  reportCounted: {
+    level: "warning",
+    means:
+      "A refused report about money is counted in its alert, which keeps enough others. This line is all that is left of it.",
+    members: [
+      "alert",
+      "cause",
+      "reportType",
+      "reportID",
+      "messageID",
+      "discountID",
+      "amount",
+      "currency",
+      "businessDay",
+    ],
+  },
   requestFailed: {
     level: "error",
     means: "A request failed by an error in the platform itself; its caller got 500.",

@@ -63,6 +63,7 @@ export const partnerNames = [
   "terminal days, lying",
   "settlements",
   "catching up",
+  "unreadable reports",
 ] as const;
 export type PartnerName = (typeof partnerNames)[number];
 

@@ -5,7 +5,7 @@ import { tableClient } from "../../shared/tables/azure-tables.ts";
 import type { Table } from "../../shared/tables/table-ports.ts";
 
 /** A table of a running stack, for what an operator may do to it and no API offers. */
-export const rowsOf = ({ tables }: StackFile, name: Table): Rows => azureRows(tableClient(tables, name));
+export const rowsOf = ({ tables }: StackFile, name: Table) => azureRows(tableClient(tables, name));
 
 /** Makes a row one that cannot be read any more; what it gives back mends it. */
 export async function spoil(rows: Rows, partitionKey: string, rowKey: string): Promise<() => Promise<void>> {

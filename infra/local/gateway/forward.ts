@@ -32,18 +32,17 @@ const IDLE_MS = 230_000;
 export function forwarder(): Forwarder {
   const agent = new Agent();
   return {
-    async forward(call, { timeoutMs }, received, signal) {
-      const { method, headers, body } = call.request;
+    async forward(call, { timeoutMs }, body, signal) {
+      const { method, headers } = call.request;
       const { origin, prefix } = backendOf(call);
       const query = call.backend.query === "" ? "" : `?${call.backend.query}`;
-      const sent = body === undefined ? received : Buffer.from(body);
       try {
         const response = await agent.request({
           origin,
           path: `${prefix}${call.backend.path}${query}`,
           method,
           headers: Object.fromEntries(passedOn(headers)),
-          body: sent.byteLength === 0 ? null : sent,
+          body: body.byteLength === 0 ? null : body,
           headersTimeout: timeoutMs,
           bodyTimeout: IDLE_MS,
           signal,

@@ -57,7 +57,7 @@ async function answerTo(request: IncomingMessage, site: Site, gone: AbortSignal,
   const call = toCall(request, { method, path, query }, match);
   course.call = call;
   const ask: AskBackend = async (call, options) => {
-    course.body = await bodyOf(request, call);
+    course.body = call.request.body === undefined ? await bodyOf(request, call) : Buffer.from(call.request.body);
     return site.backend.forward(call, options, course.body, gone);
   };
   const answerUnknown = () => run(call, site.unknown, refuseUnknown, ask);
@@ -115,7 +115,7 @@ function toCall(
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Reads the body only when it is passed on: a refused request's body is not read. API Management streams the body. This gateway holds it in
+ * Reads the body only when it is passed on: neither a refused request's body nor one that a policy replaced is read. API Management streams the body. This gateway holds it in
  * memory, and so cuts it off where it is longer than the operation allows. That failure is this gateway's own.
  */
 async function bodyOf(request: IncomingMessage, { operation }: Call): Promise<Uint8Array> {

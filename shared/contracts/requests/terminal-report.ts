@@ -14,6 +14,7 @@ import {
   sessionID,
 } from "../fields.ts";
 import { canonical } from "../identifier.ts";
+import type { Doubt, UnreadBody } from "./unread-body.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 import { withStorableTexts } from "./report-texts.ts";
 
@@ -86,17 +87,18 @@ const paymentReport = paymentMembers.transform((body, context) => {
 });
 
 /** A terminal's report that it has received the response to its action request. */
-const answerReport = z
+const answerMembers = z
   .object({ reportID, type: kind("acknowledged"), messageID: answeredMessageID, actionRequestID })
-  .meta({ id: "AnswerReport", description: "The answer to an action request has arrived." })
-  .transform((body) => ({
-    of: "answer" as const,
-    idAsReceived: body.reportID,
-    actionRequestId: canonical(body.actionRequestID),
-  }));
+  .meta({ id: "AnswerReport", description: "The answer to an action request has arrived." });
+
+const answerReport = answerMembers.transform((body) => ({
+  of: "answer" as const,
+  idAsReceived: body.reportID,
+  actionRequestId: canonical(body.actionRequestID),
+}));
 
 /** A terminal's report that it has restarted. */
-const startReport = z
+const startMembers = z
   .object({
     reportID,
     type: kind("started"),
@@ -107,13 +109,14 @@ const startReport = z
   .meta({
     id: "StartReport",
     description: "The terminal has started anew. It reports this before anything else, until it is answered.",
-  })
-  .transform((body) => ({
-    of: "start" as const,
-    idAsReceived: body.reportID,
-    reportId: canonical(body.reportID),
-    memory: body.memory,
-  }));
+  });
+
+const startReport = startMembers.transform((body) => ({
+  of: "start" as const,
+  idAsReceived: body.reportID,
+  reportId: canonical(body.reportID),
+  memory: body.memory,
+}));
 
 /** A report as the documents show it. It is read by the schema of its own kind, so that a problem names that kind's field. */
 export const terminalReport = z.union([paymentReport, answerReport, startReport]).meta({ id: "Report" });
@@ -137,3 +140,21 @@ export const terminalReportBody = z.unknown().transform((sent) => {
     ? { ...parsed.data, sent }
     : { of: "refused" as const, readAs: kind as z.ZodType, issues: parsed.error.issues, sent };
 });
+
+/** The members of which a doubt refuses the report; a doubt about any other changes nothing. */
+const usedMembers: readonly string[] = [
+  ...new Set([paymentMembers, answerMembers, startMembers].flatMap(({ shape }) => Object.keys(shape))),
+];
+const isUsed = ({ kind, path: [member = "", ...within] }: Doubt): boolean =>
+  kind === "repeated name" ? usedMembers.includes(member) : member === "amount" && within.length === 0;
+
+/**
+ * A report whose body was refused before its schema could read it. It is read all the same if the doubts are about members that the platform
+ * does not use. Otherwise it is `doubtful`, with the members that are in doubt, or `unreadable`.
+ */
+export function unreadReport({ json, ...unreadable }: UnreadBody) {
+  if (!json) return { of: "unreadable" as const, ...unreadable };
+  const wrong = [...new Set(json.doubts.filter(isUsed).map(({ path: [member = ""] }) => member))];
+  if (wrong.length === 0) return terminalReportBody.parse(json.value);
+  return { of: "doubtful" as const, problem: unreadable.problem, wrong, sent: json.asWritten };
+}

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { isAboutMoney, reportedMembers } from "../../domain/orphan-report.ts";
+import {
+  isAboutMoney,
+  reportedMembers,
+  unreadableMembers,
+  type OrphanReport,
+  type UnreadableBody,
+} from "../../domain/orphan-report.ts";
 import { storableDetail } from "../../domain/alert.ts";
 import { differing, type Said } from "../../domain/payment/said.ts";
 import type { Refusal } from "../../domain/refusal.ts";
@@ -44,14 +50,29 @@ export const reusedBy = (before: Said, said: Said): RefusedReport => ({
  * @param sent the report's body as it was received
  */
 export async function keepOrphanReport(
-  { bareAlerts }: KeepOrphanReportDeps,
-  { caller, now, traceparent }: TerminalCall,
+  deps: KeepOrphanReportDeps,
+  call: TerminalCall,
   sent: unknown,
   refused: RefusedReport,
 ): Promise<void> {
-  if (!isAboutMoney(sent)) return;
+  if (isAboutMoney(sent)) await keep(deps, call, reportedMembers(sent), refused);
+}
+
+/** The same for a body that cannot be read. It may be about money. Two with the same length and type count once if neither has a digest. */
+export const keepUnreadableReport = (
+  deps: KeepOrphanReportDeps,
+  call: TerminalCall,
+  body: UnreadableBody,
+  as: string,
+): Promise<void> => keep(deps, call, unreadableMembers(body), { as, wrong: [] });
+
+async function keep(
+  { bareAlerts }: KeepOrphanReportDeps,
+  { caller, now, traceparent }: TerminalCall,
+  reported: OrphanReport["reported"],
+  refused: RefusedReport,
+): Promise<void> {
   const { partnerId, terminalId } = caller.terminal;
-  const reported = reportedMembers(sent);
   const cause = createHash("sha256").update(JSON.stringify(reported)).digest("hex");
   const at = now();
   const wrong = refused.wrong.slice(0, MAX_WRONG).map((name) => name.slice(0, 64));

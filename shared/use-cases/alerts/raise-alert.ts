@@ -1,4 +1,5 @@
 import { raiseAlert as raise, type Alert, type AlertIdentity, type Raising } from "../../domain/alert.ts";
+import { loggedMembers, type OrphanReport } from "../../domain/orphan-report.ts";
 import { isMended } from "../../domain/mended-alert.ts";
 import type { Alerts } from "../../ports/alerts.ts";
 import type { LineOf, Log } from "../../ports/log.ts";
@@ -10,7 +11,7 @@ export interface RaiseAlertDeps {
 
 /**
  * Counts an alert and writes its line to the log. The line comes first: after a crash between the two the next run writes it again. A cause
- * that was counted before writes none, nor does a report that is only counted because enough are kept. The end of a cause has a line of its
+ * that was counted before writes none. A report that is only counted has a line of its own, with its members. The end of a cause has a line of its
  * own, of another level, because an operator is called by the line. Throws `Conflict` and `Unavailable`.
  */
 export async function raiseAlert(
@@ -23,14 +24,22 @@ export async function raiseAlert(
   const alert = raise(identity, read?.alert, { ...raising, isEnd });
   if (!alert) return "done";
   const event = isEnd ? "alertMended" : "alertRaised";
-  if (!isOnlyCounted(alert, raising)) log.write<typeof event>(event, lineOf(identity, raising));
+  const line = lineOf(identity, raising);
+  const { report } = raising;
+  if (report && isOnlyCounted(alert, report)) log.write("reportCounted", { ...line, ...namesOf(report) });
+  else log.write<typeof event>(event, line);
   await alerts.save(alert, read);
   return "done";
 }
 
-/** Bounds the log: a terminal whose reports are refused all day writes one line for each report that is kept. */
-const isOnlyCounted = ({ reports }: Alert, { report }: Raising): boolean =>
-  report !== undefined && !reports.some(({ cause }) => cause === report.cause);
+/** The alert keeps enough other reports. */
+const isOnlyCounted = ({ reports }: Alert, report: OrphanReport): boolean =>
+  !reports.some(({ cause }) => cause === report.cause);
+
+function namesOf(report: OrphanReport): LineOf<"reportCounted"> {
+  const { type: reportType, sessionID: session, ...names } = loggedMembers(report);
+  return { reportType, session, ...names };
+}
 
 /** The line of an alert. It holds names only: no free text of a terminal, and nothing of a card. */
 export function lineOf(

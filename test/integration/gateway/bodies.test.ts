@@ -24,4 +24,32 @@ describe("an upload without end", () => {
     expect(sent.taken).toBeLessThan(40 * MB);
     expect(backend.seen).toEqual([]);
   });
+
+  it.each([
+    ["announced", false, { "x-body-refused": "body_too_large", "x-body-length": String(200 * MB) }],
+    ["chunked", true, { "x-body-refused": "length_required" }],
+  ])(
+    "that a terminal reports (%s) reaches the function without its body, and with the reason",
+    async (_, isChunked, reason) => {
+      const backend = await startEchoBackend();
+      const gateway = await aGateway({ backendUrl: backend.url });
+      const headers = { ...terminal, ...json, "x-body-refused": "invented", "x-body-length": "1" };
+      const url = `${gateway.url}/terminals/report`;
+      const sent = await upload({ url, method: "POST", headers, bytes: 200 * MB, isChunked });
+      expect(sent.taken).toBeLessThan(40 * MB);
+      expect(backend.seen).toMatchObject([{ headers: { "x-terminal-key": "tk_1_secret", ...reason }, body: "" }]);
+      expect(backend.seen[0]?.headers["x-body-length"]).toBe(
+        "x-body-length" in reason ? reason["x-body-length"] : undefined,
+      );
+    },
+  );
+});
+
+it("a report that is no JSON reaches the function whole, without the headers that only the gateway sets", async () => {
+  const backend = await startEchoBackend();
+  const gateway = await aGateway({ backendUrl: backend.url });
+  const headers = { ...terminal, "Content-Type": "text/plain", "x-body-refused": "body_too_large" };
+  await gateway.ask("/terminals/report", { method: "POST", headers, body: "hello" });
+  expect(backend.seen).toMatchObject([{ body: "hello" }]);
+  expect(backend.seen[0]?.headers).not.toHaveProperty("x-body-refused");
 });

@@ -36,6 +36,27 @@ describe("JSON that a partner sends", () => {
     expect(() => parseStrictJson(text)).toThrow(SyntaxError);
   });
 
+  it("is refused with its doubts, and with its content as it was written", () => {
+    const doubted = (text: string) => {
+      try {
+        return parseStrictJson(text);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(doubted('{"a":[{"b":1e400}],"c":{"d":1,"\\u0064":[2],"d":null},"e":null}')).toMatchObject({
+      doubts: [
+        { kind: "inexact number", path: ["a", "b"] },
+        { kind: "repeated name", path: ["c", "d"] },
+        { kind: "repeated name", path: ["c", "d"] },
+      ],
+      value: { a: [{ b: Infinity }], c: {} },
+      asWritten: { a: [{ b: "1e400" }], c: { d: 1, "d (2)": [2] } },
+    });
+    for (const text of ['{"a":1,"a":2', '{"a":1.2.3456789012345678}', '"a":1,"a":2'])
+      expect(doubted(text)).not.toHaveProperty("doubts");
+  });
+
   it("is not refused for nesting of 32, or for names alike in different objects", () => {
     expect(() => parseStrictJson(`${"[".repeat(32)}${"]".repeat(32)}`)).not.toThrow();
     expect(() => parseStrictJson('[{"a":1},{"a":1}]')).not.toThrow();

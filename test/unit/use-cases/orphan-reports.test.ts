@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { HttpRequest, InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
 import { report } from "../../../functions/terminals/report.ts";
@@ -28,13 +28,18 @@ async function aReporter() {
   const keyID = terminalId.replaceAll("-", "");
   return {
     ...platform,
-    /** The status that a report is answered with. */
-    async tell(body: object, secret = "secret"): Promise<number | undefined> {
-      const text = JSON.stringify(body);
+    /** The status that a report is answered with. `body` is its text, or what is written as JSON. */
+    async tell(
+      body: object | string,
+      secret = "secret",
+      more: Record<string, string> = {},
+    ): Promise<number | undefined> {
+      const text = typeof body === "string" ? body : JSON.stringify(body);
       const headers = {
         "x-terminal-key": `tk_${keyID}_${secret}`,
         "content-type": "application/json",
         "content-length": String(Buffer.byteLength(text)),
+        ...more,
       };
       const request = new HttpRequest({ method: "POST", url: "http://t/report", headers, body: { string: text } });
       return (await handler(request, new InvocationContext())).status;
@@ -124,10 +129,17 @@ describe("a report about money that is refused", () => {
     expect(await ofDay()).toMatchObject({ count: 2, reports: [{}, {}] });
   });
 
-  it("is one of twenty that are stored and logged a day; further ones are counted, and the next day has its own twenty", async () => {
+  it("is one of twenty that are stored a day; the log has the members of further ones, and the next day has its own twenty", async () => {
     const { tell, pass, ofDay, log, deps } = await aReporter();
-    for (let i = 0; i < 23; i++) await tell(approval());
+    for (let i = 0; i < 22; i++) await tell(approval());
     await pass();
+    const last = { ...approval(), businessDay: "2026-11-21", detail: "card 4242424242424242", refundID: "none" };
+    await tell(last);
+    await pass();
+    const { reportID, sessionID, chargeID } = last;
+    const names = { reportType: "authorized", reportID, session: sessionID, chargeID, businessDay: "2026-11-21" };
+    expect(log.of("reportCounted").at(-1)).toMatchObject({ ...names, amount: "125.5", currency: "SEK" });
+    expect(log.of("reportCounted").at(-1)).not.toHaveProperty("refundID");
     const alert = await ofDay();
     expect({ count: alert?.count, kept: alert?.reports.length, lines: log.of("alertRaised").length }).toEqual({
       count: 23,
@@ -137,8 +149,8 @@ describe("a report about money that is refused", () => {
     await pass(24 * 3600);
     await tell(approval());
     await pass();
-    const names = (await deps.alerts.of(terminalId)).map(({ alert: { subject } }) => subject);
-    expect(names).toEqual([subject, { ...subject, day: "2026-11-22" }]);
+    const subjects = (await deps.alerts.of(terminalId)).map(({ alert: { subject } }) => subject);
+    expect(subjects).toEqual([subject, { ...subject, day: "2026-11-22" }]);
   });
 
   it("is stored once the tables respond again", async () => {
@@ -166,6 +178,94 @@ describe("a report about money that is refused", () => {
     expect(await tell(sent)).toBe(404);
     await pass();
     expect(await ofDay()).toMatchObject({ count: 1 });
+  });
+});
+
+/** The report with a member replaced by a text that JSON.stringify would not write. */
+const written = (member: string, text: string, more: object = {}): string =>
+  JSON.stringify({ ...approval(), ...more, [member]: "#" }).replace('"#"', text);
+
+describe("a report that cannot be read", () => {
+  it.each([
+    ["is no JSON", 400, "not JSON", {}],
+    ["is not declared as JSON", 415, JSON.stringify(approval()), { "content-type": "text/json" }],
+    ["has half a character in a member's name", 400, '{"\\ud83d":1}', {}],
+    ["is nested too deeply", 400, "[".repeat(100), {}],
+  ])(
+    "(it %s) gets its refusal, and calls an operator with its type, length and digest",
+    async (_, status, text, more) => {
+      const { tell, pass, ofDay } = await aReporter();
+      for (let i = 0; i < 2; i++) expect(await tell(text, "secret", more)).toBe(status);
+      await pass();
+      const contentType = "application/json";
+      const reported = { contentType, ...("content-type" in more && { contentType: "text/json" }) };
+      const digest = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+      expect(await ofDay()).toMatchObject({
+        count: 1,
+        reports: [{ reported: { ...reported, digest, length: `${text.length}` } }],
+      });
+      // Anyone can make the plain digest of a card number.
+      expect(JSON.stringify(await ofDay())).not.toContain(createHash("sha256").update(text).digest("hex"));
+    },
+  );
+
+  it.each([
+    ["body_too_large", 413, "70000"],
+    ["length_required", 400, ""],
+  ])("that the gateway kept back (%s) gets its refusal, and calls an operator", async (code, status, length) => {
+    const { tell, pass, ofDay } = await aReporter();
+    const headers = { "x-body-refused": code, "x-body-length": length, "content-length": "0" };
+    expect(await tell("", "secret", headers)).toBe(status);
+    await pass();
+    const reported = { contentType: "application/json", length };
+    expect(await ofDay()).toMatchObject({ count: 1, detail: code, reports: [{ refusedAs: code, reported }] });
+  });
+
+  it("keeps what it says if only an amount is inexact or a name is repeated, with each value", async () => {
+    const { tell, pass, ofDay } = await aReporter();
+    expect(await tell(written("amount", "125.50000000000000001"))).toBe(400);
+    expect(await tell(written("amount", '125.5,"amount":20'))).toBe(400);
+    expect(await tell(written("type", '"captured","type":"authorized"'))).toBe(400);
+    await pass();
+    expect((await ofDay())?.reports).toMatchObject([
+      { refusedAs: "invalid_json", wrong: ["amount"], reported: { amount: "125.…0001" } },
+      { refusedAs: "invalid_json", wrong: ["amount"], reported: { amount: "doubtful: 125.5 / 20", currency: "SEK" } },
+      { refusedAs: "invalid_json", wrong: ["type"], reported: { type: "doubtful: captured / authorized" } },
+    ]);
+  });
+
+  it.each([
+    ["the value of an unknown member", written("timestampNs", "1763977200123456789")],
+    ["a name within an unknown member", written("more", '{"a":1,"a":2}')],
+    ["a number among the texts", written("acquirer", '{"rrn":632610304512632610}')],
+  ])("is recorded all the same if the doubt is about %s", async (_, text) => {
+    const { tell, pass, deps, alertsWaiting } = await aReporter();
+    const { sessionId } = aRequest();
+    await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
+    await pass();
+    const { sessionID } = JSON.parse(text) as { sessionID: string };
+    expect(await tell(text.replace(sessionID, sessionId))).toBe(200);
+    expect(alertsWaiting).toEqual([]);
+    expect((await deps.payments.find({ partnerId, sessionId }))?.payment.charges).toHaveLength(1);
+  });
+
+  it("shows its card number nowhere: not in an alert, a queue or the log", async () => {
+    const { tell, pass, deps, log, alertsWaiting } = await aReporter();
+    const card = "4242424242424242";
+    const longer = `${card}424`;
+    const texts = [
+      written("detail", `"card ${card}"`, { amount: "x" }),
+      written("amount", longer),
+      written("chargeID", `"${card}","chargeID":"${card}"`),
+      written("acquirer", `{"rrn":"${card}","rrn":${longer}}`),
+      `PAN=${card}`,
+    ];
+    for (const text of texts) expect(await tell(text)).toBeGreaterThanOrEqual(400);
+    const waiting = JSON.stringify(alertsWaiting);
+    await pass();
+    const alert = JSON.stringify(await deps.alerts.of(terminalId));
+    expect(alert).toContain("…4242");
+    for (const place of [waiting, alert, JSON.stringify(log.lines)]) expect(place).not.toContain("424242424242");
   });
 });
 

@@ -1,13 +1,13 @@
 import { demand, present, typeOfLiteral, type Compiled } from "./compiled.ts";
 import { properties, VARIABLES } from "./context.ts";
-import { containsKey, converted, methods, serialized, valueOrDefault, variableAt } from "./methods.ts";
+import { containsKey, converted, methods, serialized, toInteger, valueOrDefault, variableAt } from "./methods.ts";
 import { operators } from "./operators.ts";
 import { parseExpression, type Expression } from "./parser.ts";
 import { ExpressionFault } from "./tokens.ts";
 
 /**
  * Compiles a single-statement expression of the subset: reads of `context`, `GetValueOrDefault`, `context.Variables` by `ContainsKey` and
- * name, `Contains`, `ToString`, `Convert.ToString`, `JsonConvert.SerializeObject` of a string, `??`, comparison, `&& || !` and
+ * name, `Contains`, `ToString`, `Convert.ToString`, `Convert.ToInt32`, `JsonConvert.SerializeObject` of a string, `??`, comparison, `&& || !` and
  * concatenation. Throws `ExpressionFault` for anything else, and for types that C# would refuse.
  */
 export const compileExpression = (source: string): Compiled => compile(parseExpression(source));
@@ -51,6 +51,7 @@ function methodCall(target: Expression, method: string, args: readonly Compiled[
 
 /** The methods of one name in C#. */
 const statics = new Map([
+  ["Convert.ToInt32", toInteger],
   ["Convert.ToString", converted],
   ["JsonConvert.SerializeObject", serialized],
   [`${VARIABLES}.ContainsKey`, containsKey],

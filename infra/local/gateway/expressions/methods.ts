@@ -85,6 +85,23 @@ export function converted(args: readonly Compiled[]): Compiled {
   return { type: "string", read: (call) => toText(value.read(call)) };
 }
 
+/** `Convert.ToInt32` of a text. Null is zero; any text but an integer of 32 bits fails. */
+export function toInteger(args: readonly Compiled[]): Compiled {
+  const [value] = args;
+  if (!value || args.length > 1) throw new ExpressionFault("Convert.ToInt32 takes one value");
+  demand(value, "string", "Convert.ToInt32");
+  return {
+    type: "int",
+    read: (call) => {
+      const text = value.read(call);
+      const number = text === null ? 0 : Number(text);
+      const isInteger = text === null || /^[\t-\r ]*[+-]?\d+[\t-\r ]*$/.test(toText(text));
+      if (!isInteger || number !== (number | 0)) throw new EvaluationError("a text that is no integer of 32 bits");
+      return number | 0;
+    },
+  };
+}
+
 /** `JsonConvert.SerializeObject`. It escapes three ends of lines that JSON does not. */
 export function serialized(args: readonly Compiled[]): Compiled {
   const [value] = args;

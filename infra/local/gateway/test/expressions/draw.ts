@@ -43,6 +43,8 @@ const texts = [
   "application/json",
   "True",
   "7",
+  " -65536\t",
+  "2147483648",
   'a"b',
   "back\\slash",
   "tab\t",
@@ -161,7 +163,11 @@ const branches: Readonly<Record<Kind, readonly Grow[]>> = {
     (d, depth) => `${d.one(lookups)}.GetValueOrDefault(${name(d, depth)}, ${grow("string", d, depth)})`,
     variable("string"),
   ],
-  int: [variable("int"), (d, depth) => `(${grow("int", d, depth)})`],
+  int: [
+    of("string", (inner) => `Convert.ToInt32(${inner})`),
+    variable("int"),
+    (d, depth) => `(${grow("int", d, depth)})`,
+  ],
   bool: [
     between("bool", ["&&", "||", "==", "!="]),
     between("int", ["==", "!=", "<", ">", "<=", ">="]),

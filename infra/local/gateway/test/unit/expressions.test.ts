@@ -112,6 +112,8 @@ describe("an expression", () => {
     ['Convert.ToString(context.Variables["null"])', ""],
     [`Convert.ToString(${NO_NAME}) == null`, true],
     ['"in " + context.Variables["count"]', "in 7"],
+    ['Convert.ToInt32(" -65536\t")', -65_536],
+    [`Convert.ToInt32(${NO_NAME})`, 0],
   ])("reads a variable as it was stored: %s", (source, expected) => {
     expect(withVariables(source)).toBe(expected);
   });
@@ -122,6 +124,8 @@ describe("an expression", () => {
     ["that is null, as a number", 'context.Variables.GetValueOrDefault("null", 7) > 0'],
     ["that is null, as true or false", '!context.Variables.GetValueOrDefault("null", true)'],
     ["that is not there", 'Convert.ToString(context.Variables["absent"])'],
+    ["that is no integer", 'Convert.ToInt32(context.Variables.GetValueOrDefault("text", ""))'],
+    ["that is no integer of 32 bits", 'Convert.ToInt32("2147483648")'],
     ["without a name", `context.Variables.GetValueOrDefault(${NO_NAME}, "")`],
     ["without a name to look for", `context.Variables.ContainsKey(${NO_NAME})`],
   ])("fails where it reads a variable %s", (_, source) => {
