@@ -110,8 +110,12 @@ describe("a known chargeID", () => {
   });
 });
 
-/** Whether the payment's record says what a report said of money. */
-function isRecorded(payment: Payment, { type, chargeId, refundId, amount, currency }: Said): boolean {
+/** Whether the payment's record says what a report said of money. A refund may be named by its message alone. */
+function isRecorded(
+  payment: Payment,
+  { type, chargeId, refundId, amount, currency }: Said,
+  messageId: string | undefined,
+): boolean {
   const charge = payment.charges.find((c) => c.chargeId === chargeId);
   const isOf = (recorded: number, of: string) => amount === undefined || (amount === recorded && currency === of);
   switch (type) {
@@ -123,7 +127,9 @@ function isRecorded(payment: Payment, { type, chargeId, refundId, amount, curren
     case "voided":
       return chargeId === undefined ? payment.amounts.captured === 0 : charge !== undefined && isGivenBack(charge);
     case "refunded": {
-      const named = payment.refunds.find((r) => r.refundId === refundId);
+      const named = payment.refunds.find((r) =>
+        refundId === undefined ? r.commandId === messageId : r.refundId === refundId,
+      );
       return named?.status === "succeeded" && isOf(named.made ?? named.amount, payment.currency);
     }
     default:
@@ -141,9 +147,9 @@ it("the record says what each report of money said, or the report calls an opera
         const change = happen(payment, { now: after(now, i), commandId: `c${i + 2}`, timings });
         if (!change) continue;
         payment = change.payment;
-        const { said, alerts } = change.entry;
+        const { said, alerts, messageId } = change.entry;
         if (said && !alerts)
-          expect({ said, isRecorded: isRecorded(payment, said) }).toEqual({ said, isRecorded: true });
+          expect({ said, isRecorded: isRecorded(payment, said, messageId) }).toEqual({ said, isRecorded: true });
       }
     }),
     { numRuns: RUNS },
