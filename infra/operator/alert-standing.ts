@@ -1,5 +1,5 @@
 import type { Alert } from "../../shared/domain/alert.ts";
-import { fromMinorUnits } from "../../shared/domain/money.ts";
+import { fromMinorUnits, shownMoney } from "../../shared/domain/money.ts";
 import { ownCaptured } from "../../shared/domain/payment/kept-money.ts";
 import {
   isClosed,
@@ -16,7 +16,6 @@ import type { TerminalDay } from "../../shared/domain/terminal-day/terminal-day.
 import { describeDifferences } from "../../shared/domain/terminal-day/totals.ts";
 import type { Instant } from "../../shared/domain/time.ts";
 import type { Timings } from "../../shared/domain/timings.ts";
-import { amountText } from "./amount-text.ts";
 import { moneyText } from "./money-text.ts";
 
 /** The present knowledge of an alert's cause. */
@@ -163,12 +162,12 @@ function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
     case "refund": {
       const { refundId, amount, made = amount, status, statusReason, updatedAt } = cause.refund;
       const word = statusReason === "outcomeUnknown" ? "is in doubt" : refundWords[status];
-      return `The refund ${refundId} of ${amountText(made, payment.currency)} ${word}, since ${updatedAt}.${end}`;
+      return `The refund ${refundId} of ${shownMoney(made, payment.currency)} ${word}, since ${updatedAt}.${end}`;
     }
     case "discount": {
       const { discountId, amount, status, updatedAt } = cause.discount;
       const word = status === "requested" ? "is in doubt" : `counts as ${status}`;
-      return `The discount ${discountId} of ${amountText(amount, payment.currency)} ${word}, since ${updatedAt}.${end}`;
+      return `The discount ${discountId} of ${shownMoney(amount, payment.currency)} ${word}, since ${updatedAt}.${end}`;
     }
     case "payment":
       return `The payment is ${payment.status}. ${moneyText(payment)}${end}`;
@@ -179,9 +178,9 @@ function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
 
 function chargeText(payment: Payment, { chargeId, amount, currency, status }: Charge): string {
   const isPart = status === "captured" && ownCaptured(payment) !== amount;
-  const part = isPart ? ` with ${amountText(ownCaptured(payment), currency)}` : "";
+  const part = isPart ? ` with ${shownMoney(ownCaptured(payment), currency)}` : "";
   const role = isOwn(status) ? ", as the payment's own" : "";
-  return `The charge ${chargeId} of ${amountText(amount, currency)} ${chargeWords[status]}${part}${role}`;
+  return `The charge ${chargeId} of ${shownMoney(amount, currency)} ${chargeWords[status]}${part}${role}`;
 }
 
 const chargeWords: Readonly<Record<Charge["status"], string>> = {

@@ -1,4 +1,5 @@
 import type { Effect } from "../../shared/domain/effects.ts";
+import { shownMoney } from "../../shared/domain/money.ts";
 import type { Change } from "../../shared/domain/payment/advance.ts";
 import { bookingsOf } from "../../shared/domain/payment/bookings.ts";
 import { merchantMoney } from "../../shared/domain/payment/merchant-money.ts";
@@ -7,7 +8,6 @@ import { holdsTerminal, type Charge, type Discount, type Payment } from "../../s
 import { pointlessMessages } from "../../shared/domain/payment/resolve.ts";
 import { voucherFate } from "../../shared/domain/payment/voucher-use.ts";
 import type { TerminalMessage } from "../../shared/domain/terminal-message.ts";
-import { amountText } from "./amount-text.ts";
 
 /**
  * The effects of an operator's change, in sentences with amounts: the most irrevocable first. Every sentence is read off the
@@ -48,12 +48,12 @@ const isWaiting = (charge: Charge | undefined): boolean =>
   charge?.status === "reversing" && charge.reversal === undefined;
 
 const voidText = ({ chargeId, amount, currency }: Charge): string =>
-  `A void of ${amountText(amount, currency)} (charge ${chargeId})`;
+  `A void of ${shownMoney(amount, currency)} (charge ${chargeId})`;
 
 function messageText(message: TerminalMessage): string {
   if (!("amount" in message)) return `A ${message.type}`;
   const charge = "chargeId" in message && message.chargeId !== undefined ? ` (charge ${message.chargeId})` : "";
-  return `A ${message.type} of ${amountText(message.amount, message.currency)}${charge}`;
+  return `A ${message.type} of ${shownMoney(message.amount, message.currency)}${charge}`;
 }
 
 const stateOf = ({ status: from }: Payment, { status: to }: Payment): string =>
@@ -61,7 +61,7 @@ const stateOf = ({ status: from }: Payment, { status: to }: Payment): string =>
 
 function moneyOf(before: Payment, after: Payment): readonly string[] {
   const [was, is] = [merchantMoney(before), merchantMoney(after)];
-  const amount = (minor: number) => amountText(minor, after.currency);
+  const amount = (minor: number) => shownMoney(minor, after.currency);
   if (was.own === "known" && was.held === is.held) return [`The merchant has ${amount(is.held)} of it, as before.`];
   const earlier = was.own === "known" ? `Before, it has ${amount(was.held)}.` : "Before, nobody knows what it has.";
   return [`The merchant then has ${amount(is.held)} of it. ${earlier}`];
@@ -72,7 +72,7 @@ function chargesOf(before: Payment, after: Payment): readonly string[] {
   return after.charges.flatMap((charge) => {
     const { chargeId, amount, currency, status } = charge;
     const earlier = before.charges.find((c) => c.chargeId === chargeId)?.status;
-    const what = `The charge ${chargeId} of ${amountText(amount, currency)}`;
+    const what = `The charge ${chargeId} of ${shownMoney(amount, currency)}`;
     if (earlier !== undefined && earlier !== status) return [`${what} goes from ${earlier} to ${status}.`];
     return merchantMoney(after).open.some(({ id }) => id === chargeId) ? [`${what} stays ${status}.`] : [];
   });
@@ -81,7 +81,7 @@ function chargesOf(before: Payment, after: Payment): readonly string[] {
 function refundsOf(before: Payment, after: Payment): readonly string[] {
   return after.refunds.flatMap(({ refundId, commandId, made, amount, status }) => {
     const earlier = before.refunds.find((r) => r.commandId === commandId)?.status;
-    const what = `The refund ${refundId} of ${amountText(made ?? amount, after.currency)}`;
+    const what = `The refund ${refundId} of ${shownMoney(made ?? amount, after.currency)}`;
     return earlier !== undefined && earlier !== status ? [`${what} goes from ${earlier} to ${status}.`] : [];
   });
 }
@@ -90,7 +90,7 @@ function discountsOf(before: Payment, after: Payment): readonly string[] {
   return after.discounts.flatMap((discount) => {
     const { discountId, amount, status } = discount;
     const earlier = before.discounts.find((d) => d.discountId === discountId);
-    const what = `The discount ${discountId} of ${amountText(amount, after.currency)}`;
+    const what = `The discount ${discountId} of ${shownMoney(amount, after.currency)}`;
     const voucher = voucherText(before, after, discount);
     if (status === "requested") return [`${what} is in doubt until you decide it${voucher}.`];
     if (earlier?.status !== status) return [`${what} counts as ${status}${voucher}.`];
@@ -129,7 +129,7 @@ function daysOf(before: Payment, change: Change): readonly string[] {
       ? []
       : [`Nothing is booked now, so nothing counts in the comparison of the day ${named}.`];
   return corrections.map(({ amount, currency, direction, counted, businessDay }) => {
-    const what = `A correction of ${amountText(amount, currency)} ${direction === "credit" ? "to" : "from"} the merchant`;
+    const what = `A correction of ${shownMoney(amount, currency)} ${direction === "credit" ? "to" : "from"} the merchant`;
     return counted
       ? `${what} counts in the comparison of the day ${businessDay}.`
       : `${what} is booked on ${businessDay}, and counts in no day's comparison.`;

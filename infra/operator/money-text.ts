@@ -1,6 +1,6 @@
+import { shownMoney } from "../../shared/domain/money.ts";
 import { merchantMoney, type OpenMoney, type PaymentMoney } from "../../shared/domain/payment/merchant-money.ts";
 import { isGivenBack, payableAmount } from "../../shared/domain/payment/payment.ts";
-import { amountText } from "./amount-text.ts";
 
 /**
  * What the merchant has of a payment and what is open, in sentences: first what can still move or is in doubt, then the rest. Each one is
@@ -10,14 +10,14 @@ export function moneyText(payment: PaymentMoney): string {
   const { open } = merchantMoney(payment);
   const kept = payment.charges.filter(({ status }) => status === "kept");
   const besides = kept.map(
-    ({ amount, currency }) => `A charge of ${amountText(amount, currency)} is left with the merchant.`,
+    ({ amount, currency }) => `A charge of ${shownMoney(amount, currency)} is left with the merchant.`,
   );
   return [...open.map(openText), ...heldText(payment), ...besides].join(" ");
 }
 
 /** The open money of a charge or refund. */
 function openText({ of, is, amount, currency }: OpenMoney): string {
-  const shown = amountText(amount, currency);
+  const shown = shownMoney(amount, currency);
   switch (is) {
     case "givingBack":
       return `A charge of ${shown} is being given back.`;
@@ -58,7 +58,7 @@ const mayBeAuthorized: ReadonlySet<PaymentMoney["status"]> = new Set([
 /** What the merchant has by the books, with what was captured, refunded, authorized and to pay if these differ. */
 function had(payment: PaymentMoney): string {
   const { captured, refunded, held } = merchantMoney(payment);
-  const amount = (minor: number): string => amountText(minor, payment.currency);
+  const amount = (minor: number): string => shownMoney(minor, payment.currency);
   const payable = payableAmount(payment);
   return [
     `${amount(held)} of it${refunded === 0 ? "" : `: ${amount(captured)} was captured, and ${amount(refunded)} refunded`}`,
@@ -72,8 +72,8 @@ export function shortMoney(payment: PaymentMoney): string {
   const { held, own, open } = merchantMoney(payment);
   const { currency } = payment;
   const payable = payableAmount(payment);
-  const has = own === "unknown" ? "unknown" : amountText(held, currency).replace(` ${currency}`, "");
+  const has = own === "unknown" ? "unknown" : shownMoney(held, currency).replace(` ${currency}`, "");
   const isAll = own !== "unknown" && held === payable;
-  const all = amountText(payable, currency);
+  const all = shownMoney(payable, currency);
   return [isAll ? all : `${has} of ${all}`, ...(open.length > 0 ? [`${open.length} open`] : [])].join(", ");
 }

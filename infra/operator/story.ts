@@ -1,10 +1,10 @@
 import type { Alert } from "../../shared/domain/alert.ts";
+import { shownMoney } from "../../shared/domain/money.ts";
 import { refundedAmount } from "../../shared/domain/payment/kept-money.ts";
 import type { Payment } from "../../shared/domain/payment/payment.ts";
 import type { RecordedEntry } from "../../shared/ports/payments.ts";
 import type { EventDelivery } from "../../shared/use-cases/inspect/deliveries.ts";
 import type { InspectedCommand, InspectedPayment } from "../../shared/use-cases/inspect/inspect-payment.ts";
-import { amountText } from "./amount-text.ts";
 import { because, deed } from "./reasons.ts";
 
 /**
@@ -36,7 +36,7 @@ function subjectOf(payment: Payment, named: RecordedEntry | undefined): readonly
   const order = references?.orderId === undefined ? "" : `, order ${JSON.stringify(references.orderId)}`;
   return [
     `Payment ${sessionId} of partner ${partnerId}`,
-    `on terminal ${terminalId}: ${amountText(amounts.requested, currency)} requested, ${captureMode} capture${order}.`,
+    `on terminal ${terminalId}: ${shownMoney(amounts.requested, currency)} requested, ${captureMode} capture${order}.`,
     ...(named ? [`Request ${named.requestId} made its change ${named.sequence}.`] : []),
   ];
 }
@@ -100,17 +100,17 @@ const deliveryStates: Readonly<Record<EventDelivery["state"], string>> = {
 function moneyOf(payment: Payment): readonly string[] {
   const { amounts, currency, charges, refunds, discounts } = payment;
   const sums = { Authorized: amounts.authorized, captured: amounts.captured, refunded: refundedAmount(payment) };
-  const texts = Object.entries(sums).map(([what, amount]) => `${what} ${amountText(amount, currency)}`);
+  const texts = Object.entries(sums).map(([what, amount]) => `${what} ${shownMoney(amount, currency)}`);
   return [
     `${texts.join(", ")}.`,
     ...charges.map(
-      ({ chargeId, amount, currency, status }) => `Charge ${chargeId}: ${amountText(amount, currency)}, ${status}.`,
+      ({ chargeId, amount, currency, status }) => `Charge ${chargeId}: ${shownMoney(amount, currency)}, ${status}.`,
     ),
     ...refunds.map(({ refundId, amount, made, status, statusReason }) =>
-      line(`Refund ${refundId}: ${amountText(made ?? amount, currency)}`, status, statusReason),
+      line(`Refund ${refundId}: ${shownMoney(made ?? amount, currency)}`, status, statusReason),
     ),
     ...discounts.map(({ discountId, amount, status, statusReason }) =>
-      line(`Discount ${discountId}: ${amountText(amount, currency)}`, status, statusReason),
+      line(`Discount ${discountId}: ${shownMoney(amount, currency)}`, status, statusReason),
     ),
   ];
 }

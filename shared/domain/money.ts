@@ -54,8 +54,9 @@ export function fromMinorUnits(minor: number, currency: string): number {
   return Number(`${minor < 0 ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point) || "0"}`);
 }
 
-/** Minor units for an operator to read, in the currency's major unit: `SEK 125.5`. */
-export const shownMoney = (minor: number, currency: string): string => `${currency} ${fromMinorUnits(minor, currency)}`;
+/** Minor units for an operator to read, in the currency's major unit with all its decimals: `125.50 SEK`. Throws as `fromMinorUnits` does. */
+export const shownMoney = (minor: number, currency: string): string =>
+  `${fromMinorUnits(minor, currency).toFixed(currencyExponent(currency) ?? 0)} ${currency}`;
 
 /** `part` of `whole` applied to `amount`, rounded half up, in integers throughout: VAT shrinks this way with a discount. */
 export function proportion(amount: number, part: number, whole: number): number {

@@ -15,7 +15,7 @@ const moving: LiveSource = {
   ...day,
   async preview(_, said) {
     if (said.of === "payment" && said.outcome === "paid" && said.amount === undefined)
-      throw new Refusal("The amount must be given: 125.5 or 50 SEK is possible.");
+      throw new Refusal("The amount must be given: 125.50 SEK or 50.00 SEK is possible.");
     return { sequence: 4, sentences: ["The merchant then has 50.00 SEK of it."] };
   },
   async resolve(_, wish) {
@@ -51,7 +51,7 @@ describe.skipIf(!browserIsPresent)(`an operator at the live page${because}`, () 
     await page.getByLabel("Who decides").first().fill("ada");
     await page.getByLabel("Why").first().fill("the acquirer's list");
     await page.getByLabel("Why").first().press("Enter");
-    await page.getByRole("alert").getByText("The amount must be given: 125.5 or 50 SEK is possible.").waitFor();
+    await page.getByRole("alert").getByText("The amount must be given: 125.50 SEK or 50.00 SEK is possible.").waitFor();
     expect(await doIt.count()).toBe(0);
     await page.getByLabel("Amount taken").fill("50,00");
     await press("Show what follows");

@@ -229,7 +229,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
         businessDay: "2026-11-21",
         status: "comparing",
         graceEndsAt: START + 15_000,
-        differences: [`charge: terminal 4 of SEK 464, books 5 of SEK 580; the books have more (${id(500)})`],
+        differences: [`charge: terminal 4 of 464.00 SEK, books 5 of 580.00 SEK; the books have more (${id(500)})`],
       },
     ],
     alerts: [alert],

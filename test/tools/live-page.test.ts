@@ -182,7 +182,7 @@ it("does nothing to a payment that has moved on since the preview, and shows wha
 
   const asPaid = { ...said, outcome: "paid" };
   expect(await refusalOf(`payments/${id}/preview`, asPaid)).toBe(
-    "The amount must be given: 125.11 or 50 SEK is possible.",
+    "The amount must be given: 125.11 SEK or 50.00 SEK is possible.",
   );
   const part = await previewOf(id, { ...asPaid, amount: 50 });
   expect(part.sentences).toContain("The merchant then has 50.00 SEK of it. Before, it has 0.00 SEK.");

@@ -1,6 +1,6 @@
+import { shownMoney } from "../../../shared/domain/money.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
-import { amountText } from "../../operator/amount-text.ts";
 import type { OutcomeView } from "./views/resolve.ts";
 
 /** All that an operator can say of a payment's money. The decision says of each whether it is possible now. */
@@ -64,4 +64,4 @@ const named = (
   what: string,
   id: string,
   { amount, currency }: { readonly amount?: number; readonly currency: string },
-) => `${what} ${id}${amount === undefined ? "" : ` of ${amountText(amount, currency)}`}`;
+) => `${what} ${id}${amount === undefined ? "" : ` of ${shownMoney(amount, currency)}`}`;

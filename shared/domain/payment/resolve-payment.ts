@@ -1,6 +1,6 @@
 import type { RaisedAlert } from "../alert.ts";
 import { invalidAmount } from "../amount-problem.ts";
-import { fromMinorUnits, shownMoney, toMinorUnits } from "../money.ts";
+import { shownMoney, toMinorUnits } from "../money.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse, type Result } from "../result.ts";
 import { advance } from "./advance.ts";
@@ -218,8 +218,8 @@ function onlyAmount(payment: Payment, charge: Charge | undefined): Result<number
     : [...possibleTotals(payment), ...(recorded > 0 ? [recorded] : [])];
   const [only, ...more] = new Set(possible);
   if (only !== undefined && more.length === 0) return ok(only);
-  const shown = [only ?? 0, ...more].map((amount) => fromMinorUnits(amount, payment.currency)).join(" or ");
-  return refuse(invalidField("amount", "required", `must be given: ${shown} ${payment.currency} is possible`));
+  const shown = [only ?? 0, ...more].map((amount) => shownMoney(amount, payment.currency)).join(" or ");
+  return refuse(invalidField("amount", "required", `must be given: ${shown} is possible`));
 }
 
 /** What may have been captured of a charge, in minor units: all of it, the part that was requested, or the part that is booked. */

@@ -22,21 +22,25 @@ const releases = (payment: Payment, more: object) => changeBy(payment, { ...paid
 
 describe("an operator who says paid without an amount", () => {
   it.each([
-    ["a discount is open", offered, "125.5 or 105.5 SEK"],
-    ["a capture of a part was requested", aPaymentIn("captureRequested", { captureAmount: 5_000 }), "125.5 or 50 SEK"],
+    ["a discount is open", offered, "125.50 SEK or 105.50 SEK"],
+    [
+      "a capture of a part was requested",
+      aPaymentIn("captureRequested", { captureAmount: 5_000 }),
+      "125.50 SEK or 50.00 SEK",
+    ],
     [
       "a part of the charge was captured",
       aPaymentIn("voidRequested", {
         charges: [aCharge("reversing", { captured: 5_000 })],
       }),
-      "125.5 or 50 SEK",
+      "125.50 SEK or 50.00 SEK",
     ],
     [
       "the end closed a discount without an answer",
       aPaymentIn("expired", {
         discounts: [{ ...voucher, status: "refused" }],
       }),
-      "125.5 or 105.5 SEK",
+      "125.50 SEK or 105.50 SEK",
     ],
   ])("is asked for it if %s", (_, payment, possible) => {
     expect(resolved(payment, paid)).toMatchObject({
@@ -89,7 +93,7 @@ describe("the amount that an operator gives", () => {
         kind: "alert",
         alert: "amountDiffers",
         about: "d1",
-        detail: "no total explains the SEK 111 that was paid; the voucher t1 stays held",
+        detail: "no total explains the 111.00 SEK that was paid; the voucher t1 stays held",
       });
     });
 

@@ -28,6 +28,6 @@ describe("a repeated report of a capture", () => {
 
   it("tells the operator the other amount in the currency's major unit", () => {
     const { effects } = decideReport(payment, { ...reported, amount: 4_000 }, context, undefined);
-    expect(effects).toMatchObject([{ kind: "alert", detail: "the terminal reported SEK 40" }]);
+    expect(effects).toMatchObject([{ kind: "alert", detail: "the terminal reported 40.00 SEK" }]);
   });
 });

@@ -84,8 +84,8 @@ describe("a payment that an operator resolves as paid", () => {
     ({ reportId: "r1", type: "authorized", chargeId: "late", amount: 12_550, currency: "SEK", ...more }) as const;
 
   it.each([
-    ["amount", { amount: 13_000 }, "the terminal charged SEK 130, and SEK 125.5 was recorded"],
-    ["currency", { currency: "EUR" }, "the terminal charged EUR 125.5, and SEK 125.5 was recorded"],
+    ["amount", { amount: 13_000 }, "the terminal charged 130.00 SEK, and 125.50 SEK was recorded"],
+    ["currency", { currency: "EUR" }, "the terminal charged 125.50 EUR, and 125.50 SEK was recorded"],
   ])("keeps the first charge of another %s in doubt: no booking, no void, no refund", (_, more, detail) => {
     const { payment } = changeBy(aPaymentIn("reconciling"), paid);
     const change = decideReport(payment, later(more), context, undefined);

@@ -90,7 +90,7 @@ describe("a terminal's day", () => {
     });
     expect(effectsOf(change)).toEqual([
       "day.differs",
-      "dayDiffers: charge: terminal 1 of SEK 1, books 2 of SEK 3.5; the books have more (c2)",
+      "dayDiffers: charge: terminal 1 of 1.00 SEK, books 2 of 3.50 SEK; the books have more (c2)",
     ]);
   });
 

@@ -64,7 +64,7 @@ describe("what the platform has stored, on the live page", () => {
           terminalId: payment.terminalId,
           businessDay: "2026-11-21",
           status: "differs",
-          differences: ["charge: terminal 1 of SEK 125.5, books 2 of SEK 251; the books have more (c2)"],
+          differences: ["charge: terminal 1 of 125.50 SEK, books 2 of 251.00 SEK; the books have more (c2)"],
         },
       ]);
     await closed("2026-11-22");

@@ -44,15 +44,15 @@ describe("the page's words", () => {
   });
 
   it.each([
-    [12_550, "SEK", "125.50", "SEK 125.50"],
-    [1_250, "JPY", "1250", "JPY 1,250"],
-    [125_500, "KWD", "125.500", "KWD 125.500"],
-    [12_550, "HUF", "125.50", "HUF 125.50"], // browsers write no decimals of it, ISO 4217 has two
-    [12_345, "IQD", "12.345", "IQD 12.345"],
-    [999_999_999_999, "EUR", "9999999999.99", "EUR 9,999,999,999.99"],
+    [12_550, "SEK", "125.50", "125.50 SEK"],
+    [1_250, "JPY", "1250", "1250 JPY"],
+    [125_500, "KWD", "125.500", "125.500 KWD"],
+    [12_550, "HUF", "125.50", "125.50 HUF"], // browsers write no decimals of it, ISO 4217 has two
+    [12_345, "IQD", "12.345", "12.345 IQD"],
+    [999_999_999_999, "EUR", "9999999999.99", "9999999999.99 EUR"],
   ])("write %i minor units of %s as the platform counts them", (minor, currency, major, money) => {
     expect(majorText(minor, currency)).toBe(major);
-    expect(moneyText(minor, currency).replaceAll(/\s/g, " ")).toBe(money);
+    expect(moneyText(minor, currency)).toBe(money);
     expect(majorText(minor, currency)).toBe(fromMinorUnits(minor, currency).toFixed(currencyExponent(currency)));
   });
 });

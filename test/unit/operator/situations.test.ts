@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { amountText } from "../../../infra/operator/amount-text.ts";
 import { shortMoney } from "../../../infra/operator/money-text.ts";
 import { because } from "../../../infra/operator/reasons.ts";
 import { situationOf } from "../../../infra/operator/situation.ts";
+import { shownMoney } from "../../../shared/domain/money.ts";
 import { merchantMoney } from "../../../shared/domain/payment/merchant-money.ts";
 import { isGivenBack, payableAmount } from "../../../shared/domain/payment/payment.ts";
 import { aPaymentAs } from "./a-payment-as.ts";
@@ -44,22 +44,22 @@ describe("what an operator reads of a payment", () => {
     ({ text, payment, money }) => {
       expect(text).not.toMatch(/nobody knows|does not guess/i);
       const said = /merchant has (no money|-?[\d.]+ SEK)/.exec(text)?.[1];
-      expect(said === "no money" ? "0.00 SEK" : said).toBe(amountText(money.held, payment.currency));
-      expect(shortMoney(payment)).toContain(amountText(money.held, payment.currency).replace(" SEK", ""));
+      expect(said === "no money" ? "0.00 SEK" : said).toBe(shownMoney(money.held, payment.currency));
+      expect(shortMoney(payment)).toContain(shownMoney(money.held, payment.currency).replace(" SEK", ""));
     },
   );
 
   it.each(those(({ money }) => money.open.length > 0))(
     "names each amount that is open: $situation",
     ({ text, money }) => {
-      for (const { amount, currency } of money.open) expect(text).toContain(amountText(amount, currency));
+      for (const { amount, currency } of money.open) expect(text).toContain(shownMoney(amount, currency));
     },
   );
 
   it.each(those(({ payment, money }) => money.captured > 0 && money.captured !== payableAmount(payment)))(
     "names what was to pay beside another amount that was captured: $situation",
     ({ text, payment }) => {
-      expect(text).toContain(`${amountText(payableAmount(payment), payment.currency)} was to pay`);
+      expect(text).toContain(`${shownMoney(payableAmount(payment), payment.currency)} was to pay`);
     },
   );
 
@@ -69,7 +69,7 @@ describe("what an operator reads of a payment", () => {
       expect(text).not.toMatch(/never kept|not keep/);
       for (const { amount, status } of payment.charges)
         if (status === "kept")
-          expect(text).toContain(`A charge of ${amountText(amount, "SEK")} is left with the merchant`);
+          expect(text).toContain(`A charge of ${shownMoney(amount, "SEK")} is left with the merchant`);
     },
   );
 

@@ -1,4 +1,5 @@
 import { currencyExponent } from "../../../../shared/domain/currency.ts";
+import { shownMoney } from "../../../../shared/domain/money.ts";
 
 // Words, amounts and lengths of time as people read them.
 
@@ -62,11 +63,6 @@ export const majorText = (minor: number, currency: string): string => {
   return (minor / 10 ** digits).toFixed(digits);
 };
 
-/** An amount of minor units, in English. Of a currency that is none it shows the letters and the minor units. */
-export function moneyText(minor: number, currency: string): string {
-  const digits = currencyExponent(currency);
-  if (digits === undefined) return `${currency} ${minor}`;
-  const fractions = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const format = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code", ...fractions });
-  return format.format(minor / 10 ** digits);
-}
+/** An amount of minor units, as every operator reads it. Of a currency that is none it shows the minor units and the letters. */
+export const moneyText = (minor: number, currency: string): string =>
+  currencyExponent(currency) === undefined ? `${minor} ${currency}` : shownMoney(minor, currency);

@@ -76,12 +76,11 @@ const words: Readonly<Record<Mode, string>> = {
 };
 
 function Amount({ display: { amount = 0, vat, discount, currency = "" } }: { display: DisplayView }): JSX.Element {
-  const [code, ...number] = moneyText(amount, currency).split(/\s/);
   return (
     <>
       <p class="amount">
-        <span class="amount-code">{code} </span>
-        {number.join(" ")}
+        <span class="amount-code">{currency} </span>
+        {figure(amount, currency)}
       </p>
       {(vat !== undefined || discount !== undefined) && (
         <p class="screen-small">
@@ -98,7 +97,7 @@ function Amount({ display: { amount = 0, vat, discount, currency = "" } }: { dis
 }
 
 /** An amount without its currency, which stands above it. */
-const figure = (minor: number, currency: string): string => moneyText(minor, currency).replace(/^\S+\s/, "");
+const figure = (minor: number, currency: string): string => moneyText(minor, currency).replace(/\s.*$/, "");
 
 const signs: Partial<Readonly<Record<Mode, string>>> = {
   approved: "M14 25l8 8 14-17",
