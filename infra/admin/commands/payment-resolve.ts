@@ -4,10 +4,11 @@ import { standardTimings } from "../../../shared/domain/timings.ts";
 import { resolvePayment as resolve } from "../../../shared/use-cases/payments/resolve-payment.ts";
 import { command, type Given } from "../command.ts";
 import { connectTables, operatorCall, withPlatform } from "../../operator/platform.ts";
+import { whyRefused } from "../../operator/why-refused.ts";
 import { UsageError } from "../../script.ts";
 import { day, numberMatching, option, plainText, remark, required } from "../words.ts";
 import { paymentKey, paymentOptions } from "./payment-options.ts";
-import { movedOn, preview, whyRefused } from "./resolution-preview.ts";
+import { asOption, movedOn, preview } from "./resolution-preview.ts";
 
 const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --session 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
 
@@ -64,7 +65,7 @@ status stays, and the partner gets a webhook.
     const seen = { ...paymentKey(given), sequence };
     const resolved = await withPlatform(cloud, (platform) => resolve(platform, operatorCall(), seen, resolution));
     if (resolved.ok) return toPaymentObject(resolved.value.payment);
-    throw new Error((await movedOn(deps, { ...seen, ...asked })) ?? whyRefused(resolved.error));
+    throw new Error((await movedOn(deps, { ...seen, ...asked })) ?? whyRefused(resolved.error, asOption));
   },
 });
 

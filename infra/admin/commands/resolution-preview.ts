@@ -1,5 +1,4 @@
-import type { Resolution, ResolveRefusal } from "../../../shared/domain/payment/resolution.ts";
-import type { Refusal } from "../../../shared/domain/refusal.ts";
+import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
 import {
   previewResolution,
   type PreviewDeps,
@@ -7,6 +6,7 @@ import {
 } from "../../../shared/use-cases/payments/resolve-payment.ts";
 import { consequences } from "../../operator/consequences.ts";
 import { operatorCall } from "../../operator/platform.ts";
+import { whyRefused } from "../../operator/why-refused.ts";
 import type { Context } from "../command.ts";
 
 /** A resolution of one payment, and how its command is typed again. */
@@ -20,7 +20,7 @@ export interface Asked {
 /** The effects of the resolution, and the command that carries it out. Throws a sentence if the payment does not accept it. */
 export async function preview(deps: PreviewDeps, { resolution, again, ...key }: Asked) {
   const decided = await previewResolution(deps, operatorCall(), key, resolution);
-  if (!decided.ok) throw new Error(whyRefused(decided.error));
+  if (!decided.ok) throw new Error(whyRefused(decided.error, asOption));
   const { before, change } = decided.value;
   return {
     sequence: before.sequence,
@@ -45,14 +45,5 @@ export async function movedOn(
   );
 }
 
-/** The sentence that says why a resolution was refused. */
-export function whyRefused(refusal: Refusal<"payment_not_found" | ResolveRefusal>): string {
-  switch (refusal.code) {
-    case "payment_not_found":
-      return "There is no such payment.";
-    case "validation_failed":
-      return refusal.errors.map(({ field, message }) => `--${field} ${message}.`).join(" ");
-    case "invalid_state":
-      return `${refusal.detail ?? "There is nothing of that kind to resolve."} The payment is ${refusal.currentStatus}.`;
-  }
-}
+/** How an operator types a field of a resolution. */
+export const asOption = (field: string): string => `--${field}`;

@@ -1,7 +1,6 @@
 import { closeAlert, type Alert } from "../../../shared/domain/alert.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
-import type { Resolution, ResolveRefusal } from "../../../shared/domain/payment/resolution.ts";
-import type { Refusal as RefusedBy } from "../../../shared/domain/refusal.ts";
+import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import type { PartnerSubject, PaymentKey } from "../../../shared/ports/subjects.ts";
 import { previewResolution, resolvePayment, type Preview } from "../../../shared/use-cases/payments/resolve-payment.ts";
@@ -10,6 +9,7 @@ import type { Connections } from "../../operator/cloud.ts";
 import { consequences } from "../../operator/consequences.ts";
 import { connectDeadLetters } from "../../operator/dead-letter-queues.ts";
 import { clock, operatorCall, withPlatform, type Platform } from "../../operator/platform.ts";
+import { whyRefused } from "../../operator/why-refused.ts";
 import { Refusal, type ClosingWish, type ResolveWish } from "./source.ts";
 import type { PreviewView } from "./views/resolve.ts";
 
@@ -33,7 +33,7 @@ async function orRefuse<T>(acted: Promise<T>): Promise<T> {
 export const previewWord = (connections: Connections, key: PaymentKey, said: Resolution): Promise<PreviewView> =>
   acting(connections, async (platform) => {
     const preview = await previewResolution(platform, operatorCall(), key, said);
-    if (!preview.ok) throw new Refusal(sentenceOf(preview.error));
+    if (!preview.ok) throw new Refusal(whyRefused(preview.error, asWord));
     return previewView(preview.value);
   });
 
@@ -49,10 +49,10 @@ export const carryOut = (
   acting(connections, async (platform) => {
     const resolved = await resolvePayment(platform, operatorCall(), { ...key, sequence }, said);
     if (resolved.ok) return undefined;
-    const refused = sentenceOf(resolved.error);
+    const refused = whyRefused(resolved.error, asWord);
     const preview = await previewResolution(platform, operatorCall(), key, said);
     if (preview.ok && preview.value.before.sequence !== sequence) return previewView(preview.value);
-    const nowRefused = preview.ok ? refused : sentenceOf(preview.error);
+    const nowRefused = preview.ok ? refused : whyRefused(preview.error, asWord);
     throw new Refusal([...new Set([refused, nowRefused])].join(" "));
   });
 
@@ -61,16 +61,8 @@ const previewView = ({ before, change }: Preview): PreviewView => ({
   sentences: consequences(before, change),
 });
 
-function sentenceOf(refusal: RefusedBy<ResolveRefusal | "payment_not_found">): string {
-  switch (refusal.code) {
-    case "payment_not_found":
-      return "There is no such payment any more.";
-    case "validation_failed":
-      return refusal.errors.map(({ field, message }) => `The ${field.replaceAll("-", " ")} ${message}.`).join(" ");
-    case "invalid_state":
-      return refusal.detail ?? `There is nothing of that kind to resolve: the payment is ${refusal.currentStatus}.`;
-  }
-}
+/** The word of the page's form for a field. */
+const asWord = (field: string): string => `The ${field.replaceAll("-", " ")}`;
 
 /** Has an event of the subject delivered again, as `webhook replay` does. Throws `Refusal` where the subject has no such event. */
 export async function sendAgain(connections: Connections, subject: PartnerSubject, eventId: string): Promise<void> {
