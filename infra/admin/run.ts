@@ -20,7 +20,8 @@ try {
   });
   if ("help" in performed) process.stdout.write(performed.help);
   else if (performed.isJson) console.log(JSON.stringify(performed.result ?? null, null, 2));
-  else if (performed.result !== undefined) console.log(shownResult(performed.result, performed.command));
+  else if (performed.result !== undefined)
+    console.log(shownResult(performed.result, performed.command, process.stdout.columns));
 } catch (error) {
   console.error(sentence(error));
   exitCode = error instanceof UsageError ? 2 : 1;

@@ -1,25 +1,51 @@
 import type { Command } from "./command.ts";
 
-/** A command's result for people: a text as it is, an array as a table or as records, anything else as lines of name and value. */
-export function shownResult(result: unknown, { as, columns }: Pick<Command, "as" | "columns">): string {
+/**
+ * A command's result for people: a text as it is, an array as a table or as records, anything else as lines of name and value.
+ *
+ * @param width the columns of the operator's terminal; undefined where the result goes into a file or a pipe
+ */
+export function shownResult(result: unknown, { as, columns }: Pick<Command, "as" | "columns">, width?: number): string {
   if (typeof result === "string") return result;
   if (!Array.isArray(result)) return lines(result).join("\n");
   if (result.length === 0) return "There are none.";
-  return as === "records" ? result.map((one) => lines(one).join("\n")).join("\n\n") : table(result, columns).join("\n");
+  return as === "records"
+    ? result.map((one) => lines(one).join("\n")).join("\n\n")
+    : table(result, { columns, width }).join("\n");
 }
 
-/** Aligned columns under the names of the members; empty where a member is undefined. */
-function table(rows: readonly unknown[], columns?: readonly string[]): string[] {
+interface Layout {
+  readonly columns?: readonly string[] | undefined;
+  readonly width?: number | undefined;
+}
+
+/** Aligned columns under the names of the members; empty where a member is undefined. The last one is folded to the terminal's width. */
+function table(rows: readonly unknown[], { columns, width = Infinity }: Layout = {}): string[] {
   const records = rows.map(membersOf);
   const names = columns ?? [...new Set(records.flatMap((record) => Object.keys(record)))];
   const cells = [names, ...records.map((record) => names.map((name) => cell(record[name])))];
   const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells.map((row) =>
-    row
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  return cells.flatMap((row) => {
+    const aligned = row.slice(0, -1).map((text, column) => `${text.padEnd(widths[column] ?? 0)}  `);
+    const start = aligned.join("");
+    const [first = "", ...more] = folded(row.at(-1) ?? "", width - start.length);
+    return [`${start}${first}`.trimEnd(), ...more.map((line) => " ".repeat(start.length) + line)];
+  });
+}
+
+/** The fewest columns in which a text can be read: an identifier fits. */
+const MIN_ROOM = 36;
+
+/** A text in lines of at most so many columns, between words; one line where there is too little room to read it. */
+function folded(text: string, room: number): readonly string[] {
+  if (text.length <= room || room < MIN_ROOM) return [text];
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= room) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** `name  value`, one member a line; an array of objects as a table below its name, and one of sentences as lines. */

@@ -24,7 +24,7 @@ interface Shown {
 
 it("a contradicting report raises an alert despite crashes on the way, and again after it was closed", async () => {
   const { stack, log } = troubled;
-  const { shown } = operatorOf(stack.file);
+  const { printed, shown } = operatorOf(stack.file);
   const added = await stack.addPartner();
   const partner = partnerOn(stack.file, added);
   await partner.silent.online();
@@ -52,6 +52,8 @@ it("a contradicting report raises an alert despite crashes on the way, and again
     { ...named, about: refundID },
   ];
   await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject(listed);
+  const row = new RegExp(`^${alert}  ${sessionID}  2[^ ]+Z  The charge ${about} of 125.50 SEK is authorized`, "m");
+  expect((await printed("alert", "list")).out).toMatch(row);
   const lines = async () => logLinesIn(await log());
   const line = {
     event: "alertRaised",

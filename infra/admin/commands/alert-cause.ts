@@ -11,6 +11,8 @@ interface ShownCause {
   readonly cause?: string | undefined;
   /** The commands that fit it, without the operator's name and reason. */
   readonly actions?: readonly { readonly command: string }[];
+  /** Nothing is left to do, or nothing but to close the alert. */
+  readonly isOver: boolean;
 }
 
 /** Reads how the cause of an alert stands now, and which commands fit it. Nothing of a closed alert. */
@@ -19,16 +21,17 @@ export async function causeOf(
   alert: Alert,
 ): Promise<ShownCause> {
   const { subject, status } = alert;
-  if (status === "closed" || subject.kind === "platform") return {};
+  if (status === "closed" || subject.kind === "platform") return { isOver: status === "closed" };
   const now = { now: clock.now(), timings: standardTimings };
   if (subject.kind === "terminal") {
     const stored = await terminalDays.find(subject);
     const { standing, isOver } = standingOf(alert, { ...now, terminalDay: stored?.terminalDay });
-    return { cause: standing, actions: isOver ? [] : [{ command: paymentsOf(subject) }] };
+    return { cause: standing, isOver, ...(!isOver && { actions: [{ command: paymentsOf(subject) }] }) };
   }
   const stored = await payments.find(subject);
-  const { standing, fits } = standingOf(alert, { ...now, payment: stored?.payment });
-  return { cause: standing, actions: fits.map((outcome) => ({ command: resolutionOf(subject, outcome) })) };
+  const { standing, isOver, fits } = standingOf(alert, { ...now, payment: stored?.payment });
+  const actions = fits.map((outcome) => ({ command: resolutionOf(subject, outcome) }));
+  return { cause: standing, isOver, ...(actions.length > 0 && { actions }) };
 }
 
 const paymentsOf = ({ terminalId, day }: { readonly terminalId: string; readonly day: string }): string =>

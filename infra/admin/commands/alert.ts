@@ -2,6 +2,7 @@ import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
 import {
   closeAlert,
   isAlertKind,
+  nameOfSubject,
   type Alert,
   type AlertIdentity,
   type AlertSubject,
@@ -39,11 +40,17 @@ const list = command({
   name: "list",
   does: "lists the alerts that wait for an operator, in the order in which they were first raised, and how the cause of each stands now",
   words: [flag("--all", "the closed ones, too")],
+  columns: ["alert", "name", "since", "now"],
   examples: ["alert list", "alert list --all --json"],
   async run({ all }, { connect }) {
     const tables = connectTables(await connect());
     const found = all ? await tables.alerts.all() : await tables.alerts.listOpen();
-    return Promise.all(found.map(async (alert) => ({ ...shown(alert), cause: (await causeOf(tables, alert)).cause })));
+    return Promise.all(
+      found.map(async (alert) => {
+        const { cause } = await causeOf(tables, alert);
+        return { ...shown(alert), cause, ...inShort(alert, cause) };
+      }),
+    );
   },
 });
 
@@ -62,10 +69,13 @@ const show = command({
       found.toSorted(byFirstRaised).map(async ({ alert }) => {
         const changes = await changesOf(alert, payments);
         const { reports } = alert;
+        const { means, toDo } = alertKinds[alert.kind];
+        const { isOver, ...cause } = await causeOf(tables, alert);
         return {
           ...shown(alert),
-          ...alertKinds[alert.kind],
-          ...(await causeOf(tables, alert)),
+          means,
+          ...(!isOver && { toDo }),
+          ...cause,
           ...(changes && { changes }),
           ...(reports.length > 0 && { reports }),
         };
@@ -155,8 +165,18 @@ const shown = ({ subject, kind, about, status, detail, count, firstAt, lastAt, c
   count,
   firstAt,
   lastAt,
-  closings,
+  ...(closings.length > 0 && { closings }),
 });
+
+/** The columns of an alert in the list: the name that `alert show` takes, since when, and how its cause stands. */
+function inShort({ subject, about, detail, status, closings, firstAt }: Alert, cause: string | undefined) {
+  const { by, why } = closings.at(-1) ?? {};
+  return {
+    name: nameOfSubject(subject),
+    since: `${firstAt.slice(0, "2026-11-21T10:00".length)}Z`,
+    now: status === "closed" ? `Closed by ${by}: ${why}` : (cause ?? [about, detail].filter(Boolean).join(": ")),
+  };
+}
 
 function shownSubject(subject: AlertSubject) {
   switch (subject.kind) {

@@ -18,13 +18,14 @@ it("an alert about a second card offers commands for that charge, until it was g
       { command: `${start} --outcome reversed --by <who> --why <text>` },
       { command: `${start} --outcome kept --by <who> --why <text>` },
     ],
+    isOver: false,
   });
   await tell("voided", { chargeId: "charge-2" });
   expect(await causeOf(platform.deps, raised.alert)).toEqual({
     cause: expect.stringContaining("Nothing is left to do: close the alert."),
-    actions: [],
+    isOver: true,
   });
-  expect(await causeOf(platform.deps, { ...raised.alert, status: "closed" })).toEqual({});
+  expect(await causeOf(platform.deps, { ...raised.alert, status: "closed" })).toEqual({ isOver: true });
 });
 
 it("an alert of a terminal's day leads to the payments of that day on that terminal", async () => {
@@ -37,5 +38,6 @@ it("an alert of a terminal's day leads to the payments of that day on that termi
   expect(await causeOf(platform.deps, { ...raised.alert, kind: "dayDiffers", subject })).toEqual({
     cause: undefined,
     actions: [{ command: "payment list --day 2026-11-21 --terminal t" }],
+    isOver: false,
   });
 });

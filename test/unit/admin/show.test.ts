@@ -20,6 +20,12 @@ describe("what people see of a result", () => {
     expect(shownResult([{ a: 1, b: 2, c: 3 }], { columns: ["c", "a"] })).toBe("c  a\n3  1");
   });
 
+  it("is a table that fits a terminal, with its last column in lines of their own", () => {
+    const rows = [{ id: "a", now: `${"x".repeat(30)} ${"y".repeat(30)} z` }];
+    expect(shownResult(rows, {}, 45)).toBe(`id  now\na   ${"x".repeat(30)}\n    ${"y".repeat(30)} z`);
+    expect(shownResult(rows, {}, 30)).toBe(shownResult(rows, {}));
+  });
+
   it("is a line for each member of a record, with its lists as tables", () => {
     const record = { id: "a", none: undefined, charges: [{ chargeID: "c", status: "captured" }], empty: [] };
     expect(shownResult(record, {})).toBe("id       a\ncharges\n  chargeID  status\n  c         captured\nempty");
