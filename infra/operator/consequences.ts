@@ -1,3 +1,4 @@
+import type { Booking } from "../../shared/domain/booking.ts";
 import type { Effect } from "../../shared/domain/effects.ts";
 import { shownMoney } from "../../shared/domain/money.ts";
 import type { Change } from "../../shared/domain/payment/advance.ts";
@@ -63,7 +64,7 @@ function moneyOf(before: Payment, after: Payment): readonly string[] {
   const [was, is] = [merchantMoney(before), merchantMoney(after)];
   const amount = (minor: number) => shownMoney(minor, after.currency);
   if (was.own === "known" && was.held === is.held) return [`The merchant has ${amount(is.held)} of it, as before.`];
-  const earlier = was.own === "known" ? `Before, it has ${amount(was.held)}.` : "Before, nobody knows what it has.";
+  const earlier = was.own === "known" ? `Now it has ${amount(was.held)}.` : "Now nobody knows what it has.";
   return [`The merchant then has ${amount(is.held)} of it. ${earlier}`];
 }
 
@@ -128,12 +129,15 @@ function daysOf(before: Payment, change: Change): readonly string[] {
     return named === undefined
       ? []
       : [`Nothing is booked now, so nothing counts in the comparison of the day ${named}.`];
-  return corrections.map(({ amount, currency, direction, counted, businessDay }) => {
-    const what = `A correction of ${shownMoney(amount, currency)} ${direction === "credit" ? "to" : "from"} the merchant`;
-    return counted
-      ? `${what} counts in the comparison of the day ${businessDay}.`
-      : `${what} is booked on ${businessDay}, and counts in no day's comparison.`;
-  });
+  return corrections.map(correctionText);
+}
+
+/** A correction in the books, with its amount and the day in whose comparison it counts. */
+export function correctionText({ amount, currency, direction, counted, businessDay }: Booking): string {
+  const what = `A correction of ${shownMoney(amount, currency)} ${direction === "credit" ? "to" : "from"} the merchant`;
+  return counted
+    ? `${what} counts in the comparison of the day ${businessDay}.`
+    : `${what} is booked on ${businessDay}, and counts in no day's comparison.`;
 }
 
 const alertsOf = ({ effects }: Change): readonly string[] =>

@@ -5,6 +5,7 @@ import type { Payment } from "../../shared/domain/payment/payment.ts";
 import type { RecordedEntry } from "../../shared/ports/payments.ts";
 import type { EventDelivery } from "../../shared/use-cases/inspect/deliveries.ts";
 import type { InspectedCommand, InspectedPayment } from "../../shared/use-cases/inspect/inspect-payment.ts";
+import { correctionText } from "./consequences.ts";
 import { because, deed } from "./reasons.ts";
 
 /**
@@ -41,15 +42,16 @@ function subjectOf(payment: Payment, named: RecordedEntry | undefined): readonly
   ];
 }
 
-function changeLines(entry: RecordedEntry, { deliveries }: InspectedPayment): readonly string[] {
-  const { sequence, at, by, detail, operator, businessDay, alerts = [] } = entry;
+function changeLines(entry: RecordedEntry, { deliveries, commands }: InspectedPayment): readonly string[] {
+  const { sequence, at, by, detail, operator, alerts = [] } = entry;
+  const corrections = commands.filter((made) => made.sequence === sequence).flatMap((made) => made.corrections);
   const speaker = by === "operator" ? "Note for the partner" : "Detail";
   return [
     `${at}  ${sequence}. ${deed(entry)}${stateText(entry)}.`,
     ...sourceOf(entry),
     ...(operator ? [`${INDENT}Decided by ${operator.by}: ${JSON.stringify(operator.why)}.`] : []),
     ...(detail === undefined ? [] : [`${INDENT}${speaker}: ${JSON.stringify(detail)}.`]),
-    ...(by === "operator" && businessDay !== undefined ? [`${INDENT}Counts on the day ${businessDay}.`] : []),
+    ...corrections.map((correction) => `${INDENT}${correctionText(correction)}`),
     ...alerts.map(
       ({ kind, about }) => `${INDENT}Raised the alert ${kind}${about === undefined ? "" : ` of ${about}`}.`,
     ),
@@ -109,11 +111,13 @@ function moneyOf(payment: Payment): readonly string[] {
     ...refunds.map(({ refundId, amount, made, status, statusReason }) =>
       line(`Refund ${refundId}: ${shownMoney(made ?? amount, currency)}`, status, statusReason),
     ),
-    ...discounts.map(({ discountId, amount, status, statusReason }) =>
-      line(`Discount ${discountId}: ${shownMoney(amount, currency)}`, status, statusReason),
+    ...discounts.map(({ discountId, voucherTokenId, amount, status, statusReason }) =>
+      line(`Discount ${discountId}${ofVoucher(voucherTokenId)}: ${shownMoney(amount, currency)}`, status, statusReason),
     ),
   ];
 }
+
+const ofVoucher = (tokenId: string | undefined): string => (tokenId === undefined ? "" : ` by the voucher ${tokenId}`);
 
 const line = (what: string, status: string, reason: string | undefined): string =>
   `${what}, ${status}${reason === undefined ? "" : ` (${reason})`}.`;

@@ -1,4 +1,5 @@
 import { isOfPayment, type Alert } from "../../domain/alert.ts";
+import type { Booking } from "../../domain/booking.ts";
 import { effectId, type StoredEffect } from "../../domain/effects.ts";
 import type { Payment } from "../../domain/payment/payment.ts";
 import type { Instant } from "../../domain/time.ts";
@@ -37,6 +38,8 @@ export interface InspectedCommand {
   readonly sequence: number;
   readonly at: Instant | undefined;
   readonly effects: readonly InspectedEffect[];
+  /** The corrections that the change brought into the books, whether or not they are there yet. */
+  readonly corrections: readonly Booking[];
 }
 
 export interface InspectedEffect {
@@ -107,6 +110,9 @@ function inspected(commands: readonly Command[], payment: Payment, now: Instant)
         state: stateIn(command, effect),
         due: effect.kind === "deadline" ? effect.due : undefined,
       })),
+      corrections: command.effects
+        .flatMap((effect) => (effect.kind === "booking" ? effect.bookings : []))
+        .filter(({ kind }) => kind === "correction"),
     }));
 }
 

@@ -98,7 +98,7 @@ it("says who resolved it and why, and quotes the note as the operator's", async 
   const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
   expect(lines).toContain('Decided by ada: "Mr Berg phoned".');
   expect(lines).toContain('Note for the partner: "found at the acquirer".');
-  expect(lines).toContain("Counts on the day 2026-11-21.");
+  expect(lines).toContain("A correction of 80.00 SEK to the merchant counts in the comparison of the day 2026-11-21.");
   expect(lines.at(-1)).toBe(
     "It is captured because an operator recorded the outcome (settledByOperator). " +
       "The merchant has 80.00 SEK of it; 125.50 SEK was to pay. " +

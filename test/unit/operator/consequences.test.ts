@@ -53,7 +53,7 @@ describe("what a resolution would do", () => {
       "A void of 125.50 SEK (charge charge-1) is sent to the terminal.",
       "A void of 80.00 SEK (charge charge-2) is sent to the terminal after that.",
       "The payment stays captured.",
-      "The merchant then has 0.00 SEK of it. Before, it has 205.50 SEK.",
+      "The merchant then has 0.00 SEK of it. Now it has 205.50 SEK.",
       "The charge charge-1 of 125.50 SEK goes from captured to reversing.",
       "The charge charge-2 of 80.00 SEK goes from kept to reversing.",
       "The partner gets reversal.requested of charge-1, reversal.requested of charge-2, payment.corrected.",
@@ -68,7 +68,7 @@ describe("what a resolution would do", () => {
     expect(words).toEqual([
       "The message of change 1 is taken out of the terminal's inbox, if it is still there.",
       "The payment goes from reconciling to captured.",
-      "The merchant then has 80.00 SEK of it. Before, nobody knows what it has.",
+      "The merchant then has 80.00 SEK of it. Now nobody knows what it has.",
       "The terminal is free for the next payment.",
       "A correction of 80.00 SEK to the merchant counts in the comparison of the day 2026-11-21.",
       "The partner gets payment.captured.",
@@ -129,7 +129,7 @@ describe("what a resolution would do", () => {
       "no amount that nobody knows",
       aPaymentIn("reconciling"),
       unpaid,
-      "The merchant then has 0.00 SEK of it. Before, nobody knows what it has.",
+      "The merchant then has 0.00 SEK of it. Now nobody knows what it has.",
     ],
     [
       "a day that gets nothing",
