@@ -3,7 +3,7 @@ import type { Command } from "./command.ts";
 /**
  * A command's result for people: a text as it is, an array as a table or as records, anything else as lines of name and value.
  *
- * @param width the columns of the operator's terminal; undefined where the result goes into a file or a pipe
+ * @param width the columns of the operator's terminal; undefined if the result goes into a file or a pipe
  */
 export function shownResult(result: unknown, { as, columns }: Pick<Command, "as" | "columns">, width?: number): string {
   if (typeof result === "string") return result;

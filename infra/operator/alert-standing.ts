@@ -12,6 +12,7 @@ import {
 } from "../../shared/domain/payment/payment.ts";
 import type { Outcome } from "../../shared/domain/payment/resolution.ts";
 import { resolve } from "../../shared/domain/payment/resolve.ts";
+import { voucherFate, type VoucherFate } from "../../shared/domain/payment/voucher-use.ts";
 import type { TerminalDay } from "../../shared/domain/terminal-day/terminal-day.ts";
 import { describeDifferences } from "../../shared/domain/terminal-day/totals.ts";
 import type { Instant } from "../../shared/domain/time.ts";
@@ -116,6 +117,7 @@ function candidates({ kind }: Alert, payment: Payment, cause: Cause): readonly O
       return [
         { of: "discount", discountId, outcome: "applied" },
         { of: "discount", discountId, outcome: "refused" },
+        { of: "payment", outcome: "paid" },
       ];
     }
     case "payment":
@@ -164,17 +166,24 @@ function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
       const word = statusReason === "outcomeUnknown" ? "is in doubt" : refundWords[status];
       return `The refund ${refundId} of ${shownMoney(made, payment.currency)} ${word}, since ${updatedAt}.${end}`;
     }
-    case "discount": {
-      const { discountId, amount, status, updatedAt } = cause.discount;
-      const word = status === "requested" ? "is in doubt" : `counts as ${status}`;
-      return `The discount ${discountId} of ${shownMoney(amount, payment.currency)} ${word}, since ${updatedAt}.${end}`;
-    }
+    case "discount":
+      return `${discountText(payment, cause.discount)} ${moneyText(payment)}${end}`;
     case "payment":
       return `The payment is ${payment.status}. ${moneyText(payment)}${end}`;
     case "unknown":
       return `The books have no ${cause.about}. The payment is ${payment.status}. ${moneyText(payment)}`;
   }
 }
+
+function discountText(payment: Payment, discount: Discount): string {
+  const { discountId, voucherTokenId, amount, status, updatedAt } = discount;
+  const word = status === "requested" ? "is in doubt" : `counts as ${status}`;
+  const fate = fates[voucherFate(payment, discountId)];
+  const voucher = voucherTokenId === undefined ? "" : `, and its voucher ${voucherTokenId} ${fate}`;
+  return `The discount ${discountId} of ${shownMoney(amount, payment.currency)} ${word}, since ${updatedAt}${voucher}.`;
+}
+
+const fates: Readonly<Record<VoucherFate, string>> = { held: "is held", spent: "is redeemed", free: "is free" };
 
 function chargeText(payment: Payment, { chargeId, amount, currency, status }: Charge): string {
   const isPart = status === "captured" && ownCaptured(payment) !== amount;

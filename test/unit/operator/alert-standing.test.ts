@@ -63,6 +63,38 @@ describe("an alert about a second card", () => {
   });
 });
 
+describe("an alert about a discount that no amount explains", () => {
+  const offered = { discountId: "D1", amount: 2_000, voucherTokenId: "t1", reserved: true, commandId: "c2" };
+  const times = { createdAt: now, updatedAt: now };
+  const doubted = { ...offered, ...times, status: "requested", statusReason: "outcomeUnknown" } as const;
+  const decided = { ...offered, createdAt: now, updatedAt: later, status: "applied" } as const;
+  const amounts = { requested: 12_550, discounted: 0, authorized: 5_000, captured: 5_000 };
+
+  it("says that its voucher is held and what was paid, and offers another amount, too", () => {
+    const payment = aPaymentIn("captured", { discounts: [doubted], amounts, charges: [] });
+    expect(standing(payment, "amountDiffers", "d1")).toEqual({
+      standing:
+        `The discount D1 of 20.00 SEK is in doubt, since ${now}, and its voucher t1 is held. ` +
+        "The merchant has 50.00 SEK of it; 125.50 SEK was to pay.",
+      isOver: false,
+      fits: ["discount applied", "discount refused", "payment paid"],
+    });
+  });
+
+  it("says that its voucher is redeemed once it is decided", () => {
+    const payment = aPaymentIn("captured", {
+      discounts: [decided],
+      amounts: { ...amounts, discounted: 2_000 },
+      charges: [],
+    });
+    expect(standing(payment, "amountDiffers", "d1")).toMatchObject({
+      standing: expect.stringContaining(`counts as applied, since ${later}, and its voucher t1 is redeemed.`) as string,
+      isOver: true,
+      fits: [],
+    });
+  });
+});
+
 describe("an alert about an amount", () => {
   it("offers the payment as paid by the charge that contradicts an operator", () => {
     const payment = aPaymentIn("captured", { charges: [aCharge("inDoubt", { amount: 8_000 })] });

@@ -63,6 +63,6 @@ export const majorText = (minor: number, currency: string): string => {
   return (minor / 10 ** digits).toFixed(digits);
 };
 
-/** An amount of minor units, as every operator reads it. Of a currency that is none it shows the minor units and the letters. */
+/** An amount of minor units, as every operator reads it. If the currency is unknown, it shows the minor units and the letters. */
 export const moneyText = (minor: number, currency: string): string =>
   currencyExponent(currency) === undefined ? `${minor} ${currency}` : shownMoney(minor, currency);
