@@ -170,7 +170,7 @@ export async function simulate(
   await checkVoucher(world, { sessions, ledger }, platform, ending);
   await checkOrders(world, sessions, platform, { ending, ledger });
   await checkListings(world, sessions, platform, { ending, sweeper });
-  const leftovers = await checkQuiet(world, ending, platform, devices, plans, ledger);
+  const leftovers = await checkQuiet(world, ending, platform, devices, sessions, ledger);
   const { violations, faultPlan } = world;
   return {
     violations,

@@ -1,15 +1,16 @@
-import { dayOf } from "../../../shared/domain/time.ts";
+import { standardTimings } from "../../../shared/domain/timings.ts";
 import { holdsTerminal } from "../../../shared/domain/payment/payment.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
-import type { Plan } from "../actors/plan.ts";
 import { nameOf } from "../platform/service-bus.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
-import { END, instantAt } from "../world/time.ts";
+import { END, HOUR, instantAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
+import type { Session } from "./snapshot.ts";
 
-const LAST_DAY = dayOf(instantAt(END));
+/** A void that began since then may still have its deadline, by whichever clock. */
+const LATE = instantAt(END - standardTimings.retryVoidSeconds * SECOND - HOUR);
 
 /**
  * At the end no messages, no effective claims, and no rows to remove are left. A fault at the wrong moment may leave a concluded row or a
@@ -20,16 +21,14 @@ export async function checkQuiet(
   ending: Ending,
   { ports, bus }: Platform,
   devices: readonly TerminalDevice[],
-  plans: readonly Plan[],
+  sessions: readonly Session[],
   ledger: CardLedger,
 ): Promise<number> {
-  // A charge that cannot be voided is tried for ever, and a day that is not over cannot settle.
-  const today = devices.map(({ terminal: { partnerId, terminalId } }) => ({ partnerId, terminalId, day: LAST_DAY }));
-  const days = await Promise.all(today.map((key) => ports.terminalDays.find(key)));
+  // A charge that cannot be voided is tried for ever. The deadline of a void that a late operator caused is beyond the end.
+  const isLate = ({ history }: Session) => history.some(({ by, at }) => by === "operator" && at >= LATE);
   const mayGoOn =
     devices.some((d) => d.diesForEver) ||
-    plans.some((p) => ledger.isForgotten(p.sessionId)) ||
-    days.some((found) => found?.terminalDay.status === "open");
+    sessions.some((session) => isLate(session) || ledger.isForgotten(session.plan.sessionId));
   if (ending !== "quiet" && !(ending === "time is up" && mayGoOn)) world.violate("never quiet", ending);
   for (const message of bus.deadLetters) world.violate("a dead letter", nameOf(message));
   let leftovers = 0;
@@ -58,7 +57,8 @@ export async function checkQuiet(
         const what = `${row.state} ${sessionId} ${sequence}`;
         leftovers++;
         world.trace?.(terminal.terminalId, `left over: ${what}`);
-        if (plans.some((p) => p.isCalm && p.sessionId === sessionId)) world.violate("rows are left in an inbox", what);
+        if (sessions.some(({ plan }) => plan.isCalm && plan.sessionId === sessionId))
+          world.violate("rows are left in an inbox", what);
       }
     }
   }
