@@ -37,7 +37,7 @@ const moneyMembers = ["amount", "chargeID", "refundID"];
  */
 export function isAboutMoney(sent: unknown): boolean {
   if (typeof sent !== "object" || sent === null) return false;
-  const types = valuesAt(sent, "type").map((type) => String(type).trim().toLowerCase());
+  const types = valuesAt(sent, "type").map((type) => (typeof type === "string" ? type.trim().toLowerCase() : ""));
   const known = reportTypes.filter((name) => types.includes(name.toLowerCase()));
   if (known.some((type) => moneyReports.includes(type))) return true;
   if (types.length === 1 && (known.length > 0 || types[0] === "started")) return false;

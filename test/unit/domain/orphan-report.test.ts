@@ -11,6 +11,7 @@ describe("a refused report", () => {
     ["of money, in another spelling", { type: " Authorized" }, true],
     ["of a type that nobody knows, with an amount", { type: "approved", amount: 1 }, true],
     ["of a type that nobody knows, with a charge", { type: 7, chargeID: "c" }, true],
+    ["of a type that is no text, with a charge", { type: { toString: 1 }, chargeID: "c" }, true],
     ["without a type, with a refund", { refundID: "r" }, true],
     ["of progress, with an amount", { type: "amountLocked", amount: 1 }, false],
     ["of a start", { type: "started", amount: 1 }, false],
