@@ -154,19 +154,25 @@ function isOfTerminal({ plan, payment }: Session, booked: readonly Booking[], le
 }
 
 /**
- * The charges that were captured against the state of their payment, and given back. An operator was called for the capture, and nothing of it is
- * in the books.
+ * The charges that were captured against the state of their payment, and given back. An operator was called for the capture, and the books
+ * have neither it nor its reversal as the terminal's.
  */
-export function givenBackUnbooked({ payment, history }: Session): ReadonlySet<string | undefined> {
+export function givenBackUnbooked({ payment, history, commands }: Session): ReadonlySet<string | undefined> {
   const named = history.flatMap(({ event, alerts = [] }) =>
     event === "captured"
       ? alerts.flatMap(({ kind, about }) => (kind === "contradictingReport" ? (about ?? []) : []))
       : [],
   );
+  const bookings = commands.flatMap(({ effects }) => effects.flatMap((e) => (e.kind === "booking" ? e.bookings : [])));
+  const isBooked = (id: string) => bookings.some(({ kind, chargeId }) => kind === "capture" && chargeId === id);
   const charges = payment?.charges ?? [];
-  const isOver = ({ status, captured }: (typeof charges)[number]) =>
-    (status === "voided" || status === "reversed") && captured === undefined;
-  return new Set(charges.flatMap((c) => (isOver(c) && named.includes(c.chargeId) ? [c.chargeId] : [])));
+  return new Set(
+    charges.flatMap(({ chargeId, status }) =>
+      (status === "voided" || status === "reversed") && named.includes(chargeId) && !isBooked(chargeId)
+        ? [chargeId]
+        : [],
+    ),
+  );
 }
 
 function checkMovements(
