@@ -63,8 +63,8 @@ describe("the smoke test says of a deployment", () => {
     expect([...said.keys()]).toEqual([
       "GET /probes/health",
       "GET /outside that no API has",
-      "POST /terminals/report with a body above 64 KiB",
-      "POST /terminals/report with a body that is no JSON",
+      "POST /terminals/raise-action-request with a body above 64 KiB",
+      "POST /terminals/raise-action-request with a body that is no JSON",
     ]);
   });
 
