@@ -10,7 +10,7 @@ const slow: Readonly<Record<string, readonly string[]>> = {
   operations: ["mail-again", "rotations", "vouchers-re", "restore"],
   tools: ["kept-data", "catch-mutant"],
   browser: ["playing", "mails", "landing-page"],
-  unit: ["exporter-trouble", "basic-credentials", "openapi/documents"],
+  unit: ["exporter-trouble", "openapi/documents"],
 };
 
 class SlowFirst extends BaseSequencer {

@@ -91,7 +91,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
     codes: keyedCodes(config.tokenCodeKeys),
     inboxes: tracing.inboxes(tables.inboxes),
     mails: tracing.mails(smtpMails(config.smtp)),
-    checkBasic: basicCredentials(config.consumers, clock),
+    checkBasic: basicCredentials(config.consumers),
     ...tracing.queues(portsOn(senders)),
     webhooks: tracing.webhooks(httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random })),
     checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),

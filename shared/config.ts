@@ -54,12 +54,12 @@ const namedSettings = z.object({
     .pipe(
       z.record(
         z.string().regex(/^[^:]+$/, "a user has no colon"),
-        z.string().regex(passwordHash, "must be a scrypt hash"),
+        z.string().regex(passwordHash, "must be a hash of 64 digits"),
       ),
     )
     .meta({
       means:
-        'The users that may request tokens, `{"<user>": "scrypt$<salt>$<hash>"}`. `npm run admin -- consumer credentials` makes an entry.',
+        'The users that may request tokens, `{"<user>": "<hash>"}`. `npm run admin -- consumer credentials` makes an entry.',
       secret: true,
     }),
   TOKEN_CODE_KEYS: keyring(32).meta({

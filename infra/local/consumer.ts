@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { CodeKeys } from "../../shared/codes/keyed-codes.ts";
-import { hashPassword } from "../../shared/auth/basic-credentials.ts";
+import { hashPassword, newPassword } from "../../shared/auth/basic-credentials.ts";
 import { azureTables, type TablesAccount } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
 import { readyLine, startChild, type Child } from "./child.ts";
@@ -36,7 +36,7 @@ export interface ConsumerSecrets extends Omit<DemoConsumer, "basic" | "functionK
 }
 
 const drawn = (): ConsumerSecrets => ({
-  password: randomBytes(12).toString("base64url"),
+  password: newPassword(),
   functionKey: randomBytes(24).toString("base64url"),
   codeKey: randomBytes(32).toString("base64url"),
   productID: randomUUID(),
@@ -45,7 +45,7 @@ const drawn = (): ConsumerSecrets => ({
 });
 
 /** A consumer of these secrets; of new ones where left out. */
-export async function newConsumer(secrets = drawn()): Promise<NewConsumer> {
+export function newConsumer(secrets = drawn()): NewConsumer {
   const { password, functionKey: key, codeKey, ...identifiers } = secrets;
   const user = "demo";
   const codeKeys = { local: codeKey };
@@ -57,7 +57,7 @@ export async function newConsumer(secrets = drawn()): Promise<NewConsumer> {
     },
     codeKeys,
     settings: {
-      CONSUMER_CREDENTIALS: JSON.stringify({ [user]: await hashPassword(password) }),
+      CONSUMER_CREDENTIALS: JSON.stringify({ [user]: hashPassword(user, password) }),
       TOKEN_CODE_KEYS: JSON.stringify(codeKeys),
     },
   };

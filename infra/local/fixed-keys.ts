@@ -23,7 +23,7 @@ export const fixedSecrets: Secrets = {
 };
 
 export const fixedConsumer: ConsumerSecrets = {
-  password: publicSecret("password"),
+  password: publicSecret("shop-password"),
   functionKey: publicSecret("consumer-key"),
   codeKey: publicSecret("key-for-voucher-codes"),
   productID: id(6),

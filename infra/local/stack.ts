@@ -83,7 +83,7 @@ interface Site {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const ports = await choosePorts(options.ports);
   const isFixed = hasFixedKeys(options);
-  const consumer = await newConsumer(isFixed ? fixedConsumer : undefined);
+  const consumer = newConsumer(isFixed ? fixedConsumer : undefined);
   const faults = await startFaults(ports.faults);
   const site: Site = {
     options,

@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string>>;
 export async function localEnvironment(): Promise<Environment> {
   const gateway = loopback(fixedPorts.gateway);
   const { apikey, merchantID, terminals } = fixedPartner;
-  const { demo } = await newConsumer(fixedConsumer);
+  const { demo } = newConsumer(fixedConsumer);
   const addresses = (["partners", "consumer", "terminals"] satisfies ApiName[]).map((api) => [
     `${api}Url`,
     `${gateway}/${api}`,

@@ -7,7 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Partners, Scope } from "../ports/partners.ts";
 import type { KeyedTerminal, Terminals } from "../ports/terminals.ts";
 import type { Caller, TerminalCaller } from "../use-cases/auth/caller.ts";
-import { FAILURES_KEPT_SECONDS, type CheckBasic } from "./basic-credentials.ts";
+import type { CheckBasic } from "./basic-credentials.ts";
 import { isSecret, parseKey, type Peppers } from "./credentials.ts";
 import { CREDENTIALS, invalidCredentials } from "./invalid-credentials.ts";
 import type { ProvenKey, RehashKey } from "./rehash-keys.ts";
@@ -111,25 +111,12 @@ function provenKey(
   return former && former.endsAt > now && isKey(former) ? "former" : undefined;
 }
 
-/** The header in which the gateway sends the caller's address. */
-const CALLER_ADDRESS_HEADER = "x-caller-address";
-
-/**
- * The Consumer Web API. The host has checked the function key. Basic credentials are checked here, where `basic` demands them. While too
- * many were wrong lately, or are being checked, the response is 429 at once.
- */
+/** The Consumer Web API. The host has checked the function key. If `basic` demands Basic credentials, they are checked here. */
 export const consumer = ({ basic = false }: { readonly basic?: boolean } = {}): Auth<"consumer"> => ({
   api: "consumer",
   basic,
   async authenticate({ headers }, { checkBasic }) {
-    if (!basic) return ok("consumer");
     const sent = headers.get(CREDENTIALS.basic);
-    const verdict = await checkBasic(sent, headers.get(CALLER_ADDRESS_HEADER) ?? "");
-    if (verdict === "right") return ok("consumer");
-    return refuse(
-      verdict === "wrong"
-        ? invalidCredentials(CREDENTIALS.basic, sent)
-        : { code: "rate_limited", retryAfterSeconds: FAILURES_KEPT_SECONDS },
-    );
+    return !basic || checkBasic(sent) ? ok("consumer") : refuse(invalidCredentials(CREDENTIALS.basic, sent));
   },
 });

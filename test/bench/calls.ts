@@ -62,7 +62,7 @@ async function countedPlatform() {
     ...deps,
     peppers: { p: PEPPER },
     rehashKey: () => {},
-    checkBasic: async () => "wrong" as const,
+    checkBasic: () => false,
     responseTimeoutMs: 3_000,
     checkWebhookUrl: () => undefined,
   };

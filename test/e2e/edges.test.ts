@@ -58,7 +58,6 @@ describe("a caller with too many requests", () => {
       directory: fileURLToPath(new URL("../../infra/apim", import.meta.url)),
       namedValues: {
         ...functionsKeysOf(demo.functionsKeys),
-        "consumer-calls-per-minute": "1",
         "consumer-address-calls-per-minute": "1",
         "partner-calls-per-minute": "1",
         "terminal-calls-per-minute": "1",

@@ -79,7 +79,6 @@ function credentialsFor({ demo }: StackFile, { api, operationId }: Target, way: 
     return {
       authorization: `Basic ${basic}`,
       "x-functions-key": key,
-      ...(way === "host" && { "x-caller-address": "10.0.0.1" }),
     };
   }
   const own: Record<string, string> =

@@ -7,7 +7,7 @@ import { endpoints } from "../../functions/endpoints.ts";
 import type { HostKeys } from "../../infra/local/functions-host/host.ts";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { terminalClient, type TerminalMessage } from "../../infra/local/terminal/terminal-client.ts";
-import { hashPassword } from "../../shared/auth/basic-credentials.ts";
+import { hashPassword, newPassword } from "../../shared/auth/basic-credentials.ts";
 import { operatorOf } from "../support/admin.ts";
 import { ask, load, settled } from "../support/load.ts";
 import { logLinesIn } from "../support/log-lines.ts";
@@ -98,9 +98,9 @@ it(
 
     const [, oldKeyID = ""] = file.demo.apikey.split("_");
     const fresh = randomBytes(32).toString("base64url");
-    const password = "a new password of the shop";
+    const password = newPassword();
     const [user = "", oldPassword = ""] = Buffer.from(file.demo.consumer.basic, "base64").toString().split(":");
-    const consumers = { [user]: await hashPassword(oldPassword), next: await hashPassword(password) };
+    const consumers = { [user]: hashPassword(user, oldPassword), next: hashPassword("next", password) };
     const consumerKey = randomBytes(24).toString("base64url");
     const newKeys = {
       partners: randomBytes(24).toString("base64url"),

@@ -65,7 +65,7 @@ async function started(ends: AsyncDisposableStack, folder: string, lifetimeOf: (
   const queues = await readQueues(declared[0] ?? "", declared[1]);
   const broker = ends.adopt(await startBroker({ port: 0, queues, tls, tokens: "entra" }), (bus) => bus.close());
 
-  const [secrets, consumer] = [newSecrets(), await newConsumer()];
+  const [secrets, consumer] = [newSecrets(), newConsumer()];
   const tables = { endpoint: tablesEndpoint, credential: { getToken: async () => forTables() } };
   await createTables(tables);
   const seeded = await seedPartner({ tables, peppers: peppersOf(secrets) });

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { hashPassword } from "../../../shared/auth/basic-credentials.ts";
+import { hashPassword, newPassword } from "../../../shared/auth/basic-credentials.ts";
 import { command, type Group } from "../command.ts";
 import { argument, matching } from "../words.ts";
 
@@ -11,8 +10,8 @@ const credentials = command({
   words: [argument("<user>", "the user's name", userName)],
   examples: ["consumer credentials kiosk --json"],
   async run({ user }) {
-    const password = randomBytes(24).toString("base64url");
-    return { user, password, CONSUMER_CREDENTIALS: { [user]: await hashPassword(password) } };
+    const password = newPassword();
+    return { user, password, CONSUMER_CREDENTIALS: { [user]: hashPassword(user, password) } };
   },
 });
 

@@ -26,7 +26,7 @@ export const e2eSettings = command({
     const cloud = await connect();
     keyMaker(cloud); // throws where the peppers are not known
     const target = { tables: cloud.tables, peppers: cloud.peppers ?? {} };
-    const { productID, templateAccessTokenID } = (await newConsumer()).demo;
+    const { productID, templateAccessTokenID } = newConsumer().demo;
     const empty = {
       subscriptionKey: "",
       partners: [],

@@ -38,7 +38,7 @@ export const secretSettings: Readonly<Record<string, MakeSetting>> = {
     const [user, password] = [`web-${id}`, secret()];
     // First, so that there is no hash whose password is lost.
     await vault.add(`CONSUMER-PASSWORD-${user}`, password);
-    return JSON.stringify({ [user]: await hashPassword(password) });
+    return JSON.stringify({ [user]: hashPassword(user, password) });
   },
   SMTP_URL: async () => NO_MAIL_SERVER,
 };

@@ -23,7 +23,7 @@ export const ofAnyOperation = {
   invalid_credentials: {
     happened:
       "A credential is missing (`required`) or not accepted (`invalid`). `errors` names its header. Nothing was changed. Callers are never told whether a key is unknown, mistyped, expired or revoked; the operator of the platform can see it.",
-    retry: "No. Wrong passwords are counted, and too many are 429 for a minute.",
+    retry: "No.",
     toDo: [
       "Check the header that `errors` names. Only the first wrong one is named: when it is right, another may follow.",
       "`Ocp-Apim-Subscription-Key` is the subscription's key for the Partners API. It is refused in the address.",
@@ -73,13 +73,13 @@ export const ofAnyOperation = {
   },
   rate_limited: {
     happened:
-      "There were too many calls in a minute from this key or IP address, or too many wrong passwords. One mail address may also have asked for too many vouchers. This call did nothing.",
+      "There were too many calls in a minute from this key or IP address. One mail address may also have asked for too many vouchers. This call did nothing.",
     retry:
       "Yes: the same request, after the seconds in `Retry-After`. Under its `sessionID`, `refundID` or `reportID` it is safe.",
     toDo: [
       "Wait for `Retry-After`. If many machines wait, add a random time to it.",
       "Do not poll a payment each second: give a `responseWebhookUrl`, or poll with growing pauses. A terminal polls with `wait`, not in a loop.",
-      "At `landing-page-request`, a mail address gets at most five vouchers an hour. Ten wrong passwords block an IP address for a minute.",
+      "At `landing-page-request`, a mail address gets at most five vouchers an hour.",
     ],
   },
   internal_error: {

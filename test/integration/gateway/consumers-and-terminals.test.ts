@@ -103,23 +103,16 @@ describe("a consumer's page", () => {
     expect([await guess("a"), await guess("b"), await guess("c")]).toEqual([401, 401, 429]);
   });
 
-  it("that calls too often with one key is told when to come again", async () => {
+  it("that calls too often is told when to come again", async () => {
     const gateway = await aGateway({
       backendUrl: (await startEchoBackend()).url,
-      namedValues: { "consumer-calls-per-minute": "1" },
+      namedValues: { "consumer-address-calls-per-minute": "1" },
       now: () => 0,
     });
     const ask = () => gateway.ask(page, { headers: consumerHeaders });
     expect((await ask()).status).toBe(200);
     const refused = await ask();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
-  });
-
-  it("is told to the function by its address, whatever it says of that itself", async () => {
-    const backend = await startEchoBackend();
-    const gateway = await aGateway({ backendUrl: backend.url });
-    await gateway.ask(page, { headers: { ...consumerHeaders, "x-caller-address": "10.9.8.7" } });
-    expect(backend.seen[0]?.headers["x-caller-address"]).toBe("127.0.0.1");
   });
 });
 

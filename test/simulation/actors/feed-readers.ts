@@ -161,7 +161,7 @@ const withPeppers = (
   ...deps,
   peppers,
   rehashKey: () => {},
-  checkBasic: async () => "wrong",
+  checkBasic: () => false,
   responseTimeoutMs: 3 * SECOND,
 });
 

@@ -28,7 +28,7 @@ async function rotated() {
     };
     rehash({ ...key, replace });
   };
-  const auth = { ...deps, peppers, rehashKey, checkBasic: async () => "wrong" as const };
+  const auth = { ...deps, peppers, rehashKey, checkBasic: () => false };
   const call = async (secret = "secret") => {
     const headers = new Headers({
       apikey: `pk_k1_${secret}`,

@@ -31,7 +31,7 @@ async function someDeps(more: Partial<HttpDeps> = {}): Promise<HttpDeps> {
     ...deps,
     peppers,
     rehashKey: () => {},
-    checkBasic: async () => "wrong" as const,
+    checkBasic: () => false,
     responseTimeoutMs: 3_000,
     ...more,
   };

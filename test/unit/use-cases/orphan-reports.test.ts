@@ -21,7 +21,7 @@ async function aReporter() {
   const http = {
     peppers: { p: pepper },
     rehashKey: () => {},
-    checkBasic: async () => "wrong" as const,
+    checkBasic: () => false,
     responseTimeoutMs: 3_000,
   };
   const handler = report.handler({ ...deps, ...http });
