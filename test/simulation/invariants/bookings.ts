@@ -1,4 +1,5 @@
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
+import type { AlertKind } from "../../../shared/domain/alert.ts";
 import { balanceOf, bookingRecord, fileDayOf, type Booking } from "../../../shared/domain/booking.ts";
 import { refundedAmount } from "../../../shared/domain/payment/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
@@ -153,15 +154,15 @@ function isOfTerminal({ plan, payment }: Session, booked: readonly Booking[], le
   return [...corrections.values()].every((sum) => sum === 0) && !isInDoubt && !wasClaimed;
 }
 
+const unbelieved: ReadonlySet<AlertKind> = new Set(["contradictingReport", "amountDiffers"]);
+
 /**
- * The charges that were captured against the state of their payment, and given back. An operator was called for the capture, and the books
- * have neither it nor its reversal as the terminal's.
+ * The charges that were captured against the state of their payment, or by more than was requested, and given back. An operator was called for
+ * the capture, and the books have neither it nor its reversal as the terminal's.
  */
 export function givenBackUnbooked({ payment, history, commands }: Session): ReadonlySet<string | undefined> {
   const named = history.flatMap(({ event, alerts = [] }) =>
-    event === "captured"
-      ? alerts.flatMap(({ kind, about }) => (kind === "contradictingReport" ? (about ?? []) : []))
-      : [],
+    event === "captured" ? alerts.flatMap(({ kind, about }) => (unbelieved.has(kind) ? (about ?? []) : [])) : [],
   );
   const bookings = commands.flatMap(({ effects }) => effects.flatMap((e) => (e.kind === "booking" ? e.bookings : [])));
   const isBooked = (id: string) => bookings.some(({ kind, chargeId }) => kind === "capture" && chargeId === id);
