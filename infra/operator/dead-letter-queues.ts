@@ -52,10 +52,12 @@ export const queueNames: readonly QueueName[] = [
 export const connectDeadLetters = ({ serviceBus }: Pick<Connections, "serviceBus">): DeadLetters =>
   deadLetterQueues(() => busClient(serviceBus, { retryOptions: { maxRetries: 1, retryDelayInMs: 500 } }));
 
+/** The most dead letters of a queue that one command of an operator reads: the oldest. */
+export const MOST_LISTED = 1_000;
 /** A page of a peek, and the most messages that are received at once. */
 const PAGE = 100;
-/** How long the queue is waited for to hand out one more message. */
-const LAST_WAIT_MS = 1_000;
+/** How long the queue is waited for to hand out a message that is there. It never comes while another receiver has it. */
+const LAST_WAIT_MS = 4_000;
 /** Within this time each call has to end. */
 const CALL_MS = 5_000;
 
@@ -74,10 +76,10 @@ export function deadLetterQueues(connect: () => ServiceBusClient): DeadLetters {
     sendAgain: (queue, sequenceNumbers) =>
       connected((bus) => {
         const sender = bus.createSender(queue);
-        return take(receiverOf(bus, queue), sequenceNumbers, (message) => sendCopy(sender, message));
+        return take(receiverOf(bus, queue), { queue, sequenceNumbers }, (message) => sendCopy(sender, message));
       }),
     remove: (queue, sequenceNumbers) =>
-      connected((bus) => take(receiverOf(bus, queue), sequenceNumbers, () => Promise.resolve())),
+      connected((bus) => take(receiverOf(bus, queue), { queue, sequenceNumbers }, () => Promise.resolve())),
   };
 }
 
@@ -94,16 +96,22 @@ async function peek(receiver: ServiceBusReceiver, queue: QueueName, atMost: numb
   }
 }
 
+interface Wanted {
+  readonly queue: QueueName;
+  readonly sequenceNumbers: readonly string[];
+}
+
 /**
- * Locks each of the wanted messages, acts on it, and then removes it. A queue hands out its messages in their order, so others are locked
+ * Locks each of the wanted messages that are there, acts on it, and then removes it. A queue hands out its messages in their order, so others are locked
  * beside them; these are given back, as are those of which the act failed.
  */
 async function take(
   receiver: ServiceBusReceiver,
-  sequenceNumbers: readonly string[],
+  { queue, sequenceNumbers }: Wanted,
   act: (message: ServiceBusReceivedMessage) => Promise<void>,
 ): Promise<readonly string[]> {
-  const wanted = new Set(sequenceNumbers);
+  const there = new Set((await peek(receiver, queue, MOST_LISTED)).map(({ sequenceNumber }) => sequenceNumber));
+  const wanted = new Set(sequenceNumbers.filter((number) => there.has(number)));
   const locked = new Map<string, ServiceBusReceivedMessage>();
   const taken: string[] = [];
   try {

@@ -6,6 +6,7 @@ import { cloudOf } from "../../operator/cloud.ts";
 import { command, type Context, type Given, type Group } from "../command.ts";
 import {
   connectDeadLetters,
+  MOST_LISTED,
   queueNames,
   type DeadLetter,
   type DeadLetters,
@@ -13,16 +14,13 @@ import {
 import { UsageError } from "../../script.ts";
 import { argument, flag, matching, oneOf, option, plain } from "../words.ts";
 
-/** The most dead letters of a queue that one command reads. */
-const AT_MOST = 1_000;
-
 const queue = argument("<queue>", "the queue that gave the message up", oneOf(queueNames));
 const whichNumber = "its number, as `dead-letter list` shows it";
 const number = plain(matching(/^[1-9]\d{0,18}$/, "A sequence number is a whole number, such as 17."));
 const oneOrAll = [
   queue,
   argument("[sequenceNumber]", whichNumber, number),
-  flag("--all", `every dead letter of the queue, ${AT_MOST} at a time`),
+  flag("--all", `every dead letter of the queue, ${MOST_LISTED} at a time`),
 ];
 
 const list = command({
@@ -34,9 +32,9 @@ const list = command({
   async run({ queue }, { connect, note }) {
     const letters = connectDeadLetters(await connect());
     const names = queue === undefined ? queueNames : [queue];
-    const found = await Promise.all(names.map((name) => letters.list(name, AT_MOST)));
+    const found = await Promise.all(names.map((name) => letters.list(name, MOST_LISTED)));
     for (const [i, { length }] of found.entries())
-      if (length === AT_MOST) note(`${names[i]} has ${AT_MOST} dead letters or more; the oldest are shown.`);
+      if (length === MOST_LISTED) note(`${names[i]} has ${MOST_LISTED} dead letters or more; the oldest are shown.`);
     return found.flat().map(shown);
   },
 });
@@ -47,7 +45,7 @@ const show = command({
   words: [queue, argument("<sequenceNumber>", whichNumber, number)],
   examples: ["dead-letter show deadlines 17"],
   async run({ queue, sequenceNumber }, { connect }) {
-    const found = (await connectDeadLetters(await connect()).list(queue, AT_MOST)).find(
+    const found = (await connectDeadLetters(await connect()).list(queue, MOST_LISTED)).find(
       (letter) => letter.sequenceNumber === sequenceNumber,
     );
     if (!found) throw new Error(absent(queue, sequenceNumber));
@@ -108,14 +106,14 @@ async function numbersOf(
   queue: QueueName,
   sequenceNumber: string | undefined,
 ): Promise<readonly string[]> {
-  const found = (await letters.list(queue, AT_MOST)).map((letter) => letter.sequenceNumber);
+  const found = (await letters.list(queue, MOST_LISTED)).map((letter) => letter.sequenceNumber);
   if (sequenceNumber === undefined) return found;
   if (!found.includes(sequenceNumber)) throw new Error(absent(queue, sequenceNumber));
   return [sequenceNumber];
 }
 
 const absent = (queue: QueueName, sequenceNumber: string): string =>
-  `There is no dead letter ${sequenceNumber} among the oldest ${AT_MOST} of ${queue}.`;
+  `There is no dead letter ${sequenceNumber} among the oldest ${MOST_LISTED} of ${queue}.`;
 
 /** A letter that another receiver has locked is not taken; it may be so until its lock ends. */
 function outcomeOf(done: string, meant: readonly string[], taken: readonly string[]): string {
