@@ -2864,7 +2864,7 @@ export interface operations {
                      *       ],
                      *       "webhooks": [
                      *         {
-                     *           "webhookID": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_3",
+                     *           "webhookID": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_3_8394a5b6-c7d8-49ea-8bfc-2d3e4f506172",
                      *           "type": "payment.authorized",
                      *           "attempt": 1,
                      *           "at": "2026-11-21T10:30:08.560Z",
@@ -3490,7 +3490,7 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_3",
+                     *           "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_3_8394a5b6-c7d8-49ea-8bfc-2d3e4f506172",
                      *           "type": "payment.authorized",
                      *           "createdAt": "2026-11-21T10:30:08.420Z",
                      *           "sequence": 3,
@@ -3560,7 +3560,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_4_d6f8a0b2-3c4e-4f60-9172-8b9c0d1e2f08",
+                     *           "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_4_d6f8a0b2-3c4e-4f60-9172-8b9c0d1e2f08_8394a5b6-c7d8-49ea-8bfc-2d3e4f506172",
                      *           "type": "discount.applied",
                      *           "createdAt": "2026-11-21T10:30:08.420Z",
                      *           "sequence": 4,
@@ -4847,7 +4847,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_3",
+                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_3_8394a5b6-c7d8-49ea-8bfc-2d3e4f506172",
                  *       "type": "payment.authorized",
                  *       "createdAt": "2026-11-21T10:30:08.420Z",
                  *       "sequence": 3,
@@ -4969,7 +4969,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_7_c3d5e7f9-1a2b-4c4d-8e6f-7a8b9c0d1e07",
+                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_7_c3d5e7f9-1a2b-4c4d-8e6f-7a8b9c0d1e07_8394a5b6-c7d8-49ea-8bfc-2d3e4f506172",
                  *       "type": "refund.succeeded",
                  *       "createdAt": "2026-11-21T10:34:12.118Z",
                  *       "sequence": 7,
@@ -5100,7 +5100,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_8_728394a5-b6c7-48d9-8aeb-1c2d3e4f5061",
+                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_8_728394a5-b6c7-48d9-8aeb-1c2d3e4f5061_8394a5b6-c7d8-49ea-8bfc-2d3e4f506172",
                  *       "type": "reversal.requested",
                  *       "createdAt": "2026-11-21T10:34:12.118Z",
                  *       "sequence": 8,
@@ -5239,7 +5239,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_4_d6f8a0b2-3c4e-4f60-9172-8b9c0d1e2f08",
+                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_4_d6f8a0b2-3c4e-4f60-9172-8b9c0d1e2f08_8394a5b6-c7d8-49ea-8bfc-2d3e4f506172",
                  *       "type": "discount.applied",
                  *       "createdAt": "2026-11-21T10:30:08.420Z",
                  *       "sequence": 4,
@@ -5340,7 +5340,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04_2026-11-21_3",
+                 *       "id": "b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04_2026-11-21_3_8394a5b6-c7d8-49ea-8bfc-2d3e4f506172",
                  *       "type": "day.closed",
                  *       "createdAt": "2026-11-21T22:05:00.120Z",
                  *       "sequence": 3,
@@ -5432,7 +5432,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "f7a9b1c3-5d6e-4071-8293-9c0d1e2f3a09_1",
+                 *       "id": "f7a9b1c3-5d6e-4071-8293-9c0d1e2f3a09_1_8394a5b6-c7d8-49ea-8bfc-2d3e4f506172",
                  *       "type": "actionRequest.created",
                  *       "createdAt": "2026-11-21T10:30:00.000Z",
                  *       "sequence": 1,

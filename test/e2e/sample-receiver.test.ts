@@ -72,7 +72,7 @@ it("the sample payment's webhooks arrive at the sample receiver, verified", asyn
   if (!pay.stdout) throw new Error("no output");
   const [sessionID = "", status] = (await text(pay.stdout)).trim().split(": ");
   expect(status).toBe("pending");
-  await prints(new RegExp(`payment.captured ${sessionID}_\\d+: captured`));
+  await prints(new RegExp(`payment.captured ${sessionID}_\\d+_\\S+: captured`));
 });
 
 it("the sample receiver takes an event once, notices a late one, and rejects a forged one", async () => {

@@ -3,7 +3,7 @@ import type { events } from "../events/events.ts";
 import type { EventPageObject } from "../events/event-page.ts";
 import { sampleDay } from "./sample-days.ts";
 import { authorizedPayment, discountedPayment, refundingPayment, sampleAction } from "./samples.ts";
-import { sampleIds } from "./sample-ids.ts";
+import { commandID, sampleIds } from "./sample-ids.ts";
 
 // The webhooks that the documentation shows: the events of the sample payment, as its partner gets them.
 
@@ -46,42 +46,42 @@ const loweredPayment = {
 /** One event of each kind. */
 export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(typeof events)[Kind]> } = {
   payment: {
-    id: `${sessionID}_3`,
+    id: `${sessionID}_3_${commandID}`,
     type: "payment.authorized",
     createdAt: authorizedPayment.updatedAt,
     sequence: 3,
     data: authorizedPayment,
   },
   refund: {
-    id: `${sessionID}_7_${refundID}`,
+    id: `${sessionID}_7_${refundID}_${commandID}`,
     type: "refund.succeeded",
     createdAt: later,
     sequence: 7,
     data: refundedPayment,
   },
   reversal: {
-    id: `${sessionID}_8_${secondCharge.chargeID}`,
+    id: `${sessionID}_8_${secondCharge.chargeID}_${commandID}`,
     type: "reversal.requested",
     createdAt: later,
     sequence: 8,
     data: chargedTwice,
   },
   discount: {
-    id: `${sessionID}_4_${discountID}`,
+    id: `${sessionID}_4_${discountID}_${commandID}`,
     type: "discount.applied",
     createdAt: loweredPayment.updatedAt,
     sequence: 4,
     data: loweredPayment,
   },
   actionRequest: {
-    id: `${actionRequestID}_1`,
+    id: `${actionRequestID}_1_${commandID}`,
     type: "actionRequest.created",
     createdAt: sampleAction.createdAt,
     sequence: 1,
     data: sampleAction,
   },
   day: {
-    id: `${sampleDay.pointOfServiceID}_${sampleDay.businessDay}_${sampleDay.sequence}`,
+    id: `${sampleDay.pointOfServiceID}_${sampleDay.businessDay}_${sampleDay.sequence}_${commandID}`,
     type: "day.closed",
     createdAt: "2026-11-21T22:05:00.120Z",
     sequence: sampleDay.sequence,

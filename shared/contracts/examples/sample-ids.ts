@@ -18,3 +18,6 @@ export const sampleIds = {
   closingID: "728394a5-b6c7-48d9-8aeb-1c2d3e4f5012",
   chargeID: "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
 } as const;
+
+/** The end of the identifiers of the sample events. No request names it. */
+export const commandID = "8394a5b6-c7d8-49ea-8bfc-2d3e4f506172";

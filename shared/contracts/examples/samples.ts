@@ -5,7 +5,7 @@ import type { TerminalMessageObject } from "../objects/terminal-message.ts";
 import type { TerminalStatusObject } from "../objects/terminal-status.ts";
 import type { TimelineObject } from "../objects/timeline.ts";
 
-import { sampleIds } from "./sample-ids.ts";
+import { commandID, sampleIds } from "./sample-ids.ts";
 
 // The documentation's examples: one payment from its request to its refund.
 
@@ -176,7 +176,7 @@ export const sampleTimeline: TimelineObject = {
   ],
   webhooks: [
     {
-      webhookID: `${sessionID}_3`,
+      webhookID: `${sessionID}_3_${commandID}`,
       type: "payment.authorized",
       attempt: 1,
       at: "2026-11-21T10:30:08.560Z",

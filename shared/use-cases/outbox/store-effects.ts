@@ -10,8 +10,9 @@ import { nameOfDay } from "../../domain/terminal-day/terminal-day.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { NewCommand } from "../../ports/commands.ts";
 
-/** What messages and events take from the committed subject. */
+/** What messages and events take from the committed subject and its command. */
 interface Origin {
+  readonly commandId: string;
   readonly terminalId: string;
   readonly slot: InboxSlot;
   readonly sessionIdAsReceived: string | undefined;
@@ -56,8 +57,9 @@ export const commandOfDay = (commandId: string, { terminalDay, effects }: DayCha
  * Adds what a decision leaves out: the slots of messages, the content and identifiers of events, and the times of alerts. All are written
  * once, at the commit, so that every delivery and every attempt is the same.
  */
-function commandOf(commandId: string, effects: readonly Effect[], origin: Origin): NewCommand | undefined {
+function commandOf(commandId: string, effects: readonly Effect[], of: Omit<Origin, "commandId">): NewCommand | undefined {
   if (effects.length === 0) return undefined;
+  const origin = { ...of, commandId };
   const hasEvent = effects.some(({ kind }) => kind === "webhook");
   const event = hasEvent ? { data: origin.data(), url: origin.webhookUrl } : undefined;
   return { commandId, effects: effects.map((effect) => stored(effect, origin)), event };
@@ -84,10 +86,11 @@ const addressed = (
 ): Envelope => ({ terminalId, slot, sessionIdAsReceived, message, expiresAt });
 
 /**
- * The event's identifier is `<subject>_<sequence>[_<about>]`, so that committing a change twice gives one identifier. A change has at most
- * one event of its subject, and one of each refund, charge or discount. It holds no dots, which separate the parts of the signed text.
+ * The event's identifier is `<subject>_<sequence>[_<about>]_<command>`. A change has at most one event of its subject, and one of each
+ * refund, charge or discount. After a restore another change may have the sequence of a lost one, but never its command: partners drop an
+ * identifier that they have seen. It holds no dots, which separate the parts of the signed text.
  */
 const eventIdOf = (
   { about }: Extract<Effect, { readonly kind: "webhook" }>,
-  { slot: { sessionId, sequence } }: Origin,
-): string => [sessionId, sequence, about].filter((part) => part !== undefined).join("_");
+  { slot: { sessionId, sequence }, commandId }: Origin,
+): string => [sessionId, sequence, about, commandId].filter((part) => part !== undefined).join("_");

@@ -17,16 +17,18 @@ const envelope = z.object({
 /** An event about a payment, as its partner got it. */
 export type ReceivedPaymentEvent = z.infer<typeof envelope>;
 
-/** Events by their identifiers. */
+/** Events by their identifiers without the command, which comes last. */
 export type Told = ReadonlyMap<string, { readonly body: string }>;
 
 /** What a partner was told: what its server received or, where it has no address, what its feed has. */
 export async function toldTo({ ports, webhookServer }: Platform, partnerId: string): Promise<Told> {
   const partner = await ports.partners.find(partnerId);
-  if (partner?.webhookUrl !== undefined) return webhookServer.received;
+  if (partner?.webhookUrl !== undefined)
+    return new Map([...webhookServer.received].map(([id, event]) => [withoutCommand(id), event]));
   const feed = await wholeFeed(ports, partnerId);
-  return new Map(feed.map(({ body }) => [named.parse(JSON.parse(body)).id, { body }]));
+  return new Map(feed.map(({ body }) => [withoutCommand(named.parse(JSON.parse(body)).id), { body }]));
 }
+const withoutCommand = (id: string): string => id.slice(0, id.lastIndexOf("_"));
 const named = z.object({ id: z.string() });
 
 /** The events of a session's commands that its partner got. What a restored feed has of lost commands is not among them. */
@@ -35,7 +37,7 @@ export function eventsOf(
   commands: readonly Pick<Command, "effects">[],
 ): ReadonlyMap<string, ReceivedPaymentEvent> {
   const ids = commands.flatMap(({ effects }) =>
-    effects.flatMap((one) => (one.kind === "webhook" ? [one.eventId] : [])),
+    effects.flatMap((one) => (one.kind === "webhook" ? [withoutCommand(one.eventId)] : [])),
   );
   return new Map(
     ids.flatMap((id) => {

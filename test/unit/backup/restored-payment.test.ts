@@ -59,6 +59,24 @@ describe("a payment that was restored from an export", () => {
     expect(payment.events().at(-1)).toBe("payment.captured");
   });
 
+  it("has no event with the identifier of a lost one: partners drop an identifier that they have seen", async () => {
+    const restorable = await aRestorable();
+    const { webhooksSent } = restorable.platform;
+    const payment = await authorized(restorable, { captureMode: "automatic" }); // it has ended, and is not queried
+    await restorable.exportAll();
+    const refundId = "aaaaaaaa-0000-4000-8000-000000000001";
+    const refund = async (outcome: "refunded" | "refundFailed") => {
+      await payment.refund(10, { refundId });
+      const messageId = (await payment.fetch())?.messageId;
+      await payment.tell(outcome, { refundId, messageId, ...(outcome === "refunded" && { amount: 1_000, currency: "SEK" }) });
+    };
+    await refund("refunded");
+    await restorable.restore();
+    await refund("refundFailed");
+    expect(payment.events().slice(-2)).toEqual(["refund.succeeded", "refund.failed"]);
+    expect(new Set(webhooksSent.map(({ id }) => id)).size).toBe(webhooksSent.length);
+  });
+
   it("is captured also where the books lack its charge", async () => {
     const restorable = await aRestorable();
     const payment = await aPaymentOn(restorable.platform);
