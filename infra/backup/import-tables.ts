@@ -6,6 +6,7 @@ import type { Log } from "../../shared/ports/log.ts";
 import { ACTIONS_PARTITION_PREFIX } from "../../shared/tables/keys.ts";
 import { tablePorts, type WholeTables } from "../../shared/tables/table-ports.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
+import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
 import { retryOnConflict } from "../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { raiseAlert } from "../../shared/use-cases/alerts/raise-alert.ts";
 import { enterOrder } from "../../shared/use-cases/payments/hold-order.ts";
@@ -22,12 +23,15 @@ import {
   type Manifest,
   type Slice,
 } from "./manifest.ts";
+import { addBookingRow, addFeedRow, emptyLastDay } from "./last-day.ts";
 import { paymentIn } from "./read-payment.ts";
 import { troublesOf } from "./replay.ts";
 import { addPayment, emptyPlan, planTerminal, type RestorePlan } from "./restore-plan.ts";
 import { completeFeeds, feedRows, planFeed } from "./restored-feeds.ts";
 import { bookingRows } from "./restored-bookings.ts";
-import { actionRows, alertRows, landingPageRows, planActions, terminalRows } from "./restored-rows.ts";
+import { completeLists, listRows } from "./restored-lists.ts";
+import { paymentRows, restoredPayment } from "./restored-payments.ts";
+import { actionRows, alertRows, dayRows, landingPageRows, planActions, terminalRows } from "./restored-rows.ts";
 import { exportedTables, type ExportedTable } from "./table-order.ts";
 
 /** How far an import has come. */
@@ -67,7 +71,13 @@ interface Written extends Slice<PlainRow> {
 }
 
 /** Tables of which the import needs each partition as a whole. Of the others a partition is read and written in slices. */
-const readAsWhole: ReadonlySet<ExportedTable> = new Set(["terminals", "alerts", "actionRequests", "landingPages"]);
+const readAsWhole: ReadonlySet<ExportedTable> = new Set([
+  "payments",
+  "terminals",
+  "alerts",
+  "actionRequests",
+  "landingPages",
+]);
 
 /** The export cannot be imported: each reason is a sentence. Nothing was written. */
 export class NotImported extends Error {
@@ -100,6 +110,7 @@ export async function importTables(deps: ImportDeps, source: ImportSource, call:
     if (!at.finished.includes(table)) await source.save((at = { finished: [...at.finished, table] }));
   }
   await completeTerminals(deps, plan);
+  await completeLists(deps.tables, plan.lists);
   await completeFeeds(deps.tables, plan.feeds, tablePorts(deps.tables).partners, call.now());
   await restorePayments(deps, plan, call);
   return { rows, queried: plan.open.length };
@@ -148,13 +159,16 @@ const rowsOf = async function* (lines: Lines, table: ExportedTable): AsyncGenera
 /** Verifies the whole export, and finds what the import has to do beside writing its rows. */
 async function verifiedPlan(manifest: Manifest, lines: Lines): Promise<RestorePlan> {
   const troubles = [...differencesBetween(manifest, await takeStock(lines, manifest))];
-  const plan = emptyPlan();
+  const lastDay = emptyLastDay(manifest.begunAt);
+  for await (const row of rowsOf(lines, "bookings")) addBookingRow(lastDay, row);
+  for await (const row of rowsOf(lines, "feeds")) addFeedRow(lastDay, row);
+  const plan = emptyPlan(lastDay);
   for await (const rows of byPartition(rowsOf(lines, "payments"))) {
     const found = paymentIn(rows);
     if (!found) continue;
     const { partnerId, sessionId } = found.payment;
     troubles.push(...troublesOf(found).map((trouble) => `payment ${sessionId} of partner ${partnerId}: ${trouble}`));
-    addPayment(plan, found, manifest.begunAt);
+    addPayment(plan, restoredPayment(found, lastDay));
   }
   for await (const rows of byPartition(rowsOf(lines, "actionRequests"))) planActions(plan, rows, manifest.begunAt);
   for await (const row of rowsOf(lines, "feeds")) planFeed(plan.feeds, row);
@@ -191,6 +205,12 @@ async function restoredRows(
     }
     case "alerts":
       return alertRows(rows);
+    case "payments":
+      return paymentRows(rows, plan.lastDay);
+    case "terminalDays":
+      return dayRows(rows, plan);
+    case "listings":
+      return listRows(slice, plan.lists);
     case "bookings":
       return bookingRows(rows, plan.bookings, begunAt);
     case "actionRequests":
@@ -211,12 +231,12 @@ async function completeTerminals({ tables }: ImportDeps, { terminals }: RestoreP
 }
 
 /**
- * Does what must hold before the first request: what is undone is listed, alerts are counted, each open payment holds its order and is
- * queried first. Each step may run again.
+ * Does what must hold before the first request: what is undone is listed, alerts are counted, each open payment is queried first, and
+ * it, or one that changed last, holds its order. Each step may run again.
  */
 async function restorePayments(
   { tables, timings, log }: ImportDeps,
-  { open, undone, raised }: RestorePlan,
+  { open, undone, raised, recent }: RestorePlan,
   call: CallContext,
 ): Promise<void> {
   // Announced by `repair --all`: the queues may not be there yet.
@@ -239,4 +259,5 @@ async function restorePayments(
     await queryFirst(deps, call, key, sequence);
     await retryOnConflict(() => enterOrder(deps, key));
   }
+  await eachOf(recent, (key) => retryOnConflict(() => enterOrder(deps, key)));
 }

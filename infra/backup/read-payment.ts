@@ -1,4 +1,5 @@
 import { commandRecord, type Command } from "../../shared/ports/commands.ts";
+import { isSameButForLost } from "../../shared/domain/payment/restore.ts";
 import { paymentRecord, type Payment } from "../../shared/domain/payment/payment.ts";
 import { recordedEntryRecord, type RecordedEntry } from "../../shared/ports/payments.ts";
 import { COMMAND_PREFIX, HISTORY_PREFIX, reportRow, SESSION_ROW } from "../../shared/tables/keys.ts";
@@ -38,7 +39,7 @@ export function isOfOneMoment(rows: readonly PlainRow[]): boolean {
   const keys = new Set(rows.map(({ rowKey }) => rowKey));
   const commands = new Set(found.commands.map(({ commandId }) => commandId));
   return (
-    history.at(-1)?.sequence === payment.sequence &&
+    isSameButForLost(payment.sequence, history.at(-1)?.sequence ?? 0) &&
     history.every(({ commandId, reportId }) => {
       const hasCommand = commandId === undefined || commands.has(commandId);
       return hasCommand && (reportId === undefined || keys.has(reportRow(reportId)));

@@ -1,4 +1,4 @@
-import { LOST_SEQUENCES } from "../../shared/domain/payment/restore.ts";
+import { isSameButForLost } from "../../shared/domain/payment/restore.ts";
 import { rulesAfterRestore } from "../../shared/domain/payment/after-restore.ts";
 import { keptAmount, ownCaptured } from "../../shared/domain/payment/kept-money.ts";
 import { wantedCharge, type Payment } from "../../shared/domain/payment/payment.ts";
@@ -21,9 +21,8 @@ export function troublesOf({ payment, history }: ExportedPayment): readonly stri
 function troublesOfEntry(entry: RecordedEntry, before: RecordedEntry | undefined): readonly string[] {
   const { sequence, event, from, to } = entry;
   const next = (before?.sequence ?? 0) + 1;
-  const isInSequence = sequence === next || (event === "restored" && sequence === next + LOST_SEQUENCES);
   return [
-    ...(isInSequence ? [] : [`its history goes from ${next - 1} to ${sequence}`]),
+    ...(isSameButForLost(sequence, next) ? [] : [`its history goes from ${next - 1} to ${sequence}`]),
     ...(from === before?.to
       ? []
       : [`its change ${sequence} begins with ${from}, and the one before ended with ${before?.to}`]),
@@ -42,7 +41,7 @@ function isTransition({ event, from, to, recordedOnly }: RecordedEntry): boolean
 function endOf({ status, sequence }: Payment, history: readonly RecordedEntry[]): readonly string[] {
   const last = history.at(-1);
   return [
-    ...(last?.sequence === sequence
+    ...(last && isSameButForLost(sequence, last.sequence)
       ? []
       : [`its sequence is ${sequence}, and its history ends with ${last?.sequence ?? "nothing"}`]),
     ...(last?.to === status ? [] : [`it is ${status}, and its history ends with ${last?.to ?? "nothing"}`]),

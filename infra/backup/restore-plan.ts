@@ -4,11 +4,13 @@ import { paymentHasEnded } from "../../shared/domain/payment/ended.ts";
 import { holdsTerminal, type Payment } from "../../shared/domain/payment/payment.ts";
 import type { InboxEntry } from "../../shared/domain/terminal-inbox.ts";
 import type { Claim } from "../../shared/domain/terminal.ts";
-import { after, type Instant } from "../../shared/domain/time.ts";
+import type { Instant } from "../../shared/domain/time.ts";
 import type { Command } from "../../shared/ports/commands.ts";
 import type { PaymentKey, Subject } from "../../shared/ports/subjects.ts";
 import { isCarriedOut } from "../../shared/use-cases/outbox/leave-open-list.ts";
 import { slotRow } from "../../shared/tables/keys.ts";
+import { isRecent, type LastDay } from "./last-day.ts";
+import { planLists, type ListsPlan } from "./restored-lists.ts";
 import { planBookings, type BookingsPlan } from "./restored-bookings.ts";
 import type { FeedsPlan } from "./restored-feeds.ts";
 import type { ExportedPayment } from "./read-payment.ts";
@@ -31,27 +33,31 @@ export interface RaisedBefore {
 
 /** What the import does beside writing the rows as they were exported. */
 export interface RestorePlan {
+  readonly lastDay: LastDay;
   readonly terminals: Map<string, TerminalPlan>;
-  /** The payments with open money, each with its sequence in the export: each is queried first. */
+  /** The payments with open money, each with its sequence as it is imported: each is queried first. */
   readonly open: { readonly key: PaymentKey; readonly sequence: number }[];
   /** The subjects of which something is left to be carried out. */
   readonly undone: Subject[];
   readonly raised: RaisedBefore[];
+  /** The payments that changed on the export's last day. */
+  readonly recent: PaymentKey[];
+  readonly lists: ListsPlan;
   readonly feeds: FeedsPlan;
   readonly bookings: BookingsPlan;
 }
 
-export const emptyPlan = (): RestorePlan => ({
+export const emptyPlan = (lastDay: LastDay): RestorePlan => ({
+  lastDay,
   terminals: new Map(),
   open: [],
   undone: [],
   raised: [],
+  recent: [],
+  lists: new Map(),
   feeds: new Map(),
   bookings: new Map(),
 });
-
-/** A process's clock may be wrong by so much. */
-const WRONG_CLOCK_SECONDS = -24 * 3600;
 
 export function planTerminal({ terminals }: RestorePlan, terminalId: string): TerminalPlan {
   const known = terminals.get(terminalId);
@@ -61,14 +67,19 @@ export function planTerminal({ terminals }: RestorePlan, terminalId: string): Te
   return plan;
 }
 
-/** Adds a payment to the plan. `begunAt`: nothing that was committed before it can be missing in the terminals that were exported. */
-export function addPayment(plan: RestorePlan, { payment, commands }: ExportedPayment, begunAt: Instant): void {
+/** Adds a payment, as it is imported, to the plan. */
+export function addPayment(plan: RestorePlan, { payment, history, commands }: ExportedPayment): void {
+  const { begunAt } = plan.lastDay;
   const { partnerId, sessionId, sequence } = payment;
   const isOpen = !paymentHasEnded(payment);
   if (isOpen) plan.open.push({ key: { partnerId, sessionId }, sequence });
   if (isOpen || !commands.every(isCarriedOut)) plan.undone.push({ kind: "payment", partnerId, sessionId });
   addClaim(plan, payment);
   planBookings(plan.bookings, commands, begunAt);
+  if (isRecent(payment.updatedAt, begunAt)) {
+    plan.recent.push({ partnerId, sessionId });
+    planLists(plan.lists, payment, history);
+  }
   const due = new Set(dueMessages(payment));
   for (const command of commands) {
     if (command.effects.some(({ kind }) => kind === "alert"))
@@ -85,7 +96,7 @@ function addMessages(
 ): void {
   for (const [id, envelope] of messagesOf(command)) {
     const isDue = due.has(envelope.slot.sequence);
-    const mayBeMissing = isDue || isRecent(command, begunAt) || !command.done.includes(id);
+    const mayBeMissing = isDue || wasRecent(command, begunAt) || !command.done.includes(id);
     if (mayBeMissing) addMessage(plan, envelope, isDue ? command.commandId : undefined);
   }
 }
@@ -96,8 +107,8 @@ const messagesOf = ({ effects }: Omit<Command, "etag">): readonly (readonly [str
     effect.kind === "message" || effect.kind === "admission" ? [[effectId(effect), effect.envelope] as const] : [],
   );
 
-const isRecent = ({ at }: Omit<Command, "etag">, begunAt: Instant): boolean =>
-  at === undefined || at >= after(begunAt, WRONG_CLOCK_SECONDS);
+const wasRecent = ({ at }: Omit<Command, "etag">, begunAt: Instant): boolean =>
+  at === undefined || isRecent(at, begunAt);
 
 /**
  * Files a message that is due as fetched: the terminal may have got it since the export, so nothing may conclude from the inbox that it did
@@ -129,7 +140,7 @@ export function addResponse(
   command: Omit<Command, "etag">,
   { sequence, begunAt }: { readonly sequence: number; readonly begunAt: Instant },
 ): void {
-  if (command.state !== "ready" || command.sequence > sequence || !isRecent(command, begunAt)) return;
+  if (command.state !== "ready" || command.sequence > sequence || !wasRecent(command, begunAt)) return;
   for (const [id, envelope] of messagesOf(command))
     if (command.done.includes(id)) addMessage(plan, envelope, command.commandId);
 }

@@ -1,6 +1,7 @@
 import { actionHasEnded, actionRequestRecord } from "../../shared/domain/action-request.ts";
 import { alertRecord } from "../../shared/domain/alert.ts";
 import { requestHasEnded, tokenRequestRecord } from "../../shared/domain/landing-page.ts";
+import { dayIsSettled, terminalDayRecord } from "../../shared/domain/terminal-day/terminal-day.ts";
 import { inboxRecord } from "../../shared/domain/terminal-inbox.ts";
 import { commandRecord } from "../../shared/ports/commands.ts";
 import { isCarriedOut } from "../../shared/use-cases/outbox/leave-open-list.ts";
@@ -13,6 +14,7 @@ import {
   openAlertRow,
   PENDING_PREFIX,
   pendingRow,
+  TERMINAL_DAY_PREFIX,
 } from "../../shared/tables/keys.ts";
 import { TOKEN_REQUEST_PREFIX } from "../../shared/tables/token-keys.ts";
 import { fromRow, toColumns } from "../../shared/tables/record.ts";
@@ -116,6 +118,16 @@ export function landingPageRows(rows: readonly PlainRow[], plan: RestorePlan): r
       plan.undone.push({ kind: "tokenRequest", landingPageId, requestId, createdAt });
   }
   return kept;
+}
+
+/** The rows of the terminals' days of a partner and day. A day that is not settled is listed as open. */
+export function dayRows(rows: readonly PlainRow[], plan: RestorePlan): readonly PlainRow[] {
+  for (const row of rows.filter(({ rowKey }) => rowKey.startsWith(TERMINAL_DAY_PREFIX))) {
+    const terminalDay = fromRow(withoutEtag(row), terminalDayRecord);
+    const { partnerId, terminalId, day } = terminalDay;
+    if (!dayIsSettled(terminalDay)) plan.undone.push({ kind: "terminalDay", partnerId, terminalId, day });
+  }
+  return rows;
 }
 
 type SubjectOf = ReturnType<typeof commandIn>["subject"];

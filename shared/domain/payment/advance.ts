@@ -77,8 +77,6 @@ export interface Step {
   readonly said?: Said;
   /** The business day that the terminal or an operator named. */
   readonly businessDay?: Day | undefined;
-  /** Sequences that are left out before this change. */
-  readonly skips?: number;
   /** Effects in addition to those of the state that is entered. */
   readonly effects?: readonly Effect<"payment">[];
   /** Alerts for an operator. The history names each one, and an effect carries each one. */
@@ -113,7 +111,7 @@ const alarmed = (step: Step, { raises }: Rule): Step =>
   raises ? { ...step, alerts: [...(step.alerts ?? []), { alert: raises, detail: step.event }] } : step;
 
 /** The payment with the facts of a step, in the state that the rule leads to. */
-function withFacts(payment: Payment, rule: Rule, { set, now, captured, skips = 0 }: Step): Payment {
+function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step): Payment {
   const merged = { ...payment, ...set };
   return {
     ...merged,
@@ -123,7 +121,7 @@ function withFacts(payment: Payment, rule: Rule, { set, now, captured, skips = 0
     charges: chargesBy(merged, rule, now),
     awaiting: rule.voids ? undefined : merged.awaiting, // the void is answered, even where other charges are still to be reversed
     discounts: closedDiscounts(merged.discounts, rule.to, now),
-    sequence: payment.sequence + skips + 1,
+    sequence: payment.sequence + 1,
     updatedAt: now,
   };
 }
@@ -168,7 +166,7 @@ function chargesBy({ charges }: Payment, { captures, voids }: Rule, updatedAt: I
 
 /** Records an event that is no transition: the history gains an entry, and the payment's state stays. */
 export function record(payment: Payment, step: Step): Change {
-  const sequence = payment.sequence + (step.skips ?? 0) + 1;
+  const sequence = payment.sequence + 1;
   const next = withCorrections(payment, { ...payment, ...step.set, sequence, updatedAt: step.now }, step);
   return {
     payment: next,

@@ -5,26 +5,32 @@ import type { DecisionContext } from "./decision.ts";
 import { isFinal, type Payment, type Refund } from "./payment.ts";
 import { replacedRefund } from "./refund.ts";
 
+/** The sequences that a restored payment leaves out: more than the changes that it may have made between the export and the restore. */
+const LOST_SEQUENCES = 1_000;
+
 /**
- * The sequences that a restored payment leaves out: more than the changes that it may have made between the export and the restore. So no
- * event, no message and no response after the restore has the name or the sequence of a lost one.
+ * The sequence from which a restored payment counts on, ended or not, by its sequence in the export. So no event, no message, no booking and
+ * no response after the restore has the sequence of a lost one.
  */
-export const LOST_SEQUENCES = 1_000;
+export const sequenceAfterLost = (exported: number): number => exported + LOST_SEQUENCES;
+
+/** Whether a sequence is this one, or one that restores moved on from it. */
+export const isSameButForLost = (sequence: number, expected: number): boolean =>
+  sequence >= expected && (sequence - expected) % LOST_SEQUENCES === 0;
 
 /**
  * The next change of a payment that was restored from an export: its status query comes first, then one for each pending refund. Undefined
  * once each is sent. The books are from the export, and the terminal went on: it may have done what they hold as to be done. A payment
  * whose reversals alone are open is not queried: its void is handed out again. The payment is listed anew by the change.
  *
- * @param exported the payment's sequence in the export. A query up to it is of an earlier restore, and is sent anew: its message is lost
+ * @param imported the payment's sequence as it was imported. A query up to it is of an earlier restore, and is sent anew: its message is lost
  */
-export function nextRestored(payment: Payment, exported: number, context: DecisionContext): Change | undefined {
+export function nextRestored(payment: Payment, imported: number, context: DecisionContext): Change | undefined {
   const listed = { ...payment, listedOn: undefined, listedAs: undefined };
-  const isSent = ({ restored }: Pick<Payment, "restored">): boolean => restored !== undefined && restored > exported;
-  const isBegun = payment.sequence > exported;
-  const skips = isBegun ? 0 : LOST_SEQUENCES;
-  const sequence = payment.sequence + skips + 1;
-  const step = { ...context, event: "restored", by: "operator", skips } as const;
+  const isSent = ({ restored }: Pick<Payment, "restored">): boolean => restored !== undefined && restored > imported;
+  const isBegun = payment.sequence > imported;
+  const sequence = payment.sequence + 1;
+  const step = { ...context, event: "restored", by: "operator" } as const;
   if (!isFinal(payment.status) && !isSent(payment)) return advance(listed, { ...step, set: { restored: sequence } });
   const refund = payment.refunds.find((one) => one.status === "pending" && !isSent(one));
   if (!refund) return isBegun ? undefined : record(listed, step);

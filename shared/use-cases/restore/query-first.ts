@@ -15,23 +15,23 @@ export interface QueryFirstDeps extends AmendPaymentDeps {
  * its status queries in the terminal's inbox. It is called while the platform is stopped, so nothing is handed out before. It may run again.
  * Throws `Unavailable`.
  *
- * @param exported the payment's sequence in the export
+ * @param imported the payment's sequence as it was imported
  */
 export async function queryFirst(
   deps: QueryFirstDeps,
   call: CallContext,
   key: PaymentKey,
-  exported: number,
+  imported: number,
 ): Promise<void> {
   for (let isChanged = true; isChanged;) {
     const amended = await amendPayment<never>(deps, call, {
       key,
-      decide: (payment, context) => ok(nextRestored(payment, exported, context) ?? "unchanged"),
+      decide: (payment, context) => ok(nextRestored(payment, imported, context) ?? "unchanged"),
     });
     isChanged = amended.ok && !amended.value.replayed;
   }
   for (const { commandId, sequence, effects } of await deps.commands.ofSubject({ kind: "payment", ...key })) {
-    if (sequence <= exported) continue;
+    if (sequence <= imported) continue;
     for (const effect of effects) {
       if (effect.kind !== "message" || effect.envelope.message.type !== "statusQuery") continue;
       const { terminalId, ...message } = effect.envelope;

@@ -19,6 +19,7 @@ import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import { forgetPromises, rememberPromises } from "./lost-promises.ts";
 import type { Plan } from "./plan.ts";
+import { replicaOf } from "./replica.ts";
 
 /** A session in the tables of one moment. */
 interface Session {
@@ -36,10 +37,13 @@ interface Surroundings {
   readonly plans: readonly Plan[];
 }
 
+/** The probability that the region is lost: the tables of another one, which went back in time, are exported and imported. */
+const FAILOVER = 0.5;
+
 /**
  * Exports the platform's tables while it works, and some time later restores it from that: every process dies, tables and queues are new and
  * empty, the export is imported, and `repair --all` announces what is undone. Terminals, cards and partners go on from where they are. Export
- * and import are interrupted at random, and run again.
+ * and import are interrupted at random, and run again. After a failover the export is made of the tables that survived, once all is lost.
  */
 export async function startRestore(
   world: World,
@@ -52,19 +56,22 @@ export async function startRestore(
   const promises = rememberPromises(plans);
   const files = inMemoryFiles();
   const mostPause = random.pick(0, 5, 100, 1_000);
-  const manifest = await untilDone(() =>
-    exportTables(slowly(world, random, stores.whole(), mostPause), files.target, {
-      now: () => instantAt(agenda.now()),
-    }),
-  );
-  world.trace?.("restore", `exported ${JSON.stringify(manifest.payments.byStatus)}`);
+  const exportOf = async (tables: WholeTables) => {
+    const exported = await untilDone(() => exportTables(tables, files.target, { now: () => instantAt(agenda.now()) }));
+    world.trace?.("restore", `exported ${JSON.stringify(exported.payments.byStatus)}`);
+    return exported;
+  };
+  const fate = world.fateOf("failover");
+  const survivors = fate.chance(FAILOVER) ? await replicaOf(world, fate, stores.whole()) : undefined;
+  const exported = survivors ? undefined : await exportOf(slowly(world, random, stores.whole(), mostPause));
   await agenda.sleep(random.between(0, random.pick(10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE)));
 
-  faultPlan.meet("platform restored from an export");
+  faultPlan.meet(survivors ? "failover to tables of some minutes ago" : "platform restored from an export");
   const before = await Promise.all(plans.map((plan) => look(plan)));
   for (const partnerId of await platform.ports.partners.list())
     world.lostTime.feeds.set(partnerId, await wholeFeed(platform.ports, partnerId));
   platform.stop();
+  const manifest = exported ?? (await exportOf(survivors ?? stores.whole()));
   const tables = stores.renew();
   let checkpoint: ImportCheckpoint | undefined;
   const imported = await untilDone(() =>

@@ -1,6 +1,6 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import { rulesAfterRestore } from "../../../shared/domain/payment/after-restore.ts";
-import { LOST_SEQUENCES } from "../../../shared/domain/payment/restore.ts";
+import { isSameButForLost } from "../../../shared/domain/payment/restore.ts";
 import { rulesFor } from "../../../shared/domain/payment/transitions.ts";
 import type { Flaws } from "../actors/flaws.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
@@ -24,7 +24,9 @@ export function checkHistory(
   const at = `${plan.sessionId} (${payment.status})`;
   const isOf = (entry: RecordedEntry, reports: ReadonlySet<string> | undefined) =>
     entry.reportId !== undefined && reports?.has(entry.reportId) === true;
-  if (history.at(-1)?.sequence !== payment.sequence || history.some((h, i) => !follows(h, history[i - 1]))) {
+  const follows = world.lostTime.restoredAt === undefined ? Object.is : isSameButForLost;
+  const isWhole = history.every(({ sequence }, i) => follows(sequence, (history[i - 1]?.sequence ?? 0) + 1));
+  if (!isWhole || !follows(payment.sequence, history.at(-1)?.sequence ?? 0)) {
     world.violate("the history has a gap", `${at}: ${history.map((h) => h.sequence).join(" ")} of ${payment.sequence}`);
   }
   for (const [i, entry] of history.entries()) {
@@ -55,12 +57,6 @@ export function checkHistory(
 
 /** A doubt of a day calls an operator, also where the terminal was only silent. */
 const isOfDoubt = ({ event }: RecordedEntry): boolean => event === "doubtOverdue" || event === "reversalOverdue";
-
-/** A restore leaves out sequences that lost changes may have had. */
-const follows = ({ sequence, event }: RecordedEntry, before: RecordedEntry | undefined): boolean => {
-  const next = (before?.sequence ?? 0) + 1;
-  return sequence === next || (event === "restored" && sequence === next + LOST_SEQUENCES);
-};
 
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
   if (event === "request") return from === undefined && to === "pending";

@@ -1,4 +1,5 @@
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import { isSameButForLost } from "../../../shared/domain/payment/restore.ts";
 import { toMajor } from "../actors/prices.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
@@ -15,7 +16,7 @@ export function checkPartnerView(world: World, { plan, payment, history, events 
     return;
   }
   for (const { sequence, status, amounts, refunds } of shown) {
-    const entry = history.find((h) => h.sequence === sequence);
+    const entry = history.findLast((h) => h.sequence <= sequence && isSameButForLost(sequence, h.sequence)); // one that ended counts on, too
     if (entry?.to !== status)
       world.violate("a response or webhook with a state that never existed", `${sessionId} ${sequence}: ${status}`);
     if (amounts.requested !== toMajor(payment.amounts.requested, payment.currency))

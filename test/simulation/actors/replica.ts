@@ -1,0 +1,35 @@
+import type { Row } from "../../../shared/tables/rows.ts";
+import { eachTable, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
+import type { Random } from "../../support/seeded-random.ts";
+import { MINUTE } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+
+/** How often the replica looks at what was written. */
+const LOOKS = 4;
+
+/**
+ * The tables of another region, as an unplanned failover leaves them: some minutes old, each partition as it was at a moment of its own.
+ * Resolves with them as they are from then on: what is written later is lost.
+ */
+export async function replicaOf({ agenda }: World, random: Random, tables: WholeTables): Promise<WholeTables> {
+  const partitions = new Map<string, { readonly table: Table; readonly rows: readonly Row[] }>();
+  const most = random.pick(1, MINUTE, 10 * MINUTE);
+  for (let look = 0; look < LOOKS; look++) {
+    for (const table of Object.keys(tables) as Table[])
+      for (const [partition, rows] of Map.groupBy(await allOf(tables[table]), (row) => row.partitionKey))
+        if (look === 0 || random.chance(0.5)) partitions.set(`${table} ${partition}`, { table, rows });
+    await agenda.sleep(random.between(0, most));
+  }
+  const replica = eachTable(() => inMemoryRows());
+  for (const { table, rows } of partitions.values())
+    for (const { partitionKey, rowKey, columns } of rows)
+      await replica[table].submit(partitionKey, [{ kind: "insert", rowKey, columns }]);
+  return replica;
+}
+
+async function allOf(table: WholeTables[Table]): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for await (const row of table.rowsAfter()) all.push(row);
+  return all;
+}
