@@ -93,7 +93,7 @@ export function startOperator(file: StackFile, { random, actions, count, session
 
   async function helpOut(): Promise<void> {
     if (random.chance(0.3)) {
-      const { code, complaint } = await admin("repair", "--all", "--yes");
+      const { code, complaint } = await admin("repair", "--all", "--tables-are-current", "--yes");
       count(code === 0 ? "operator: repair" : `operator refused: repair: ${complaint.slice(0, 80)}`);
       return;
     }

@@ -46,9 +46,10 @@ it("repair announces again what was committed and never delivered, after every q
       summary: expect.stringContaining("2 effects would be announced again on ") as string,
     });
     expect(await partner.silent.client.next(1)).toBeUndefined();
-    await expect(shown("repair", "--all")).rejects.toThrow("--yes");
+    await expect(shown("repair", "--all", "--yes")).rejects.toThrow("--tables-are-current");
+    await expect(shown("repair", "--all", "--tables-are-current")).rejects.toThrow("--yes");
     expect(await partner.silent.client.next(1)).toBeUndefined();
-    expect(await summary("--all", "--yes")).toContain("2 effects announced again");
+    expect(await summary("--all", "--tables-are-current", "--yes")).toContain("2 effects announced again");
 
     const message = await partner.silent.next();
     expect(message).toMatchObject({ type: "payment", sessionID: body.sessionID });
@@ -57,7 +58,7 @@ it("repair announces again what was committed and never delivered, after every q
     await waitFor("the report told again", tellAgain, { ...LONG, until: (status) => status === 200 });
     expect(webhooks.received).toEqual([]);
 
-    await shown("repair", "--all", "--yes");
+    await shown("repair", "--all", "--tables-are-current", "--yes");
     await webhooks.until("payment.declined", body.sessionID);
     const left = () => shown<{ effects: { effect: string }[] }>("repair", "--all", "--dry-run");
     await waitFor("nothing left to repair but deadlines to come", left, {
@@ -81,14 +82,14 @@ it("repair ends with an error that names the Service Bus while that is frozen", 
   await partner.pay(partner.request());
   const thaw = stack.freezeServiceBus();
   try {
-    expect(await admin("repair", "--all", "--yes")).toMatchObject({
+    expect(await admin("repair", "--all", "--tables-are-current", "--yes")).toMatchObject({
       code: 1,
       complaint: expect.stringMatching(/\nThe Service Bus does not respond\.\n$/) as string,
     });
   } finally {
     thaw();
   }
-  expect(await shown("repair", "--all", "--yes")).toMatchObject({
+  expect(await shown("repair", "--all", "--tables-are-current", "--yes")).toMatchObject({
     summary: expect.stringContaining("announced again on") as string,
   });
 });

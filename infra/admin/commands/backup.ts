@@ -49,7 +49,7 @@ export const importAll = command({
     await confirm(`Import the export of ${source.manifest.begunAt} into ${where}?`);
     const deps = { tables: azureTables(cloud.tables), timings: standardTimings, log: noLog };
     const { rows, queried } = await importTables(deps, source, operatorCall());
-    note("Next: `repair --all`, then start the app.");
+    note("Next: `repair --all --tables-are-current`, then start the app.");
     return { rows, paymentsQueriedFirst: queried };
   },
 });

@@ -58,7 +58,7 @@ it("Everything is lost: what was exported under load is restored, and no card is
   const met = new Map(tills.map(({ terminal }) => [terminal, terminal.got.length]));
   await shown("setup");
   await shown("import", folder, "--yes");
-  await shown("repair", "--all", "--yes");
+  await shown("repair", "--all", "--tables-are-current", "--yes");
   await stack.startFunctions();
 
   const restored = new Set((await readSessions(stack.file)).map(({ payment }) => payment.sessionId));

@@ -13,7 +13,8 @@ export function checkPromises(world: World, { plan, payment, history }: Session)
   const cancelledAt = history.findIndex((h) => h.event === "cancel" && h.by === "partner");
   const kept = history
     .slice(cancelledAt)
-    .some((h) => h.event === "authorized" && !h.recordedOnly && h.to !== "voidRequested");
+    // From `authorized` to itself: a restored payment's terminal says that it holds what the books hold.
+    .some((h) => h.event === "authorized" && !h.recordedOnly && h.to !== "voidRequested" && h.from !== h.to);
   if (known.cancelled && cancelledAt >= 0 && kept && request.lateApproval === "void") {
     world.violate("cancelled, but a later charge was not given back", at);
   }
