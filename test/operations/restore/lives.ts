@@ -141,3 +141,40 @@ export const lives: readonly Life[] = [
     kept: 0,
   },
 ];
+
+/** Payments in a failover. One without a `before` is requested in the lost minutes. */
+export const failoverLives: readonly (Omit<Life, "before"> & Partial<Pick<Life, "before">>)[] = [
+  {
+    name: "pending, fetched and captured since",
+    body: { captureMode: "automatic" },
+    holds: ["payment"],
+    before: held("payment"),
+    lost: until("captured"),
+    ends: "captured",
+    kept: 10_000,
+  },
+  {
+    name: "authorized, captured since",
+    holds: [],
+    before: until("authorized"),
+    lost: then(capture, until("captured")),
+    ends: "captured",
+    kept: 10_000,
+  },
+  {
+    name: "authorized, voided since",
+    holds: [],
+    before: until("authorized"),
+    lost: then(cancel, until("voided")),
+    ends: "voided",
+    kept: 0,
+  },
+  {
+    name: "requested and captured since",
+    body: { captureMode: "automatic" },
+    holds: [],
+    lost: until("captured"),
+    ends: "captured",
+    kept: 10_000,
+  },
+];

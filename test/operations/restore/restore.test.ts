@@ -7,13 +7,14 @@ import { cardsIn, differences } from "../../chaos/cards.ts";
 import { readSessions } from "../../chaos/sessions.ts";
 import { operatorOf } from "../../support/admin.ts";
 import { LONG, waitFor } from "../../support/wait-for.ts";
-import { lives } from "./lives.ts";
+import { playFailover } from "./failover.ts";
+import { failoverLives, lives } from "./lives.ts";
 import { pay, readEvents, request, startLoad, tillsOf, type Body, type Till } from "./tills.ts";
 
 /** States after which nothing follows: a payment that ends otherwise than it should ends the wait, too. */
 const over = ["captured", "voided", "cancelled", "declined", "expired", "failed"];
 
-it("Everything is lost: what was exported under load is restored, and no card is charged, captured or refunded twice", async () => {
+it("Everything is lost, and later the region: what was exported is restored, and no card is charged, captured or refunded twice", async () => {
   await using ends = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), "restore-"));
   ends.defer(() => rm(directory, { recursive: true, force: true }));
@@ -77,7 +78,9 @@ it("Everything is lost: what was exported under load is restored, and no card is
     })(),
   ]);
 
-  const sessions = new Map((await readSessions(stack.file)).map(({ payment }) => [payment.sessionId, payment]));
+  const readPayments = async () =>
+    new Map((await readSessions(stack.file)).map(({ payment }) => [payment.sessionId, payment]));
+  let sessions = await readPayments();
   const outcome = (till: Till, { sessionID }: Body) => {
     const cards = cardsIn(sessionID, till.terminal.actions);
     const payment = sessions.get(sessionID);
@@ -111,4 +114,12 @@ it("Everything is lost: what was exported under load is restored, and no card is
   expect([...told]).toEqual(load.bodies.map(({ sessionID }) => sessionID).toSorted());
   expect(await capturedAfter(readBefore.next)).toEqual(expect.arrayContaining(paidAgain));
   for (const { till } of played) expect((await readEvents(till)).events.length).toBeGreaterThan(0);
+
+  // The region is lost next. The tables of the other one are some minutes old: they are exported, and imported into an empty account.
+  const survived = await playFailover(stack, tills, directory);
+  sessions = await readPayments();
+  expect(survived.map(({ life, till, body }) => [life.name, outcome(till, body)])).toEqual(
+    failoverLives.map(({ name, ends: status, kept }) => [name, { kept: [kept], status, differences: [] }]),
+  );
+  expect(await shown("alert", "list")).toEqual([]);
 }, 180_000);

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { expect } from "vitest";
+import { insertRows } from "../../../infra/backup/insert-rows.ts";
+import { byPartition } from "../../../infra/backup/manifest.ts";
+import type { Stack } from "../../../infra/local/stack.ts";
+import { azureTables } from "../../../shared/tables/azure-tables.ts";
+import type { Row } from "../../../shared/tables/rows.ts";
+import type { Table } from "../../../shared/tables/table-ports.ts";
+import { operatorOf } from "../../support/admin.ts";
+import { failoverLives } from "./lives.ts";
+import { pay, request, type Till } from "./tills.ts";
+
+/** The rows of a whole table. */
+type Kept = readonly { readonly table: Table; readonly partitions: readonly (readonly Row[])[] }[];
+
+/**
+ * Plays an unplanned failover: payments go on after the tables were copied to the other region, the region is lost with its queues, and the
+ * copy is what there is. The documented commands follow. Returns each payment with its life, once it is over.
+ */
+export async function playFailover(stack: Stack, tills: readonly Till[], directory: string) {
+  const { shown } = operatorOf(stack.file);
+  const played = failoverLives.map((life, i) => ({
+    life,
+    till: tills[i] as Till,
+    body: request(tills[i] as Till, life.body),
+  }));
+  await Promise.all(
+    played.map(async ({ life, till, body }) => {
+      till.terminal.hold(...life.holds);
+      if (life.before) await pay(till, body);
+      await life.before?.(till, body);
+    }),
+  );
+  const copy = await copyOf(stack);
+  for (const { till } of played) till.terminal.letGo();
+  await Promise.all(
+    played.map(async ({ life, till, body }) => {
+      if (!life.before) await pay(till, body);
+      await life.lost(till, body);
+    }),
+  );
+
+  await stack.killFunctions();
+  await Promise.all([stack.purgeServiceBus(), stack.loseTables()]);
+  await shown("setup");
+  await putBack(stack, copy);
+  await expect(shown("repair", "--all", "--yes")).rejects.toThrow("--tables-are-current");
+  const folder = join(directory, "survivors");
+  await shown("export", folder);
+  await stack.loseTables(); // the empty account of the other region
+  await shown("setup");
+  await shown("import", folder, "--yes");
+  await shown("repair", "--all", "--tables-are-current", "--yes");
+  await stack.startFunctions();
+  await Promise.all(
+    played.map(async ({ life, till, body }) => {
+      if (!life.before) await pay(till, body); // its partner finds that it is not known, and requests it again
+      await till.partner.until(body.sessionID, life.ends);
+    }),
+  );
+  return played;
+}
+
+async function copyOf({ file }: Stack): Promise<Kept> {
+  return Promise.all(
+    Object.entries(azureTables(file.tables)).map(async ([table, rows]) => {
+      const partitions: (readonly Row[])[] = [];
+      for await (const partition of byPartition(rows.rowsAfter())) partitions.push(partition as readonly Row[]);
+      return { table: table as Table, partitions };
+    }),
+  );
+}
+
+async function putBack({ file }: Stack, kept: Kept): Promise<void> {
+  const tables = azureTables(file.tables);
+  for (const { table, partitions } of kept)
+    for (const [first, ...rest] of partitions)
+      if (first) await insertRows(tables[table], first.partitionKey, [first, ...rest]);
+}
