@@ -3,6 +3,7 @@ import { isSameButForLost } from "../../shared/domain/payment/restore.ts";
 import { paymentRecord, type Payment } from "../../shared/domain/payment/payment.ts";
 import { recordedEntryRecord, type RecordedEntry } from "../../shared/ports/payments.ts";
 import { COMMAND_PREFIX, HISTORY_PREFIX, reportRow, SESSION_ROW } from "../../shared/tables/keys.ts";
+import { isTombstone } from "../../shared/tables/payments-table.ts";
 import { fromRow } from "../../shared/tables/record.ts";
 import type { PlainRow } from "./exported-row.ts";
 
@@ -17,7 +18,7 @@ export interface ExportedPayment {
 /** The payment of a partition of `Payments`; undefined where the partition holds none: only tombstones. */
 export function paymentIn(rows: readonly PlainRow[]): ExportedPayment | undefined {
   const session = rows.find(({ rowKey }) => rowKey === SESSION_ROW);
-  if (!session || session.columns["data0"] === "{}") return undefined;
+  if (!session || isTombstone(withoutEtag(session))) return undefined;
   const read = (prefix: string) => rows.filter(({ rowKey }) => rowKey.startsWith(prefix)).map(withoutEtag);
   return {
     payment: fromRow(withoutEtag(session), paymentRecord),

@@ -11,8 +11,17 @@ export interface StoredPayment {
   readonly etag: string;
 }
 
-/** The row of a session that was cancelled before it was requested: a slow request that arrives later must fail. */
-export type Tombstone = "tombstone";
+/** A session that was cancelled before it was requested, as its row holds it. */
+export const tombstoneRecord = z.object({
+  /** The terminals that the cancels named, the latest last: a slow request for one of these must fail. One for another terminal is taken. */
+  terminalIds: z.array(z.string()),
+});
+export interface Tombstone extends RecordOf<typeof tombstoneRecord> {
+  readonly etag: string;
+}
+
+/** Whether the session was cancelled before it was requested, and not requested since. */
+export const isCancelledFirst = (found: StoredPayment | Tombstone): found is Tombstone => "terminalIds" in found;
 
 export const recordedEntryRecord = historyEntryRecord.extend({
   /** The command that this change committed, where it has effects. */
@@ -30,7 +39,7 @@ export interface RecordedEntry extends RecordOf<typeof recordedEntryRecord> {}
 /** What one entity group writes. A payment changes by such a group and in no other way. */
 export interface PaymentCommit {
   readonly payment: Payment;
-  /** ETag of the payment as it was read; undefined for a new session. */
+  /** ETag of the payment, or for a new session of its tombstone, as it was read; undefined for a new session without one. */
   readonly etag: string | undefined;
   /** The change's line in the history. The report that it names is stored, so that a repeated report is recognised. */
   readonly entry: RecordedEntry;
@@ -49,8 +58,11 @@ export interface Payments {
    * It does replace the ETag, so that a commit by an earlier reader fails. Throws `Conflict` when the session changed since it was read.
    */
   unlist(read: StoredPayment): Promise<void>;
-  /** Throws `Conflict` when the session, or its tombstone, exists. */
-  leaveTombstone(key: PaymentKey): Promise<void>;
+  /**
+   * Has requests of the session for the terminal fail. `before`: the tombstone as it was read; undefined where there was no row. Throws
+   * `Conflict` when the row changed since.
+   */
+  leaveTombstone(key: PaymentKey, terminalId: string, before: Tombstone | undefined): Promise<void>;
   findReport(key: PaymentKey, reportId: string): Promise<RecordedReport | undefined>;
   /** The payment's changes, the oldest first. */
   history(key: PaymentKey): Promise<RecordedEntry[]>;

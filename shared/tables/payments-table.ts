@@ -1,11 +1,19 @@
 import { recordedReportRecord } from "../domain/payment/answered.ts";
 import { paymentRecord, type Payment } from "../domain/payment/payment.ts";
-import { recordedEntryRecord, type Payments, type RecordedEntry } from "../ports/payments.ts";
+import {
+  isCancelledFirst,
+  recordedEntryRecord,
+  tombstoneRecord,
+  type Payments,
+  type RecordedEntry,
+} from "../ports/payments.ts";
 import { committedCommand } from "./commands-table.ts";
 import { HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SESSION_ROW } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "./rows.ts";
 
+/** A partner that goes on cancelling a session for terminals that it makes up fills no row: the oldest are left out. */
+const MOST_TERMINALS = 100;
 /** The status column of a tombstone; no payment has it. */
 const TOMBSTONE_STATUS = "tombstone";
 /** Whether the row of a session stands for one that must not come to be. */
@@ -16,14 +24,14 @@ export function paymentsTable(rows: Rows): Payments {
   const findOrTombstone: Payments["findOrTombstone"] = async (key) => {
     const row = await rows.get(paymentPartition(key), SESSION_ROW);
     if (!row) return undefined;
-    if (isTombstone(row)) return "tombstone";
+    if (isTombstone(row)) return { ...fromRow(row, tombstoneRecord), etag: row.etag };
     return { payment: fromRow(row, paymentRecord), etag: row.etag };
   };
   return {
     findOrTombstone,
     async find(key) {
       const found = await findOrTombstone(key);
-      return found === "tombstone" ? undefined : found;
+      return found && isCancelledFirst(found) ? undefined : found;
     },
     async commit(key, { payment, etag, entry, command }) {
       const columns = paymentColumns(payment);
@@ -49,9 +57,11 @@ export function paymentsTable(rows: Rows): Payments {
       const columns = paymentColumns({ ...payment, listedOn: undefined });
       await rows.submit(paymentPartition(payment), [{ kind: "replace", rowKey: SESSION_ROW, columns, etag }]);
     },
-    async leaveTombstone(key) {
-      const columns = toColumns({}, { status: TOMBSTONE_STATUS });
-      await rows.submit(paymentPartition(key), [{ kind: "insert", rowKey: SESSION_ROW, columns }]);
+    async leaveTombstone(key, terminalId, before) {
+      const terminalIds = [...(before?.terminalIds ?? []), terminalId].slice(-MOST_TERMINALS);
+      const row = { rowKey: SESSION_ROW, columns: toColumns({ terminalIds }, { status: TOMBSTONE_STATUS }) };
+      const write: Operation = before ? { kind: "replace", ...row, etag: before.etag } : { kind: "insert", ...row };
+      await rows.submit(paymentPartition(key), [write]);
     },
     async findReport(key, reportId) {
       const row = await rows.get(paymentPartition(key), reportRow(reportId));

@@ -5,7 +5,7 @@ import type { Payment } from "../../domain/payment/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Alerts } from "../../ports/alerts.ts";
 import type { Command, Commands, WebhookAttempt } from "../../ports/commands.ts";
-import type { Payments, RecordedEntry, Tombstone } from "../../ports/payments.ts";
+import { isCancelledFirst, type Payments, type RecordedEntry } from "../../ports/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { InboxRow, Inboxes } from "../../ports/terminals.ts";
 import { isOverdue, undoneIn, type Undone } from "../repair/undone.ts";
@@ -65,9 +65,10 @@ export async function inspectPayment(
   deps: InspectPaymentDeps,
   { now }: { readonly now: () => Instant },
   key: PaymentKey,
-): Promise<InspectedPayment | Tombstone | undefined> {
+): Promise<InspectedPayment | "tombstone" | undefined> {
   const stored = await deps.payments.findOrTombstone(key);
-  if (stored === undefined || stored === "tombstone") return stored;
+  if (!stored) return undefined;
+  if (isCancelledFirst(stored)) return "tombstone";
   const { payment } = stored;
   const subject = { kind: "payment", partnerId: key.partnerId, sessionId: key.sessionId } as const;
   const [history, commands, attempts, alerts, inbox] = await Promise.all([

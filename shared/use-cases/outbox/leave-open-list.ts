@@ -8,7 +8,7 @@ import type { Command, Commands } from "../../ports/commands.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { LandingPages } from "../../ports/landing-pages.ts";
 import type { Listings, OpenEntry } from "../../ports/listings.ts";
-import type { Payments } from "../../ports/payments.ts";
+import { isCancelledFirst, type Payments } from "../../ports/payments.ts";
 import type { ActionKey, PaymentKey, RequestKey, Subject, TerminalDayKey } from "../../ports/subjects.ts";
 import type { TerminalDays } from "../../ports/terminal-days.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
@@ -74,10 +74,8 @@ export async function leaveIfOver(deps: LeaveOpenListDeps, entry: OpenEntry): Pr
   const { subject } = entry;
   const ended = await endedSubject(deps, subject);
   if (ended === "absent" || ended === "open") return ended === "open" ? "stays" : ended;
-  if (ended !== "impossible") {
-    if (!(await deps.commands.ofSubject(subject)).every(isCarriedOut)) return "stays";
-    await ended.unlist();
-  }
+  if (!(await deps.commands.ofSubject(subject)).every(isCarriedOut)) return "stays";
+  await ended.unlist();
   try {
     await deps.listings.leaveOpen(entry);
     return "gone";
@@ -87,8 +85,8 @@ export async function leaveIfOver(deps: LeaveOpenListDeps, entry: OpenEntry): Pr
   }
 }
 
-/** A subject that has ended, with the write that unlists it; `impossible` where a tombstone keeps it from ever existing. */
-type Ended = { readonly unlist: () => Promise<void> } | "open" | "absent" | "impossible";
+/** A subject that has ended, with the write that unlists it. */
+type Ended = { readonly unlist: () => Promise<void> } | "open" | "absent";
 
 function endedSubject(deps: LeaveOpenListDeps, subject: Subject): Promise<Ended> {
   switch (subject.kind) {
@@ -105,8 +103,7 @@ function endedSubject(deps: LeaveOpenListDeps, subject: Subject): Promise<Ended>
 
 async function endedPayment({ payments }: LeaveOpenListDeps, key: PaymentKey): Promise<Ended> {
   const read = await payments.findOrTombstone(key);
-  if (read === "tombstone") return "impossible";
-  if (!read) return "absent";
+  if (!read || isCancelledFirst(read)) return "absent"; // a tombstone does not stop a request for another terminal
   return paymentHasEnded(read.payment) ? { unlist: () => payments.unlist(read) } : "open";
 }
 

@@ -57,7 +57,11 @@ export const commandOfDay = (commandId: string, { terminalDay, effects }: DayCha
  * Adds what a decision leaves out: the slots of messages, the content and identifiers of events, and the times of alerts. All are written
  * once, at the commit, so that every delivery and every attempt is the same.
  */
-function commandOf(commandId: string, effects: readonly Effect[], of: Omit<Origin, "commandId">): NewCommand | undefined {
+function commandOf(
+  commandId: string,
+  effects: readonly Effect[],
+  of: Omit<Origin, "commandId">,
+): NewCommand | undefined {
   if (effects.length === 0) return undefined;
   const origin = { ...of, commandId };
   const hasEvent = effects.some(({ kind }) => kind === "webhook");

@@ -3,6 +3,7 @@ import { slotOf, type Payment } from "../../domain/payment/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf } from "../../domain/time.ts";
+import { isCancelledFirst } from "../../ports/payments.ts";
 import type { Inboxes } from "../../ports/terminals.ts";
 import { reaches, type PartnerCall } from "../auth/caller.ts";
 import type { AmendPaymentDeps } from "../outbox/amend-payment.ts";
@@ -23,8 +24,8 @@ export interface CancelResult {
 
 /**
  * Cancels a payment: withdraws its message where the terminal has not fetched it, requests a stop from a terminal that has, or voids an
- * authorization. Cancelling a session that does not exist leaves a tombstone, so that a slow request that arrives later fails instead of
- * charging a card.
+ * authorization. Cancelling a session that does not exist leaves a tombstone, so that a slow request for that terminal, which arrives later,
+ * fails instead of charging a card. It stops no other terminal's request: a key may reach one terminal alone.
  */
 export const cancelPayment = (
   deps: CancelPaymentDeps,
@@ -48,10 +49,10 @@ export const cancelPayment = (
 
 const neverRequested = {
   code: "payment_not_found",
-  detail: "It was never requested, and cannot be requested any more.",
+  detail: "It was never requested, and cannot be requested for this terminal any more.",
 } as const;
 
-/** Whether the session has a tombstone now. Throws `Conflict` where the session was requested meanwhile: the caller reads again and cancels it. */
+/** Whether the session has a tombstone for the terminal now. Throws `Conflict` where the session was requested meanwhile: the caller reads again and cancels it. */
 async function leaveTombstone(
   { payments, listings }: CancelPaymentDeps,
   { caller, now }: PartnerCall,
@@ -60,10 +61,11 @@ async function leaveTombstone(
   if (!reaches(caller, terminalId)) return false;
   const key = { partnerId: caller.partnerId, sessionId };
   const found = await payments.findOrTombstone(key);
-  if (found === "tombstone") return true;
-  if (found && !reaches(caller, found.payment.terminalId)) return false;
+  const before = found && isCancelledFirst(found) ? found : undefined;
+  if (before?.terminalIds.includes(terminalId)) return true;
+  if (found && !isCancelledFirst(found) && !reaches(caller, found.payment.terminalId)) return false;
   const at = now();
   await listings.enter({ kind: "payment", ...key }, { day: dayOf(at), isOpen: false, at }); // a purge finds it by its day
-  await payments.leaveTombstone(key);
+  await payments.leaveTombstone(key, terminalId, before);
   return true;
 }

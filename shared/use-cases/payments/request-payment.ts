@@ -9,6 +9,7 @@ import type { Timings } from "../../domain/timings.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { CreatedPayments } from "../../ports/created-payments.ts";
 import type { Orders, StoredOrder } from "../../ports/orders.ts";
+import { isCancelledFirst, type StoredPayment, type Tombstone } from "../../ports/payments.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals, TerminalView } from "../../ports/terminals.ts";
 import { reaches, type PartnerCall } from "../auth/caller.ts";
@@ -59,11 +60,23 @@ export async function requestPayment(
     orderKey && deps.orders.find(orderKey),
   ]);
   const checked = await precheck(deps, call, request, { view, order });
-  if (!checked.ok) return (await existing(deps, key, request)) ?? checked;
+  if (!checked.ok) return existing(await deps.payments.findOrTombstone(key), request) ?? checked;
 
+  return commitNew(deps, call, request, { ...checked.value, tombstone: undefined });
+}
+
+/** Commits the new payment, in the place of the session's tombstone where that names other terminals. */
+async function commitNew(
+  deps: RequestPaymentDeps,
+  call: PartnerCall,
+  request: PaymentRequest,
+  { tombstone, ...prechecked }: Prechecked & { readonly tombstone: Tombstone | undefined },
+): Promise<Result<RequestResult, Refusal<RequestRefusal>>> {
+  const { partnerId } = call.caller;
+  const key = { partnerId, sessionId: request.sessionId };
   const commandId = call.newId();
   const change = createPayment(request, {
-    ...checked.value,
+    ...prechecked,
     partnerId,
     commandId,
     now: call.now(),
@@ -71,12 +84,16 @@ export async function requestPayment(
   });
   try {
     const beside = () => enterCreated(deps, call, change.payment);
-    await commitPayment(deps, call, { change, etag: undefined, commandId, beside });
+    await commitPayment(deps, call, { change, etag: tombstone?.etag, commandId, beside });
     return ok({ payment: change.payment, replayed: false });
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
     await deps.createdPayments.withdraw(createdEntryOf(change.payment)); // it is certain that this one never comes to be
-    return (await existing(deps, key, request)) ?? refuse({ code: "dependency_unavailable", retryAfterSeconds: 1 });
+    const found = await deps.payments.findOrTombstone(key);
+    const passed = found && isCancelledFirst(found) && !found.terminalIds.includes(request.terminalId);
+    if (passed && found.etag !== tombstone?.etag)
+      return commitNew(deps, call, request, { ...prechecked, tombstone: found });
+    return existing(found, request) ?? refuse({ code: "dependency_unavailable", retryAfterSeconds: 1 });
   }
 }
 
@@ -84,15 +101,15 @@ export async function requestPayment(
  * The result for a session that exists; undefined where it does not. The session is the payment's permanent natural key: the same request
  * again gets the payment's present state, whatever would be in the way of a new one.
  */
-async function existing(
-  { payments }: RequestPaymentDeps,
-  key: PaymentKey,
+function existing(
+  session: StoredPayment | Tombstone | undefined,
   request: PaymentRequest,
-): Promise<Result<RequestResult, Refusal<"session_conflict">> | undefined> {
-  const session = await payments.findOrTombstone(key);
+): Result<RequestResult, Refusal<"session_conflict">> | undefined {
   if (!session) return undefined;
-  if (session === "tombstone") {
-    return refuse({ code: "session_conflict", detail: "This session was cancelled before it was requested." });
+  if (isCancelledFirst(session)) {
+    return session.terminalIds.includes(request.terminalId)
+      ? refuse({ code: "session_conflict", detail: "This session was cancelled before it was requested." })
+      : undefined;
   }
   if (sameRequest(session.payment, request)) return ok({ payment: session.payment, replayed: true });
   return refuse({ code: "session_conflict", detail: "This session was requested before with other contents." });

@@ -8,7 +8,7 @@ import type { CreatedPayments } from "../../ports/created-payments.ts";
 import type { Commands } from "../../ports/commands.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Orders } from "../../ports/orders.ts";
-import type { Payments } from "../../ports/payments.ts";
+import { isCancelledFirst, type Payments } from "../../ports/payments.ts";
 import type { DayEntry, Retention } from "../../ports/retention.ts";
 import { isSamePayment } from "../../ports/subjects.ts";
 import { isCarriedOut } from "../outbox/leave-open-list.ts";
@@ -36,7 +36,7 @@ export async function purgePayment(
   before: Instant,
 ): Promise<PurgeResult> {
   const read = await deps.payments.findOrTombstone(subject);
-  if (!read || read === "tombstone") return removed(await deps.retention.removePayment(subject, undefined));
+  if (!read || isCancelledFirst(read)) return removed(await deps.retention.removePayment(subject, undefined));
   const { payment, etag } = read;
   if (payment.updatedAt >= before) return LATER; // each change is listed under its day
   if (!(await isOver(deps, payment))) return STAYS;

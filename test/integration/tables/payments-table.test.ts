@@ -78,8 +78,8 @@ onBothStores("payments", (newTable) => {
   it("refuses a commit to a session that has a tombstone", async () => {
     const payments = paymentsTable(await newTable());
     const { key, commit } = created();
-    await payments.leaveTombstone(key);
-    expect(await payments.findOrTombstone(key)).toBe("tombstone");
+    await payments.leaveTombstone(key, "a terminal", undefined);
+    expect(await payments.findOrTombstone(key)).toMatchObject({ terminalIds: ["a terminal"] });
     expect(await payments.find(key)).toBeUndefined();
     await expect(payments.commit(key, commit)).rejects.toThrow(Conflict);
   });

@@ -68,7 +68,11 @@ describe("a payment that was restored from an export", () => {
     const refund = async (outcome: "refunded" | "refundFailed") => {
       await payment.refund(10, { refundId });
       const messageId = (await payment.fetch())?.messageId;
-      await payment.tell(outcome, { refundId, messageId, ...(outcome === "refunded" && { amount: 1_000, currency: "SEK" }) });
+      await payment.tell(outcome, {
+        refundId,
+        messageId,
+        ...(outcome === "refunded" && { amount: 1_000, currency: "SEK" }),
+      });
     };
     await refund("refunded");
     await restorable.restore();

@@ -156,7 +156,7 @@ describe("what the platform has stored, on the live page", () => {
   });
 
   it("has no payment for a session that was cancelled before it was requested", async () => {
-    await ports.payments.leaveTombstone(payment);
+    await ports.payments.leaveTombstone(payment, payment.terminalId, undefined);
     expect(await records.inspect(id)).toBeUndefined();
   });
 });

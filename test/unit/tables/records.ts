@@ -25,7 +25,7 @@ import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.
 import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
 import { passedRecord } from "../../../shared/ports/retention.ts";
 import { operatorActionRecord } from "../../../shared/ports/operator-actions.ts";
-import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
+import { recordedEntryRecord, tombstoneRecord } from "../../../shared/ports/payments.ts";
 import { slotRecord } from "../../../shared/ports/terminals.ts";
 import {
   announcements,
@@ -103,5 +103,6 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   rungRecord: { schema: rungRecord, full: [rung] },
   terminalDayRecord: { schema: terminalDayRecord, full: [terminalDay] },
   terminalRecord: { schema: terminalRecord, full: [terminal] },
+  tombstoneRecord: { schema: tombstoneRecord, full: [{ terminalIds: ["terminal-1"] }] },
   tokenRequestRecord: { schema: tokenRequestRecord, full: [tokenRequest] },
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { callOf } from "../../support/calls.ts";
-import { aPlatform, aRequest, callBy, caller, partnerId, terminalId } from "../../support/platform.ts";
+import { aPlatform, aRequest, aTerminal, callBy, caller, partnerId, terminalId } from "../../support/platform.ts";
 
 const otherTerminal = "cccccccc-0000-4000-8000-00000000dead";
 
@@ -28,9 +28,35 @@ describe("a cancel", () => {
       const cancelled = await cancelPayment(deps, callBy(deps), target);
       expect(cancelled).toMatchObject({
         ok: false,
-        error: { code: "payment_not_found", detail: "It was never requested, and cannot be requested any more." },
+        error: {
+          code: "payment_not_found",
+          detail: "It was never requested, and cannot be requested for this terminal any more.",
+        },
       });
     }
-    expect(await deps.payments.findOrTombstone({ partnerId, sessionId: target.sessionId })).toBe("tombstone");
+    const refused = await requestPayment(deps, callBy(deps), aRequest(target));
+    expect(refused).toMatchObject({ ok: false, error: { code: "session_conflict" } });
+  });
+
+  it("of an unknown session stops its requests for the terminals that cancels named, and for no other one", async () => {
+    const { deps } = await aPlatform();
+    const { sessionId } = aRequest();
+    const other = aTerminal({ terminalId: otherTerminal });
+    await deps.terminals.save(other, undefined);
+    await deps.terminals.seen(otherTerminal, deps.clock.now());
+    const callOfOther = callOf(deps, { ...caller, terminalIds: [otherTerminal] }); // a key of one till alone
+    await cancelPayment(deps, callOfOther, { sessionId, terminalId: otherTerminal });
+
+    expect(await requestPayment(deps, callBy(deps), aRequest({ sessionId }))).toMatchObject({ ok: true });
+    const late = await requestPayment(deps, callBy(deps), aRequest({ sessionId, terminalId: otherTerminal }));
+    expect(late).toMatchObject({ ok: false, error: { code: "session_conflict" } });
+
+    const unknown = "dddddddd-0000-4000-8000-0000000000aa";
+    for (const named of [otherTerminal, terminalId])
+      await cancelPayment(deps, callBy(deps), { sessionId: unknown, terminalId: named });
+    for (const named of [otherTerminal, terminalId])
+      expect(
+        await requestPayment(deps, callBy(deps), aRequest({ sessionId: unknown, terminalId: named })),
+      ).toMatchObject({ ok: false, error: { detail: "This session was cancelled before it was requested." } });
   });
 });

@@ -84,7 +84,7 @@ describe("the payments of a session", () => {
     expect(await paymentsOfSession(deps, name)).toEqual([{ key, change: undefined }]);
     const other = { ...key, partnerId: "aaaaaaaa-0000-4000-8000-000000000002" };
     const partners = { list: async () => [partnerId, other.partnerId] };
-    await deps.payments.leaveTombstone(other); // cancelled before it was requested
+    await deps.payments.leaveTombstone(other, "a terminal", undefined); // cancelled before it was requested
     const found = await paymentsOfSession({ ...deps, partners }, name);
     expect(found.map((one) => one.key)).toEqual([key, other]);
     expect(await paymentsOfSession(deps, "eeeeeeee-0000-4000-8000-999999999999")).toEqual([]);

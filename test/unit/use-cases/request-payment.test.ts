@@ -115,7 +115,7 @@ describe("a payment request", () => {
   it("is refused when its session was cancelled before", async () => {
     const platform = await aPlatform();
     const request = aRequest();
-    await platform.deps.payments.leaveTombstone({ partnerId, sessionId: request.sessionId });
+    await platform.deps.payments.leaveTombstone({ partnerId, sessionId: request.sessionId }, terminalId, undefined);
 
     const requested = await requestPayment(platform.deps, callBy(platform.deps), request);
 
