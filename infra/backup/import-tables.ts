@@ -122,13 +122,13 @@ const isWritten = ({ finished, after }: ImportCheckpoint, table: ExportedTable, 
 /** The rows of a table as the import writes them. They complete the plan, also where they are written already. */
 async function* restoredPartitions(
   { tables }: ImportDeps,
-  { lines, manifest: { begunAt } }: ImportSource,
+  { lines }: ImportSource,
   table: ExportedTable,
   plan: RestorePlan,
 ): AsyncGenerator<Written> {
   for await (const slice of inSlices(rowsOf(lines, table), readAsWhole.has(table) ? Infinity : MOST_ROWS)) {
     const [{ partitionKey } = { partitionKey: "" }] = slice.rows;
-    yield { partitionKey, isLast: slice.isLast, rows: await restoredRows(tables, table, slice, { plan, begunAt }) };
+    yield { partitionKey, isLast: slice.isLast, rows: (await restoring[table]?.(slice, plan, tables)) ?? slice.rows };
   }
 }
 
@@ -188,41 +188,29 @@ async function refuseOccupied(tables: WholeTables): Promise<void> {
   }
 }
 
-/** The rows of a partition, or of a slice of it, as the import writes them. */
-async function restoredRows(
-  tables: WholeTables,
-  table: ExportedTable,
+type Restoring = (
   slice: Slice<PlainRow>,
-  { plan, begunAt }: { readonly plan: RestorePlan; readonly begunAt: Instant },
-): Promise<readonly PlainRow[]> {
-  const { rows } = slice;
-  const [{ partitionKey } = { partitionKey: "" }] = rows;
-  switch (table) {
-    case "terminals": {
-      const written = terminalRows(rows, planTerminal(plan, partitionKey), partitionKey);
-      plan.terminals.delete(partitionKey); // what is left at the end has no rows of its own
-      return written;
-    }
-    case "alerts":
-      return alertRows(rows);
-    case "payments":
-      return paymentRows(rows, plan.lastDay);
-    case "terminalDays":
-      return dayRows(rows, plan);
-    case "listings":
-      return listRows(slice, plan.lists);
-    case "bookings":
-      return bookingRows(rows, plan.bookings, begunAt);
-    case "actionRequests":
-      return actionRows(rows, plan);
-    case "landingPages":
-      return landingPageRows(rows, plan);
-    case "feeds":
-      return feedRows(slice, plan.feeds, tablePorts(tables)); // payments and the others are written before
-    default:
-      return rows;
-  }
-}
+  plan: RestorePlan,
+  tables: WholeTables,
+) => readonly PlainRow[] | Promise<readonly PlainRow[]>;
+
+/** The rows of a partition, or of a slice of it, as the import writes them. Other tables are written as they are. */
+const restoring: Partial<Record<ExportedTable, Restoring>> = {
+  terminals({ rows }, plan) {
+    const [{ partitionKey } = { partitionKey: "" }] = rows;
+    const written = terminalRows(rows, planTerminal(plan, partitionKey), partitionKey);
+    plan.terminals.delete(partitionKey); // what is left at the end has no rows of its own
+    return written;
+  },
+  alerts: ({ rows }) => alertRows(rows),
+  payments: ({ rows }, { lastDay }) => paymentRows(rows, lastDay),
+  bookings: ({ rows }, { bookings, lastDay }) => bookingRows(rows, bookings, lastDay.begunAt),
+  landingPages: ({ rows }, plan) => landingPageRows(rows, plan),
+  actionRequests: ({ rows }, plan) => actionRows(rows, plan),
+  terminalDays: ({ rows }, plan) => dayRows(rows, plan),
+  listings: (slice, { lists }) => listRows(slice, lists),
+  feeds: (slice, { feeds }, tables) => feedRows(slice, feeds, tablePorts(tables)), // payments and the others are written before
+};
 
 /** Slots and messages of terminals that were registered after the terminals were exported. */
 async function completeTerminals({ tables }: ImportDeps, { terminals }: RestorePlan): Promise<void> {
@@ -231,8 +219,8 @@ async function completeTerminals({ tables }: ImportDeps, { terminals }: RestoreP
 }
 
 /**
- * Does what must hold before the first request: what is undone is listed, alerts are counted, each open payment is queried first, and
- * it, or one that changed last, holds its order. Each step may run again.
+ * Does what must hold before the first request: it lists what is undone, counts alerts, and has each open payment queried first. These
+ * payments, and those that changed last, hold their orders. Each step may run again.
  */
 async function restorePayments(
   { tables, timings, log }: ImportDeps,

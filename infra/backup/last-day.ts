@@ -18,7 +18,7 @@ const LAST_DAY_SECONDS = 24 * 3600;
 /** Whether other tables may lack what was written then, or hold what is lost. `begunAt`: when the export began. */
 export const isRecent = (at: Instant, begunAt: Instant): boolean => at >= after(begunAt, -LAST_DAY_SECONDS);
 
-/** What the export holds of its last day beside the payments. */
+/** The events and bookings that the export holds of its last day. */
 export interface LastDay {
   readonly begunAt: Instant;
   /** The identifiers of the events in feeds. */
@@ -57,8 +57,8 @@ export const nameOfBooking = ({ partnerId, sessionId, sequence, number }: Bookin
   [partnerId, sessionId, sequence, number].join(" ");
 
 /**
- * What a command of a payment had carried out, as far as the export holds it. What it lacks of its last day is announced again: each worker
- * finds what is there. The outcome of a voucher is always among that, for the payment decides it.
+ * The effects that a command of a payment marks as done and whose results the export holds. The others of its last day are announced again,
+ * and each worker finds what is there. The outcome of a voucher is always among them: the payment decides it.
  */
 export const doneIn = ({ at, effects, done }: Omit<Command, "etag">, lastDay: LastDay): readonly string[] =>
   at === undefined || !isRecent(at, lastDay.begunAt)

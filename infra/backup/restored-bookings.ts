@@ -18,9 +18,9 @@ export function planBookings(plan: BookingsPlan, commands: readonly Omit<Command
 }
 
 /**
- * The rows of a day without the bookings that may not stay: a change that came after its payment was exported is lost. Whatever a restored
- * command marks as done is here. What it does not mark is booked again by its worker: without effect where it stands under its own day,
- * which so stays as it was closed. A late one has its note in another partition, of another moment, and is left out.
+ * The rows of a day without the bookings that may not stay: a change that came after its payment was exported is lost. A booking that a
+ * restored command marks as done is here. The worker books each other one again: without effect where it stands under its own day, which so
+ * stays as it was closed. A late one has its note in another partition, of another moment, and is left out.
  */
 export const bookingRows = (rows: readonly PlainRow[], plan: BookingsPlan, begunAt: Instant): readonly PlainRow[] =>
   rows.filter((row) => {

@@ -35,7 +35,7 @@ export function paymentRows(rows: readonly PlainRow[], lastDay: LastDay): readon
   });
 }
 
-/** The row with another record, and with the columns beside it as they are but for these. */
+/** The row with another record and with these columns. Its other columns stay. */
 function changed(row: PlainRow, record: unknown, visible: PlainRow["columns"] = {}): PlainRow {
   const beside = Object.entries(row.columns).filter(([name]) => !/^data\d+$/.test(name));
   return { ...row, columns: toColumns(record, { ...Object.fromEntries(beside), ...visible }) };

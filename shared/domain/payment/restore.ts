@@ -14,7 +14,7 @@ const LOST_SEQUENCES = 1_000;
  */
 export const sequenceAfterLost = (exported: number): number => exported + LOST_SEQUENCES;
 
-/** Whether a sequence is this one, or one that restores moved on from it. */
+/** Whether a sequence is the expected one, or follows from it by restores alone. */
 export const isSameButForLost = (sequence: number, expected: number): boolean =>
   sequence >= expected && (sequence - expected) % LOST_SEQUENCES === 0;
 

@@ -10,7 +10,7 @@ import { nameOfDay } from "../../domain/terminal-day/terminal-day.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { NewCommand } from "../../ports/commands.ts";
 
-/** What messages and events take from the committed subject and its command. */
+/** The parts of a committed subject and its command that messages and events take. */
 interface Origin {
   readonly commandId: string;
   readonly terminalId: string;

@@ -65,7 +65,7 @@ export async function requestPayment(
   return commitNew(deps, call, request, { ...checked.value, tombstone: undefined });
 }
 
-/** Commits the new payment, in the place of the session's tombstone where that names other terminals. */
+/** Commits the new payment. It takes the place of a tombstone that names other terminals. */
 async function commitNew(
   deps: RequestPaymentDeps,
   call: PartnerCall,

@@ -14,8 +14,8 @@ import { pay, request, type Till } from "./tills.ts";
 type Kept = readonly { readonly table: Table; readonly partitions: readonly (readonly Row[])[] }[];
 
 /**
- * Plays an unplanned failover: payments go on after the tables were copied to the other region, the region is lost with its queues, and the
- * copy is what there is. The documented commands follow. Returns each payment with its life, once it is over.
+ * Plays an unplanned failover. Payments go on after the tables were copied to the other region; then the region is lost with its queues, and
+ * only the copy is left. The documented commands follow. Returns each payment with its life, once it is over.
  */
 export async function playFailover(stack: Stack, tills: readonly Till[], directory: string) {
   const { shown } = operatorOf(stack.file);
@@ -65,7 +65,7 @@ async function copyOf({ file }: Stack): Promise<Kept> {
   return Promise.all(
     Object.entries(azureTables(file.tables)).map(async ([table, rows]) => {
       const partitions: (readonly Row[])[] = [];
-      for await (const partition of byPartition(rows.rowsAfter())) partitions.push(partition as readonly Row[]);
+      for await (const partition of byPartition(rows.rowsAfter())) partitions.push(partition);
       return { table: table as Table, partitions };
     }),
   );

@@ -181,6 +181,7 @@ function noteLost(
     const known = new Set(restored?.history.map(({ sequence }) => sequence));
     const lost = session.history.filter(({ sequence }) => !known.has(sequence));
     if (lost.length > 0 || (!restored?.payment && session.plan.known.ruledOut)) lostTime.behind.add(sessionId);
+    if (restored?.payment) lostTime.sequences.set(sessionId, new Set(lost.map(({ sequence }) => sequence)));
     if (lost.some(({ by }) => by === "operator")) lostTime.decided.add(sessionId);
     if (session.payment && !restored?.payment) lostTime.sessions.add(sessionId);
     if (restored?.payment && paymentHasEnded(restored.payment)) lostTime.ended.add(sessionId);

@@ -29,6 +29,8 @@ export function checkHistory(
   if (!isWhole || !follows(payment.sequence, history.at(-1)?.sequence ?? 0)) {
     world.violate("the history has a gap", `${at}: ${history.map((h) => h.sequence).join(" ")} of ${payment.sequence}`);
   }
+  const again = history.filter(({ sequence }) => world.lostTime.sequences.get(plan.sessionId)?.has(sequence));
+  if (again.length > 0) world.violate("a change has the sequence of a lost one", `${at}: ${again[0]?.sequence}`);
   for (const [i, entry] of history.entries()) {
     if (i > 0 && entry.from !== history[i - 1]?.to)
       world.violate("a history entry does not follow the previous one", `${at} ${entry.sequence}`);

@@ -14,4 +14,28 @@ export const restoreMutants: readonly Mutant[] = [
     find: "exported + LOST_SEQUENCES;",
     replace: "exported + LOST_SEQUENCES - LOST_SEQUENCES;",
   },
+  {
+    name: "imports open payments without a query",
+    file: "infra/backup/import-tables.ts",
+    find: "    await queryFirst(deps, call, key, sequence);\n",
+    replace: "",
+  },
+  {
+    name: "takes for booked what the books of a failover lack",
+    file: "infra/backup/last-day.ts",
+    find: "return effect.bookings.some((booking) => (bookings.get(nameOfBooking(booking)) ?? 0) < WHOLE);",
+    replace: "return bookings.size < 0;",
+  },
+  {
+    name: "takes for entered what the feed of a failover lacks",
+    file: "infra/backup/last-day.ts",
+    find: "return !events.has(effect.eventId);",
+    replace: "return false;",
+  },
+  {
+    name: "leaves lists as a failover has them",
+    file: "infra/backup/restored-lists.ts",
+    find: "return [...rows, ...lacking.values()];",
+    replace: "return rows;",
+  },
 ];

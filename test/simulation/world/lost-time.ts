@@ -11,6 +11,8 @@ export interface LostTime {
   readonly sessions: Set<string>;
   /** Sessions of which changes are lost, and those that were lost as a whole. */
   readonly behind: Set<string>;
+  /** The sequences of the lost changes, of each session that the restored books hold. */
+  readonly sequences: Map<string, ReadonlySet<number>>;
   /** Sessions whose lost changes an operator made. */
   readonly decided: Set<string>;
   /** Sessions that had ended in the books when they were exported: they were not queried. */
@@ -27,6 +29,7 @@ export const noLostTime = (): LostTime => ({
   restoredAt: undefined,
   sessions: new Set(),
   behind: new Set(),
+  sequences: new Map(),
   decided: new Set(),
   ended: new Set(),
   commands: new Set(),
