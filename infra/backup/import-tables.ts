@@ -1,4 +1,3 @@
-import type { Instant } from "../../shared/domain/time.ts";
 import { dayOf } from "../../shared/domain/time.ts";
 import type { Timings } from "../../shared/domain/timings.ts";
 import type { CallContext } from "../../shared/ports/clock.ts";
@@ -188,11 +187,8 @@ async function refuseOccupied(tables: WholeTables): Promise<void> {
   }
 }
 
-type Restoring = (
-  slice: Slice<PlainRow>,
-  plan: RestorePlan,
-  tables: WholeTables,
-) => readonly PlainRow[] | Promise<readonly PlainRow[]>;
+type Rows = readonly PlainRow[];
+type Restoring = (slice: Slice<PlainRow>, plan: RestorePlan, tables: WholeTables) => Rows | Promise<Rows>;
 
 /** The rows of a partition, or of a slice of it, as the import writes them. Other tables are written as they are. */
 const restoring: Partial<Record<ExportedTable, Restoring>> = {
@@ -232,7 +228,7 @@ async function restorePayments(
   const deps = { ...tablePorts(tables), announcements, timings, log };
   for (const subject of undone) {
     if (await deps.listings.findOpen(subject)) continue;
-    const at: Instant = call.now();
+    const at = call.now();
     await deps.listings.enter(subject, { day: dayOf(at), isOpen: true, at });
   }
   for (const { key, command } of raised) {

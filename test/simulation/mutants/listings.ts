@@ -14,13 +14,13 @@ export const listingMutants: readonly Mutant[] = [
   {
     name: "removes an entry without writing its subject as unlisted",
     file: `${useCases}/outbox/leave-open-list.ts`,
-    find: "    await ended.unlist();\n",
+    find: "  await ended.unlist();\n",
     replace: "",
   },
   {
     name: "removes a subject from the list with an effect to carry out",
     file: `${useCases}/outbox/leave-open-list.ts`,
-    find: '    if (!(await deps.commands.ofSubject(subject)).every(isCarriedOut)) return "stays";\n',
+    find: '  if (!(await deps.commands.ofSubject(subject)).every(isCarriedOut)) return "stays";\n',
     replace: "",
   },
   {

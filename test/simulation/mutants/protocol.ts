@@ -18,8 +18,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "acknowledges before the commit",
     file: `${useCases}/payments/request-payment.ts`,
-    find: "await commitPayment(deps, call, { change, etag: undefined, commandId, beside });",
-    replace: "commitPayment(deps, call, { change, etag: undefined, commandId, beside }).catch(() => {});",
+    find: "await commitPayment(deps, call, { change, etag: tombstone?.etag, commandId, beside });",
+    replace: "commitPayment(deps, call, { change, etag: tombstone?.etag, commandId, beside }).catch(() => {});",
   },
   {
     name: "treats a conflict as its own commit",
@@ -42,7 +42,7 @@ export const protocolMutants: readonly Mutant[] = [
     const { inboxes } = deps as unknown as import("./claim-terminal.ts").ClaimTerminalDeps;
     const { terminalId, createdAt, sessionId } = change.payment;
     const message = { ...effect, slot: { createdAt, sessionId, sequence: 1 }, messageId: commandId };
-    await inboxes.admit(terminalId, message, { ...key, commandId }, view?.claim);
+    await inboxes.admit(terminalId, message, { ...key, commandId }, (await deps.terminals.find(terminalId))?.claim);
   }
   try {
     const beside = `,
