@@ -39,9 +39,13 @@ const mayBePaidWith = ({ payment, alerts }: Session): boolean =>
           alerts.some(({ kind, about }) => kind === "amountDiffers" && about === discountId))),
   );
 
-/** An operator moved the payment's money. Its voucher stays as the payment was captured, and the amounts are judged by themselves. */
-const isCorrected = ({ payment, history }: Session): boolean =>
-  payment?.status === "captured" && history.some(({ by }) => by === "operator");
+/**
+ * The payment was captured, and an operator moved its money since, or its cards differ from the books. Its voucher stays spent, and the
+ * difference is judged by itself.
+ */
+const isCorrected = ({ plan, payment, history }: Session, ledger: CardLedger): boolean =>
+  payment?.status === "captured" &&
+  (history.some(({ by }) => by === "operator") || differencesOf(payment, ledger.chargesOf(plan.sessionId)).length > 0);
 
 /** The terminal said that it applied the discount, then charged another amount, and an operator recorded the payment as paid. */
 const isClaimed = ({ history }: Session): boolean =>
@@ -77,7 +81,8 @@ export async function checkVoucher(
   const isUncertain =
     lowered.length > certain.length ||
     sessions.some(
-      (session) => world.lostTime.behind.has(session.plan.sessionId) || isClaimed(session) || isCorrected(session),
+      (session) =>
+        world.lostTime.behind.has(session.plan.sessionId) || isClaimed(session) || isCorrected(session, ledger),
     );
   if (holder === undefined && !isUncertain && !isHeld && token?.status !== "active")
     world.violate("a voucher paid for no payment, but was not released", seen);
