@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { raisedAlertShape } from "./alert.ts";
 import { bookingRecord } from "./booking.ts";
-import { minorUnits } from "./money.ts";
+import { minorUnits } from "./minor-units.ts";
 import type { RecordOf } from "./record.ts";
 import { terminalMessageRecord } from "./terminal-message.ts";
 import { instant, uncheckedInstant } from "./time.ts";

@@ -1,9 +1,5 @@
-import { z } from "zod";
 import { currencyExponent } from "./currency.ts";
 import { ok, refuse, type Result } from "./result.ts";
-
-/** An amount in a record: integer minor units of the currency in the same record. */
-export const minorUnits = z.int();
 
 /** ISO 8583 carries an amount in twelve digits of minor units. */
 export const MAX_MINOR_UNITS = 999_999_999_999;

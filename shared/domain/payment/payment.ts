@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InboxSlot } from "../effects.ts";
-import { minorUnits } from "../money.ts";
+import { minorUnits } from "../minor-units.ts";
 import type { RecordOf } from "../record.ts";
 import { acquirerRecord, cardRecord, receiptRecord } from "./card.ts";
 import { day, instant } from "../time.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { minorUnits } from "../money.ts";
+import { minorUnits } from "../minor-units.ts";
 import type { RecordOf } from "../record.ts";
 import { reportTypes } from "./events.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Booking, BookingKind } from "../booking.ts";
-import { minorUnits, plus, shownMoney } from "../money.ts";
+import { minorUnits } from "../minor-units.ts";
+import { plus, shownMoney } from "../money.ts";
 import type { RecordOf } from "../record.ts";
 
 /** The movements of money that a terminal counts. */

@@ -47,11 +47,11 @@ export const alertMutants: readonly Mutant[] = [
   {
     name: "logs an alert only after its row is stored",
     file: `${useCases}/alerts/raise-alert.ts`,
-    find: `  if (!isOnlyCounted(alert, raising)) log.write<typeof event>(event, lineOf(identity, raising));
+    find: `  else log.write<typeof event>(event, line);
   await alerts.save(alert, read);
 `,
     replace: `  await alerts.save(alert, read);
-  log.write<typeof event>(event, lineOf(identity, raising));
+  if (!report || !isOnlyCounted(alert, report)) log.write<typeof event>(event, line);
 `,
   },
   {
