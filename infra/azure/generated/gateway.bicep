@@ -6,6 +6,7 @@ var globalPolicy = loadTextContent('../../apim/global.xml')
 @export()
 var fragments = [
   { name: 'json-body', xml: loadTextContent('../../apim/fragments/json-body.xml') }
+  { name: 'limit-lists', xml: loadTextContent('../../apim/fragments/limit-lists.xml') }
   { name: 'no-body', xml: loadTextContent('../../apim/fragments/no-body.xml') }
   { name: 'problem-type', xml: loadTextContent('../../apim/fragments/problem-type.xml') }
   { name: 'refuse-body-too-large', xml: loadTextContent('../../apim/fragments/refuse-body-too-large.xml') }

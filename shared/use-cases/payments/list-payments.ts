@@ -28,15 +28,16 @@ export interface ListedPage {
  */
 const SETTLED_SECONDS = 60;
 
-/** The most that one page reads: parts of the list, the entries of a part where the query filters, and payments. */
+/** The most that one page reads: parts of the list, and the entries of a part if the query filters. */
 const MOST_PARTS = 4;
 const ENTRIES_OF_PART = 500;
-const MOST_PAYMENTS = 200;
+/** How many payments a page reads beside those that it shows: a filter by status costs one caller little more than the page is worth. */
+const MOST_LEFT_OUT = 20;
 
 /**
  * A page of the caller's payments, by `createdAt`, then by session, as they stand now. A payment that is created or committed while the
  * pages are read is on one of the pages after it, and none is on two. Payments on terminals that the key does not reach are left out. A page
- * reads 6 ranges of the list and 200 payments at most; so it may have fewer payments than the limit, or none, while there is a next one.
+ * reads 6 ranges of the list and `limit` + 20 payments at most. So it may have fewer payments than the limit, or none, while there is a next one.
  *
  * @param page how many payments at most, and the cursor of the page before; refused where that is of another list
  */
@@ -52,7 +53,7 @@ export async function listPayments(
     return refuse(invalidField("after", "invalid", "must be `next` of a page of the same list"));
   const { range, place } = begun;
   const page = pageFrom(place, { limit, settledAt: after(call.now(), -SETTLED_SECONDS) });
-  const isMore = await fill(deps, call, { ...query, range }, page);
+  const isMore = await fill(deps, call, { ...query, range }, page, limit + MOST_LEFT_OUT);
   const next = isMore ? writeCursor({ range, place: page.next() }, filters) : undefined;
   return ok({ payments: page.shown, next });
 }
@@ -65,8 +66,8 @@ const isSameRange = (one: TimeRange, other: TimeRange): boolean =>
 /** A query, the range of which is known. */
 type Ranged = PaymentQuery & { readonly range: TimeRange };
 
-/** Fills the page, part by part of the list. Returns whether anything may be left for another page. */
-async function fill(deps: ListPaymentsDeps, { caller }: PartnerCall, query: Ranged, page: Page) {
+/** Fills the page, part by part of the list, from so many payments at most. Returns whether anything may be left for another page. */
+async function fill(deps: ListPaymentsDeps, { caller }: PartnerCall, query: Ranged, page: Page, mostPayments: number) {
   const { partnerId } = caller;
   const isWanted = (entry: ListedPayment) =>
     isOfQuery(entry, query) && reaches(caller, entry.terminalId) && !page.isSeen(entry);
@@ -74,7 +75,7 @@ async function fill(deps: ListPaymentsDeps, { caller }: PartnerCall, query: Rang
     Boolean,
   );
   const size = isFiltered ? ENTRIES_OF_PART : page.mostEntries;
-  const budget = { payments: MOST_PAYMENTS };
+  const budget = { payments: mostPayments };
   let after = page.start;
   for (let parts = 0; parts < MOST_PARTS; parts++) {
     const entries = await deps.createdPayments.list({ partnerId, after, before: query.range.before }, size);

@@ -183,6 +183,19 @@ describe("a partner is refused, before any function is asked,", () => {
     expect(backend.seen).toHaveLength(3);
   });
 
+  it("with too many lists by one key, while its other calls and other keys get through", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url, namedValues: { "partner-lists-per-minute": "2" } });
+    const read = (path: string, key = "pk_1_secret") =>
+      gateway.ask(path, { headers: { ...partnerHeaders, apikey: key } });
+    for (const list of ["/partners/pos-payments", "/partners/settlements/2026-11-21"])
+      expect((await read(list)).status).toBe(200);
+    await expectProblem(await read("/partners/pos-payments"), "rate_limited", "/partners/pos-payments");
+    expect((await read("/partners/settlements/2026-11-21")).status).toBe(429);
+    expect((await read("/partners/pos-payment/s1")).status).toBe(200);
+    expect((await read("/partners/pos-payments", "pk_2_secret")).status).toBe(200);
+  });
+
   it("where no function host answers, and is told when to come again", async () => {
     const gateway = await aGateway({ backendUrl: "http://127.0.0.1:1" });
     const response = await gateway.ask(path, posting(body, partnerHeaders));
