@@ -76,13 +76,21 @@ async function checkDay(
   await checkSettled(world, terminalDay, surroundings.platform);
 }
 
-/** Whether the books have the charge that the terminal names as its last. Without any money on both sides there is nothing to compare. */
-const hasLast = ({ lastChargeId, totals }: DayClosing, booked: readonly Booking[]): boolean =>
-  lastChargeId === undefined ||
-  (booked.length === 0 && totals.length === 0) ||
-  booked.some(({ kind, counted, chargeId = lastChargeId }) => {
-    return (counted?.kind ?? kind) === "capture" && chargeId === lastChargeId;
-  });
+/**
+ * Whether the books have the charge that the terminal names as its last; a correction that was taken back is not in them. Without any money
+ * on both sides there is nothing to compare.
+ */
+function hasLast({ lastChargeId, totals }: DayClosing, booked: readonly Booking[]): boolean {
+  if (lastChargeId === undefined || (booked.length === 0 && totals.length === 0)) return true;
+  const fitting = booked.filter(
+    ({ kind, counted, chargeId = lastChargeId }) => (counted?.kind ?? kind) === "capture" && chargeId === lastChargeId,
+  );
+  const countOf = ({ counted }: Booking) => counted?.count ?? 1;
+  const groups = Map.groupBy(fitting, ({ kind, sessionId, chargeId }) => `${kind} ${sessionId} ${chargeId}`);
+  return [...groups.values()].some(
+    (own) => own.every((one) => countOf(one) === 0) || own.reduce((sum, one) => sum + countOf(one), 0) > 0,
+  );
+}
 
 /**
  * The books of a day are what the terminal moved on it, payment by payment: its reports, and the corrections of which an operator named the day.
