@@ -21,7 +21,7 @@ export interface Partner {
 }
 
 export function createPartner(world: World, client: Client): Partner {
-  const { agenda, random } = world;
+  const { agenda, random, isLucky } = world;
   const { request, cancel, capture, refund, discount, read } = createPartnerCalls(world, client);
   const { insist } = client;
 
@@ -34,7 +34,7 @@ export function createPartner(world: World, client: Client): Partner {
     await agenda.sleep(start);
     const { known } = plan;
     await insist(() => request(plan), {
-      times: random.pick(1, 4, 15),
+      times: isLucky ? 15 : random.pick(1, 4, 15),
       pause: () => random.between(200, random.chance(0.3) ? MINUTE : 8 * SECOND),
       enough: () => known.acknowledged || known.conflicts || known.ruledOut,
     });
@@ -73,19 +73,20 @@ export function createPartner(world: World, client: Client): Partner {
   return {
     carryThrough(plan) {
       // Many at once, for races within milliseconds; or one after the other, for effects of one on the next.
-      const start = random.between(0, isRush ? 100 : random.pick(30, 30, 100, 6 * MINUTE, 6 * MINUTE));
+      const within = random.pick(30, 30, 100, 6 * MINUTE, 6 * MINUTE);
+      const start = random.between(0, isRush ? 100 : isLucky ? 20 * MINUTE : within);
       void requesting(plan, start);
       const around = random.between(-200, random.pick(1, 5, 60, 200) * SECOND);
-      if (random.chance(0.35)) void cancelling(plan, Math.max(0, start + around));
+      if (random.chance(isLucky ? 0.05 : 0.35)) void cancelling(plan, Math.max(0, start + around));
       if (isRush) void discounting(plan, start + random.between(500, 1_000), "voucher");
       for (let discounts = isRush ? 0 : random.pick(0, 0, 0, 1, 2); discounts > 0; discounts--)
         void discounting(plan, start + random.between(0, 20 * SECOND), drawOff(random, plan));
-      if (random.chance(0.5)) void capturing(plan, start + random.between(5, 60) * SECOND);
+      if (random.chance(isLucky ? 1 : 0.5)) void capturing(plan, start + random.between(5, 60) * SECOND);
       for (let more = random.pick(0, 0, 0, 1, 3); more > 0; more--)
         void capturing(plan, start + random.between(20, random.pick(240, 900)) * SECOND);
-      if (random.chance(0.1)) void cancelling(plan, start + random.between(60, 300) * SECOND);
+      if (random.chance(isLucky ? 0 : 0.1)) void cancelling(plan, start + random.between(60, 300) * SECOND);
       if (random.chance(0.15)) agenda.after(start + random.between(0, 10 * MINUTE), () => void read(plan));
-      if (random.chance(0.4)) void refunding(plan, start + random.between(20, 180) * SECOND);
+      if (random.chance(isLucky ? 0.8 : 0.4)) void refunding(plan, start + random.between(20, 180) * SECOND);
     },
     cancelOnce: cancel,
     requestOnce: async (plan) => (await request(plan))?.ok === true,

@@ -4,7 +4,7 @@ import type { Arrival } from "./terminal-memory.ts";
 
 /** Draws when a terminal is silent, restarts, or is gone for ever. */
 export function drawTerminalFaults(world: World, terminalId: string, restart: () => void) {
-  const { agenda, random, faultPlan } = world;
+  const { agenda, random, faultPlan, isLucky } = world;
   let silentUntil = 0;
   const beSilent = (ms: number) => {
     silentUntil = Math.max(silentUntil, agenda.now() + ms);
@@ -12,10 +12,10 @@ export function drawTerminalFaults(world: World, terminalId: string, restart: ()
     world.trace?.(terminalId, `is silent for ${Math.round(ms / SECOND)} s`);
   };
   const within = () => random.between(0, random.pick(0, 1, 8) * MINUTE);
-  for (let silences = random.pick(0, 0, 0, 1, 2); silences > 0; silences--) {
+  for (let silences = isLucky ? 0 : random.pick(0, 0, 0, 1, 2); silences > 0; silences--) {
     agenda.after(within(), () => beSilent(random.between(5, random.chance(0.3) ? 360 : 70) * SECOND));
   }
-  if (random.chance(0.08)) agenda.after(within(), () => beSilent(random.between(10, 25) * MINUTE));
+  if (!isLucky && random.chance(0.08)) agenda.after(within(), () => beSilent(random.between(10, 25) * MINUTE));
   const cutPower = () => {
     faultPlan.meet("terminal restarts");
     restart();
@@ -23,9 +23,9 @@ export function drawTerminalFaults(world: World, terminalId: string, restart: ()
   };
   for (let restarts = random.pick(0, 0, 0, 1, 2); restarts > 0; restarts--) agenda.after(within(), cutPower);
   // Its reports arrive, but it does not poll.
-  const deafFrom = random.chance(0.1) ? within() : Infinity;
+  const deafFrom = !isLucky && random.chance(0.1) ? within() : Infinity;
   const deafUntil = deafFrom + random.between(1, 60) * MINUTE;
-  const diesForEver = random.chance(0.04);
+  const diesForEver = !isLucky && random.chance(0.04);
   if (diesForEver) agenda.after(within(), () => beSilent(Infinity));
   return {
     diesForEver,

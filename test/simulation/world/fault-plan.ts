@@ -5,6 +5,7 @@ import { workers } from "../../../functions/workers.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { Agenda } from "./agenda.ts";
 import { FAULTS_END, HOUR, MINUTE, SECOND } from "./time.ts";
+import type { World } from "./world.ts";
 
 /** What can be unavailable: a dependency as a whole, or one table or queue of it. `sending` is a bus that delivers, but accepts nothing. */
 export type Outage = "tables" | "bus" | "sending" | `table ${Table}` | `queue ${QueueName}`;
@@ -35,18 +36,24 @@ export interface FaultPlan {
   readonly outages: readonly { readonly what: Outage; readonly from: number; readonly to: number }[];
 }
 
-/** Draws a seed's faults. Some seeds have few, because many faults hide the effects of rare ones. */
-export function createFaultPlan({ random, quirks }: { random: Random; quirks: Random }, agenda: Agenda): FaultPlan {
-  const roughness = random.pick(0.2, 1, 2);
-  const wrongest = random.pick(0, 0, 10 * MINUTE, 10 * MINUTE, HOUR);
+/** Draws a seed's faults. Some seeds, and all lucky ones, have few, because many faults hide the effects of rare ones. */
+export function createFaultPlan(
+  { random, quirks, isLucky }: Pick<World, "random" | "quirks" | "isLucky">,
+  agenda: Agenda,
+): FaultPlan {
+  const drawn = random.pick(0.2, 1, 2);
+  const roughness = isLucky ? 0.2 : drawn;
+  const error = random.pick(0, 0, 10 * MINUTE, 10 * MINUTE, HOUR);
+  const wrongest = isLucky ? 0 : error;
   // Minutes differ by process; an hour is one host's, like a wrong time zone.
   const skews = wrongest === HOUR ? ([0, 0, random.pick(-HOUR, HOUR)] as const) : undefined;
   const duplicates = random.pick(0.02, 0.15);
   const whole = (["tables", "bus", "sending"] as const).filter(() => random.chance(0.2));
-  const outages = [
+  const drawnOutages = [
     ...whole.map((what) => drawOutage(random, what)),
     ...(quirks.chance(0.25) ? [drawOutage(quirks, quirks.pick(...ones))] : []),
   ];
+  const outages = isLucky ? [] : drawnOutages;
   const met: Record<string, number> = {};
   const meet = (kind: string) => void (met[kind] = (met[kind] ?? 0) + 1);
   const counted = (isFault: boolean, kind: string): boolean => {

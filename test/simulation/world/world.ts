@@ -22,6 +22,8 @@ export interface World {
   readonly lostTime: LostTime;
   /** The processes that may still run, of which a restore leaves none. */
   readonly processes: Set<{ die(): void }>;
+  /** Little goes wrong: the partners capture what they request, and cards are approved. So captures, refunds and days are lived, too. */
+  readonly isLucky: boolean;
   /** How far the terminals' clocks are ahead of UTC, in milliseconds. In most worlds they are not. */
   readonly aheadOfUtc: number;
   /** The business day of the terminals, which is the day by their clocks: at a time of the world, or now. */
@@ -37,6 +39,7 @@ export interface World {
 }
 export type Trace = (who: string, what: string) => void;
 
+const LUCKY = 0.3;
 /** The probability that the terminals' day begins while the world has faults. */
 const FAR_EAST = 0.12;
 /** 13 hours and three quarters: midnight is a quarter of an hour after the world's beginning. */
@@ -50,6 +53,7 @@ export function createWorld(seed: number, write?: (line: string) => void): World
   const fateOf = (name: string): Random =>
     seededRandom(Buffer.from(name).reduce((hash, byte) => Math.imul(hash, 31) + byte, seed));
   const aheadOfUtc = fateOf("time zone").chance(FAR_EAST) ? CHATHAM_ISLANDS : 0;
+  const isLucky = fateOf("luck").chance(LUCKY);
   let ids = 0;
   const trace: Trace | undefined =
     write && ((who, what) => write(`${(agenda.now() / 1000).toFixed(3).padStart(10)}  ${who.padEnd(22)} ${what}`));
@@ -57,9 +61,10 @@ export function createWorld(seed: number, write?: (line: string) => void): World
     agenda,
     random,
     quirks,
-    faultPlan: createFaultPlan({ random, quirks }, agenda),
+    faultPlan: createFaultPlan({ random, quirks, isLucky }, agenda),
     lostTime: noLostTime(),
     processes: new Set(),
+    isLucky,
     aheadOfUtc,
     businessDay: (at = agenda.now()) => dayOf(instantAt(at + aheadOfUtc)),
     fateOf,
