@@ -77,10 +77,13 @@ const decisions: Partial<Record<ReportType, Decide>> = {
   refundFailed: refundReported,
   discountApplied: discountReported,
   discountRefused: discountReported,
-  captured: (payment, report, step) =>
-    isOtherThanBooked(payment, report)
-      ? record(payment, { ...step, event: "captured", alerts: [differs(report.chargeId, report)] })
-      : captureReported(payment, report, step),
+  captured(payment, report, step) {
+    if (isOtherThanBooked(payment, report))
+      return record(payment, { ...step, event: "captured", alerts: [differs(report.chargeId, report)] });
+    // An operator may have recorded the same amount: it is the terminal's own from now on.
+    const isBooked = wantedCharge(payment)?.status === "captured";
+    return isBooked ? chargeOrPayment(payment, report, step) : captureReported(payment, report, step);
+  },
   amountLocked: (payment, { type }, step) => advance(payment, { ...step, event: type, set: { amountLocked: true } }),
 };
 

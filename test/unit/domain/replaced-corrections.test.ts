@@ -40,6 +40,14 @@ it.each<[string, Payment, Outcome, Omit<Report, "reportId">, string, string]>([
     `capture credit 12550 on ${businessDay}`,
   ],
   [
+    "capture of less than was requested",
+    aPaymentIn("captureRequested"),
+    { of: "payment", outcome: "paid", amount: 120 },
+    { ...money, type: "captured", chargeId: "charge-1", amount: 12_000 },
+    `correction debit 12000 as -1 capture on ${businessDay}`,
+    `capture credit 12000 on ${businessDay}`,
+  ],
+  [
     "refund",
     aPaymentIn("captured", { refunds: [refund] }),
     { of: "refund", refundId: "f1", outcome: "succeeded" },
