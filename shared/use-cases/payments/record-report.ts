@@ -32,8 +32,8 @@ const begins: ReadonlySet<Report["type"]> = new Set(["accepted", "amountLocked"]
 /**
  * Records a terminal's report. It is stored by its identifier and changes a payment once. After the commit the messages that it answers are
  * acknowledged; a repeated report does this too. A report counts whatever message it names. Whether it was recorded before is read only
- * after a failed commit, because the report's row is part of the commit. Other content under a known identifier changes nothing, and is
- * returned for an operator.
+ * after a failed commit, because the report's row is part of the commit. Other content under a known identifier changes no payment, and is
+ * returned for an operator. The message that it answers is done all the same: otherwise the terminal would get it again for ever.
  */
 export const recordReport = (
   deps: RecordReportDeps,
@@ -47,6 +47,7 @@ export const recordReport = (
     const { terminalId, partnerId } = call.caller.terminal;
     const key = { partnerId, sessionId };
     const readOpen = () => openMessages(deps, terminalId, sessionId);
+    const openBeside = async ({ open }: Beside) => open ?? readOpen();
     let acknowledge = async (): Promise<void> => {};
     const amended = await amendPayment<Refusal<"payment_not_found">, Beside>(deps, call, {
       key,
@@ -66,18 +67,18 @@ export const recordReport = (
         const report = counting(payment, sent);
         before = known?.said;
         const isOfRequest = beside.open === undefined && report.messageId === payment.requestedBy;
-        const open = beside.open ?? (isOfRequest ? [] : await readOpen());
+        const open = isOfRequest ? [] : await openBeside(beside);
         const acknowledging = (after: Payment, recorded: RecordedReport) => async () => {
           if (isOfRequest) await deps.inboxes.discard(terminalId, slotOf(payment));
           else
             await acknowledgeMessages(deps, terminalId, acknowledgedBy(report, { ...recorded, payment: after }, open));
         };
+        const answered = await answeredMessage(deps, payment, { report, sent, known, open });
+        const messageId = answered?.messageId ?? report.messageId;
         if (known) {
-          acknowledge = acknowledging(payment, { messageId: report.messageId, ...known });
+          acknowledge = acknowledging(payment, { ...known, messageId });
           return ok("unchanged");
         }
-        const answered = answeredBy(report, await namedMessage(deps, payment, report.messageId, open), open);
-        const messageId = answered?.messageId ?? report.messageId;
         const change = decideReport(payment, { ...report, messageId }, context, answered?.sequence);
         acknowledge = acknowledging(change.payment, { messageId, sequence: change.payment.sequence });
         return ok(change);
@@ -85,9 +86,33 @@ export const recordReport = (
     });
     if (!amended.ok) return amended;
     await acknowledge();
-    return ok({ before: before && differing(before, saidBy(sent)).length > 0 ? before : undefined });
+    return ok({ before: isOther(before, sent) ? before : undefined });
   });
 };
+
+/** Whether a report says something else than what was recorded under its identifier. */
+const isOther = (before: Said | undefined, sent: Report): boolean =>
+  before !== undefined && differing(before, saidBy(sent)).length > 0;
+
+/** The message that a report answers: the same one as the first time, if it is repeated. */
+const answeredMessage = async (
+  deps: RecordReportDeps,
+  payment: Payment,
+  {
+    report,
+    sent,
+    known,
+    open,
+  }: {
+    readonly report: Report;
+    readonly sent: Report;
+    readonly known: RecordedReport | undefined;
+    readonly open: readonly InboxRow[];
+  },
+): Promise<Pick<RecordedReport, "messageId" | "sequence"> | undefined> =>
+  known && !isOther(known.said, sent)
+    ? known
+    : answeredBy(report, await namedMessage(deps, payment, report.messageId, open), open);
 
 /** The message of the payment that a report names: the request's, one without an answer, or one that was answered. */
 async function namedMessage(

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { report } from "../../../functions/terminals/report.ts";
 import { hashSecret } from "../../../shared/auth/credentials.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
+import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPlatform, aRequest, aTerminal, callBy, partnerId, terminalId } from "../../support/platform.ts";
 
@@ -114,6 +115,23 @@ describe("a report about money that is refused", () => {
     });
     const stored = await deps.payments.find({ partnerId, sessionId });
     expect(stored?.payment.charges.map(({ chargeId }) => chargeId)).toEqual([first.chargeID]);
+  });
+
+  it("under an identifier that another report has is an answer all the same: its message does not come again", async () => {
+    const { tell, pass, deps } = await aReporter();
+    const { sessionId } = aRequest();
+    await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
+    await pass();
+    const messageOf = async () => (await deps.inboxes.unanswered(terminalId))[0]?.messageId;
+    const approved = { ...approval(), sessionID: sessionId, messageID: await messageOf() };
+    expect(await tell(approved)).toBe(200);
+    await capturePayment(deps, callBy(deps), { sessionId, terminalId });
+    await pass();
+    expect(await messageOf()).not.toBe(approved.messageID);
+    expect(await tell({ ...approved, type: "captureFailed", messageID: await messageOf() })).toBe(200);
+    expect(await messageOf()).toBeUndefined();
+    const stored = await deps.payments.find({ partnerId, sessionId });
+    expect(stored?.payment.status).toBe("captureRequested");
   });
 
   it("is counted once however often it is repeated, and reopens a closed alert only with new content", async () => {
