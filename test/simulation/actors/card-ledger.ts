@@ -27,13 +27,15 @@ export interface CardCharge extends ChargeName {
   isIrregular: boolean;
   /** The acquirer changed it for an operator. */
   isCorrected: boolean;
+  /** An operator said that the payment is unpaid, and left it to the platform to give the charge back. Its order is free from then on. */
+  isLeft: boolean;
   /**
    * The number of the last move of the charge, or of the last move that built upon it. The reversal of a decision never undoes a later
    * move.
    */
   lastMove: number;
 }
-export type NewCharge = Omit<CardCharge, "givenBack" | "refunds" | "isIrregular" | "isCorrected" | "lastMove">;
+export type NewCharge = Omit<CardCharge, "givenBack" | "refunds" | keyof typeof unchanged | "lastMove">;
 
 /** Money that a terminal moved on a card, when it did. */
 export interface CardMove extends ChargeName {
@@ -86,6 +88,8 @@ export interface CardLedger {
   hiddenOf(sessionId: string): Hidden | undefined;
   /** The acquirer changes a charge for an operator. */
   correct(name: ChargeName, to: Partial<Pick<CardCharge, "taken" | "givenBack">>): void;
+  /** An operator leaves it to the platform to give the charge back. */
+  leave(name: ChargeName): void;
   /** The acquirer changes a refund for an operator. Without an amount there is no refund any more. */
   correctRefund(sessionId: string, refundId: string, amount: number | undefined): void;
   /**
@@ -146,6 +150,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     [...refunds.keys()].some((refundId) => world.lostTime.moves.has(`${sessionId} ${refundId}`));
 
   const isRequested = (c: NewCharge) => !c.isStray && !forgotten.has(c.sessionId) && !misjudged.has(c.sessionId);
+  const holdsOrder = (c: CardCharge) => isRequested(c) && !c.isLeft && keepsMoney(c);
 
   /** Finds other sessions that wait for a card, or have charged one, for the same order. */
   function checkOrder(sessionId: string): void {
@@ -158,7 +163,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     };
     if ([...atReader].some(isRival))
       violate("two sessions of one order at card readers", `${sessionId} of ${order.key}`);
-    const charged = charges.filter((c) => isRival(c.sessionId) && isRequested(c) && keepsMoney(c));
+    const charged = charges.filter((c) => isRival(c.sessionId) && holdsOrder(c));
     if (charged.some((c) => orderOf(c.sessionId)?.partnerId === order.partnerId)) repeats.add(sessionId);
     if (charged.length > 0 && order.strict) violate("a strict order charged twice", sessionId);
   }
@@ -249,6 +254,12 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       charge.isCorrected ||= movesMoney;
       corrections.push(() => void (charge.lastMove === own && Object.assign(charge, before)));
     },
+    leave(name) {
+      const charge = find(name);
+      if (!charge) return;
+      charge.isLeft = true;
+      corrections.push(() => void (charge.isLeft = false));
+    },
     correctRefund(sessionId, refundId, amount) {
       const own = charges.filter((c) => c.sessionId === sessionId);
       const charge = own.find((c) => c.refunds.has(refundId)) ?? own.find((c) => c.taken > 0 && !c.givenBack);
@@ -281,7 +292,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   };
 }
 
-const unchanged = { isIrregular: false, isCorrected: false };
+const unchanged = { isIrregular: false, isCorrected: false, isLeft: false };
 
 function setRefund({ refunds }: CardCharge, refundId: string, amount: number | undefined): void {
   if (amount === undefined) refunds.delete(refundId);

@@ -168,7 +168,10 @@ function ofPayment(random: Random, ledger: CardLedger, payment: Payment): Word {
   const isPaid = meant !== undefined && random.chance(0.5);
   // The platform gives back known charges by the terminal, so the acquirer does it only for some of them.
   const isLeft = (card: CardCharge) => payment.charges.some((c) => c.chargeId === card.chargeId) && random.chance(0.5);
-  for (const card of cards) if (!(isPaid && card === meant) && !isLeft(card)) ledger.correct(card, { givenBack: true });
+  for (const card of cards.filter((one) => !(isPaid && one === meant))) {
+    if (isLeft(card)) ledger.leave(card);
+    else ledger.correct(card, { givenBack: true });
+  }
   if (!isPaid) return { of: "payment", outcome: "unpaid" };
   const taken = meant.taken > 0 ? meant.taken : meant.amount;
   ledger.correct(meant, { taken });

@@ -67,7 +67,10 @@ function lostCause(
   const own = ledger.chargesOf(sessionId).find(({ isStray }) => !isStray);
   const charge = payment?.charges.find(({ chargeId }) => chargeId === about);
   const isSaid = alerts.some((alert) => alert.kind === "amountDiffers" && alert.about === about);
-  if (own?.chargeId === about && charge?.amount === own.taken && isSaid) return "the authorized amount is lost";
+  // A part that is as much as a lost discount would leave is taken for a discount that was applied.
+  const isDiscounted = payment !== undefined && payment.amounts.requested - payment.amounts.discounted === own?.taken;
+  if (own?.chargeId === about && charge?.amount === own.taken && (isSaid || isDiscounted))
+    return "the authorized amount is lost";
   const isBooked = charge !== undefined || payment?.refunds.some(({ refundId }) => refundId === about) === true;
   const isBeside = own?.chargeId !== about && !isBooked;
   const wasMoved = lostTime.moves.has(`${sessionId} ${about}`);
