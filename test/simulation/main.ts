@@ -24,12 +24,12 @@ async function run(command: Command): Promise<boolean> {
   }
 }
 
-async function oneSeed({ seed, mutant: name, restored }: Named<"seed">): Promise<boolean> {
+async function oneSeed({ seed, mutant: name, restored, days }: Named<"seed">): Promise<boolean> {
   const mutant = mutants.find((m) => m.name === name);
   if (name !== undefined && !mutant) throw new UsageError(`No mutant is called "${name}".`);
   const thread = startSeedThread(await bundleSimulation(mutant));
   try {
-    const [result] = await thread.live({ from: seed, to: seed, traced: true, restored });
+    const [result] = await thread.live({ from: seed, to: seed, traced: true, restored, days });
     for (const line of result?.trace ?? []) console.log(line);
     return result?.violations.length === 0;
   } finally {

@@ -4,6 +4,7 @@ import { drawFlaws } from "./actors/flaws.ts";
 import { startOperator } from "./actors/operator.ts";
 import { startAccountants } from "./actors/accountant.ts";
 import { startFeedReaders } from "./actors/feed-readers.ts";
+import { startLateLife } from "./actors/late-life.ts";
 import { startListReaders } from "./actors/list-readers.ts";
 import { createPartner } from "./actors/partner.ts";
 import { drawCast, setUp } from "./actors/cast.ts";
@@ -50,7 +51,6 @@ import { checkRefunds } from "./invariants/refunds.ts";
 import { createHttp } from "./platform/http.ts";
 import { createPlatform } from "./platform/platform.ts";
 import { seededRandom } from "../support/seeded-random.ts";
-import { END } from "./world/time.ts";
 import { createWorld, type Violation } from "./world/world.ts";
 
 /** The probability that the platform is restored from an export. */
@@ -81,9 +81,17 @@ export interface Simulated {
 /** Runs one seed's world and checks the platform's promises. `write` gets the lines of its trace. */
 export async function simulate(
   seed: number,
-  { write, isRestored }: { readonly write?: ((line: string) => void) | undefined; readonly isRestored?: boolean } = {},
+  {
+    write,
+    isRestored,
+    days,
+  }: {
+    readonly write?: ((line: string) => void) | undefined;
+    readonly isRestored?: boolean;
+    readonly days?: number | undefined;
+  } = {},
 ): Promise<Simulated> {
-  const world = createWorld(seed, write);
+  const world = createWorld(seed, write, days);
   // A generator of its own, so that a world without a restore is what it was.
   const fates = seededRandom(seed ^ 0x5bd1e995);
   const restores = fates.chance(RESTORED) || isRestored === true;
@@ -99,7 +107,7 @@ export async function simulate(
   const tryAsStranger = startStranger(world, client, cast);
   for (const { what, from, to } of world.faultPlan.outages) world.trace?.("outage", `${what} from ${from} to ${to} ms`);
 
-  await setUp(platform, cast);
+  await setUp(world, platform, cast);
   const readers = await startFeedReaders(world, { platform, http, ...cast });
   const devices = cast.terminals.map((terminal) =>
     startTerminal(world, { platform, http, ledger, flaws, isRestored: restores }, terminal),
@@ -126,13 +134,14 @@ export async function simulate(
     ? []
     : startDayClosings(world, seededRandom(seed ^ 0x2545f491), { client, ledger, plans, devices });
 
+  if (!restores) startLateLife(world, partner, { ...cast, plans });
   if (!restores) startListReaders(world, platform, { ...cast, plans });
   drain(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
   watchListings(world, platform);
   const situations = watchSituations(platform);
   watchFeeds(world, platform, { ...cast, pages, plans });
   const sweeper = startSweeper(world, platform, http);
-  const ending = await agenda.run({ until: END, events: MAX_EVENTS });
+  const ending = await agenda.run({ until: world.end, events: MAX_EVENTS });
   const sessions = await Promise.all(plans.map((plan) => takeSnapshot(platform, plan)));
   const endings: Record<string, number> = {};
   const alerts: Record<string, number> = {};
@@ -155,7 +164,10 @@ export async function simulate(
     checkStarts(world, session, device);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
   }
-  const commands = [...sessions.flatMap((s) => s.commands), ...(await otherCommands(platform, { ...cast, pages }))];
+  const commands = [
+    ...sessions.flatMap((s) => s.commands),
+    ...(await otherCommands(world, platform, { ...cast, pages })),
+  ];
   checkEffects(world, commands, { platform, devices, feedOnly: cast.feedOnly, ending });
   await checkBookings(world, sessions, platform, { ledger, devices, closed });
   await checkFeeds(world, platform, { ...cast, commands, readers });

@@ -52,7 +52,11 @@ export function drawCast({ random, fateOf }: World): Cast {
 export const webhookUrlOf = (partnerId: string): string => `https://${partnerId}.example/`;
 
 /** Sets up the platform as its operator would before the first payment: partners, terminals, and one voucher. */
-export async function setUp({ ports }: Platform, { partnerIds, terminals, voucher, feedOnly }: Cast): Promise<void> {
+export async function setUp(
+  world: World,
+  { ports }: Platform,
+  { partnerIds, terminals, voucher, feedOnly }: Cast,
+): Promise<void> {
   for (const partnerId of partnerIds) {
     const webhookUrl = partnerId === feedOnly ? undefined : webhookUrlOf(partnerId);
     await ports.partners.save({ ...aPartner({ partnerId }), webhookUrl }, undefined);
@@ -63,5 +67,5 @@ export async function setUp({ ports }: Platform, { partnerIds, terminals, vouche
     await ports.terminals.seen(terminal.terminalId, instantAt(0));
   }
   for (const template of templates) await ports.accessTokenTemplates.add(template);
-  await ports.accessTokens.issue(aVoucher(voucher));
+  await ports.accessTokens.issue(aVoucher(voucher, world.end));
 }

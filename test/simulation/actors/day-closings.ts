@@ -3,7 +3,7 @@ import { totalsOf, type Movement, type Totals } from "../../../shared/domain/ter
 import { recordTotals } from "../../../shared/use-cases/terminal-days/record-totals.ts";
 import { callFrom } from "../../support/calls.ts";
 import type { Random } from "../../support/seeded-random.ts";
-import { HOUR, instantAt, MINUTE, SECOND } from "../world/time.ts";
+import { DAY, HOUR, instantAt, MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger, CardMove } from "./card-ledger.ts";
 import type { Client } from "./client.ts";
@@ -11,7 +11,8 @@ import type { Plan } from "./plan.ts";
 import type { TerminalDevice } from "./terminal.ts";
 
 /** The business days of a world, on which its terminals move money. */
-export const businessDays: readonly Day[] = [0, 1, 2, 3].map((n) => dayOf(instantAt(n * 24 * HOUR)));
+export const businessDaysOf = ({ end }: World): readonly Day[] =>
+  Array.from({ length: Math.ceil(end / DAY) }, (_, n) => dayOf(instantAt(n * DAY)));
 /** The end of the first of them in UTC. */
 const FIRST_MIDNIGHT = 14 * HOUR;
 
@@ -67,6 +68,7 @@ export function startDayClosings(
 ): readonly SentClosing[] {
   const { agenda } = world;
   const closings: SentClosing[] = [];
+  const businessDays = businessDaysOf(world);
 
   async function send(closing: SentClosing, { terminal }: TerminalDevice): Promise<void> {
     const { closingId, day, totals, lastChargeId } = closing;
@@ -125,10 +127,7 @@ export function startDayClosings(
       if (random.chance(0.08)) continue;
       const delay = i < 2 && random.chance(0.1) ? random.between(3 * 60, 6 * 60) : random.between(1, 60);
       const isLie = random.chance(0.3);
-      agenda.after(
-        FIRST_MIDNIGHT - world.aheadOfUtc + i * 24 * HOUR + delay * MINUTE,
-        () => void end(device, day, isLie),
-      );
+      agenda.after(FIRST_MIDNIGHT - world.aheadOfUtc + i * DAY + delay * MINUTE, () => void end(device, day, isLie));
     }
   }
   return closings;

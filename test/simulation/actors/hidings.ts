@@ -20,15 +20,15 @@ export interface Hidings {
   later(report: () => void): void;
 }
 
-/** What is authorized by then is captured or voided before the world ends. */
-const LATEST = 50 * HOUR;
+/** What is authorized so long before the end is captured or voided by then. */
+const BEFORE_END = 40 * HOUR;
 
 /** The probability that a terminal of a world with flaws hides something. */
 const HIDES = 0.5;
 
 /** Draws what a terminal hides, by chance of its own. Restored worlds have none, since their days are not judged. */
 export function drawHidings(
-  { agenda, fateOf, faultPlan }: World,
+  { agenda, end, fateOf, faultPlan }: World,
   { isPerfect }: Flaws,
   { terminalId, isRestored }: { readonly terminalId: string; readonly isRestored: boolean },
 ): Hidings {
@@ -36,7 +36,7 @@ export function drawHidings(
   const hides = !isPerfect && !isRestored && fate.chance(HIDES);
   const possible = new Set(hides ? hidings.filter(() => fate.chance(0.6)) : []);
   const comesBack = fate.chance(0.6);
-  const at = fate.between(fate.pick(2, 40) * HOUR, LATEST);
+  const at = fate.between(fate.pick(2, 40) * HOUR, end - BEFORE_END);
   return {
     happens(hiding) {
       if (!possible.has(hiding) || agenda.now() >= FAULTS_END) return false;

@@ -6,12 +6,12 @@ import {
 } from "../../../shared/use-cases/payments/list-payments.ts";
 import { callOf } from "../../support/calls.ts";
 import type { Platform } from "../platform/platform.ts";
-import { HOUR, instantAt, MINUTE, msAt, SECOND } from "../world/time.ts";
+import { DAY, HOUR, instantAt, MINUTE, msAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Plan } from "./plan.ts";
 
 /** Whatever a world creates, by clocks that are wrong by an hour, too. */
-const range = { from: instantAt(-2 * HOUR), before: instantAt(100 * HOUR) };
+const range = { from: instantAt(-2 * HOUR), before: instantAt(30 * DAY) };
 
 /**
  * A commit that comes later than this after its payment's `createdAt` may be passed over by a reader that was on its way meanwhile. The

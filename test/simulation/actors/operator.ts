@@ -10,7 +10,7 @@ import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhoo
 import { aCall, callOf } from "../../support/calls.ts";
 import type { Http } from "../platform/http.ts";
 import { rememberingTerminals, type Deps } from "../platform/platform.ts";
-import { END, HOUR, MINUTE } from "../world/time.ts";
+import { HOUR, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import { createDayCorrections } from "./day-corrections.ts";
@@ -51,7 +51,7 @@ interface Surroundings {
 }
 
 /** From then on an operator no longer waits for a terminal to come back. */
-const LAST_LOOK = END - 11 * HOUR;
+const lastLook = ({ end }: World): number => end - 11 * HOUR;
 
 /** The operator of this world. */
 export interface Operator {
@@ -93,12 +93,12 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
   const late = () => quirks.between(HOUR, 70 * HOUR);
   const ofDoubts = [
     world.fateOf("an operator who looks at doubts").between(25 * HOUR, 40 * HOUR),
-    LAST_LOOK + HOUR / 2,
+    lastLook(world) + HOUR / 2,
   ];
-  const ends = [END - 9 * HOUR, END - 6 * HOUR, END - 3 * HOUR];
+  const ends = [9, 6, 3].map((hours) => world.end - hours * HOUR);
   const moments = [early(), early(), early(), late(), late(), ...ofDoubts, ...ends];
   for (const moment of moments) agenda.after(moment, () => void visit());
-  return { conduct, lastVisit: END - 9 * HOUR };
+  return { conduct, lastVisit: world.end - 9 * HOUR };
 }
 
 function createDesk(world: World, { http, ports, ledger, plans, devices }: Surroundings, conduct: Conduct) {
@@ -245,7 +245,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       payment = await read(plan);
       if (!payment) return;
       const current = payment;
-      if (mistaken.has(plan) && current.charges.length === 0 && agenda.now() < LAST_LOOK) return;
+      if (mistaken.has(plan) && current.charges.length === 0 && agenda.now() < lastLook(world)) return;
       if (chargeInDoubt(current) && steps === 0) await refundInDoubt(plan, current);
       const [word, takeBack] = ledger.decide(() => nextWord(quirks, ledger, current, isInDoubt));
       if (!word) break;

@@ -7,7 +7,7 @@ import { createPartnerCalls } from "./partner-calls.ts";
 import { drawOff, type Off } from "./discount-asks.ts";
 import { partOf } from "./prices.ts";
 import type { Plan } from "./plan.ts";
-import { drawRefundNames } from "./refund-names.ts";
+import { drawRefundNames, nameOfKept } from "./refund-names.ts";
 
 /** The partners' servers: impatient, persistent, and with contradicting requests. */
 export interface Partner {
@@ -16,6 +16,8 @@ export interface Partner {
   /** Requests once. True where the response acknowledged the payment. */
   requestOnce(plan: Plan): Promise<boolean>;
   cancelOnce(plan: Plan): Promise<unknown>;
+  /** Refunds one minor unit of a payment, perhaps weeks after it. */
+  refundLate(plan: Plan): Promise<void>;
   /** Reads the outcome of a request that was in doubt. */
   findOut(plan: Plan): Promise<void>;
 }
@@ -89,6 +91,10 @@ export function createPartner(world: World, client: Client): Partner {
       if (random.chance(isLucky ? 0.8 : 0.4)) void refunding(plan, start + random.between(20, 180) * SECOND);
     },
     cancelOnce: cancel,
+    async refundLate(plan) {
+      const refundId = nameOfKept(`weeks-${plan.sessionId}`);
+      await insist(() => refund(plan, { refundId }, 1), { times: 6, pause: soon, enough: isPossible });
+    },
     requestOnce: async (plan) => (await request(plan))?.ok === true,
     async findOut(plan) {
       const { known, sessionId } = plan;

@@ -5,8 +5,8 @@ import type { Platform } from "../platform/platform.ts";
 import { FAULTS_END, HOUR, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
-/** After the day for which the entry of a payment that was never stored is kept. */
-const LAST_SWEEP = 30 * HOUR;
+/** So long before the end the last repair runs, and more than a day after the faults: so long the entry of a payment that was never stored is kept. */
+const LAST_SWEEP = 60 * HOUR;
 
 /** The sweeper of a world runs repair. */
 export interface Sweeper {
@@ -40,6 +40,6 @@ export function startSweeper(world: World, { bus }: Platform, http: Http): Sweep
     agenda.after(FAULTS_END + MINUTE, () => sweep(true));
   }
   const sweepsLast = quirks.chance(0.5);
-  if (sweepsLast) agenda.after(LAST_SWEEP, () => sweep(false));
+  if (sweepsLast) agenda.after(world.end - LAST_SWEEP, () => sweep(false));
   return { sweepsLast };
 }

@@ -1,7 +1,7 @@
 import type { AccessToken } from "../../../shared/domain/access-token.ts";
 import type { TokenValue } from "../../../shared/domain/access-token-template.ts";
 import type { Random } from "../../support/seeded-random.ts";
-import { END, instantAt } from "../world/time.ts";
+import { instantAt } from "../world/time.ts";
 import { partOf, type Price } from "./prices.ts";
 
 export const voucherId = "voucher";
@@ -10,8 +10,8 @@ export const voucherId = "voucher";
 export const drawVoucherValue = (random: Random, { currency, amount }: Price): TokenValue =>
   random.chance(0.7) ? { kind: "amount", amount: partOf(amount, 0.4), currency } : { kind: "percent", percent: 12.5 };
 
-/** The one voucher, which a customer uses at every terminal. */
-export const aVoucher = (value: TokenValue): AccessToken => ({
+/** The one voucher, which a customer uses at every terminal. It is valid until the world's end, in milliseconds. */
+export const aVoucher = (value: TokenValue, end: number): AccessToken => ({
   tokenId: voucherId,
   kind: "voucher",
   value,
@@ -21,7 +21,7 @@ export const aVoucher = (value: TokenValue): AccessToken => ({
   codeKeyId: "only",
   codeHash: voucherId,
   status: "active",
-  validUntil: instantAt(END),
+  validUntil: instantAt(end),
   createdAt: instantAt(0),
   updatedAt: instantAt(0),
 });

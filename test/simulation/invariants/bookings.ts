@@ -12,7 +12,7 @@ import type { CardLedger } from "../actors/card-ledger.ts";
 import { differencesOf } from "../actors/differences.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
-import { END, instantAt } from "../world/time.ts";
+import { DAY, instantAt, msAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 import { bySource, checkCorrections, checkReplaced, checkSources } from "./sources.ts";
@@ -54,7 +54,7 @@ export async function checkBookings(
   await deliverAgain(world, sessions, platform, booked);
   for (const [name, file] of closed) {
     const [partnerId = "", date = ""] = name.split("~");
-    const call = { now: () => instantAt(END), newId: () => "", caller: { partnerId, keyId: "end" } };
+    const call = { now: () => instantAt(world.end), newId: () => "", caller: { partnerId, keyId: "end" } };
     if (toSettlementFile(await readSettlement(platform.ports, call, date)) !== file)
       world.violate("a closed settlement changed", name);
   }
@@ -88,7 +88,7 @@ async function deliverAgain(
     for (const effect of effects)
       if (effect.kind === "booking" && done.includes("booking"))
         for (const ofDay of Map.groupBy(effect.bookings, ({ businessDay }) => businessDay).values())
-          await platform.ports.bookings.record(ofDay, dayOf(instantAt(END)));
+          await platform.ports.bookings.record(ofDay, dayOf(instantAt(world.end)));
   if (JSON.stringify(await bookingsIn(world, platform)) !== JSON.stringify(booked))
     world.violate("a booking that was delivered again changed the books", "");
 }
@@ -176,6 +176,15 @@ export function givenBackUnbooked({ payment, history, commands }: Session): Read
   );
 }
 
+/** A day that a report names more than a week later is not believed: the money is booked under the day on which the report came. */
+export const isReportedLate = ({ plan, history }: Session, { moves }: CardLedger): boolean =>
+  moves.some(
+    (move) =>
+      move.sessionId === plan.sessionId && history.some(({ by, at }) => by === "terminal" && msAt(at) - move.at > WEEK),
+  );
+
+const WEEK = 7 * DAY;
+
 function checkMovements(
   world: World,
   session: Session,
@@ -185,7 +194,7 @@ function checkMovements(
   if (!isOfTerminal(session, booked, ledger)) return;
   const { plan, payment } = session;
   const unbooked = givenBackUnbooked(session);
-  const on = (day: string) => (device.namesDays ? ` on ${day}` : "");
+  const on = (day: string) => (device.namesDays && !isReportedLate(session, ledger) ? ` on ${day}` : "");
   const onCards = ledger.moves
     .filter(({ sessionId, chargeId }) => sessionId === plan.sessionId && !unbooked.has(chargeId))
     .map(

@@ -2,7 +2,7 @@ import { standardTimings } from "../../../shared/domain/timings.ts";
 import { effectId } from "../../../shared/domain/effects.ts";
 import type { Alert, AlertKind } from "../../../shared/domain/alert.ts";
 import { isFinal, isGivenBack, type Payment } from "../../../shared/domain/payment/payment.ts";
-import { END, HOUR, msAt, SECOND } from "../world/time.ts";
+import { HOUR, msAt, SECOND } from "../world/time.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 import { isClosedInError } from "../actors/operator.ts";
@@ -31,7 +31,7 @@ export function checkEndings(
   const { plan, payment, alerts, history } = session;
   if (!payment) return;
   const hasDeadline = ending !== "quiet" && session.commands.some(awaitsDeadline);
-  for (const { rule, about, isNamedBy, isOld } of unended(payment, history)) {
+  for (const { rule, about, isNamedBy, isOld } of unended(world, payment, history)) {
     excuses.judge(session, { rule, detail: about ?? "", isNamedBy });
     const isAlerted = alerts.some((alert) => alert.status === "open" && (isNamedBy(alert) || alert.about === about));
     const isSilenced = alerts.some((alert) => isClosedInError(alert) && alert.about === about);
@@ -46,10 +46,10 @@ const LONG = (standardTimings.doubtSeconds + standardTimings.retryVoidSeconds) *
 const awaitsDeadline = ({ state, effects, done }: Session["commands"][number]): boolean =>
   state === "ready" && effects.some((effect) => effect.kind === "deadline" && !done.includes(effectId(effect)));
 
-function unended(payment: Payment, history: Session["history"]): Unended[] {
+function unended({ end }: World, payment: Payment, history: Session["history"]): Unended[] {
   const { status, charges, refunds } = payment;
   // A reversal that an operator started is in doubt from then on.
-  const isFresh = history.some(({ by, at }) => by === "operator" && END - msAt(at) <= LONG);
+  const isFresh = history.some(({ by, at }) => by === "operator" && end - msAt(at) <= LONG);
   const isOf = (about: string | undefined, ...kinds: AlertKind[]) => {
     return (alert: Alert) => alert.about === about && kinds.includes(alert.kind);
   };
@@ -82,7 +82,7 @@ function unended(payment: Payment, history: Session["history"]): Unended[] {
       rule: "a reversal never ends",
       about,
       isNamedBy: ofCharge(about),
-      isOld: END - msAt(createdAt) > LONG && !isFresh,
+      isOld: end - msAt(createdAt) > LONG && !isFresh,
     })),
   ];
 }

@@ -158,7 +158,7 @@ export function watchFeeds(
   agenda.after(CHECKED_FROM, () => {
     void (async () => {
       const commands = await Promise.all(plans.map((plan) => commandsOf(platform, plan)));
-      due = [...commands.flat(), ...(await otherCommands(platform, others))].flatMap(bodiesOf);
+      due = [...commands.flat(), ...(await otherCommands(world, platform, others))].flatMap(bodiesOf);
     })();
   });
   agenda.after(CHECKED_AT, () => {

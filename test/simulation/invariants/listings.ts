@@ -11,7 +11,7 @@ import { overduePayments } from "../../../shared/use-cases/repair/list-payments.
 import type { Sweeper } from "../actors/sweeper.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
-import { END, instantAt } from "../world/time.ts";
+import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
@@ -73,7 +73,7 @@ export async function checkListings(
   { ending, sweeper }: { readonly ending: Ending; readonly sweeper: Sweeper },
 ): Promise<void> {
   const open = await platform.ports.listings.listOpen();
-  const overdue = await overduePayments(platform.ports, { now: () => instantAt(END) });
+  const overdue = await overduePayments(platform.ports, { now: () => instantAt(world.end) });
   const isOpen = ({ plan }: Session) =>
     open.some(({ subject }) => subject.kind === "payment" && subject.sessionId === plan.sessionId);
   for (const session of sessions) {

@@ -1,6 +1,6 @@
 import { readList } from "../actors/list-readers.ts";
 import type { Platform } from "../platform/platform.ts";
-import { END, instantAt } from "../world/time.ts";
+import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
@@ -17,7 +17,7 @@ export async function checkPaymentLists(
     const listed: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await readList(world, ports, partnerId, { limit, cursor, now: instantAt(END) });
+      const page = await readList(world, ports, partnerId, { limit, cursor, now: instantAt(world.end) });
       listed.push(...page.payments.map(({ createdAt, sessionId }) => `${createdAt} ${sessionId}`));
       cursor = page.next;
     } while (cursor !== undefined && listed.length <= due.length);

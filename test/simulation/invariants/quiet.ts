@@ -5,12 +5,9 @@ import type { TerminalDevice } from "../actors/terminal.ts";
 import { nameOf } from "../platform/service-bus.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
-import { END, HOUR, instantAt, SECOND } from "../world/time.ts";
+import { HOUR, instantAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
-
-/** A void that began since then may still have its deadline, by whichever clock. */
-const LATE = instantAt(END - standardTimings.retryVoidSeconds * SECOND - HOUR);
 
 /**
  * At the end no messages, no effective claims, and no rows to remove are left. A fault at the wrong moment may leave a concluded row or a
@@ -24,8 +21,9 @@ export async function checkQuiet(
   sessions: readonly Session[],
   ledger: CardLedger,
 ): Promise<number> {
-  // A charge that cannot be voided is tried for ever. The deadline of a void that a late operator caused is beyond the end.
-  const isLate = ({ history }: Session) => history.some(({ by, at }) => by === "operator" && at >= LATE);
+  // A charge that cannot be voided is tried for ever. The deadline of a void that a late operator caused is beyond the end, by whichever clock.
+  const late = instantAt(world.end - standardTimings.retryVoidSeconds * SECOND - HOUR);
+  const isLate = ({ history }: Session) => history.some(({ by, at }) => by === "operator" && at >= late);
   const mayGoOn =
     devices.some((d) => d.diesForEver) ||
     sessions.some((session) => isLate(session) || ledger.isForgotten(session.plan.sessionId));

@@ -10,7 +10,8 @@ import {
 } from "../../../shared/tables/keys.ts";
 import { landingPagePartition } from "../../../shared/tables/token-keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
-import { businessDays } from "../actors/day-closings.ts";
+import type { World } from "../world/world.ts";
+import { businessDaysOf } from "../actors/day-closings.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
 import { eventsOf, toldTo, type ReceivedPaymentEvent } from "./events.ts";
@@ -30,11 +31,14 @@ export interface Session {
 
 /** The commands of action requests, tokens and all other subjects but sessions. */
 export async function otherCommands(
+  world: World,
   { stores }: Platform,
   { partnerIds, pages }: { readonly partnerIds: readonly string[]; readonly pages: readonly string[] },
 ): Promise<Session["commands"]> {
   const { actionRequests, landingPages, terminalDays } = stores.plain;
-  const days = partnerIds.flatMap((partnerId) => businessDays.map((day) => terminalDayPartition({ partnerId, day })));
+  const days = partnerIds.flatMap((partnerId) =>
+    businessDaysOf(world).map((day) => terminalDayPartition({ partnerId, day })),
+  );
   const rows = await Promise.all([
     ...days.map((partition) => terminalDays.withPrefix(partition, COMMAND_PREFIX)),
     ...partnerIds.map((partnerId) => actionRequests.withPrefix(actionPartition(partnerId), COMMAND_PREFIX)),

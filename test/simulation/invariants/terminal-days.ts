@@ -3,12 +3,12 @@ import type { Booking } from "../../../shared/domain/booking.ts";
 import type { TerminalDayKey } from "../../../shared/ports/subjects.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import { differencesOf } from "../actors/differences.ts";
-import { businessDays, movesOn, type SentClosing } from "../actors/day-closings.ts";
+import { businessDaysOf, movesOn, type SentClosing } from "../actors/day-closings.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
-import { givenBackUnbooked } from "./bookings.ts";
+import { givenBackUnbooked, isReportedLate } from "./bookings.ts";
 import { countedOf, sumsOf, sumsOfTotals } from "./day-sums.ts";
 import { toldTo } from "./events.ts";
 import type { Session } from "./snapshot.ts";
@@ -31,7 +31,7 @@ export async function checkTerminalDays(
   surroundings: Surroundings,
 ): Promise<void> {
   for (const { terminal } of surroundings.devices)
-    for (const day of businessDays) {
+    for (const day of businessDaysOf(world)) {
       const { partnerId, terminalId } = terminal;
       const sent = closings.filter((one) => one.terminalId === terminalId && one.day === day);
       await checkDay(world, { partnerId, terminalId, day }, sent, surroundings);
@@ -116,6 +116,7 @@ function checkMoved(
     const isExcused =
       ledger.isForgotten(sessionId) ||
       ledger.isCorrected(sessionId) ||
+      isReportedLate(session, ledger) ||
       history.some(({ by, businessDay }) => by === "operator" && businessDay === undefined) ||
       differencesOf(payment, ledger.chargesOf(sessionId)).length > 0;
     if (inBooks !== onCards && !isExcused)

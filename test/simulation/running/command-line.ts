@@ -3,13 +3,20 @@ import { newScript, UsageError, wholeNumber, type Script } from "../../../infra/
 
 /** What the command line requests. */
 export type Command =
-  | { readonly kind: "seed"; readonly seed: number; readonly mutant: string | undefined; readonly restored: boolean }
+  | {
+      readonly kind: "seed";
+      readonly seed: number;
+      readonly mutant: string | undefined;
+      readonly restored: boolean;
+      readonly days: number | undefined;
+    }
   | {
       readonly kind: "seeds";
       readonly from: number;
       readonly seeds: number;
       readonly jobs: number;
       readonly restored: boolean;
+      readonly days: number | undefined;
       readonly situations: boolean;
     }
   | { readonly kind: "mutants"; readonly seeds: number; readonly record: boolean; readonly jobs: number }
@@ -25,13 +32,14 @@ interface Typed {
   readonly record?: true;
   readonly around?: true;
   readonly restored?: true;
+  readonly days?: number;
   readonly situations?: true;
 }
 
 /** The options that may be combined. */
 const together: Readonly<Record<Command["kind"], readonly (keyof Typed)[]>> = {
-  seed: ["seed", "mutant", "restored"],
-  seeds: ["seeds", "from", "jobs", "restored", "situations"],
+  seed: ["seed", "mutant", "restored", "days"],
+  seeds: ["seeds", "from", "jobs", "restored", "days", "situations"],
   mutants: ["mutants", "seeds", "record", "jobs"],
   around: ["mutants", "around", "jobs"],
 };
@@ -52,21 +60,26 @@ export const simulationScript = (run: (command: Command) => Promise<void>): Scri
     .option("--record", "does so within 20000 seeds, and records the catching seeds in test/simulation/caught-at.json")
     .option("--around", "breaks each rule only in the seeds around the recorded one, which takes seconds")
     .option("--restored", "has the platform restored from an export in each of these seeds; else in one of twenty")
+    .option(
+      "--days <count>",
+      "lets each of these worlds last so many days; else two of a hundred last 40, and the others 4",
+      wholeNumber,
+    )
     .option("--situations", "writes the situations that payments reached to test/unit/operator/situations.txt")
     .option("--jobs <count>", "uses so many threads (one for each core)", wholeNumber)
     .addHelpText("after", "\nExits with 1 when a rule was violated or a mutant was not caught.")
     .action((typed: Typed) => run(commandOf(typed)));
 
 function commandOf(typed: Typed): Command {
-  const { jobs = availableParallelism(), record = false, restored = false, situations = false } = typed;
+  const { jobs = availableParallelism(), record = false, restored = false, situations = false, days } = typed;
   const kind = kindOf(typed);
   const stray = (Object.keys(typed) as (keyof Typed)[]).find((name) => !together[kind].includes(name));
   if (stray) throw new UsageError(`--${stray} does not go with these options.`);
   switch (kind) {
     case "seed":
-      return { kind, seed: typed.seed ?? 1, mutant: typed.mutant, restored };
+      return { kind, seed: typed.seed ?? 1, mutant: typed.mutant, restored, days };
     case "seeds":
-      return { kind, from: typed.from ?? 1, seeds: typed.seeds ?? 1_000, jobs, restored, situations };
+      return { kind, from: typed.from ?? 1, seeds: typed.seeds ?? 1_000, jobs, restored, days, situations };
     case "mutants":
       return { kind, seeds: typed.seeds ?? (record ? 20_000 : 5_000), record, jobs };
     case "around":

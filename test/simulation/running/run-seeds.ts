@@ -11,7 +11,14 @@ export async function runSeeds(
     seeds,
     jobs,
     restored = false,
-  }: { readonly from?: number; readonly seeds: number; readonly jobs: number; readonly restored?: boolean },
+    days,
+  }: {
+    readonly from?: number;
+    readonly seeds: number;
+    readonly jobs: number;
+    readonly restored?: boolean;
+    readonly days?: number | undefined;
+  },
 ): Promise<Tally> {
   const last = first + seeds - 1;
   const tally = emptyTally();
@@ -22,7 +29,7 @@ export async function runSeeds(
       while (next <= last) {
         const from = next;
         next += CHUNK;
-        for (const result of await thread.live({ from, to: Math.min(last, from + CHUNK - 1), restored }))
+        for (const result of await thread.live({ from, to: Math.min(last, from + CHUNK - 1), restored, days }))
           add(tally, result);
       }
     } finally {

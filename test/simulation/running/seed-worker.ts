@@ -9,6 +9,8 @@ export interface Chunk {
   readonly traced?: boolean;
   /** The platform is restored from an export in each of them. */
   readonly restored?: boolean;
+  /** How long each of them lasts, if not as its seed has it. */
+  readonly days?: number | undefined;
 }
 export interface SeedResult extends Simulated {
   readonly seed: number;
@@ -23,12 +25,12 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const)
 
 parentPort?.on("message", (chunk: Chunk) => void live(chunk));
 
-async function live({ from, to, traced = false, restored: isRestored = false }: Chunk): Promise<void> {
+async function live({ from, to, traced = false, restored: isRestored = false, days }: Chunk): Promise<void> {
   const results: SeedResult[] = [];
   for (let seed = from; seed <= to; seed++) {
     const trace: string[] = [];
     const write = traced ? (line: string) => void trace.push(line) : undefined;
-    results.push({ seed, trace, ...(await livedThrough(seed, { write, isRestored })) });
+    results.push({ seed, trace, ...(await livedThrough(seed, { write, isRestored, days })) });
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(results);

@@ -1,7 +1,7 @@
 import { seededRandom, type Random } from "../../support/seeded-random.ts";
 import { createAgenda, type Agenda } from "./agenda.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
-import { HOUR, instantAt } from "./time.ts";
+import { DAY, HOUR, instantAt, LONG_DAYS, USUAL_LENGTH } from "./time.ts";
 import { createFaultPlan, type FaultPlan } from "./fault-plan.ts";
 import { noLostTime, type LostTime } from "./lost-time.ts";
 
@@ -22,6 +22,8 @@ export interface World {
   readonly lostTime: LostTime;
   /** The processes that may still run, of which a restore leaves none. */
   readonly processes: Set<{ die(): void }>;
+  /** When it ends, in milliseconds. A few worlds are long. */
+  readonly end: number;
   /** Little goes wrong: the partners capture what they request, and cards are approved. So captures, refunds and days are lived, too. */
   readonly isLucky: boolean;
   /** How far the terminals' clocks are ahead of UTC, in milliseconds. In most worlds they are not. */
@@ -40,13 +42,14 @@ export interface World {
 export type Trace = (who: string, what: string) => void;
 
 const LUCKY = 0.3;
+const LONG = 0.02;
 /** The probability that the terminals' day begins while the world has faults. */
 const FAR_EAST = 0.12;
 /** 13 hours and three quarters: midnight is a quarter of an hour after the world's beginning. */
 const CHATHAM_ISLANDS = 13.75 * HOUR;
 
-/** The world of one seed. `write` gets each line of its trace. */
-export function createWorld(seed: number, write?: (line: string) => void): World {
+/** The world of one seed. `write` gets each line of its trace. It lasts so many days, or for a length of its own. */
+export function createWorld(seed: number, write?: (line: string) => void, days?: number): World {
   const agenda = createAgenda();
   const [random, quirks] = [seededRandom(seed), seededRandom(~seed)];
   const violations: Violation[] = [];
@@ -54,6 +57,7 @@ export function createWorld(seed: number, write?: (line: string) => void): World
     seededRandom(Buffer.from(name).reduce((hash, byte) => Math.imul(hash, 31) + byte, seed));
   const aheadOfUtc = fateOf("time zone").chance(FAR_EAST) ? CHATHAM_ISLANDS : 0;
   const isLucky = fateOf("luck").chance(LUCKY);
+  const length = fateOf("length").chance(LONG) ? LONG_DAYS * DAY : USUAL_LENGTH;
   let ids = 0;
   const trace: Trace | undefined =
     write && ((who, what) => write(`${(agenda.now() / 1000).toFixed(3).padStart(10)}  ${who.padEnd(22)} ${what}`));
@@ -64,6 +68,7 @@ export function createWorld(seed: number, write?: (line: string) => void): World
     faultPlan: createFaultPlan({ random, quirks, isLucky }, agenda),
     lostTime: noLostTime(),
     processes: new Set(),
+    end: days === undefined ? length : Math.max(USUAL_LENGTH, days * DAY),
     isLucky,
     aheadOfUtc,
     businessDay: (at = agenda.now()) => dayOf(instantAt(at + aheadOfUtc)),

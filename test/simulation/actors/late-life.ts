@@ -1,0 +1,36 @@
+import { DAY, FAULTS_END, HOUR, USUAL_LENGTH } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+import type { Cast } from "./cast.ts";
+import type { Partner } from "./partner.ts";
+import { createPlan, type Plan } from "./plan.ts";
+
+/** Payments later than this are not in one page's range of the first ones. */
+const LAST_PAYMENT = 28 * DAY;
+
+/**
+ * What partners do in the weeks of a long world: a few payments, each with all that may come of it, and refunds of payments of weeks ago. Their
+ * orders are their own, since a merchant that is not strict may repeat an order after a week.
+ */
+export function startLateLife(
+  world: World,
+  partner: Partner,
+  { terminals, prices, plans }: Cast & { readonly plans: Plan[] },
+): void {
+  if (world.end <= USUAL_LENGTH) return;
+  const fate = world.fateOf("the weeks of a long world");
+  const { agenda } = world;
+  for (let i = fate.between(2, 5); i > 0; i--) {
+    const plan = createPlan(world, {
+      sessionId: `week${i}`,
+      terminal: fate.pick(...terminals),
+      price: fate.pick(...prices),
+      orderId: undefined,
+    });
+    agenda.after(fate.between(USUAL_LENGTH, Math.min(LAST_PAYMENT, world.end - USUAL_LENGTH)), () => {
+      plans.push(plan);
+      partner.carryThrough(plan);
+    });
+  }
+  for (const plan of plans.filter(() => fate.chance(0.5)))
+    agenda.after(fate.between(FAULTS_END + HOUR, world.end - USUAL_LENGTH), () => void partner.refundLate(plan));
+}
