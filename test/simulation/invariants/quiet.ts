@@ -21,9 +21,10 @@ export async function checkQuiet(
   sessions: readonly Session[],
   ledger: CardLedger,
 ): Promise<number> {
-  // A charge that cannot be voided is tried for ever. The deadline of a void that a late operator caused is beyond the end, by whichever clock.
+  // A charge that cannot be voided is tried for ever. The deadlines of a void that a late operator caused, and of the day on which it is made, are
+  // beyond the end, by whichever clock.
   const late = instantAt(world.end - standardTimings.retryVoidSeconds * SECOND - HOUR);
-  const isLate = ({ history }: Session) => history.some(({ by, at }) => by === "operator" && at >= late);
+  const isLate = ({ history }: Session) => history.some(({ by, at }) => by !== "platform" && at >= late);
   const mayGoOn =
     devices.some((d) => d.diesForEver) ||
     sessions.some((session) => isLate(session) || ledger.isForgotten(session.plan.sessionId));

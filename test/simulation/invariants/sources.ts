@@ -61,10 +61,12 @@ export function checkReplaced(
     const last = Math.max(...corrections.filter((one) => sourceOf(one) === source).map(({ sequence }) => sequence));
     const later = history.filter(({ sequence, by }) => by === "terminal" && sequence > last);
     const isReported = later.some(({ reportId = "" }) => {
-      const { type, chargeId, refundId, amount } = reports.get(reportId) ?? {};
+      const { type, chargeId, refundId, amount, currency } = reports.get(reportId) ?? {};
       const of = type === "refunded" ? refundId : type === "captured" ? chargeId : undefined;
       return (
-        (of === source || (source === UNKNOWN && type === "captured")) && amount === Math.abs(whole.get(source) ?? 0)
+        (of === source || (source === UNKNOWN && type === "captured")) &&
+        amount === Math.abs(whole.get(source) ?? 0) &&
+        currency === plan.request.currency
       );
     });
     if (sum !== 0 && isReported)

@@ -53,6 +53,15 @@ const isClaimed = ({ history }: Session): boolean =>
   history.some(({ event }) => event === "authorizedOtherAmount") &&
   history.some(({ event }) => event === "settledPaid");
 
+/** The terminal refused the discount, and charged by its own fault as much as the discount would have left: the amount shows it as applied. */
+const looksLowered = (session: Session, ledger: CardLedger): boolean => {
+  const { plan, payment } = session;
+  if (!payment?.discounts.some(({ voucherTokenId, status }) => voucherTokenId === voucherId && status === "applied"))
+    return false;
+  const left = payment.amounts.requested - payment.amounts.discounted;
+  return !loweredIn(session, ledger) && ledger.chargesOf(plan.sessionId).some(({ amount }) => amount === left);
+};
+
 /**
  * The voucher paid for one payment at most, and is in the end in the state that the cards imply: redeemed for the payment whose charge it
  * lowered, and released if it lowered none. A reservation that a slow worker made after the end is ignored: the next payment gets the voucher.
@@ -82,7 +91,10 @@ export async function checkVoucher(
     lowered.length > certain.length ||
     sessions.some(
       (session) =>
-        world.lostTime.behind.has(session.plan.sessionId) || isClaimed(session) || isCorrected(session, ledger),
+        world.lostTime.behind.has(session.plan.sessionId) ||
+        isClaimed(session) ||
+        isCorrected(session, ledger) ||
+        looksLowered(session, ledger),
     );
   if (holder === undefined && !isUncertain && !isHeld && token?.status !== "active")
     world.violate("a voucher paid for no payment, but was not released", seen);
