@@ -73,6 +73,10 @@ export interface CardLedger {
   /** Its terminal has forgotten the session, and may repeat all of it. */
   forget(sessionId: string): void;
   isForgotten(sessionId: string): boolean;
+  /** Its terminal reported something that the platform only keeps for an operator. */
+  misreport(sessionId: string): void;
+  /** Whether the platform may lack what its terminal did: it has forgotten it, or misreported it. */
+  isUnheard(sessionId: string): boolean;
   charge(charge: NewCharge): void;
   capture(name: ChargeName, amount: number): void;
   voidCharge(name: ChargeName): void;
@@ -118,6 +122,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   const charges: CardCharge[] = [];
   const atReader = new Set<string>();
   const forgotten = new Set<string>();
+  const misreported = new Set<string>();
   const misjudged = new Set<string>();
   const hidden = new Map<string, Hidden>();
   const unrequestedRefunds = new Set<string>();
@@ -149,7 +154,8 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     world.lostTime.behind.has(sessionId) &&
     [...refunds.keys()].some((refundId) => world.lostTime.moves.has(`${sessionId} ${refundId}`));
 
-  const isRequested = (c: NewCharge) => !c.isStray && !forgotten.has(c.sessionId) && !misjudged.has(c.sessionId);
+  const isUnheard = (sessionId: string) => forgotten.has(sessionId) || misreported.has(sessionId);
+  const isRequested = (c: NewCharge) => !c.isStray && !isUnheard(c.sessionId) && !misjudged.has(c.sessionId);
   const holdsOrder = (c: CardCharge) => isRequested(c) && !c.isLeft && keepsMoney(c);
 
   /** Finds other sessions that wait for a card, or have charged one, for the same order. */
@@ -179,6 +185,8 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       atReader.delete(sessionId);
     },
     isForgotten: (sessionId) => forgotten.has(sessionId),
+    misreport: (sessionId) => void misreported.add(sessionId),
+    isUnheard,
     charge(charge) {
       const others = charges.filter((c) => c.sessionId === charge.sessionId);
       if (isRequested(charge) && others.some(isRequested)) violate("one session charged twice", charge.sessionId);

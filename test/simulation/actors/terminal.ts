@@ -1,7 +1,9 @@
 import { ok } from "../../../shared/domain/result.ts";
 import type { PaymentState } from "../../../shared/domain/payment/payment.ts";
 import type { Report } from "../../../shared/domain/payment/report.ts";
+import { saidBy } from "../../../shared/domain/payment/said.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
+import { keepOrphanReport, reusedBy } from "../../../shared/use-cases/alerts/keep-orphan-report.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import { acknowledgeActionResponse } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
@@ -21,7 +23,8 @@ import { drawHidings } from "./hidings.ts";
 import { drawTerminalFaults } from "./terminal-faults.ts";
 import { startPolls } from "./terminal-polls.ts";
 import { createOutbox } from "./outbox.ts";
-import { asRead, type SaidOfSession } from "./wire.ts";
+import { drawReportIds } from "./report-ids.ts";
+import { asRead, membersOf, type SaidOfSession } from "./wire.ts";
 import {
   emptyMemory,
   forget,
@@ -90,6 +93,7 @@ export function startTerminal(
   let saidLost = false;
   const endings = new Map<string, ReadonlyMap<string, string>>();
   const hidings = drawHidings(world, flaws, { terminalId, isRestored });
+  const ids = drawReportIds(world, flaws, ledger, { terminalId, isRestored });
   const reader = createCardReader(world, { ledger, memory, flaws, hidings });
   const move = createChargeMoves(world, { ledger, memory, flaws, hidings });
   const habits = drawHabits(world, world.fateOf(terminalId));
@@ -126,12 +130,16 @@ export function startTerminal(
   });
 
   /** What the endpoint does with a report. */
-  function record(deps: Deps, said: SaidOfSession) {
+  async function record(deps: Deps, said: SaidOfSession) {
     const { businessDay } = said.report;
     const named = { ...said, report: { ...said.report, businessDay: habits.dayOf(businessDay) } };
     const read = asRead(named, habits.inCapitals);
     if (!read) throw new Error(`the contract refuses ${JSON.stringify(said)}`);
-    return recordReport(settlingAfterCommit(deps, read), callFrom(deps, terminal), read.sessionId, read.report);
+    const call = callFrom(deps, terminal);
+    const recorded = await recordReport(settlingAfterCommit(deps, read), call, read.sessionId, read.report);
+    const before = recorded.ok ? recorded.value.before : undefined;
+    if (before) await keepOrphanReport(deps, call, membersOf(named), reusedBy(before, saidBy(read.report)));
+    return recorded;
   }
 
   /** A message is concluded only after the report that answers it is stored, because a process may die between the two. */
@@ -157,9 +165,10 @@ export function startTerminal(
     const named = isNamed ? messageId : habits.nameOf(messageId, memory.begun.get(sessionId));
     // An outcome keeps the day on which it came to be, however late it is reported again.
     if (movesMoney.has(type)) Object.assign(facts, { businessDay: facts.businessDay ?? world.businessDay() });
-    const report = { sessionId, report: { ...facts, reportId: world.newId(), type, messageId: named } };
-    said.set(report.report.reportId, report.report);
-    if (isFailure(type) && named !== messageId) {
+    const report = { sessionId, report: { ...facts, reportId: ids.next(sessionId, type), type, messageId: named } };
+    const isNew = !said.has(report.report.reportId);
+    if (isNew) said.set(report.report.reportId, report.report);
+    if (isNew && isFailure(type) && named !== messageId) {
       namelessFailures.add(report.report.reportId);
       const run = memory.runs.get(sessionId);
       if (run) run.isMisunderstood = true;

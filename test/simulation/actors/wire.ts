@@ -13,21 +13,8 @@ export interface SaidOfSession {
  * The report that the platform reads from a terminal's request, with identifiers in either letter case and amounts in the currency's major
  * unit. Undefined where the contract refuses it. Identifiers of a simulation are short names; on the wire they are UUIDs, letter by letter.
  */
-export function asRead({ sessionId, report }: SaidOfSession, inCapitals: boolean): SaidOfSession | undefined {
-  const { reportId, type, messageId, chargeId, refundId, discountId, amount, currency, ...others } = report;
-  const id = (name: string | undefined) => (name === undefined ? undefined : onWire(name, inCapitals));
-  const read = terminalReportBody.parse({
-    ...others,
-    reportID: id(reportId),
-    type,
-    sessionID: id(sessionId),
-    messageID: id(messageId),
-    chargeID: id(chargeId),
-    refundID: id(refundId),
-    discountID: id(discountId),
-    amount: amount === undefined || currency === undefined ? undefined : toMajor(amount, currency),
-    currency,
-  });
+export function asRead(said: SaidOfSession, inCapitals: boolean): SaidOfSession | undefined {
+  const read = terminalReportBody.parse(membersOf(said, inCapitals));
   if (read.of !== "payment") return undefined;
   const back = (name: string | undefined) => (name === undefined ? undefined : fromWire(name));
   return {
@@ -40,6 +27,24 @@ export function asRead({ sessionId, report }: SaidOfSession, inCapitals: boolean
       refundId: back(read.report.refundId),
       discountId: back(read.report.discountId),
     },
+  };
+}
+
+/** The body of the terminal's request. */
+export function membersOf({ sessionId, report }: SaidOfSession, inCapitals = false): object {
+  const { reportId, type, messageId, chargeId, refundId, discountId, amount, currency, ...others } = report;
+  const id = (name: string | undefined) => (name === undefined ? undefined : onWire(name, inCapitals));
+  return {
+    ...others,
+    reportID: id(reportId),
+    type,
+    sessionID: id(sessionId),
+    messageID: id(messageId),
+    chargeID: id(chargeId),
+    refundID: id(refundId),
+    discountID: id(discountId),
+    amount: amount === undefined || currency === undefined ? undefined : toMajor(amount, currency),
+    currency,
   };
 }
 

@@ -136,7 +136,7 @@ function isKnown({ lostTime }: World, { plan, payment }: Session, ledger: CardLe
   const { sessionId } = plan;
   return (
     !lostTime.behind.has(sessionId) &&
-    !ledger.isForgotten(sessionId) &&
+    !ledger.isUnheard(sessionId) &&
     differencesOf(payment, ledger.chargesOf(sessionId)).length === 0
   );
 }

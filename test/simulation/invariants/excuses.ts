@@ -14,6 +14,7 @@ type Cause =
   | "erring operator"
   | "terminal silent for ever"
   | "terminal lost its memory"
+  | "reported under a used identifier"
   | "moved in the time that a restore lost"
   | "the authorized amount is lost"
   | "an operator's decision is lost"
@@ -91,6 +92,7 @@ export function createExcuses(world: World, { ledger, devices, hidden }: Known):
     const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
     if (device?.diesForEver) return "terminal silent for ever";
     if (ledger.isForgotten(plan.sessionId)) return "terminal lost its memory";
+    if (ledger.isUnheard(plan.sessionId)) return "reported under a used identifier";
     const isStuck = device?.memory.runs.get(plan.sessionId)?.isStuck === true;
     if (isStuck && session.history.some(({ by }) => by === "operator"))
       return "resolved while a terminal ran that never reported its end";

@@ -36,7 +36,7 @@ export function checkMended(world: World, session: Session, { operator, ledger, 
     const telling = alerts.filter((alert) => names(alert, difference));
     const told = hidden.get(`${plan.sessionId} ${difference.about}`);
     if (told === "hidden by a terminal whose totals do not show it") continue;
-    const isUnnamed = telling.length === 0 && (device?.diesForEver === true || ledger.isForgotten(plan.sessionId));
+    const isUnnamed = telling.length === 0 && (device?.diesForEver === true || ledger.isUnheard(plan.sessionId));
     if (!isUnnamed && telling.every(isMet))
       world.violate("a knowing operator could not correct the books", `${at} ${difference.rule} ${difference.detail}`);
   }

@@ -27,7 +27,7 @@ export async function checkQuiet(
   const isLate = ({ history }: Session) => history.some(({ by, at }) => by !== "platform" && at >= late);
   const mayGoOn =
     devices.some((d) => d.diesForEver) ||
-    sessions.some((session) => isLate(session) || ledger.isForgotten(session.plan.sessionId));
+    sessions.some((session) => isLate(session) || ledger.isUnheard(session.plan.sessionId));
   if (ending !== "quiet" && !(ending === "time is up" && mayGoOn)) world.violate("never quiet", ending);
   for (const message of bus.deadLetters) world.violate("a dead letter", nameOf(message));
   let leftovers = 0;

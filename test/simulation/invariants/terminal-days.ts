@@ -114,7 +114,7 @@ function checkMoved(
     const moved = moves.filter((one) => isOwn(one) && !unbooked.has(one.chargeId));
     const [inBooks, onCards] = [sumsOf(countedOf(booked.filter(isOwn))), sumsOf(moved)];
     const isExcused =
-      ledger.isForgotten(sessionId) ||
+      ledger.isUnheard(sessionId) ||
       ledger.isCorrected(sessionId) ||
       isReportedLate(session, ledger) ||
       history.some(({ by, businessDay }) => by === "operator" && businessDay === undefined) ||

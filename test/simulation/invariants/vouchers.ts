@@ -23,7 +23,7 @@ const loweredIn = ({ plan }: Session, ledger: CardLedger) => {
  */
 const isCertain = ({ lostTime }: World, { plan, payment, history }: Session, ledger: CardLedger): boolean =>
   !lostTime.behind.has(plan.sessionId) &&
-  !ledger.isForgotten(plan.sessionId) &&
+  !ledger.isUnheard(plan.sessionId) &&
   !history.some(({ event }) => event === "corrected" || event === "chargeKept") &&
   differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0;
 
