@@ -23,7 +23,7 @@ import { drawHidings } from "./hidings.ts";
 import { drawTerminalFaults } from "./terminal-faults.ts";
 import { startPolls } from "./terminal-polls.ts";
 import { createOutbox } from "./outbox.ts";
-import { drawReportIds } from "./report-ids.ts";
+import { drawReportNames } from "./report-names.ts";
 import { asRead, membersOf, type SaidOfSession } from "./wire.ts";
 import {
   emptyMemory,
@@ -93,7 +93,7 @@ export function startTerminal(
   let saidLost = false;
   const endings = new Map<string, ReadonlyMap<string, string>>();
   const hidings = drawHidings(world, flaws, { terminalId, isRestored });
-  const ids = drawReportIds(world, flaws, ledger, { terminalId, isRestored });
+  const names = drawReportNames(world, flaws, ledger, { terminalId, isRestored });
   const reader = createCardReader(world, { ledger, memory, flaws, hidings });
   const move = createChargeMoves(world, { ledger, memory, flaws, hidings });
   const habits = drawHabits(world, world.fateOf(terminalId));
@@ -158,14 +158,16 @@ export function startTerminal(
 
   const contradictions = createContradictions(world, send);
 
-  const reportOutcome = ({ sessionId, messageId }: Arrival, { type, facts }: Outcome) => {
+  const reportOutcome = (arrival: Arrival, outcome: Outcome) => {
+    const [{ sessionId, messageId }, { type, facts }] = [arrival, outcome];
     world.trace?.(terminalId, `says ${type} of ${sessionId} (${messageId})`);
     // An acknowledgement concludes only the message that it names.
     const isNamed = type === "acknowledged";
-    const named = isNamed ? messageId : habits.nameOf(messageId, memory.begun.get(sessionId));
+    const habitual = isNamed ? messageId : habits.nameOf(messageId, memory.begun.get(sessionId));
+    const named = names.otherMessage(arrival, outcome) ?? habitual;
     // An outcome keeps the day on which it came to be, however late it is reported again.
     if (movesMoney.has(type)) Object.assign(facts, { businessDay: facts.businessDay ?? world.businessDay() });
-    const report = { sessionId, report: { ...facts, reportId: ids.next(sessionId, type), type, messageId: named } };
+    const report = { sessionId, report: { ...facts, reportId: names.nextId(sessionId, type), type, messageId: named } };
     const isNew = !said.has(report.report.reportId);
     if (isNew) said.set(report.report.reportId, report.report);
     if (isNew && isFailure(type) && named !== messageId) {
