@@ -76,7 +76,7 @@ export const recordReport = (
         const answered = await answeredMessage(deps, payment, { report, sent, known, open });
         const messageId = answered?.messageId ?? report.messageId;
         if (known) {
-          acknowledge = acknowledging(payment, { ...known, messageId });
+          acknowledge = acknowledging(payment, { ...asRecorded(known, sent, payment), messageId });
           return ok("unchanged");
         }
         const change = decideReport(payment, { ...report, messageId }, context, answered?.sequence);
@@ -93,6 +93,10 @@ export const recordReport = (
 /** Whether a report says something else than what was recorded under its identifier. */
 const isOther = (before: Said | undefined, sent: Report): boolean =>
   before !== undefined && differing(before, saidBy(sent)).length > 0;
+
+/** A report under a known identifier as it was recorded; if its content is another one, as if it were recorded now. */
+const asRecorded = (known: RecordedReport, sent: Report, { sequence }: Payment): RecordedReport =>
+  isOther(known.said, sent) ? { sequence: sequence + 1 } : known;
 
 /** The message that a report answers: the same one as the first time, if it is repeated. */
 const answeredMessage = async (

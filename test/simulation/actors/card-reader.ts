@@ -101,10 +101,10 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings 
       later(() => approval(made, random.pick(undefined, "other")));
     if (flaws.happens("captures without a request")) later(() => captureUnrequested(arrival, made));
     if (flaws.happens("refunds without a request")) later(() => refundUnrequested(arrival, made));
-    // Where a restore lost the first name, nothing tells that both are of one charge.
+    // If the platform never got the first name, nothing tells that both are of one charge.
     if (run.latest?.facts.acquirer && flaws.happens("names a charge twice"))
       later(() =>
-        world.lostTime.behind.has(arrival.sessionId)
+        world.lostTime.behind.has(arrival.sessionId) || ledger.isUnheard(arrival.sessionId)
           ? undefined
           : approval({ ...made, chargeId: world.newId() }, made.chargeId),
       );

@@ -26,4 +26,10 @@ export const inboxMutants: readonly Mutant[] = [
     find: 'if (message.type === "payment") return isBegunOrOver;',
     replace: 'if (message.type === "payment") return false;',
   },
+  {
+    name: "hands out a message again that a report under a used identifier answers",
+    file: "shared/use-cases/payments/record-report.ts",
+    find: "known && !isOther(known.said, sent)",
+    replace: "known",
+  },
 ];
