@@ -1,7 +1,7 @@
 import type { FeedEvent, Feeds } from "../../../shared/ports/feeds.ts";
 
 /** More events than a partner of a world has. */
-const MOST = 1_000;
+const MOST = 100_000;
 
 /** A partner's feed as it stands in the tables. */
 export const wholeFeed = ({ feeds }: { readonly feeds: Feeds }, partnerId: string): Promise<FeedEvent[]> =>
