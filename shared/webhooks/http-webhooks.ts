@@ -4,10 +4,7 @@ import { checkWebhookUrl } from "./public-address.ts";
 import { nextAttemptAfter } from "./schedule.ts";
 import { webhookSender } from "./sender.ts";
 import { signWebhook } from "./signature.ts";
-import { webhookBulkhead } from "./bulkhead.ts";
-
-/** The messages of a queue that an instance takes at a time (`maxConcurrentCalls` in `host.json`). */
-export const WEBHOOK_PERMITS = 16;
+import { WEBHOOK_PERMITS, webhookBulkhead } from "./bulkhead.ts";
 
 /** `Webhooks` over HTTP: signs each attempt anew and sends it to public addresses only. `random` returns a number from 0 up to 1. */
 export function httpWebhooks(options: { readonly allowLoopback: boolean; readonly random: () => number }): Webhooks {

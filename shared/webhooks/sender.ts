@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from "undici";
+import { WEBHOOK_PERMITS } from "./bulkhead.ts";
 import { checkWebhookUrl } from "./public-address.ts";
 import { publicOnlyConnector } from "./public-only-connector.ts";
 import { outcomeOfResponse, outcomeOfTrouble, type WebhookOutcome } from "./outcome.ts";
@@ -40,14 +41,13 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 const MAX_OF_A_BODY = 64 * 1024;
 
 /**
- * Sends webhooks to public addresses only. Every origin has connections of its own, so that a slow or silent one delays no other partner's
- * webhooks.
+ * Sends webhooks to public addresses only. Every origin has connections of its own, so that a slow or silent one delays no other.
  */
 export function webhookSender(options: WebhookSenderOptions): WebhookSender {
   const { allowLocal, timeoutMs = ATTEMPT_TIMEOUT_MS, now = Date.now, resolve = dnsResolver() } = options;
   const agent = new Agent({
     connect: publicOnlyConnector({ allowLocal, resolve, timeoutMs }),
-    connections: 6,
+    connections: WEBHOOK_PERMITS, // the bulkhead shares them out among the partners that name one origin
     pipelining: 1,
     // Both limits apply from byte to byte, which a slow drip never exceeds. The deadline of the whole attempt applies instead.
     headersTimeout: 0,

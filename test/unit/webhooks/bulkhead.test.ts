@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { WEBHOOK_PERMITS } from "../../../shared/webhooks/http-webhooks.ts";
 import host from "../../../host.json" with { type: "json" };
-import { webhookBulkhead } from "../../../shared/webhooks/bulkhead.ts";
+import { WEBHOOK_PERMITS, webhookBulkhead } from "../../../shared/webhooks/bulkhead.ts";
 
 const at = (partnerId: string, origin = `https://${partnerId}.example`) => ({ partnerId, origin });
 
@@ -30,6 +29,15 @@ describe("attempts of one instance", () => {
     for (let i = 0; i < 6; i++) expect(permits.take(at("one", `https://${i}.example`))).toBeDefined();
     expect(permits.take(at("one", "https://7.example"))).toBeUndefined();
     expect(permits.take(at("other"))).toBeDefined();
+  });
+
+  it("of a partner to a server that hangs leave another partner's attempts to the same server alone", () => {
+    const permits = somePermits();
+    const shared = "https://hooks.example";
+    for (let i = 0; i < 3; i++) permits.take(at("hanging", shared))?.end(true);
+    for (let i = 0; i < 3; i++) expect(permits.take(at("hanging", shared))).toBeDefined();
+    expect(permits.take(at("hanging", shared))).toBeUndefined();
+    for (let i = 0; i < 3; i++) expect(permits.take(at("healthy", shared))).toBeDefined();
   });
 
   it("to origins that timed out lately take at most half of the permits", () => {

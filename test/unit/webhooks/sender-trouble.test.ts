@@ -1,6 +1,7 @@
 import { setInterval as every } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { WEBHOOK_PERMITS } from "../../../shared/webhooks/bulkhead.ts";
 import { answering, aSender, aWebhook } from "./a-sender.ts";
 import { aPartnerServer, aRawServer } from "./partner-server.ts";
 import { selfSigned } from "./self-signed.ts";
@@ -58,7 +59,7 @@ describe("trouble on the way", () => {
     const sent = Array.from({ length: 20 }, () => sender.send(aWebhook("https://silent.example.com/")));
     const outcomes = await Promise.all(sent);
     expect(outcomes.filter((outcome) => outcome.kind === "failed" && outcome.reason === "time-out")).toHaveLength(20);
-    expect(queries).toBeLessThanOrEqual(6);
+    expect(queries).toBeLessThanOrEqual(WEBHOOK_PERMITS);
   });
 
   it("at one server delays no other server's webhooks", async () => {
@@ -74,7 +75,7 @@ describe("trouble on the way", () => {
     release.resolve();
     const outcomes = await Promise.all(waiting);
     expect(outcomes.filter((outcome) => outcome.kind === "delivered")).toHaveLength(20);
-    expect(slow.connections()).toBeLessThanOrEqual(6);
+    expect(slow.connections()).toBeLessThanOrEqual(WEBHOOK_PERMITS);
   });
 });
 
