@@ -4,6 +4,9 @@ import ipaddr from "ipaddr.js";
 /** The only part of IPv6 that is assigned to the internet. Everything outside is refused, including what no list names yet. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
+/** The test network 6bone, which was returned in 2006 and is not assigned again. */
+const sixBone = ipaddr.IPv6.parseCIDR("3ffe::/16");
+
 /** Azure's platform services respond here on every machine, although the address is in a public range. */
 const AZURE_PLATFORM = "168.63.129.16";
 
@@ -15,7 +18,7 @@ export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 0 || ip.includes("%") || !ipaddr.isValid(ip)) return false;
   const address = ipaddr.process(ip);
   if (address.range() !== "unicast" || address.toString() === AZURE_PLATFORM) return false;
-  return address.kind() === "ipv4" || address.match(globalUnicast);
+  return address.kind() === "ipv4" || (address.match(globalUnicast) && !address.match(sixBone));
 }
 
 /** Whether an address in its usual spelling is this machine's own, `127.0.0.0/8` or `::1`. */
@@ -69,6 +72,8 @@ function whyNotPublic(host: string): string | undefined {
 /** The URL parser has already normalised forms such as `0x7f.1` and `[::ffff:127.0.0.1]`. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
-/** A name without a dot is known only inside a private network. */
+/** A name without a dot, or in one of these domains, is known only inside a private network. One with an empty part is no name at all. */
 const isPublicName = (name: string): boolean =>
-  name.includes(".") && !/\.(localhost|local|internal|home\.arpa)$/.test(name);
+  name.includes(".") &&
+  !name.split(".").includes("") &&
+  !/\.(localhost|local|internal|home\.arpa|lan|corp|home|onion|test)$/.test(name);

@@ -7,7 +7,7 @@ const notPublic = `
   127.0.0.1 0.0.0.0 0.1.2.3 10.1.2.3 169.254.169.254 168.63.129.16 100.64.0.1 192.0.0.192 192.0.2.1 198.18.0.1 192.88.99.1
   240.0.0.1 255.255.255.255 224.0.0.1 ::1 :: ::127.0.0.1 ::7f00:1 ::a9fe:a9fe ::ffff:127.0.0.1 ::ffff:7f00:1
   ::ffff:168.63.129.16 ::ffff:a83f:8110 ::ffff:0:127.0.0.1 ::ffff:0:7f00:1 64:ff9b::7f00:1 64:ff9b:1::7f00:1
-  2002:7f00:1::1 2001::1 fc00::1 fd00:ec2::254 fe80::1 fec0::1 ff02::1 100::1 100:0:0:1::1 2001:db8::1 3fff::1 5f00::1
+  2002:7f00:1::1 2001::1 fc00::1 fd00:ec2::254 fe80::1 fec0::1 ff02::1 100::1 100:0:0:1::1 2001:db8::1 3fff::1 3ffe::1 5f00::1
   4000::1 fe80::1%eth0 127.1 0x7f.1`;
 const isPublic = "8.8.8.8 1.1.1.1 20.50.1.1 2606:4700::1111 2a01:111::1 ::ffff:8.8.8.8 ::ffff:a8d3:1";
 const words = (text: string) => text.trim().split(/\s+/);
@@ -94,6 +94,13 @@ describe("checkWebhookUrl", () => {
     "https://vault.internal./",
     "https://router.home.arpa/",
     "https://intranet/",
+    "https://localhost../",
+    "https://metadata.google.internal../",
+    "https://nas.lan/",
+    "https://hooks.corp/",
+    "https://nas.home/",
+    "https://hooks.onion/",
+    "https://hooks.test/",
   ])("refuses %s, a name of a private network", (url) => {
     expect(check(url)).toEqual({ ok: false, reason: "must name a host on the public internet" });
   });
