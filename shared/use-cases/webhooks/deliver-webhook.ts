@@ -56,7 +56,7 @@ async function attemptDelivery(deps: DeliverWebhookDeps, call: CallContext, work
   const url = urlOf(command, partner);
   if (url === undefined) return "done";
   const { attempt: before = 0 } = announcement;
-  const attempt = before + 1;
+  const attempt = await nextAttempt(deps, work, before);
   const isRepeated = before > 0 || isRedelivered;
   if (isRepeated && (await isRecorded(deps, work, attempt))) return "superseded";
 
@@ -80,6 +80,19 @@ async function partnerOf({ partners }: DeliverWebhookDeps, { subject, effect }: 
   if (!partner)
     throw new Error(`the partner of event ${effect.eventId} does not exist, and the webhook cannot be signed`);
   return partner;
+}
+
+/**
+ * The number of the attempt to make. A message may claim attempts that were never made, so that the schedule would end early: the first one
+ * without a record is made. After a crash this is the last one, which is then made twice.
+ *
+ * @param claimed how many attempts were made, by the message
+ */
+async function nextAttempt(deps: DeliverWebhookDeps, work: WebhookWork, claimed: number): Promise<number> {
+  if (claimed === 0 || (await isRecorded(deps, work, claimed))) return claimed + 1;
+  let attempt = 1;
+  while (attempt < claimed && (await isRecorded(deps, work, attempt))) attempt++;
+  return attempt;
 }
 
 /** Whether another run made this attempt without success, and scheduled the next one. */

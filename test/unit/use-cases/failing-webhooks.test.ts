@@ -48,6 +48,16 @@ describe("a webhook whose server fails", () => {
     expect(platform.queued.filter(({ queue }) => queue.startsWith("webhook"))).toEqual([]);
   });
 
+  it("goes on with its own schedule where a message claims that it is over", async () => {
+    const { platform, attempts } = await aFailingServer(4);
+    await platform.pass();
+    const [retry] = platform.queued.filter(({ queue }) => queue === "webhook-retries");
+    if (!retry || !("effect" in retry.announcement)) throw new Error("no attempt is scheduled");
+    platform.queued.push({ ...retry, announcement: { ...retry.announcement, attempt: 10 } });
+    await platform.pass(60);
+    expect(await attempts()).toEqual([1, 2, 3, 4, 5]);
+  });
+
   it("is retried on a queue of its own", async () => {
     const { platform } = await aFailingServer(1);
     await platform.pass();
