@@ -1,3 +1,4 @@
+import { holdsCardNumber } from "../../shared/domain/card-number.ts";
 import { Argument, Option } from "commander";
 import { z } from "zod";
 import { isEmailAddress } from "../../shared/domain/email-address.ts";
@@ -149,5 +150,6 @@ const MAX_TEXT = 500;
 /** A text of the operator that is stored: who did it, and why. */
 export const remark: Read<string> = (typed, name) => {
   if (typed.trim() === "" || typed.length > MAX_TEXT) throw new UsageError(`${name} has 1 to ${MAX_TEXT} characters.`);
+  if (holdsCardNumber(typed)) throw new UsageError(`${name} must not hold a card number.`);
   return typed;
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { holdsCardNumber } from "../domain/card-number.ts";
 import { identifier } from "./identifier.ts";
 
 // Members that mean the same in every object, with their descriptions for the documentation.
@@ -34,8 +35,15 @@ export const createdAt = moment("When it was made.");
 export const updatedAt = moment("When it changed last.");
 export const instant = moment("A moment in UTC.");
 
-export const merchantName = z.string().max(128).meta({ description: "The merchant's name, as customers know it." });
-export const pointOfServiceName = z.string().max(128).meta({ description: "The terminal's name, as people know it." });
+/** A partner's text for people, of at most so many characters. One that holds a card number is refused, and stored nowhere. */
+export const freeText = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => !holdsCardNumber(text), "must not hold a card number");
+
+export const merchantName = freeText(128).meta({ description: "The merchant's name, as customers know it." });
+export const pointOfServiceName = freeText(128).meta({ description: "The terminal's name, as people know it." });
 export const captureMode = z
   .enum(["manual", "automatic"])
   .meta({ description: "Whether an approval is captured by a request of yours, or at once." });

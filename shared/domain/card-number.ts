@@ -13,10 +13,12 @@ function isCardNumber(digits: string): boolean {
 
 /** The check sum of ISO/IEC 7812: each second digit from the right is doubled, and 9 is taken from what has two digits. */
 const luhnSum = (digits: string): number =>
-  [...digits].toReversed().reduce((sum, digit, i) => {
-    const doubled = Number(digit) * (i % 2 === 0 ? 1 : 2);
-    return sum + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
+  Array.from(digits)
+    .toReversed()
+    .reduce((sum, digit, i) => {
+      const doubled = Number(digit) * (i % 2 === 0 ? 1 : 2);
+      return sum + (doubled > 9 ? doubled - 9 : doubled);
+    }, 0);
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, "");
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { amount } from "../amount.ts";
-import { discountID, pointOfServiceID, sessionID } from "../fields.ts";
+import { discountID, freeText, pointOfServiceID, sessionID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
 /** The body of a discount, which the specification does not show: exactly one kind of discount, and a target where needed. */
@@ -15,7 +15,7 @@ export const addDiscountBody = z
     discountAmount: amount.optional(),
     discountPercent: z.number().gt(0).lt(100).multipleOf(0.01).optional().meta({ description: "Of what is to pay." }),
     voucherCode: z.string().min(1).max(64).optional().meta({ description: "As the customer reads or scans it." }),
-    reason: z.string().max(128).optional().meta({ description: "Why it is given." }),
+    reason: freeText(128).optional().meta({ description: "Why it is given." }),
     totalVatAmount: amount
       .optional()
       .meta({ description: "The VAT that is left; without it, VAT shrinks in proportion." }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { amount, currency } from "../amount.ts";
-import { chargeID, msgType, pointOfServiceID, refundID, sessionID } from "../fields.ts";
+import { chargeID, freeText, msgType, pointOfServiceID, refundID, sessionID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
 /**
@@ -14,7 +14,7 @@ export const paymentRefundBody = z
     msgType: msgType("paymentRefund"),
     currency,
     refundAmount: amount,
-    refundReason: z.string().max(192).default("").meta({ description: "Free text: why it is given back." }),
+    refundReason: freeText(192).default("").meta({ description: "Free text: why it is given back." }),
     refundID: refundID.optional().meta({ description: "Names the refund, so that it can be repeated safely." }),
     chargeID: chargeID.optional().meta({
       description:

@@ -14,6 +14,7 @@ import {
   type Resolved,
 } from "./resolution.ts";
 import { paid, unpaid } from "./resolve-payment.ts";
+import { holdsCardNumber } from "../card-number.ts";
 import { storableText } from "../stored-text.ts";
 
 /**
@@ -26,6 +27,8 @@ export function resolve(payment: Payment, resolution: Resolution, context: Resol
     return refuse(
       invalidField("business-day", "out_of_range", "must be a day on which the terminal can have counted it"),
     );
+  const numbered = Object.entries({ by, why, note }).find(([, text = ""]) => holdsCardNumber(text));
+  if (numbered) return refuse(invalidField(numbered[0], "invalid", "must not hold a card number"));
   const operator = { by: storableText(by, MAX_WORDS), why: storableText(why, MAX_WORDS) };
   const detail = note === undefined ? undefined : storableText(note, MAX_WORDS);
   return decided(payment, resolution, { ...context, by: "operator", operator, detail, businessDay });

@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { addDiscountBody } from "../../../shared/contracts/requests/add-discount.ts";
+import { paymentRefundBody } from "../../../shared/contracts/requests/payment-refund.ts";
+import { paymentRequestBody } from "../../../shared/contracts/requests/payment-request.ts";
+
+const ids = { sessionID: randomUUID(), merchantID: randomUUID(), pointOfServiceID: randomUUID() };
+const payment = { ...ids, msgType: "paymentRequest", totalAmountInclVat: 125.5, currency: "SEK" };
+const refund = { ...ids, msgType: "paymentRefund", currency: "SEK", refundAmount: 25 };
+const discount = { sessionID: ids.sessionID, discountAmount: 5 };
+const numbers = ["4111111111111111", "5555 5555 5555 4444", "3782-822463-10005", "30569309025904", "6212345678901232"];
+
+describe.each([
+  ["merchantName", paymentRequestBody, payment],
+  ["pointOfServiceName", paymentRequestBody, payment],
+  ["refundReason", paymentRefundBody, refund],
+  ["reason", addDiscountBody, discount],
+] as const)("the free text %s of a partner's request", (member, body, request) => {
+  it.each(numbers)("is refused with the card number %s, and with its own name", (number) => {
+    const parsed = body.safeParse({ ...request, [member]: `charged ${number} again` });
+    expect(parsed.error?.issues).toMatchObject([{ path: [member], message: "must not hold a card number" }]);
+  });
+
+  it("is taken with any other number", () => {
+    expect(body.safeParse({ ...request, [member]: "order 4111 of 2026-11-21, 070-123 45 67" }).success).toBe(true);
+  });
+});
+
+it("identifiers and references are taken whatever their digits are", () => {
+  const merchantReferences = { orderId: "4111111111111111", paymentId: "5555555555554444" };
+  expect(paymentRequestBody.safeParse({ ...payment, merchantReferences }).success).toBe(true);
+});
