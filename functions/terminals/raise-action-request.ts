@@ -4,6 +4,7 @@ import { raisedAction, raisedActionBody } from "../../shared/contracts/requests/
 import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { callAboutCardNumbers, type KeepOrphanReportDeps } from "../../shared/use-cases/alerts/keep-orphan-report.ts";
 import {
   raiseActionRequest,
   type RaiseActionRequestDeps,
@@ -23,8 +24,10 @@ export const raiseAction = defineEndpoint({
   },
   replays: true,
   problems: ["action_request_not_found", "payment_not_found", "idempotency_mismatch"],
-  handle: async (deps: RaiseActionRequestDeps, call) => {
-    const raised = await raiseActionRequest(deps, call, call.body);
+  handle: async (deps: RaiseActionRequestDeps & KeepOrphanReportDeps, call) => {
+    const { cardNumbersIn, ...asked } = call.body;
+    await callAboutCardNumbers(deps, call, cardNumbersIn);
+    const raised = await raiseActionRequest(deps, call, asked);
     if (!raised.ok) return refusal(raised.error);
     return respond(202, toActionRequestObject(raised.value.action), raised.value.replayed);
   },

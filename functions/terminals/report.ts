@@ -8,6 +8,7 @@ import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { fieldProblems } from "../../shared/http/field-problems.ts";
 import { saidBy } from "../../shared/domain/payment/said.ts";
 import {
+  callAboutCardNumbers,
   keepOrphanReport,
   keepUnreadableReport,
   refusedBy,
@@ -37,6 +38,7 @@ export const report = defineEndpoint({
     call,
   ) => {
     const { body } = call;
+    await callAboutCardNumbers(deps, call, body.cardNumbersIn);
     switch (body.of) {
       case "unreadable": {
         const { problem, contentType, length, bytes } = body;

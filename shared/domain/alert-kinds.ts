@@ -35,6 +35,11 @@ export const alertKinds = {
       "A terminal reported that money moved, and the report was refused: it names no payment on the terminal, a member is wrong, or its body cannot be read.",
     toDo: "`alert show` shows what was reported. Find the payment, in the acquirer's records or the terminal's journal if the report does not name it. If the money is not recorded there, `payment resolve` it; have the acquirer give back money that belongs to no payment.",
   },
+  cardNumberReported: {
+    means:
+      "A terminal wrote a card number into a text of a report (`detail` has the members). The platform kept its last four digits only.",
+    toDo: "Have the terminal's maker correct the software, and tell whoever answers for the protection of card data: the number was on its way to the platform, and may be in the terminal's own log. Close the alert then.",
+  },
   dayDiffers: {
     means:
       "A terminal's totals of its business day differ from what is booked, and did so for the whole grace time; or a booking came for a day that was closed.",

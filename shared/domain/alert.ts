@@ -8,7 +8,13 @@ import { day, instant, later, type Instant } from "./time.ts";
 
 export type AlertKind = keyof typeof alertKinds;
 /** Kinds that are raised without a change of a payment. */
-const bareKinds = ["orphanReport", "deadLetter", "dependencyAway", "mailsFailing"] as const satisfies AlertKind[];
+const bareKinds = [
+  "orphanReport",
+  "cardNumberReported",
+  "deadLetter",
+  "dependencyAway",
+  "mailsFailing",
+] as const satisfies AlertKind[];
 /** Kinds that a change of a terminal's day raises. */
 const dayKinds = ["dayDiffers", "dayMissing"] as const satisfies AlertKind[];
 export type PaymentAlertKind = Exclude<AlertKind, (typeof bareKinds)[number] | (typeof dayKinds)[number]>;

@@ -4,27 +4,34 @@ import { MAX_LINES, textLimits } from "../../domain/payment/limits.ts";
 // What a terminal reports of the card and its receipt, and partners get.
 
 const short = z.string().max(textLimits.short);
+/** A short word such as `contactless` or `American Express`. */
+const word = z
+  .string()
+  .max(32)
+  .regex(/^[A-Za-z][A-Za-z\d .&+_-]*$/);
+/** A name that another system gave: its form is limited, and its digits mean nothing. */
+const reference = short.regex(/^[\w.:/-]+$/);
 const lines = z.array(z.string().max(textLimits.line)).max(MAX_LINES);
 
 export const card = z
   .object({
-    brand: short.optional().meta({ description: "Visa, Mastercard, …" }),
+    brand: word.optional().meta({ description: "Visa, Mastercard, …" }),
     last4: z
       .string()
       .regex(/^\d{4}$/)
       .optional()
       .meta({ description: "The card number's last four digits." }),
-    entryMode: short.optional().meta({ description: "contactless, chip, …" }),
+    entryMode: word.optional().meta({ description: "contactless, chip, …" }),
   })
   .meta({ id: "Card" });
 
 export const acquirer = z
   .object({
-    authorisationCode: short.optional().meta({ description: "What the issuer approved it under." }),
-    rrn: short.optional().meta({ description: "Retrieval reference number." }),
-    stan: short.optional().meta({ description: "System trace audit number." }),
-    tid: short.optional().meta({ description: "The acquirer's name for the terminal." }),
-    mid: short.optional().meta({ description: "The acquirer's name for the merchant." }),
+    authorisationCode: reference.optional().meta({ description: "What the issuer approved it under." }),
+    rrn: reference.optional().meta({ description: "Retrieval reference number." }),
+    stan: reference.optional().meta({ description: "System trace audit number." }),
+    tid: reference.optional().meta({ description: "The acquirer's name for the terminal." }),
+    mid: reference.optional().meta({ description: "The acquirer's name for the merchant." }),
   })
   .meta({ id: "Acquirer", description: "References to be given to the acquirer when a payment is looked for." });
 

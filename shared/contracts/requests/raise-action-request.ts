@@ -7,6 +7,7 @@ import {
   actionRequestID,
   sessionOfAction,
 } from "../fields.ts";
+import { holdsCardNumber, withoutCardNumbers } from "../../domain/card-number.ts";
 import { canonical } from "../identifier.ts";
 
 /**
@@ -47,13 +48,31 @@ export const raisedAction = z
   })
   .meta({ id: "RaisedActionRequest" });
 
+/** A datum without a card number. A number that is one becomes a text. */
+function unnumbered(datum: string | number | boolean): string | number | boolean {
+  if (typeof datum === "boolean") return datum;
+  const text = String(datum);
+  return holdsCardNumber(text) ? withoutCardNumbers(text) : datum;
+}
+
+/** `cardNumbersIn` names the members that held a card number, of which the last four digits are left. */
 export const raisedActionBody = raisedAction.extend({ data: sentData.optional() }).transform((body) => ({
   actionRequestId: canonical(body.actionRequestID),
   idAsReceived: body.actionRequestID,
   actionCode: body.actionCode,
-  description: body.description,
-  data: body.data,
+  description: body.description && withoutCardNumbers(body.description),
+  data:
+    body.data &&
+    Object.fromEntries(Object.entries(body.data).map(([name, datum]) => [withoutCardNumbers(name), unnumbered(datum)])),
   sessionId: body.sessionID === undefined ? undefined : canonical(body.sessionID),
   code: body.code,
   withdraw: body.withdraw,
+  cardNumbersIn: [
+    ...(holdsCardNumber(body.description ?? "") ? ["description"] : []),
+    ...(Object.entries(body.data ?? {})
+      .flat()
+      .some((datum) => holdsCardNumber(String(datum)))
+      ? ["data"]
+      : []),
+  ],
 }));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_LINES, textLimits } from "../../domain/payment/limits.ts";
+import { holdsCardNumber, withoutCardNumbers } from "../../domain/card-number.ts";
 import { storableText } from "../../domain/stored-text.ts";
 import { businessDay, messageID } from "../fields.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
@@ -10,7 +11,7 @@ const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const text = (value: unknown, most: number): string | undefined =>
-  typeof value === "string" ? storableText(value, most) : undefined;
+  typeof value === "string" ? storableText(withoutCardNumbers(value), most) : undefined;
 
 /** Lines of a receipt. A line that is no text becomes an empty one, and so does a missing line: `null` elements were removed before. */
 const lines = (value: unknown): string[] | undefined =>
@@ -28,8 +29,18 @@ function texts(schema: z.ZodObject, value: unknown): Members | undefined {
   return Object.fromEntries(read);
 }
 
+/** The members of a report whose free texts hold a card number, at any depth. */
+export function membersWithCardNumbers(sent: unknown): readonly string[] {
+  if (!isObject(sent)) return [];
+  const holds = (value: unknown): boolean =>
+    typeof value === "string"
+      ? holdsCardNumber(value)
+      : typeof value === "object" && value !== null && Object.values(value).some(holds);
+  return ["detail", "card", "receipt"].filter((name) => holds(sent[name]));
+}
+
 /**
- * The members of a payment's report that its schema names, with free texts made storable, and without members that are no texts. Nothing
+ * The members of a payment's report that its schema names, with free texts made storable and without card numbers, and without members that are no texts. Nothing
  * beside identifiers, type, amount and currency is a reason to refuse a report. A `messageID` that is no identifier names no message, and a
  * `businessDay` that is no day names none: both are left out.
  */

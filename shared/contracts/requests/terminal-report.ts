@@ -16,7 +16,7 @@ import {
 import { canonical } from "../identifier.ts";
 import type { Doubt, UnreadBody } from "./unread-body.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
-import { withStorableTexts } from "./report-texts.ts";
+import { membersWithCardNumbers, withStorableTexts } from "./report-texts.ts";
 
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "What happened." });
 
@@ -122,7 +122,8 @@ const startReport = startMembers.transform((body) => ({
 export const terminalReport = z.union([paymentReport, answerReport, startReport]).meta({ id: "Report" });
 
 /**
- * A terminal's report: about a payment, a response that it got, or itself. `sent` is the body as it was received. A wrong report is read as
+ * A terminal's report: about a payment, a response that it got, or itself. `sent` is the body as it was received. `cardNumbersIn` names the
+ * members that hold a card number. A wrong report is read as
  * `refused`, because what it reports of money must not be lost.
  */
 export const terminalReportBody = z.unknown().transform((sent) => {
@@ -136,9 +137,10 @@ export const terminalReportBody = z.unknown().transform((sent) => {
   const parsed = kind.safeParse(
     kind === paymentReport ? withStorableTexts(sent, Object.keys(paymentMembers.shape)) : sent,
   );
+  const cardNumbersIn = membersWithCardNumbers(sent);
   return parsed.success
-    ? { ...parsed.data, sent }
-    : { of: "refused" as const, readAs: kind as z.ZodType, issues: parsed.error.issues, sent };
+    ? { ...parsed.data, sent, cardNumbersIn }
+    : { of: "refused" as const, readAs: kind as z.ZodType, issues: parsed.error.issues, sent, cardNumbersIn };
 });
 
 /** The members of which a doubt refuses the report; a doubt about any other changes nothing. */
@@ -153,8 +155,8 @@ const isUsed = ({ kind, path: [member = "", ...within] }: Doubt): boolean =>
  * does not use. Otherwise it is `doubtful`, with the members that are in doubt, or `unreadable`.
  */
 export function unreadReport({ json, ...unreadable }: UnreadBody) {
-  if (!json) return { of: "unreadable" as const, ...unreadable };
+  if (!json) return { of: "unreadable" as const, ...unreadable, cardNumbersIn: [] };
   const wrong = [...new Set(json.doubts.filter(isUsed).map(({ path: [member = ""] }) => member))];
   if (wrong.length === 0) return terminalReportBody.parse(json.value);
-  return { of: "doubtful" as const, problem: unreadable.problem, wrong, sent: json.asWritten };
+  return { of: "doubtful" as const, problem: unreadable.problem, wrong, sent: json.asWritten, cardNumbersIn: [] };
 }

@@ -58,6 +58,32 @@ export async function keepOrphanReport(
   if (isAboutMoney(sent)) await keep(deps, call, reportedMembers(sent), refused);
 }
 
+/**
+ * Calls an operator if a terminal wrote card numbers into members of a report. They are stored nowhere. The alert of a terminal and day counts
+ * each combination of members once.
+ */
+export async function callAboutCardNumbers(
+  { bareAlerts }: KeepOrphanReportDeps,
+  { caller, now, traceparent }: TerminalCall,
+  members: readonly string[],
+): Promise<void> {
+  if (members.length === 0) return;
+  const { partnerId, terminalId } = caller.terminal;
+  const at = now();
+  const detail = `in ${members.join(", ")}`;
+  await bareAlerts.send({
+    v: newestVersion,
+    raised: {
+      subject: { kind: "terminal", partnerId, terminalId, day: dayOf(at) },
+      kind: "cardNumberReported",
+      detail,
+      cause: detail,
+      at,
+    },
+    traceparent,
+  });
+}
+
 /** The same for a body that cannot be read. It may be about money. Two with the same length and type count once if neither has a digest. */
 export const keepUnreadableReport = (
   deps: KeepOrphanReportDeps,

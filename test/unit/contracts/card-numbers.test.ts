@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { addDiscountBody } from "../../../shared/contracts/requests/add-discount.ts";
 import { paymentRefundBody } from "../../../shared/contracts/requests/payment-refund.ts";
 import { paymentRequestBody } from "../../../shared/contracts/requests/payment-request.ts";
+import { raisedActionBody } from "../../../shared/contracts/requests/raise-action-request.ts";
 
 const ids = { sessionID: randomUUID(), merchantID: randomUUID(), pointOfServiceID: randomUUID() };
 const payment = { ...ids, msgType: "paymentRequest", totalAmountInclVat: 125.5, currency: "SEK" };
@@ -24,6 +25,17 @@ describe.each([
   it("is taken with any other number", () => {
     expect(body.safeParse({ ...request, [member]: "order 4111 of 2026-11-21, 070-123 45 67" }).success).toBe(true);
   });
+});
+
+it("the texts of a terminal's action request keep the last four digits of card numbers, and their members are named", () => {
+  const asked = { actionRequestID: randomUUID(), actionCode: "help", description: `card ${numbers[1]}` };
+  const data = { typed: `it is ${numbers[0]}`, number: Number(numbers[0]), count: 3, [numbers[3] ?? ""]: true };
+  expect(raisedActionBody.parse({ ...asked, data })).toMatchObject({
+    description: "card …4444",
+    data: { typed: "it is …1111", number: "…1111", count: 3, "…5904": true },
+    cardNumbersIn: ["description", "data"],
+  });
+  expect(raisedActionBody.parse({ ...asked, description: "help" })).toMatchObject({ cardNumbersIn: [] });
 });
 
 it("identifiers and references are taken whatever their digits are", () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { report } from "../../../functions/terminals/report.ts";
 import { hashSecret } from "../../../shared/auth/credentials.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPlatform, aRequest, aTerminal, callBy, partnerId, terminalId } from "../../support/platform.ts";
@@ -13,8 +14,14 @@ const day = "2026-11-21";
 const subject = { kind: "terminal", partnerId, terminalId, day } as const;
 
 /** A terminal whose key is known, and what it reports over HTTP. */
-async function aReporter() {
-  const platform = await aPlatform();
+async function aReporter(opened: (rows: ReturnType<typeof inMemoryRows>) => void = () => {}) {
+  const platform = await aPlatform({
+    open() {
+      const rows = inMemoryRows();
+      opened(rows);
+      return rows;
+    },
+  });
   const { deps } = platform;
   const known = await deps.terminals.find(terminalId);
   const terminal = aTerminal({ keyHash: hashSecret("secret", pepper), pepperId: "p" });
@@ -151,7 +158,7 @@ describe("a report about money that is refused", () => {
     const { tell, pass, ofDay, log, deps } = await aReporter();
     for (let i = 0; i < 22; i++) await tell(approval());
     await pass();
-    const last = { ...approval(), businessDay: "2026-11-21", detail: "card 4242424242424242", refundID: "none" };
+    const last = { ...approval(), businessDay: "2026-11-21", detail: "do not honour", refundID: "none" };
     await tell(last);
     await pass();
     const { reportID, sessionID, chargeID } = last;
@@ -285,6 +292,37 @@ describe("a report that cannot be read", () => {
     expect(alert).toContain("…4242");
     for (const place of [waiting, alert, JSON.stringify(log.lines)]) expect(place).not.toContain("424242424242");
   });
+});
+
+it("a report that is taken shows card numbers nowhere, and an operator is called once", async () => {
+  const stored: ReturnType<typeof inMemoryRows>[] = [];
+  const { tell, pass, deps, log, queued, webhooksSent } = await aReporter((rows) => void stored.push(rows));
+  const { sessionId } = aRequest();
+  await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
+  await pass();
+  const cards = [
+    "4111111111111111",
+    "5555 5555 5555 4444",
+    "3782-822463-10005",
+    "30569309025904",
+    "6212 3456 7890 1232",
+  ];
+  const texts = {
+    detail: `charged ${cards.join(", ")}; cvc 123`,
+    card: { brand: `Visa ${cards[0]}`, entryMode: `chip ${cards[1]}`, last4: "1111" },
+    receipt: { customer: cards, merchant: cards.map((card) => `CARD ${card}=29121010`) },
+  };
+  const sent = { ...approval(), sessionID: sessionId, ...texts };
+  for (const report of [sent, sent, { ...sent, reportID: randomUUID() }]) expect(await tell(report)).toBe(200);
+  const waiting = JSON.stringify(queued);
+  await pass();
+  const alerts = (await deps.alerts.of(terminalId)).map(({ alert }) => alert);
+  expect(alerts).toMatchObject([{ kind: "cardNumberReported", count: 1, detail: "in detail, card, receipt" }]);
+  const rows: unknown[] = [];
+  for (const table of stored) for await (const row of table.rowsAfter()) rows.push(row);
+  const kept = JSON.stringify([rows, webhooksSent, log.lines, waiting]);
+  expect(kept).toContain("CARD …1111=2912");
+  for (const card of cards) expect(kept.replaceAll(/[ -]/g, "")).not.toContain(card.replaceAll(/[ -]/g, ""));
 });
 
 describe("no operator is called for a report", () => {
