@@ -35,7 +35,7 @@ export const createdAt = moment("When it was made.");
 export const updatedAt = moment("When it changed last.");
 export const instant = moment("A moment in UTC.");
 
-/** A partner's text for people, of at most so many characters. One that holds a card number is refused, and stored nowhere. */
+/** A partner's text for people, of at most so many characters. A text with a card number is refused. */
 export const freeText = (most: number) =>
   z
     .string()

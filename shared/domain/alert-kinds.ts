@@ -38,7 +38,7 @@ export const alertKinds = {
   cardNumberReported: {
     means:
       "A terminal wrote a card number into a text of a report (`detail` has the members). The platform kept its last four digits only.",
-    toDo: "Have the terminal's maker correct the software, and tell whoever answers for the protection of card data: the number was on its way to the platform, and may be in the terminal's own log. Close the alert then.",
+    toDo: "Have the terminal's maker correct the software. Tell the person who answers for card data: the number may be in the terminal's own log, too. Close the alert then.",
   },
   dayDiffers: {
     means:

@@ -123,7 +123,7 @@ export const terminalReport = z.union([paymentReport, answerReport, startReport]
 
 /**
  * A terminal's report: about a payment, a response that it got, or itself. `sent` is the body as it was received. `cardNumbersIn` names the
- * members that hold a card number. A wrong report is read as
+ * members with a card number. A wrong report is read as
  * `refused`, because what it reports of money must not be lost.
  */
 export const terminalReportBody = z.unknown().transform((sent) => {
