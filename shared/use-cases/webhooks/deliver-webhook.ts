@@ -83,8 +83,8 @@ async function partnerOf({ partners }: DeliverWebhookDeps, { subject, effect }: 
 }
 
 /**
- * The number of the attempt to make. A message may claim attempts that were never made, so that the schedule would end early: the first one
- * without a record is made. After a crash this is the last one, which is then made twice.
+ * The number of the attempt to make. A message may claim attempts that were never made, so that the schedule would end early: then the first
+ * one without a record is made. Only the last one is believed without a record, which may still be on its way.
  *
  * @param claimed how many attempts were made, by the message
  */
@@ -92,7 +92,7 @@ async function nextAttempt(deps: DeliverWebhookDeps, work: WebhookWork, claimed:
   if (claimed === 0 || (await isRecorded(deps, work, claimed))) return claimed + 1;
   let attempt = 1;
   while (attempt < claimed && (await isRecorded(deps, work, attempt))) attempt++;
-  return attempt;
+  return attempt === claimed ? claimed + 1 : attempt;
 }
 
 /** Whether another run made this attempt without success, and scheduled the next one. */
