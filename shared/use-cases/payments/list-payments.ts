@@ -53,7 +53,7 @@ export async function listPayments(
     return refuse(invalidField("after", "invalid", "must be `next` of a page of the same list"));
   const { range, place } = begun;
   const page = pageFrom(place, { limit, settledAt: after(call.now(), -SETTLED_SECONDS) });
-  const isMore = await fill(deps, call, { ...query, range }, page, limit + MOST_LEFT_OUT);
+  const isMore = await fill(deps, call, { ...query, range }, { page, payments: limit + MOST_LEFT_OUT });
   const next = isMore ? writeCursor({ range, place: page.next() }, filters) : undefined;
   return ok({ payments: page.shown, next });
 }
@@ -67,7 +67,12 @@ const isSameRange = (one: TimeRange, other: TimeRange): boolean =>
 type Ranged = PaymentQuery & { readonly range: TimeRange };
 
 /** Fills the page, part by part of the list, from so many payments at most. Returns whether anything may be left for another page. */
-async function fill(deps: ListPaymentsDeps, { caller }: PartnerCall, query: Ranged, page: Page, mostPayments: number) {
+async function fill(
+  deps: ListPaymentsDeps,
+  { caller }: PartnerCall,
+  query: Ranged,
+  { page, payments }: { readonly page: Page; readonly payments: number },
+) {
   const { partnerId } = caller;
   const isWanted = (entry: ListedPayment) =>
     isOfQuery(entry, query) && reaches(caller, entry.terminalId) && !page.isSeen(entry);
@@ -75,7 +80,7 @@ async function fill(deps: ListPaymentsDeps, { caller }: PartnerCall, query: Rang
     Boolean,
   );
   const size = isFiltered ? ENTRIES_OF_PART : page.mostEntries;
-  const budget = { payments: mostPayments };
+  const budget = { payments };
   let after = page.start;
   for (let parts = 0; parts < MOST_PARTS; parts++) {
     const entries = await deps.createdPayments.list({ partnerId, after, before: query.range.before }, size);
