@@ -57,12 +57,6 @@ export const amountMutants: readonly Mutant[] = [
     replace: "    amount: payment.amounts.authorized,\n",
   },
   {
-    name: "counts the failure of an earlier capture for the current one",
-    file: `${domain}/reports.ts`,
-    find: "    (answersEarlierTry(payment, report, answered) ||",
-    replace: "    (answered === -1 ||",
-  },
-  {
     name: "ends a capture by the deadline of an earlier one",
     file: `${domain}/timeouts.ts`,
     find: "const isCurrent = !timeout.ofAwaited || payment.awaiting?.commandId === commandId;",

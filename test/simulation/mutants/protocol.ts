@@ -131,12 +131,6 @@ export const protocolMutants: readonly Mutant[] = [
     replace: 'if (!read || holders.length > 0) await rows.submit(partition, [{ kind: "overwrite", rowKey, columns }]);',
   },
   {
-    name: "refuses a payment without a tombstone",
-    file: `${useCases}/payments/claim-terminal.ts`,
-    find: "  await deps.inboxes.withdraw(stored.payment.terminalId, slotOf(stored.payment), undefined, reason);\n",
-    replace: "",
-  },
-  {
     name: "expects an order's list to be free although it has holders",
     file: `${useCases}/payments/request-payment.ts`,
     find: "  if (order && order.holders.length > 0) return undefined;\n",
