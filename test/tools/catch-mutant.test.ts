@@ -23,8 +23,8 @@ describe("the seeds of a mutant", () => {
 const inSimulate = (name: string, replace: string): Mutant => ({
   name,
   file: "test/simulation/simulate.ts",
-  find: "  const world = createWorld(seed, write);\n",
-  replace: `  const world = createWorld(seed, write);\n${replace}`,
+  find: "  const world = createWorld(seed, write, days);\n",
+  replace: `  const world = createWorld(seed, write, days);\n${replace}`,
 });
 const breaksARule = inSimulate("breaks a rule", 'if (seed === 4) world.violate("a rule", "in seed 4");');
 const breaksDown = inSimulate("breaks down", 'if (seed === 4) throw new Error("no world");');
