@@ -9,12 +9,6 @@ export const orderMutants: readonly Mutant[] = [
     replace: "    if (hold === undefined) return holder;\n",
   },
   {
-    name: "accepts a duplicate without its mark",
-    file: `${useCases}/payments/claim-terminal.ts`,
-    find: "  if (possibleDuplicateOf !== undefined) await mark(deps, call, key, possibleDuplicateOf);\n",
-    replace: "",
-  },
-  {
     name: "treats a strict order as one that may be paid again",
     file: "shared/domain/payment/duplicate.ts",
     find: 'claim.strictOrder && hold !== "givingBack"',
