@@ -1,4 +1,4 @@
-import { useCases, type Mutant } from "./mutant.ts";
+import { type Mutant } from "./mutant.ts";
 
 /** Rules of orders: the duplicate check finds each repeat, each repeat is marked, and each order is released. */
 export const orderMutants: readonly Mutant[] = [
