@@ -52,7 +52,10 @@ it("a refused report about money reaches the operator, although the tables were 
   expect(others).toEqual([]);
   const byRefusal = kept?.reports.toSorted((a, b) => (a.refusedAs < b.refusedAs ? -1 : 1));
   expect(byRefusal).toMatchObject([
-    { refusedAs: "payment_not_found", reported: { chargeID: unknown.chargeID, amount: "125.5", detail: "do not honour" } },
+    {
+      refusedAs: "payment_not_found",
+      reported: { chargeID: unknown.chargeID, amount: "125.5", detail: "do not honour" },
+    },
     { refusedAs: "validation_failed", wrong: ["chargeID"] },
   ]);
   const lines = async () => logLinesIn(await log()).filter((line) => line.alert === alert);
