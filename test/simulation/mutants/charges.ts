@@ -55,13 +55,6 @@ export const chargeMutants: readonly Mutant[] = [
     replace: "const MAX_REVERSAL_TRIES = 1;",
   },
   {
-    name: "withdraws a reversal whose terminal is away",
-    file: `${useCases}/payments/handle-timeout.ts`,
-    find: "  return reversalOverdue(payment, charge, isUnfetched, context);",
-    replace: `  if (await withdraw(deps, payment, charge.reversal.sequence)) return undefined;
-  return reversalOverdue(payment, charge, isUnfetched, context);`,
-  },
-  {
     name: "retries a reversal without a message",
     file: `${domain}/charges.ts`,
     find: "const effects = isUnfetched ? next",
