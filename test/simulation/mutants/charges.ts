@@ -1,4 +1,4 @@
-import { domain, useCases, type Mutant } from "./mutant.ts";
+import { domain, type Mutant } from "./mutant.ts";
 
 /** Rules of charges: one is wanted, every other one is given back, and a failure calls an operator. */
 export const chargeMutants: readonly Mutant[] = [
