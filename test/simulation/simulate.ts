@@ -136,7 +136,7 @@ export async function simulate(
 
   if (!restores) startLateLife(world, partner, { ...cast, plans });
   if (!restores) startListReaders(world, platform, { ...cast, plans });
-  drain(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
+  drain(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0], ledger });
   watchListings(world, platform);
   const situations = watchSituations(platform);
   watchFeeds(world, platform, { ...cast, pages, plans });

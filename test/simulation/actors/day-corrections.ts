@@ -33,7 +33,10 @@ export function createDayCorrections(world: World, { ports, ledger, plans }: Sur
   const { faultPlan } = world;
 
   async function correct(plan: Plan, payment: Payment, day: Day, hidden: string): Promise<void> {
-    const differs = differencesOf(payment, ledger.chargesOf(plan.sessionId)).some(({ about }) => about === hidden);
+    const differences = differencesOf(payment, ledger.chargesOf(plan.sessionId));
+    const differs = differences.some(({ about }) => about === hidden);
+    // Where a refund is wrong, too, that one is corrected first.
+    const isOnly = differences.every(({ about }) => about === hidden);
     const [word, takeBack] = ledger.decide(() =>
       differs ? correctingWord(ledger, payment, hidden) : standingWord(payment, hidden),
     );
@@ -46,7 +49,7 @@ export function createDayCorrections(world: World, { ports, ledger, plans }: Sur
     const isStill = open.some(({ alert: { kind, status, subject } }) => {
       return kind === "dayDiffers" && status === "open" && subject.kind === "terminal" && subject.day === day;
     });
-    if (latest?.payment.sequence === payment.sequence && isStill)
+    if (latest?.payment.sequence === payment.sequence && isStill && isOnly)
       world.violate("a day differs, and its payment cannot be corrected", `${plan.sessionId} ${JSON.stringify(word)}`);
   }
 

@@ -6,6 +6,7 @@ import { CALM, FAULTS_END, MINUTE } from "../world/time.ts";
 import type { LostTime } from "../world/lost-time.ts";
 import type { World } from "../world/world.ts";
 import type { Price } from "./prices.ts";
+import type { CardLedger } from "./card-ledger.ts";
 import type { Partner } from "./partner.ts";
 import { createPlan, type Plan } from "./plan.ts";
 import type { TerminalDevice } from "./terminal.ts";
@@ -16,13 +17,17 @@ interface Surroundings {
   readonly plans: Plan[];
   readonly devices: readonly TerminalDevice[];
   readonly price: Price;
+  readonly ledger: Pick<CardLedger, "isUnheard">;
 }
 
 /** Requests after the end of the faults: partners read their payments, and new payments must pass as if there had been no faults. */
-export function drain(world: World, partner: Partner, { stores, plans, devices, price }: Surroundings): void {
+export function drain(world: World, partner: Partner, { stores, plans, devices, price, ledger }: Surroundings): void {
   const { agenda, random, lostTime } = world;
-  /** Only an operator frees a terminal that never ends a payment, or that has reported the loss of its memory. */
-  const isStuck = (device: TerminalDevice): boolean => isStuckByItself(device) || namesLostCharge(device, lostTime);
+  /** Only an operator frees a terminal that never ends a payment, that misreports it, or that has reported the loss of its memory. */
+  const isStuck = (device: TerminalDevice): boolean =>
+    isStuckByItself(device) ||
+    namesLostCharge(device, lostTime) ||
+    [...device.memory.runs.keys()].some((sessionId) => ledger.isUnheard(sessionId));
   const make = (name: string, terminal: Terminal): Plan => {
     const sessionId = `${name}-${terminal.terminalId}`;
     const plan = createPlan(world, { sessionId, terminal, price, orderId: undefined, isCalm: true });

@@ -146,12 +146,24 @@ function isKnown({ lostTime }: World, { plan, payment }: Session, ledger: CardLe
  * back: then the sum of the corrections is zero. The exceptions are a charge that is in doubt, which is not booked before it is decided, and a
  * movement that the terminal claimed.
  */
-function isOfTerminal({ plan, payment }: Session, booked: readonly Booking[], ledger: CardLedger): boolean {
+function isOfTerminal(
+  world: World,
+  { plan, payment }: Session,
+  booked: readonly Booking[],
+  ledger: CardLedger,
+): boolean {
   const corrections = bySource(booked.filter(({ kind }) => kind === "correction"));
   const isInDoubt = payment?.charges.some(({ status }) => status === "inDoubt") ?? false;
-  const hidden = ledger.hiddenOf(plan.sessionId);
-  const wasClaimed = hidden && !ledger.moves.some(({ chargeId, refundId }) => (refundId ?? chargeId) === hidden.about);
-  return [...corrections.values()].every((sum) => sum === 0) && !isInDoubt && !wasClaimed;
+  const isBooked = [...corrections.values()].every((sum) => sum === 0);
+  return isBooked && !isInDoubt && !wasClaimed(world, plan.sessionId, ledger);
+}
+
+/** Its terminal reported a movement on a day on which it did not make it. */
+export function wasClaimed(world: World, sessionId: string, { hiddenOf, moves }: CardLedger): boolean {
+  const hidden = hiddenOf(sessionId);
+  if (!hidden) return false;
+  const { about, day } = hidden;
+  return !moves.some((move) => (move.refundId ?? move.chargeId) === about && world.businessDay(move.at) === day);
 }
 
 const unbelieved: ReadonlySet<AlertKind> = new Set(["contradictingReport", "amountDiffers"]);
@@ -191,7 +203,7 @@ function checkMovements(
   booked: readonly Booking[],
   { ledger, device }: { readonly ledger: CardLedger; readonly device: TerminalDevice },
 ): void {
-  if (!isOfTerminal(session, booked, ledger)) return;
+  if (!isOfTerminal(world, session, booked, ledger)) return;
   const { plan, payment } = session;
   const unbooked = givenBackUnbooked(session);
   const on = (day: string) => (device.namesDays && !isReportedLate(session, ledger) ? ` on ${day}` : "");

@@ -1,5 +1,6 @@
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { holdsTerminal } from "../../../shared/domain/payment/payment.ts";
+import { dayOf } from "../../../shared/domain/time.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import { nameOf } from "../platform/service-bus.ts";
@@ -21,10 +22,16 @@ export async function checkQuiet(
   sessions: readonly Session[],
   ledger: CardLedger,
 ): Promise<number> {
-  // A charge that cannot be voided is tried for ever. The deadlines of a void that a late operator caused, and of the day on which it is made, are
-  // beyond the end, by whichever clock.
-  const late = instantAt(world.end - standardTimings.retryVoidSeconds * SECOND - HOUR);
-  const isLate = ({ history }: Session) => history.some(({ by, at }) => by !== "platform" && at >= late);
+  // A charge that cannot be voided is tried for ever. The deadlines of a void that a late operator caused, and of a day on which money moved late,
+  // are beyond the end, by whichever clock.
+  const late = (seconds: number) => instantAt(world.end - seconds * SECOND - HOUR);
+  const lateVoid = late(standardTimings.retryVoidSeconds);
+  const lateDay = dayOf(late(standardTimings.dayTotalsSeconds));
+  const isLate = ({ history, commands }: Session) =>
+    history.some(({ by, at }) => by !== "platform" && at >= lateVoid) ||
+    commands.some(({ effects }) =>
+      effects.some((e) => e.kind === "booking" && e.bookings.some(({ businessDay }) => businessDay >= lateDay)),
+    );
   const mayGoOn =
     devices.some((d) => d.diesForEver) ||
     sessions.some((session) => isLate(session) || ledger.isUnheard(session.plan.sessionId));
@@ -35,9 +42,10 @@ export async function checkQuiet(
     if (diesForEver) continue;
     const view = await ports.terminals.find(terminal.terminalId);
     const known = view?.claim ? await ports.alerts.of(view.claim.sessionId) : [];
-    // A payment that a terminal may have forgotten, or whose charge a restore lost, holds it until an operator, who is called, resolves it.
+    // A payment that a terminal may have forgotten or misreported, or whose charge a restore lost, holds it until an operator resolves it.
     const isBehind = view?.claim !== undefined && world.lostTime.behind.has(view.claim.sessionId);
-    const isForgotten = (hasSaidLost() || isBehind) && known.some(({ alert }) => alert.status === "open");
+    const isUnheard = view?.claim !== undefined && ledger.isUnheard(view.claim.sessionId);
+    const isForgotten = (hasSaidLost() || isBehind || isUnheard) && known.some(({ alert }) => alert.status === "open");
     // The claim of an ended payment counts as none, because the next payment reads its holder.
     const holder = view?.claim && (await ports.payments.find(view.claim))?.payment;
     if (

@@ -8,7 +8,7 @@ import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
-import { givenBackUnbooked, isReportedLate } from "./bookings.ts";
+import { givenBackUnbooked, isReportedLate, wasClaimed } from "./bookings.ts";
 import { countedOf, sumsOf, sumsOfTotals } from "./day-sums.ts";
 import { toldTo } from "./events.ts";
 import type { Session } from "./snapshot.ts";
@@ -116,6 +116,7 @@ function checkMoved(
     const isExcused =
       ledger.isUnheard(sessionId) ||
       ledger.isCorrected(sessionId) ||
+      wasClaimed(world, sessionId, ledger) ||
       isReportedLate(session, ledger) ||
       history.some(({ by, businessDay }) => by === "operator" && businessDay === undefined) ||
       differencesOf(payment, ledger.chargesOf(sessionId)).length > 0;
