@@ -1,4 +1,4 @@
-import { redeemToken, releaseToken } from "../../domain/access-token.ts";
+import { redeemToken, releaseToken, reserveToken } from "../../domain/access-token.ts";
 import type { OfferedVoucher } from "../../domain/effects.ts";
 import { isSameUse, voucherFate } from "../../domain/payment/voucher-use.ts";
 import type { AccessTokens } from "../../ports/access-tokens.ts";
@@ -11,7 +11,10 @@ export interface RedeemOrReleaseVoucherDeps {
   readonly accessTokens: AccessTokens;
 }
 
-/** Redeems a voucher whose payment was captured with it; releases it after any other end. A repeat changes nothing. */
+/**
+ * Redeems a voucher whose payment was captured with it; releases it after any other end. A repeat changes nothing. After a restore a voucher
+ * that paid may be free again: it is redeemed, unless another payment has reserved it.
+ */
 export async function redeemOrReleaseVoucher(
   deps: RedeemOrReleaseVoucherDeps,
   call: CallContext,
@@ -23,9 +26,10 @@ export async function redeemOrReleaseVoucher(
   if (!found || !stored) return "done";
   const { token, etag } = stored;
   const fate = voucherFate(found.payment, discountId);
-  if (!isSameUse(token.use, use) || fate === "held") return "done";
   const now = call.now();
-  const decided = fate === "spent" ? redeemToken(token, now) : releaseToken(token, now);
+  const reserved = isSameUse(token.use, use) ? token : fate === "spent" ? reserveToken(token, use, now) : undefined;
+  if (!reserved || fate === "held") return "done";
+  const decided = fate === "spent" ? redeemToken(reserved, now) : releaseToken(reserved, now);
   if (decided) await deps.accessTokens.save(decided, etag);
   return "done";
 }

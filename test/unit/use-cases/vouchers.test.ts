@@ -58,6 +58,19 @@ describe("a voucher used on a payment", () => {
     expect(await voucher.now()).toMatchObject({ status: "redeemed" });
   });
 
+  it("is redeemed, too, where a restore lost its reservation", async () => {
+    const { platform, voucher, payment } = await authorizedWithVoucher();
+    const { accessTokens } = platform.deps;
+    const stored = await accessTokens.find(voucher.tokenId);
+    if (!stored) throw new Error("no token");
+    await accessTokens.save({ ...stored.token, status: "active", use: undefined }, stored.etag);
+    await payment.capture();
+    await platform.pass();
+    await payment.tell("captured");
+    await platform.pass();
+    expect(await voucher.now()).toMatchObject({ status: "redeemed", use: { sessionId: payment.sessionId } });
+  });
+
   it("of a percentage lowers the payment by it", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform, aTemplate({ value: { kind: "percent", percent: 10 } }));
