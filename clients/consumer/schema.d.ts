@@ -100,7 +100,7 @@ export interface components {
              * @description Why it stands so.
              * @enum {string}
              */
-            statusReason?: "rateLimited" | "addressRefused" | "mailRefused" | "mailServerSilent" | "tokenRevoked";
+            statusReason?: "rateLimited" | "limitReached" | "templateStopped" | "addressRefused" | "mailRefused" | "mailServerSilent" | "tokenRevoked";
         };
         /** @description RFC 9457, with a code that programs act on. */
         Problem: {
@@ -197,7 +197,7 @@ export interface components {
                  * @description Why it stands so.
                  * @enum {string}
                  */
-                statusReason?: "rateLimited" | "addressRefused" | "mailRefused" | "mailServerSilent" | "tokenRevoked";
+                statusReason?: "rateLimited" | "limitReached" | "templateStopped" | "addressRefused" | "mailRefused" | "mailServerSilent" | "tokenRevoked";
                 /** @description Masked: never a whole address. */
                 email: string;
                 /**
@@ -293,7 +293,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`access_token_template_not_found`](problems#access_token_template_not_found): There is no such template. */
+            /**
+             * @description [`access_token_template_not_found`](problems#access_token_template_not_found): There is no such template.
+             *
+             *     [`landing_page_not_found`](problems#landing_page_not_found): There is no such landing page.
+             */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */

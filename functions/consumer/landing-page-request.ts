@@ -20,9 +20,14 @@ export const landingPageRequest = defineEndpoint({
   body: requestBody(landingPageRequestBody),
   successes: { 202: success("The request is received.", tokenRequestObject) },
   replays: true,
-  problems: ["access_token_template_not_found", "landing_page_conflict", "landing_page_unavailable"],
+  problems: [
+    "access_token_template_not_found",
+    "landing_page_conflict",
+    "landing_page_not_found",
+    "landing_page_unavailable",
+  ],
   handle: async (deps: RequestAccessTokenDeps, call) => {
-    const requested = await requestAccessToken(deps, call, call.body);
+    const requested = await requestAccessToken(deps, call, { ...call.body, user: call.caller.user ?? "" });
     if (!requested.ok) return refusal(requested.error);
     const { page, request, replayed } = requested.value;
     return respond(202, toTokenRequestObject(page, request), replayed);

@@ -1,16 +1,15 @@
 import { queueWorker } from "../../shared/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
-import { issueAccessToken } from "../../shared/use-cases/vouchers/issue-access-token.ts";
+import { issueAccessToken, type IssueAccessTokenDeps } from "../../shared/use-cases/vouchers/issue-access-token.ts";
 import {
   redeemOrReleaseVoucher,
   type RedeemOrReleaseVoucherDeps,
 } from "../../shared/use-cases/vouchers/redeem-or-release-voucher.ts";
-import type { RequestAccessTokenDeps } from "../../shared/use-cases/vouchers/request-access-token.ts";
 import { reserveVoucher, type ReserveVoucherDeps } from "../../shared/use-cases/vouchers/reserve-voucher.ts";
 
 /** Issues vouchers and keys, reserves vouchers for payments, and redeems or releases them. */
 export const accessTokens = queueWorker("access-tokens", {
-  issue: (deps: RequestAccessTokenDeps, { call, subject }: Work<"issue">) => issueAccessToken(deps, call, subject),
+  issue: (deps: IssueAccessTokenDeps, { call, subject }: Work<"issue">) => issueAccessToken(deps, call, subject),
   voucherReservation: (deps: ReserveVoucherDeps, { call, subject, effect }: Work<"voucherReservation">) =>
     reserveVoucher(deps, call, subject, effect),
   voucherOutcome: (deps: RedeemOrReleaseVoucherDeps, { call, subject, effect }: Work<"voucherOutcome">) =>

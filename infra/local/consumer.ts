@@ -2,10 +2,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { CodeKeys } from "../../shared/codes/keyed-codes.ts";
 import { hashPassword, newPassword } from "../../shared/auth/basic-credentials.ts";
+import { newIssuance } from "../../shared/domain/issuance.ts";
 import { azureTables, type TablesAccount } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
 import { readyLine, startChild, type Child } from "./child.ts";
 import { unlessThere } from "./unless-there.ts";
+
+/** The consumer user of the demo. */
+const DEMO_USER = "demo";
 
 /** What a web application needs to request vouchers. */
 export interface DemoConsumer {
@@ -47,7 +51,7 @@ const drawn = (): ConsumerSecrets => ({
 /** A consumer of these secrets; of new ones where left out. */
 export function newConsumer(secrets = drawn()): NewConsumer {
   const { password, functionKey: key, codeKey, ...identifiers } = secrets;
-  const user = "demo";
+  const user = DEMO_USER;
   const codeKeys = { local: codeKey };
   return {
     demo: {
@@ -69,26 +73,30 @@ export async function seedTemplates(
   { templateAccessTokenID, keyTemplateAccessTokenID }: Omit<DemoConsumer, "basic" | "functionKeys" | "productID">,
 ): Promise<void> {
   const { accessTokenTemplates } = tablePorts(azureTables(account));
-  const common = { locale: "en-SE", timeZone: "Europe/Stockholm", createdAt: new Date().toISOString() };
+  const createdAt = new Date().toISOString();
+  const common = { locale: "en-SE", timeZone: "Europe/Stockholm", createdAt };
+  const limits = { mostADay: 10_000, mostInAll: 1_000_000, mostPerDomain: 2_000 };
+  const issuanceOf = (templateId: string) =>
+    newIssuance({ templateId, ...limits, pages: "requests", users: [DEMO_USER] }, createdAt);
   await unlessThere(
-    accessTokenTemplates.add({
-      ...common,
-      templateId: templateAccessTokenID,
-      name: "Demo Kiosk",
-      kind: "voucher",
-      value: { kind: "amount", amount: 5_000, currency: "SEK" },
-      validSeconds: 30 * 86_400,
-    }),
+    accessTokenTemplates.add(
+      {
+        ...common,
+        templateId: templateAccessTokenID,
+        name: "Demo Kiosk",
+        kind: "voucher",
+        value: { kind: "amount", amount: 5_000, currency: "SEK" },
+        validSeconds: 30 * 86_400,
+      },
+      issuanceOf(templateAccessTokenID),
+    ),
   );
   if (keyTemplateAccessTokenID === undefined) return;
   await unlessThere(
-    accessTokenTemplates.add({
-      ...common,
-      templateId: keyTemplateAccessTokenID,
-      name: "Demo Gate",
-      kind: "key",
-      validSeconds: 86_400,
-    }),
+    accessTokenTemplates.add(
+      { ...common, templateId: keyTemplateAccessTokenID, name: "Demo Gate", kind: "key", validSeconds: 86_400 },
+      issuanceOf(keyTemplateAccessTokenID),
+    ),
   );
 }
 

@@ -111,12 +111,19 @@ function provenKey(
   return former && former.endsAt > now && isKey(former) ? "former" : undefined;
 }
 
+/** A caller of the Consumer Web API. The user is known where the endpoint demands Basic credentials. */
+export interface ConsumerCaller {
+  readonly user?: string;
+}
+
 /** The Consumer Web API. The host has checked the function key. If `basic` demands Basic credentials, they are checked here. */
-export const consumer = ({ basic = false }: { readonly basic?: boolean } = {}): Auth<"consumer"> => ({
+export const consumer = ({ basic = false }: { readonly basic?: boolean } = {}): Auth<ConsumerCaller> => ({
   api: "consumer",
   basic,
   async authenticate({ headers }, { checkBasic }) {
+    if (!basic) return ok({});
     const sent = headers.get(CREDENTIALS.basic);
-    return !basic || checkBasic(sent) ? ok("consumer") : refuse(invalidCredentials(CREDENTIALS.basic, sent));
+    const user = checkBasic(sent);
+    return user === undefined ? refuse(invalidCredentials(CREDENTIALS.basic, sent)) : ok({ user });
   },
 });

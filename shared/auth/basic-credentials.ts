@@ -15,8 +15,8 @@ export function hashPassword(user: string, password: string): string {
   return hashSecret(password, user);
 }
 
-/** Whether the Basic credentials of an `Authorization` header are right. */
-export type CheckBasic = (authorization: string | null) => boolean;
+/** The user whose Basic credentials an `Authorization` header holds; undefined where they are wrong. */
+export type CheckBasic = (authorization: string | null) => string | undefined;
 
 /**
  * Checks Basic credentials as keys are checked: in microseconds and in constant time, so that guesses hold nobody up. An unknown user costs
@@ -28,10 +28,11 @@ export const basicCredentials =
   (users: ReadonlyMap<string, string>): CheckBasic =>
   (authorization) => {
     const presented = readBasic(authorization);
-    if (!presented || !generatedPassword.test(presented.password)) return false;
+    if (!presented || !generatedPassword.test(presented.password)) return undefined;
     const { user, password } = presented;
     const hash = users.get(user);
-    return isSecret(password, hash === undefined ? undefined : { hash, pepperId: "user" }, { user });
+    const isRight = isSecret(password, hash === undefined ? undefined : { hash, pepperId: "user" }, { user });
+    return isRight ? user : undefined;
   };
 
 interface Presented {

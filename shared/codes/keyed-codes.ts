@@ -16,6 +16,10 @@ export function keyedCodes(keys: CodeKeys): Codes {
   const all = [first, ...others] as const;
   const codeUnder = (secret: string, tokenId: string) => spellCode(keyed(secret, "code of token", tokenId).digest());
   const hashUnder = (secret: string, symbols: string) => keyed(secret, "key of code", symbols).digest("hex");
+  const underEach = (purpose: string, name: string): readonly [string, ...string[]] => {
+    const under = ({ secret }: { readonly secret: string }) => keyed(secret, purpose, name).digest("hex");
+    return [under(first), ...others.map(under)];
+  };
   return {
     newCodeOf(tokenId) {
       const symbols = readCode(codeUnder(first.secret, tokenId));
@@ -31,11 +35,8 @@ export function keyedCodes(keys: CodeKeys): Codes {
       const symbols = readCode(typedCode);
       return symbols === undefined ? undefined : all.map(({ secret }) => hashUnder(secret, symbols));
     },
-    addressKeys(email) {
-      const mailbox = sameMailbox(email);
-      const under = (secret: string) => keyed(secret, "key of address", mailbox).digest("hex");
-      return [under(first.secret), ...others.map(({ secret }) => under(secret))];
-    },
+    addressKeys: (email) => underEach("key of address", sameMailbox(email)),
+    countKeys: (name) => underEach("key of count", name),
   };
 }
 

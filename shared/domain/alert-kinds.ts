@@ -54,6 +54,11 @@ export const alertKinds = {
       "A message failed at every delivery that its queue allows, and is in the dead letters of the queue (`about`: queue and message). Its effect has not happened.",
     toDo: "`detail`, the log and `dead-letter show` say why. Once the cause is removed, send it again with `dead-letter replay`. `repair` announces again what was committed, too; a message that cannot be read was not sent by the platform, and can be removed with `dead-letter purge`.",
   },
+  tokenLimitNear: {
+    means:
+      "A template (`about`) has issued four fifths of the vouchers or keys that it may issue on one day, or in all (`detail`). When the limit is reached, its requests are refused.",
+    toDo: "`template show` says how many were issued, and `landing-page show` lists a page's requests. If customers are to get more, raise the limit with `template limit`. If somebody is collecting them, stop the template with `template stop`, and `token revoke` what should not have been issued. Close the alert then.",
+  },
   dependencyAway: {
     means:
       "The tables or the bus (`about`) have not responded for minutes. Nothing is lost: messages wait, and callers get 503. `count` is the number of hours in which this was seen.",

@@ -16,7 +16,7 @@ export function isEmailAddress(text: string): boolean {
   return local.length <= LONGEST_LOCAL_PART && localPart.test(local) && domainName.test(domain);
 }
 
-/** One spelling for a mailbox: in practice no mail server distinguishes mailboxes by the case of letters. */
+/** One spelling of an address: in practice no mail server distinguishes mailboxes by the case of letters. */
 export const sameMailbox = (address: string): string => address.toLowerCase();
 
 /** The address, masked (`a***@e***.com`): enough for its owner to recognise it, too little to write to. It does not show lengths. */

@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { AccessTokenTemplate } from "./access-token-template.ts";
 import { maskAddress } from "./email-address.ts";
 import type { Effect } from "./effects.ts";
+import { whyNotIssuing, type Issuance } from "./issuance.ts";
 import type { RecordOf } from "./record.ts";
 import type { Refusal } from "./refusal.ts";
-import { after, day, msBetween, uncheckedInstant, type Instant } from "./time.ts";
+import { after, day, dayOf, msBetween, uncheckedInstant, type Instant } from "./time.ts";
 
 /** A page on which customers request vouchers or keys: one product, one template. */
 export const landingPageRecord = z.object({
@@ -27,6 +28,8 @@ export const requestStates = ["received", "issued", "emailed", "emailFailed"] as
 export type RequestState = (typeof requestStates)[number];
 export const requestReasons = [
   "rateLimited",
+  "limitReached",
+  "templateStopped",
   "addressRefused",
   "mailRefused",
   "mailServerSilent",
@@ -48,6 +51,8 @@ export const tokenRequestRecord = z.object({
   addressKey: z.string(),
   /** The same under the platform's other keys at that time; absent where it had one. */
   otherAddressKeys: z.array(z.string()).optional(),
+  /** The keyed hashes under which its token is counted: of its mailbox, and of its domain. */
+  countKeys: z.array(z.string()).optional(),
   /** Drawn with the request, so that issuing it twice gives one token. */
   tokenId: z.string(),
   status: z.enum(requestStates),
@@ -99,7 +104,7 @@ export const pageState = ({ status, endsAt }: LandingPage, now: Instant): PageSt
 export const createTokenRequest = (
   requested: Pick<
     TokenRequest,
-    "requestId" | "landingPageId" | "button" | "addressKey" | "otherAddressKeys" | "tokenId" | "locale"
+    "requestId" | "landingPageId" | "button" | "addressKey" | "otherAddressKeys" | "countKeys" | "tokenId" | "locale"
   > & {
     readonly email: string;
   },
@@ -174,7 +179,7 @@ const ERASED = { maskedEmail: "***", addressKey: "erased" };
 
 /** The request, with nothing that names its customer. One that is under way ends without a mail, and without a reason. */
 export function erasedRequest(request: TokenRequest, now: Instant): RequestChange {
-  const { email: _, otherAddressKeys: __, ...kept } = request;
+  const { email: _, otherAddressKeys: __, countKeys: ___, ...kept } = request;
   return moved({ ...kept, ...ERASED }, requestHasEnded(request) ? request.status : "emailFailed", now);
 }
 
@@ -199,40 +204,67 @@ export const requestHasEnded = ({ status }: TokenRequest): boolean => status ===
 
 const REPLAY_SECONDS = 24 * 3600;
 
+/** A request that ends for one of these reasons has got no token. */
+const withoutToken: ReadonlySet<RequestReason | undefined> = new Set([
+  "rateLimited",
+  "limitReached",
+  "templateStopped",
+]);
+export const gotNoToken = ({ statusReason }: TokenRequest): boolean => withoutToken.has(statusReason);
+
 /**
- * The same page, button and address within a day repeat the request, and bring no other token. A request that got no token because of the
- * limit may be made again.
+ * The same page, button and address within a day repeat the request, and bring no other token. A request that got no token may be made
+ * again.
  */
 export const isReplay = (earlier: TokenRequest, now: Instant): boolean =>
-  msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && earlier.statusReason !== "rateLimited";
+  msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && !gotNoToken(earlier);
 
-/** A token that was issued to an address. The limit on their number counts it. */
+/** A token that was issued to a mailbox or a domain. A limit on their number counts it. */
 export const issuedTokenRecord = z.object({ tokenId: z.string(), at: uncheckedInstant });
 export interface IssuedToken extends RecordOf<typeof issuedTokenRecord> {}
 
-/** The most tokens for one address within an hour, on all pages together. */
-const MAX_TOKENS = 5;
-const WINDOW_SECONDS = 3600;
+/** The most tokens within so many seconds. */
+export interface TokenLimit {
+  readonly most: number;
+  readonly seconds: number;
+}
+
+/** For one mailbox, on all pages together. */
+export const mailboxLimit: TokenLimit = { most: 5, seconds: 3_600 };
+/** For all addresses of one domain, from one template. */
+export const domainLimit = ({ mostPerDomain }: Pick<Issuance, "mostPerDomain">): TokenLimit => ({
+  most: mostPerDomain,
+  seconds: 86_400,
+});
 
 /** The tokens that still count towards the limit. */
-export const recentTokens = (issued: readonly IssuedToken[], now: Instant): IssuedToken[] =>
-  issued.filter(({ at }) => msBetween(at, now) < WINDOW_SECONDS * 1000);
+export const recentTokens = (issued: readonly IssuedToken[], { seconds }: TokenLimit, now: Instant): IssuedToken[] =>
+  issued.filter(({ at }) => msBetween(at, now) < seconds * 1000);
 
-/** Seconds until another token may be issued to the address; undefined when it may be issued now. */
-export function secondsUntilAnother(issued: readonly IssuedToken[], now: Instant): number | undefined {
-  const recent = recentTokens(issued, now).toSorted((a, b) => (a.at < b.at ? -1 : 1));
-  const oldest = recent.at(-MAX_TOKENS);
-  return oldest && Math.max(1, Math.ceil(msBetween(now, after(oldest.at, WINDOW_SECONDS)) / 1000));
+/** Seconds until the limit admits another token; undefined when it does so now. */
+export function secondsUntilAnother(
+  issued: readonly IssuedToken[],
+  limit: TokenLimit,
+  now: Instant,
+): number | undefined {
+  const recent = recentTokens(issued, limit, now).toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  const oldest = recent.at(-limit.most);
+  return oldest && Math.max(1, Math.ceil(msBetween(now, after(oldest.at, limit.seconds)) / 1000));
 }
 
-/** Why the page issues this address no token now; undefined where it may. */
-export function whyNoToken(
+/** Why the page issues no token now, to any customer; undefined where it may. */
+export function whyPageUnavailable(
   page: LandingPage,
-  issued: readonly IssuedToken[],
+  issuance: Issuance,
   now: Instant,
-): Refusal<"landing_page_unavailable" | "rate_limited"> | undefined {
+): Refusal<"landing_page_unavailable"> | undefined {
   const state = pageState(page, now);
   if (state !== "active") return { code: "landing_page_unavailable", detail: `The page is ${state}.` };
-  const retryAfterSeconds = secondsUntilAnother(issued, now);
-  return retryAfterSeconds === undefined ? undefined : { code: "rate_limited", retryAfterSeconds };
+  const why = whyNotIssuing(issuance, dayOf(now));
+  return why && { code: "landing_page_unavailable", detail: unavailable[why] };
 }
+
+const unavailable = {
+  templateStopped: "The page issues nothing at present.",
+  limitReached: "The page has issued as much as it may.",
+} as const;

@@ -7,7 +7,7 @@ export interface StoredToken {
   readonly etag: string;
 }
 
-/** The tokens that were recently issued to one e-mail address. */
+/** The tokens that were recently issued to one mailbox or domain. */
 export interface StoredIssue {
   readonly issued: readonly IssuedToken[];
   readonly etag: string;
@@ -21,16 +21,10 @@ export interface AccessTokens {
   issue(token: AccessToken): Promise<void>;
   /** Throws `Conflict` when the token changed since it was read, so that only one of several payments gets a voucher. */
   save(token: AccessToken, etag: string): Promise<void>;
-  issuedTo(addressKey: string): Promise<StoredIssue | undefined>;
-  /**
-   * Replaces the list, and enters the request among those of the address, in one group. Throws `Conflict` when the list changed since it was
-   * read.
-   */
-  noteIssued(
-    addressKey: string,
-    noted: { readonly issued: readonly IssuedToken[]; readonly request: RequestKey },
-    read: StoredIssue | undefined,
-  ): Promise<void>;
-  /** Enters a request that got no token among those of the address. */
+  /** The count under this key of a mailbox or domain; undefined where nothing was issued. */
+  issuedTo(countKey: string): Promise<StoredIssue | undefined>;
+  /** Replaces the count. Throws `Conflict` when it changed since it was read. */
+  noteIssued(countKey: string, issued: readonly IssuedToken[], read: StoredIssue | undefined): Promise<void>;
+  /** Enters a request among those of the address. It may be repeated. */
   noteRequest(addressKey: string, request: RequestKey): Promise<void>;
 }

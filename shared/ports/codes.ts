@@ -22,4 +22,6 @@ export interface Codes {
   hashesOf(typedCode: string): readonly string[] | undefined;
   /** The keyed hashes by which an e-mail address is recognised after it was erased: one for each key, the first key's first. */
   addressKeys(email: string): readonly [string, ...string[]];
+  /** The keyed hashes under which tokens are counted for what has this name: one for each key, the first key's first. */
+  countKeys(name: string): readonly [string, ...string[]];
 }

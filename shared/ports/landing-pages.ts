@@ -51,5 +51,7 @@ export interface LandingPages {
   }): Promise<void>;
   /** Throws `Conflict` when the request changed since it was read. */
   commit(request: TokenRequest, etag: string, command: NewCommand | undefined): Promise<void>;
+  /** Inserts a page before its first request. Throws `Conflict` when it exists. */
+  add(page: LandingPage): Promise<void>;
   save(page: LandingPage, etag: string): Promise<void>;
 }

@@ -72,10 +72,12 @@ export interface Retention {
   removeToken(token: AccessToken, etag: string): Promise<number>;
   /** The requests that came from the address. */
   requestsOf(addressKey: string): Promise<RequestKey[]>;
-  /** Removes the request from those of the address, and with the last one everything that is stored of the address. */
+  /** Removes the request from those of the address. */
   forgetRequest(addressKey: string, request: RequestKey): Promise<number>;
   /** Removes everything that is stored of the address. */
   forgetAddress(addressKey: string): Promise<number>;
+  /** Removes the count of a mailbox or domain: with a moment, only where it has no later token. */
+  forgetCount(countKey: string, before?: Instant): Promise<number>;
   /** How many of the oldest events of the partner's feed were entered before this moment. */
   countEvents(partnerId: string, before: Instant): Promise<number>;
   /**

@@ -1,12 +1,34 @@
 import { accessTokenTemplateRecord } from "../domain/access-token-template.ts";
+import {
+  issuanceRecord,
+  issuanceShardRecord,
+  newShards,
+  type Issuance,
+  type IssuanceShard,
+} from "../domain/issuance.ts";
 import { mailTroubleRecord } from "../domain/mail-trouble.ts";
 import { templateLookRecord } from "../domain/template-look.ts";
+import { dayOf } from "../domain/time.ts";
 import type { AccessTokenTemplates } from "../ports/access-token-templates.ts";
-import { mailTroubleRow, TEMPLATE_PREFIX, templateLookRow, templateRow, TEMPLATES_PARTITION } from "./token-keys.ts";
+import { Conflict } from "../ports/failures.ts";
+import {
+  ISSUANCE_ROW,
+  ISSUANCE_SHARD_PREFIX,
+  issuancePartition,
+  issuanceShardRow,
+  mailTroubleRow,
+  TEMPLATE_PREFIX,
+  templateLookRow,
+  templateRow,
+  TEMPLATES_PARTITION,
+} from "./token-keys.ts";
 import { fromRow, toColumns } from "./record.ts";
-import type { Rows } from "./rows.ts";
+import type { Operation, Row, Rows } from "./rows.ts";
 
-/** Templates in the table `AccessTokenTemplates`. Only the operator's commands write them; workers note how their mails fare. */
+/**
+ * Templates in the table `AccessTokenTemplates`. Only the operator's commands write them; workers note how their mails fare, and take places
+ * of what they may issue.
+ */
 export function accessTokenTemplatesTable(rows: Rows): AccessTokenTemplates {
   const save = async (rowKey: string, record: object, read: { readonly etag: string } | undefined): Promise<void> => {
     const columns = toColumns(record);
@@ -24,9 +46,39 @@ export function accessTokenTemplatesTable(rows: Rows): AccessTokenTemplates {
         fromRow(row, accessTokenTemplateRecord),
       );
     },
-    async add(template) {
-      const columns = toColumns(template, { name: template.name, kind: template.kind });
-      await rows.submit(TEMPLATES_PARTITION, [{ kind: "insert", rowKey: templateRow(template.templateId), columns }]);
+    async add(template, issuance) {
+      const { templateId, name, kind, createdAt } = template;
+      const shards = newShards(issuance, dayOf(createdAt));
+      // What it may issue comes first. Of an earlier try that was cut off, it is there.
+      await unlessThere(
+        rows.submit(issuancePartition(templateId), [
+          { kind: "insert", rowKey: ISSUANCE_ROW, columns: issuanceColumns(issuance) },
+          ...shards.map((shard): Operation => ({ kind: "insert", ...shardRow(shard) })),
+        ]),
+      );
+      const columns = toColumns(template, { name, kind });
+      await rows.submit(TEMPLATES_PARTITION, [{ kind: "insert", rowKey: templateRow(templateId), columns }]);
+    },
+    async findIssuance(templateId) {
+      const row = await rows.get(issuancePartition(templateId), ISSUANCE_ROW);
+      return row && { issuance: fromRow(row, issuanceRecord), etag: row.etag };
+    },
+    async saveIssuance(issuance, { etag }, shards = []) {
+      await rows.submit(issuancePartition(issuance.templateId), [
+        { kind: "replace", rowKey: ISSUANCE_ROW, columns: issuanceColumns(issuance), etag },
+        ...shards.map((read): Operation => ({ kind: "replace", ...shardRow(read.shard), etag: read.etag })),
+      ]);
+    },
+    async findShard(templateId, shard) {
+      const row = await rows.get(issuancePartition(templateId), issuanceShardRow(shard));
+      if (!row) throw new Error(`template ${templateId} has no shard ${shard}`);
+      return storedShard(row);
+    },
+    async shards(templateId) {
+      return (await rows.withPrefix(issuancePartition(templateId), ISSUANCE_SHARD_PREFIX)).map(storedShard);
+    },
+    async saveShard(templateId, { shard, etag }) {
+      await rows.submit(issuancePartition(templateId), [{ kind: "replace", ...shardRow(shard), etag }]);
     },
     async findTrouble(templateId) {
       const row = await rows.get(TEMPLATES_PARTITION, mailTroubleRow(templateId));
@@ -39,4 +91,16 @@ export function accessTokenTemplatesTable(rows: Rows): AccessTokenTemplates {
     },
     saveLook: (look, read) => save(templateLookRow(look.templateId), look, read),
   };
+}
+
+const issuanceColumns = (issuance: Issuance) => toColumns(issuance, { status: issuance.status });
+const shardRow = (shard: IssuanceShard) => ({ rowKey: issuanceShardRow(shard.shard), columns: toColumns(shard) });
+const storedShard = (row: Row) => ({ shard: fromRow(row, issuanceShardRecord), etag: row.etag });
+
+async function unlessThere(insert: Promise<unknown>): Promise<void> {
+  try {
+    await insert;
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
 }

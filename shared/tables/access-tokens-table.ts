@@ -6,21 +6,22 @@ import type { RequestKey } from "../ports/subjects.ts";
 import {
   ACCESS_TOKEN_ROW,
   accessTokenPartition,
-  ADDRESS_ROW,
   addressPartition,
   addressRequestRow,
   CODE_ROW,
   codePartition,
+  COUNT_ROW,
+  countPartition,
 } from "./token-keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "./rows.ts";
 
 const codeRecord = accessTokenRecord.pick({ tokenId: true });
-const addressRecord = z.object({ issued: z.array(issuedTokenRecord) });
+export const countRecord = z.object({ issued: z.array(issuedTokenRecord) });
 
 /**
- * Vouchers and keys in the table `AccessTokens`; beside them the token of each code, and of each address the tokens recently issued to it
- * and its requests.
+ * Vouchers and keys in the table `AccessTokens`; beside them the token of each code, of each address its requests, and of each mailbox and
+ * domain the tokens recently issued to it.
  */
 export function accessTokensTable(rows: Rows): AccessTokens {
   const tokenColumns = (token: AccessToken) => toColumns(token, { status: token.status, kind: token.kind });
@@ -47,15 +48,14 @@ export function accessTokensTable(rows: Rows): AccessTokens {
         { kind: "replace", rowKey: ACCESS_TOKEN_ROW, columns: tokenColumns(token), etag },
       ]);
     },
-    async issuedTo(addressKey) {
-      const row = await rows.get(addressPartition(addressKey), ADDRESS_ROW);
-      return row && { ...fromRow(row, addressRecord), etag: row.etag };
+    async issuedTo(countKey) {
+      const row = await rows.get(countPartition(countKey), COUNT_ROW);
+      return row && { ...fromRow(row, countRecord), etag: row.etag };
     },
-    async noteIssued(addressKey, { issued, request }, read) {
-      const [rowKey, columns] = [ADDRESS_ROW, toColumns({ issued })];
-      await rows.submit(addressPartition(addressKey), [
+    async noteIssued(countKey, issued, read) {
+      const [rowKey, columns] = [COUNT_ROW, toColumns({ issued })];
+      await rows.submit(countPartition(countKey), [
         read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
-        addressRequest(request),
       ]);
     },
     async noteRequest(addressKey, request) {

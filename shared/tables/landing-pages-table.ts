@@ -56,6 +56,10 @@ export function landingPagesTable(rows: Rows): LandingPages {
       if (command) operations.push(commandRowOf(request, command));
       await rows.submit(landingPagePartition(request.landingPageId), operations);
     },
+    async add(page) {
+      const partition = landingPagePartition(page.landingPageId);
+      await rows.submit(partition, [{ kind: "insert", rowKey: PAGE_ROW, columns: pageColumns(page) }]);
+    },
     async save(page, etag) {
       const columns = pageColumns(page);
       const partition = landingPagePartition(page.landingPageId);

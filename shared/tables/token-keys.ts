@@ -21,7 +21,9 @@ export const ACCESS_TOKEN_ROW = "token";
 export const codePartition = (codeHash: string): string => `code~${part(codeHash)}`;
 export const CODE_ROW = "code";
 export const addressPartition = (addressKey: string): string => `address~${part(addressKey)}`;
-export const ADDRESS_ROW = "issued";
+/** The tokens that were recently issued to a mailbox or a domain. */
+export const countPartition = (countKey: string): string => `count~${part(countKey)}`;
+export const COUNT_ROW = "issued";
 /** The requests that came from the address, whatever page they were made on, so that all are found by the address alone. */
 export const ADDRESS_REQUEST_PREFIX = "request~";
 export const addressRequestRow = ({ landingPageId, createdAt, requestId }: RequestKey): string =>
@@ -43,4 +45,9 @@ export const TEMPLATE_PREFIX = "template~";
 export const templateLookRow = (templateId: string): string => `look~${part(templateId)}`;
 /** How the mails of a template fared lately. */
 export const mailTroubleRow = (templateId: string): string => `mailing~${part(templateId)}`;
+/** What a template may issue, and the shards of its places: a partition of its own, since each token writes it. */
+export const issuancePartition = (templateId: string): string => `issuance~${part(templateId)}`;
+export const ISSUANCE_ROW = "issuance";
+export const ISSUANCE_SHARD_PREFIX = "shard~";
+export const issuanceShardRow = (shard: number): string => `${ISSUANCE_SHARD_PREFIX}${shard}`;
 export const templateRow = (templateId: string): string => `${TEMPLATE_PREFIX}${part(templateId)}`;

@@ -10,10 +10,13 @@ import {
   addressRequestRow,
   CODE_ROW,
   codePartition,
+  COUNT_ROW,
+  countPartition,
   landingPagePartition,
   sameRequestRow,
   tokenRequestRow,
 } from "./token-keys.ts";
+import { countRecord } from "./access-tokens-table.ts";
 import { fromRow } from "./record.ts";
 import { ownRow, removeRows, removeSubject } from "./remove-rows.ts";
 import type { Rows } from "./rows.ts";
@@ -23,7 +26,7 @@ const sameRecord = tokenRequestRecord.pick({ requestId: true });
 
 type TokenRetention = Pick<
   Retention,
-  "removeTokenRequest" | "removeSame" | "removeToken" | "requestsOf" | "forgetRequest" | "forgetAddress"
+  "removeTokenRequest" | "removeSame" | "removeToken" | "requestsOf" | "forgetRequest" | "forgetAddress" | "forgetCount"
 >;
 
 /** Takes token requests, tokens and addresses out of their tables for good. */
@@ -58,15 +61,17 @@ export function tokenRetention(tables: Readonly<Record<"landingPages" | "accessT
       return found.map((row) => fromRow(row, requestKeyRecord));
     },
     async forgetRequest(addressKey, request) {
-      const partition = addressPartition(addressKey);
-      const found = await accessTokens.withPrefix(partition, "");
-      const ofRequest = found.filter(({ rowKey }) => rowKey === addressRequestRow(request));
-      const isLast = !found.some((row) => row.rowKey.startsWith(ADDRESS_REQUEST_PREFIX) && !ofRequest.includes(row));
-      return removeRows(accessTokens, partition, isLast ? found : ofRequest);
+      return removeIfThere(accessTokens, addressPartition(addressKey), addressRequestRow(request));
     },
     async forgetAddress(addressKey) {
       const partition = addressPartition(addressKey);
       return removeRows(accessTokens, partition, await accessTokens.withPrefix(partition, ""));
+    },
+    async forgetCount(countKey, before) {
+      const partition = countPartition(countKey);
+      const row = await accessTokens.get(partition, COUNT_ROW);
+      const isNeeded = row && fromRow(row, countRecord).issued.some(({ at }) => before !== undefined && at >= before);
+      return row && !isNeeded ? removeRows(accessTokens, partition, [row]) : 0;
     },
   };
 }

@@ -62,7 +62,7 @@ async function countedPlatform() {
     ...deps,
     peppers: { p: PEPPER },
     rehashKey: () => {},
-    checkBasic: () => false,
+    checkBasic: () => undefined,
     responseTimeoutMs: 3_000,
     checkWebhookUrl: () => undefined,
   };

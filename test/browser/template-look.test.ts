@@ -59,6 +59,8 @@ describe("a file of texts", () => {
 });
 
 describe("words of a look that are wrong", () => {
+  const limits = ["--everywhere", "--users", "shop", "--a-day", "9", "--in-all", "99"];
+  const newKey = ["template", "create", "--name", "A", "--kind", "key", ...limits];
   it.each([
     [["template", "set", templateID], /^Nothing to set/],
     [["template", "set", templateID, "--colour", "red"], /^--colour is six hexadecimal digits/],
@@ -66,7 +68,7 @@ describe("words of a look that are wrong", () => {
     [["template", "set", templateID, "--brand", "A", "--without", "brand"], /^--without takes away what another/],
     [["template", "set", templateID, "--without", "value"], /^--without is one of brand, logo, sender, texts\./],
     [["template", "set", templateID, "--amount", "100"], /amount/],
-    [["template", "create", "--name", "A", "--kind", "key", "--colour", "#112233"], "A brand has a name and a colour."],
+    [[...newKey, "--colour", "#112233"], "A brand has a name and a colour."],
     [["template", "preview", templateID], /^Required option '--out <folder>'/],
     [["token", "extend", templateID], "Either --until or --days."],
     [["token", "extend", templateID, "--days", "-1"], /--days/],

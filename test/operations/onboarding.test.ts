@@ -55,9 +55,9 @@ it("leads from an empty cloud to the first payment, by the operator's commands a
   const merchantID = randomUUID();
   const till = ["--partner", partnerID, "--merchant", merchantID, "--name", "Till 3"];
   const { terminalKey = "", pointOfServiceID = "" } = await shown<Made>("terminal", "register", ...till);
-  expect(await shown("template", "create", "--name", "Summer", "--kind", "voucher", "--percent", "10")).toMatchObject({
-    kind: "voucher",
-  });
+  const limits = ["--everywhere", "--users", "shop", "--a-day", "100", "--in-all", "5000"];
+  const voucher = ["--name", "Summer", "--kind", "voucher", "--percent", "10"];
+  expect(await shown("template", "create", ...voucher, ...limits)).toMatchObject({ kind: "voucher" });
   const terminal = { pointOfServiceID, terminalKey };
   made = { partnerID, apikey, webhookSecret, merchantID, terminals: { autopilot: terminal, silent: terminal } };
 

@@ -1,4 +1,5 @@
 import type { AccessTokenTemplate } from "../../shared/domain/access-token-template.ts";
+import { newIssuance, type Issuance } from "../../shared/domain/issuance.ts";
 import { issueAccessToken } from "../../shared/use-cases/vouchers/issue-access-token.ts";
 import { requestAccessToken, type TokenInput } from "../../shared/use-cases/vouchers/request-access-token.ts";
 import { aCall } from "./calls.ts";
@@ -21,8 +22,17 @@ export const aTemplate = (more: Partial<AccessTokenTemplate> = {}): AccessTokenT
   ...more,
 });
 
+/** What the template may issue: more than any test asks for, for its one user. */
+export const anIssuance = (more: Partial<Issuance> = {}): Issuance => ({
+  ...newIssuance(
+    { templateId, mostADay: 1_000, mostInAll: 10_000, mostPerDomain: 1_000, pages: "requests", users: ["shop"] },
+    "2026-11-21T09:00:00.000Z",
+  ),
+  ...more,
+});
+
 export function anAskedToken(more: Partial<Omit<TokenInput, "asReceived">> = {}): TokenInput {
-  const input = { landingPageId, productId, templateId, button: 1, email: "anna@example.com", ...more };
+  const input = { landingPageId, productId, templateId, button: 1, email: "anna@example.com", user: "shop", ...more };
   return { ...input, asReceived: input };
 }
 
@@ -31,7 +41,9 @@ let customers = 0;
 /** A token issued to a customer of its own, and its code. */
 export async function aToken(platform: Platform, template: AccessTokenTemplate = aTemplate()) {
   const { deps } = platform;
-  if (!(await deps.accessTokenTemplates.find(template.templateId))) await deps.accessTokenTemplates.add(template);
+  const { templateId: id } = template;
+  if (!(await deps.accessTokenTemplates.find(id)))
+    await deps.accessTokenTemplates.add(template, anIssuance({ templateId: id }));
   const page = `77777777-0000-4000-8000-${String(++customers).padStart(12, "0")}`;
   const email = `customer.${customers}@example.com`;
   const input = anAskedToken({ landingPageId: page, templateId: template.templateId, email });

@@ -63,7 +63,11 @@ export function webShopOn(stack: StackFile, patience: Patience = {}) {
       }),
     /** A new template, made by the operator. */
     async template(...options: string[]): Promise<string> {
-      const made = await shown<{ templateAccessTokenID: string }>("template", "create", "--name", "A page", ...options);
+      const where = options.includes("--merchant") ? [] : ["--everywhere"];
+      const [user = ""] = Buffer.from(basic, "base64").toString().split(":");
+      const limits = ["--users", user, "--a-day", "1000", "--in-all", "1000"];
+      const words = ["template", "create", "--name", "A page", ...where, ...limits, ...options];
+      const made = await shown<{ templateAccessTokenID: string }>(...words);
       return made.templateAccessTokenID;
     },
     /** A token of its own, from the request, which a 503 lets repeat, to the code in the customer's mail. */

@@ -2,7 +2,8 @@ import { hashPassword, newPassword } from "../../../shared/auth/basic-credential
 import { command, type Group } from "../command.ts";
 import { argument, matching } from "../words.ts";
 
-const userName = matching(/^[\w.-]{1,64}$/, "Name one user, of letters and digits.");
+/** The name of a consumer user. */
+export const userName = matching(/^[\w.-]{1,64}$/, "Name one user, of letters and digits.");
 
 const credentials = command({
   name: "credentials",

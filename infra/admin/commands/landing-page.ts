@@ -1,11 +1,34 @@
-import { pageState } from "../../../shared/domain/landing-page.ts";
+import { createPage, pageState } from "../../../shared/domain/landing-page.ts";
 import type { LandingPages, StoredPage } from "../../../shared/ports/landing-pages.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables } from "../../operator/platform.ts";
-import { argument, identifier } from "../words.ts";
+import { clock, connectTables, newId } from "../../operator/platform.ts";
+import { argument, identifier, required } from "../words.ts";
+import { findTemplate } from "./template-look.ts";
 
 const MAX_REQUESTS = 100;
 const words = [argument("<landingPageID>", "the landing page", identifier)];
+
+const create = command({
+  name: "create",
+  does: "creates a landing page, for a template whose pages only operators create",
+  words: [
+    argument("[landingPageID]", "its identifier; a new one where left out", identifier),
+    required("--product <productID>", "the product", identifier),
+    required("--template <templateID>", "the template of its vouchers or keys", identifier),
+  ],
+  examples: [
+    "landing-page create --product 5b1c1c5e-8f0f-4c57-9a3e-2f6f0f6f9f10 --template 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21",
+  ],
+  writes: true,
+  async run({ landingPageID: landingPageId = newId(), product: productId, template: templateId }, { connect }) {
+    const { landingPages, accessTokenTemplates } = connectTables(await connect());
+    const template = await findTemplate({ accessTokenTemplates }, templateId);
+    const ids = { landingPageId, productId, templateId };
+    if (await landingPages.find(landingPageId)) throw new Error("There is such a landing page already.");
+    await landingPages.add(createPage({ ...ids, asReceived: ids }, template, clock.now()));
+    return { landingPageID: landingPageId, productID: productId, templateAccessTokenID: templateId, status: "active" };
+  },
+});
 
 const show = command({
   name: "show",
@@ -61,5 +84,5 @@ async function find(landingPages: LandingPages, landingPageId: string): Promise<
 export const landingPage: Group = {
   name: "landing-page",
   does: "the pages that issue vouchers and keys",
-  commands: [show, disable],
+  commands: [create, show, disable],
 };

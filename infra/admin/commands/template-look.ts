@@ -132,7 +132,7 @@ async function saveLook(
 
 /** Throws a sentence where there is none. */
 export async function findTemplate(
-  { accessTokenTemplates }: TablePorts,
+  { accessTokenTemplates }: Pick<TablePorts, "accessTokenTemplates">,
   templateId: string,
 ): Promise<AccessTokenTemplate> {
   const template = await accessTokenTemplates.find(templateId);

@@ -5,6 +5,18 @@ import { findTemplate, lookOptions, newLook, preview, set, shownLook, templateID
 import { clock, newId, connectTables } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
 import { flag, identifier, matching, oneOf, option, plainText, required, standard, text } from "../words.ts";
+import { newIssuance, pageCreators } from "../../../shared/domain/issuance.ts";
+import {
+  access,
+  countOf,
+  issued,
+  limit,
+  perDomainMeans,
+  resume,
+  shownIssuance,
+  stop,
+  users,
+} from "./template-issuance.ts";
 
 const templateName = matching(/^[^\p{Cc}]{1,80}$/u, "A template has a --name of up to 80 characters.");
 
@@ -24,7 +36,13 @@ const words = [
   ]),
   option("--valid-days <days>", "how long an issued token is valid; 30 days where left out", plainText),
   option("--valid-hours <hours>", "the same in hours", plainText),
-  option("--merchant <merchantID>", "only at this merchant", identifier),
+  option("--merchant <merchantID>", "only at this merchant; else --everywhere", identifier).conflicts("everywhere"),
+  flag("--everywhere", "at every merchant's terminals"),
+  required("--users <user,user>", "the consumer users that may request them, as in CONSUMER_CREDENTIALS", users),
+  required("--a-day <number>", "the most that are issued on one day of UTC", countOf("mostADay")),
+  required("--in-all <number>", "the most that are ever issued", countOf("mostInAll")),
+  standard("--per-domain <number>", perDomainMeans, countOf("mostPerDomain"), "20"),
+  standard("--pages <requests|operators>", "who creates its landing pages", oneOf(pageCreators), "requests"),
   standard("--locale <locale>", "the locale of its mails", text, "en-SE"),
   standard("--time-zone <zone>", "the time zone of its mails", text, "Europe/Stockholm"),
   option("--ends <date>", "no token is issued after it, such as 2027-01-31T22:59:59Z", plainText),
@@ -36,32 +54,35 @@ const create = command({
   does: "creates a template for vouchers or keys; only the look and the words of its mails can be changed later",
   words,
   examples: [
-    'template create --name "Summer" --kind voucher --percent 10',
-    'template create --name "Coffee" --kind voucher --amount 50 --currency SEK --valid-hours 24',
+    'template create --name "Summer" --kind voucher --percent 10 --everywhere --users shop --a-day 100 --in-all 5000',
+    'template create --name "Coffee" --kind voucher --amount 50 --currency SEK --merchant 7d1c1c5e-8f0f-4c57-9a3e-2f6f0f6f9f10 --users shop --a-day 100 --in-all 5000',
   ],
   writes: true,
   async run(given, { connect }) {
     const template = templateFrom(given, clock.now());
+    const { users, aDay: mostADay, inAll: mostInAll, perDomain: mostPerDomain, pages } = given;
+    const limits = { mostADay, mostInAll, mostPerDomain };
+    const issuance = newIssuance({ templateId: template.templateId, ...limits, pages, users }, template.createdAt);
     const look = newLook(given);
     const { accessTokenTemplates } = connectTables(await connect());
     const { templateId, createdAt: updatedAt } = template;
     // The look comes first: once a template exists, its first mail has it.
     if (look) await accessTokenTemplates.saveLook({ templateId, ...look, updatedAt }, undefined);
-    await accessTokenTemplates.add(template);
-    return { ...shown(template), ...(look && shownLook(template, look)) };
+    await accessTokenTemplates.add(template, issuance);
+    return { ...shown(template), ...shownIssuance(issuance), ...(look && shownLook(template, look)) };
   },
 });
 
 const show = command({
   name: "show",
-  does: "shows a template, and how its mails look",
+  does: "shows a template, what it has issued and may issue, and how its mails look",
   words: [templateID],
   examples: ["template show 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"],
   async run({ templateID }, { connect }) {
     const tables = connectTables(await connect());
     const template = await findTemplate(tables, templateID);
     const look = (await tables.accessTokenTemplates.findLook(templateID))?.look ?? {};
-    return { ...shown(template), ...shownLook(template, look) };
+    return { ...shown(template), ...(await issued(tables, templateID)), ...shownLook(template, look) };
   },
 });
 
@@ -77,11 +98,13 @@ const list = command({
 export const template: Group = {
   name: "template",
   does: "what vouchers and keys are issued from",
-  commands: [create, list, show, set, preview],
+  commands: [create, list, show, stop, resume, limit, access, set, preview],
 };
 
 function templateFrom(given: Given<typeof words>, now: string): AccessTokenTemplate {
   const { name, kind, locale, timeZone } = given;
+  if (given.merchant === undefined && !given.everywhere)
+    throw new UsageError("Say where its tokens are good: --merchant <merchantID>, or --everywhere.");
   const value = valueOf(given);
   if (value && kind === "key")
     throw new UsageError("A key takes nothing off a payment: leave out --amount and --percent.");

@@ -59,9 +59,10 @@ export const ofTerminalsAndVouchers = {
     toDo: ["Name the action request. Each webhook about one has its identifier."],
   },
   landing_page_not_found: {
-    happened: "There is no landing page with this identifier. The first request for a page makes it.",
+    happened:
+      "There is no landing page with this identifier. The first request for a page makes it, unless its template leaves that to the operator.",
     retry: "Only after a `landing-page-request` for this page was accepted.",
-    toDo: ["Compare the identifier with the `landingPageID` of that request."],
+    toDo: ["Compare the identifier with the `landingPageID` of that request, or with the page that the operator made."],
   },
   landing_page_conflict: {
     happened: "The landing page is for another product or template than the request names. No voucher was issued.",
@@ -72,12 +73,13 @@ export const ofTerminalsAndVouchers = {
   },
   landing_page_unavailable: {
     happened:
-      "The landing page takes no more requests: it was disabled, or its template has ended. `detail` says which. No voucher was issued.",
-    retry: "No.",
+      "The landing page takes no requests now: it was disabled, its template has ended or is stopped, or as many vouchers were issued as may be. `detail` says which. No voucher was issued.",
+    retry: "No. After a limit of the day, tomorrow (UTC).",
     toDo: ["Tell the customer that the offer is over. If it should not be, ask the operator."],
   },
   access_token_template_not_found: {
-    happened: "There is no template with this `templateAccessTokenID`. No page was made, and no voucher was issued.",
+    happened:
+      "There is no template with this `templateAccessTokenID` for your Basic user. No page was made, and no voucher was issued.",
     retry: "No.",
     toDo: [
       "Compare the identifier with the one that the operator gave you: `admin template list` shows them. Each environment has its own.",

@@ -1,14 +1,17 @@
 import { addressKeysOf, erasedRequest, requestHasEnded } from "../../domain/landing-page.ts";
+import type { AccessTokenTemplates } from "../../ports/access-token-templates.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { Codes } from "../../ports/codes.ts";
 import type { Retention } from "../../ports/retention.ts";
 import type { RequestKey } from "../../ports/subjects.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { eachOf } from "../batches/each-of.ts";
+import { countKeysOf } from "../vouchers/count-tokens.ts";
 import { commitTokenRequest, type CommitTokenRequestDeps } from "../vouchers/commit-token-request.ts";
 
 export interface EraseAddressDeps extends CommitTokenRequestDeps {
-  readonly codes: Pick<Codes, "addressKeys">;
+  readonly accessTokenTemplates: Pick<AccessTokenTemplates, "list">;
+  readonly codes: Pick<Codes, "addressKeys" | "countKeys">;
   readonly retention: Retention;
 }
 
@@ -37,8 +40,8 @@ export async function findAddress(deps: EraseAddressDeps, email: string): Promis
 
 /**
  * Erases everything that names the customer of this address, under every code key that is known: in token requests the address, its mask
- * and its keyed hashes; the rows by which a repeated request is recognised; the list of its requests and of its latest tokens. Tokens stay
- * good, since nothing in them names a customer. A request that is under way ends without a mail; a mail that is being sent at this moment
+ * and its keyed hashes; the rows by which a repeated request is recognised; the list of its requests; the counts of its mailbox and its
+ * domain. Tokens stay good, since nothing in them names a customer. A request that is under way ends without a mail; a mail that is being sent at this moment
  * arrives. It may be repeated: a worker that had begun before may write a keyed hash once more. Throws `Unavailable`.
  */
 export async function eraseAddress(deps: EraseAddressDeps, call: CallContext, email: string): Promise<ErasedOfAddress> {
@@ -47,11 +50,19 @@ export async function eraseAddress(deps: EraseAddressDeps, call: CallContext, em
   const erased = await eachOf(requests, (key) => retryOnConflict(() => eraseRequest(deps, call, key, keys)));
   let rows = erased.reduce((sum, one) => sum + one.rows, 0);
   for (const key of keys) rows += await retryOnConflict(() => deps.retention.forgetAddress(key));
+  for (const key of await countKeys(deps, email)) rows += await retryOnConflict(() => deps.retention.forgetCount(key));
   return {
     requests: erased.filter(({ was }) => was !== "none").length,
     underWay: erased.filter(({ was }) => was === "under way").length,
     rows,
   };
+}
+
+/** The keys of the counts of its mailbox and of its domain, for every template. */
+async function countKeys({ accessTokenTemplates, codes }: EraseAddressDeps, email: string): Promise<string[]> {
+  const templates = await accessTokenTemplates.list();
+  const keys = templates.map(({ templateId }) => countKeysOf(codes, email, templateId));
+  return [...new Set(keys.flatMap(({ mailbox, domain = [] }) => [...mailbox, ...domain]))];
 }
 
 /** The requests of the address: those that a worker has seen are entered under it; the others are listed as open. */

@@ -38,6 +38,7 @@ export async function purgeTokenRequest(
   if (needed) return needed;
   let forgotten = 0; // a request whose mail was sent again is entered under each of its addresses
   for (const key of addressKeysOf(request)) forgotten += await retention.forgetRequest(key, request);
+  for (const key of request.countKeys ?? []) forgotten += await retention.forgetCount(key, before);
   const rows = [
     forgotten,
     token ? await retention.removeToken(token.token, token.etag) : 0,

@@ -1,23 +1,30 @@
+import type { AccessTokenTemplate } from "../../domain/access-token-template.ts";
 import { issueToken } from "../../domain/access-token.ts";
+import { whyNotIssuing } from "../../domain/issuance.ts";
 import {
   mailGivenUp,
-  recentTokens,
-  secondsUntilAnother,
   tokenIssued,
+  type LandingPage,
+  type RequestReason,
   type TokenRequest,
 } from "../../domain/landing-page.ts";
 import { dayOf } from "../../domain/time.ts";
+import type { StoredIssuance } from "../../ports/access-token-templates.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import { commitTokenRequest } from "./commit-token-request.ts";
-import type { RequestAccessTokenDeps } from "./request-access-token.ts";
 import type { RequestKey } from "../../ports/subjects.ts";
+import { commitTokenRequest } from "./commit-token-request.ts";
+import { countKeysOf, countToken, readCounts } from "./count-tokens.ts";
+import type { RequestAccessTokenDeps } from "./request-access-token.ts";
+import { takePlace, type TakePlaceDeps } from "./take-place.ts";
+
+export interface IssueAccessTokenDeps extends RequestAccessTokenDeps, TakePlaceDeps {}
 
 /**
- * Issues the token of a committed request, once: the request holds the token's identifier. An address that recently got too many tokens
- * gets none, and the request ends.
+ * Issues the token of a committed request, once: the request holds the token's identifier. Where the template is stopped or a limit is
+ * reached there is no token, and the request ends.
  */
 export async function issueAccessToken(
-  deps: RequestAccessTokenDeps,
+  deps: IssueAccessTokenDeps,
   call: CallContext,
   key: RequestKey,
 ): Promise<"done"> {
@@ -25,47 +32,66 @@ export async function issueAccessToken(
   if (stored?.request.status !== "received") return "done";
   const { request } = stored;
   if (!(await deps.accessTokens.find(request.tokenId))) {
-    if (!(await countTowardsLimit(deps, call, request))) {
-      const refused = mailGivenUp(request, "rateLimited", call.now());
-      await commitTokenRequest(deps, call, refused, stored);
+    const source = await sourceOf(deps, request);
+    const refused = await whyNoToken(deps, call, request, source.issuance);
+    if (refused) {
+      await commitTokenRequest(deps, call, mailGivenUp(request, refused, call.now()), stored);
       return "done";
     }
-    await issue(deps, call, request);
+    await issue(deps, call, request, source);
   }
   await commitTokenRequest(deps, call, tokenIssued(request, call.now()), stored);
   return "done";
 }
 
-/**
- * Counts the token towards its address's limit for the hour. False where the limit is reached, however many requests compete. The address
- * has a list under each of the platform's keys that is in force, and all of them count; the token is noted under its request's own.
- */
-async function countTowardsLimit(
-  { accessTokens, codes }: RequestAccessTokenDeps,
+/** What a token is issued from. */
+interface Source {
+  readonly page: LandingPage;
+  readonly template: AccessTokenTemplate;
+  readonly issuance: StoredIssuance;
+}
+
+async function sourceOf(
+  { landingPages, accessTokenTemplates }: IssueAccessTokenDeps,
+  { requestId, landingPageId }: TokenRequest,
+): Promise<Source> {
+  const page = (await landingPages.find(landingPageId))?.page;
+  const [template, issuance] = page
+    ? await Promise.all([
+        accessTokenTemplates.find(page.templateId),
+        accessTokenTemplates.findIssuance(page.templateId),
+      ])
+    : [];
+  if (!page || !template || !issuance) throw new Error(`the template of request ${requestId} does not exist`);
+  return { page, template, issuance };
+}
+
+/** Why the request gets no token. Else its token is counted: for its mailbox and domain, then for its template. */
+async function whyNoToken(
+  deps: IssueAccessTokenDeps,
   call: CallContext,
   request: TokenRequest,
-): Promise<boolean> {
-  const { addressKey, email, tokenId } = request;
-  const otherKeys = (email === undefined ? [] : codes.addressKeys(email)).filter((key) => key !== addressKey);
-  const [read, ...others] = await Promise.all([addressKey, ...otherKeys].map((key) => accessTokens.issuedTo(key)));
-  const at = call.now();
-  const own = recentTokens(read?.issued ?? [], at);
-  const elsewhere = others.flatMap((list) => list?.issued ?? []);
-  const recent = [...own, ...recentTokens(elsewhere, at)];
-  if (recent.some((token) => token.tokenId === tokenId)) return true;
-  if (secondsUntilAnother(recent, at) !== undefined) {
-    await accessTokens.noteRequest(addressKey, request);
-    return false;
-  }
-  await accessTokens.noteIssued(addressKey, { issued: [...own, { tokenId, at }], request }, read);
-  return true;
+  read: StoredIssuance,
+): Promise<RequestReason | undefined> {
+  const { accessTokens, codes } = deps;
+  const { addressKey, email, requestId, tokenId } = request;
+  if (email === undefined) throw new Error(`request ${requestId} has no address`);
+  await accessTokens.noteRequest(addressKey, request);
+  const { issuance } = read;
+  const why = whyNotIssuing(issuance, dayOf(call.now()));
+  if (why) return why;
+  const counts = await readCounts(accessTokens, countKeysOf(codes, email, issuance.templateId), issuance);
+  if (!(await countToken(accessTokens, counts, tokenId, call.now()))) return "rateLimited";
+  return (await takePlace(deps, read, requestId, call.now())) ? undefined : "limitReached";
 }
 
 /** Issues the token by the first code key. The day is noted first, so that no code comes of a day that is not noted. */
-async function issue(deps: RequestAccessTokenDeps, call: CallContext, request: TokenRequest): Promise<void> {
-  const page = (await deps.landingPages.find(request.landingPageId))?.page;
-  const template = page && (await deps.accessTokenTemplates.find(page.templateId));
-  if (!template) throw new Error(`the template of request ${request.requestId} does not exist`);
+async function issue(
+  deps: IssueAccessTokenDeps,
+  call: CallContext,
+  request: TokenRequest,
+  { page, template }: Source,
+): Promise<void> {
   const code = deps.codes.newCodeOf(request.tokenId);
   await deps.codeKeyDays.note({ codeKeyId: code.codeKeyId, day: dayOf(call.now()) });
   await deps.accessTokens.issue(issueToken(template, request, page.asReceived.productId, code));

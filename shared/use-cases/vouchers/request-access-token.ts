@@ -2,7 +2,7 @@ import {
   isReplay,
   createPage,
   createTokenRequest,
-  whyNoToken,
+  whyPageUnavailable,
   type LandingPage,
   type TokenRequest,
 } from "../../domain/landing-page.ts";
@@ -14,6 +14,7 @@ import type { CallContext } from "../../ports/clock.ts";
 import type { CodeKeyDays } from "../../ports/code-key-days.ts";
 import type { Codes } from "../../ports/codes.ts";
 import type { LandingPages, SameRequest } from "../../ports/landing-pages.ts";
+import { countKeysOf, readCounts, secondsUntilAll } from "./count-tokens.ts";
 import { requestSubject, type CommitTokenRequestDeps } from "./commit-token-request.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { listed } from "../outbox/enter-lists.ts";
@@ -30,6 +31,8 @@ export interface RequestAccessTokenDeps extends CommitTokenRequestDeps {
 export interface TokenInput extends Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "asReceived"> {
   readonly button: number;
   readonly email: string;
+  /** The consumer user that asks. A template that does not name it is unknown to it. */
+  readonly user: string;
   /** The locale of the mail; that of the template where left out. */
   readonly locale?: string | undefined;
 }
@@ -42,14 +45,15 @@ export interface TokenResult {
 
 type TokenRefusal =
   | "landing_page_conflict"
+  | "landing_page_not_found"
   | "landing_page_unavailable"
   | "access_token_template_not_found"
   | "rate_limited";
 
 /**
- * Records a customer's request for a voucher or key, and creates the page where it is new; workers issue the token and mail it. The same
- * request within a day is a replay. The limit on tokens for one address is checked here to refuse early; the worker that issues enforces
- * it.
+ * Records a customer's request for a voucher or key, and creates the page where it is new and the template admits that; workers issue the
+ * token and mail it. The same request within a day is a replay. Limits are checked here to refuse early; the worker that issues enforces
+ * them.
  */
 export const requestAccessToken = (
   deps: RequestAccessTokenDeps,
@@ -57,20 +61,27 @@ export const requestAccessToken = (
   input: TokenInput,
 ): Promise<Result<TokenResult, Refusal<TokenRefusal>>> =>
   retryOnConflict(async () => {
-    const { landingPageId, button, email, locale } = input;
+    const { landingPageId, button, email, locale, user } = input;
     const [addressKey, ...otherKeys] = deps.codes.addressKeys(email);
-    const read = await readAll(deps, input, [addressKey, ...otherKeys]);
+    const { page: known, sames, earlier, template, issuance } = await readAll(deps, input, [addressKey, ...otherKeys]);
     const now = call.now();
-    const { page: known, earlier, template } = read;
     if (known && isOfAnother(known, input)) return refuse({ code: "landing_page_conflict" });
+    if (!template || !issuance?.users.includes(user)) return refuse({ code: "access_token_template_not_found" });
     if (known && earlier && isReplay(earlier, now)) return ok({ page: known, request: earlier, replayed: true });
-    if (!template) return refuse({ code: "access_token_template_not_found" });
+    if (!known && issuance.pages === "operators") return refuse({ code: "landing_page_not_found" });
     const page = known ?? createPage(input, template, now);
-    const refused = whyNoToken(page, read.issued, now);
+    const refused = whyPageUnavailable(page, issuance, now);
     if (refused) return refuse(refused);
+    const counted = countKeysOf(deps.codes, email, template.templateId);
+    const retryAfterSeconds = secondsUntilAll(await readCounts(deps.accessTokens, counted, issuance), now);
+    if (retryAfterSeconds !== undefined) return refuse({ code: "rate_limited", retryAfterSeconds });
 
     const drawn = { requestId: call.newId(), tokenId: call.newId() };
-    const keys = { addressKey, ...(otherKeys.length > 0 && { otherAddressKeys: otherKeys }) };
+    const keys = {
+      addressKey,
+      ...(otherKeys.length > 0 && { otherAddressKeys: otherKeys }),
+      countKeys: [counted.mailbox[0], ...(counted.domain ? [counted.domain[0]] : [])],
+    };
     const created = createTokenRequest({ ...drawn, landingPageId, button, email, locale, ...keys }, now);
     const command = { commandId: call.newId(), effects: created.effects };
     const { record: request, entering } = listed(created.request, command);
@@ -83,8 +94,8 @@ export const requestAccessToken = (
         deps.landingPages.create({
           newPage: known ? undefined : page,
           request,
-          same: read.sames[0],
-          sameUnder: otherKeys.map((key, i) => ({ addressKey: key, same: read.sames[i + 1] })),
+          same: sames[0],
+          sameUnder: otherKeys.map((key, i) => ({ addressKey: key, same: sames[i + 1] })),
           command,
         }),
     });
@@ -92,22 +103,22 @@ export const requestAccessToken = (
   });
 
 /**
- * The page, its latest request by this button and address, its template, and the tokens recently issued to the address. Under each key of
- * the address there may be such a request and such tokens.
+ * The page, its latest request by this button and address, and its template with what it may issue. Under each key of the address there may
+ * be such a request.
  */
 async function readAll(
   deps: RequestAccessTokenDeps,
   { landingPageId, templateId, button }: TokenInput,
   addressKeys: readonly string[],
 ) {
-  const [stored, sames, template, lists] = await Promise.all([
+  const [stored, sames, template, issuance] = await Promise.all([
     deps.landingPages.find(landingPageId),
     Promise.all(addressKeys.map((addressKey) => deps.landingPages.findSame({ landingPageId, button, addressKey }))),
     deps.accessTokenTemplates.find(templateId),
-    Promise.all(addressKeys.map((addressKey) => deps.accessTokens.issuedTo(addressKey))),
+    deps.accessTokenTemplates.findIssuance(templateId),
   ]);
   const earlier = await latestOf(deps, sames);
-  return { page: stored?.page, sames, earlier, template, issued: lists.flatMap((list) => list?.issued ?? []) };
+  return { page: stored?.page, sames, earlier, template, issuance: issuance?.issuance };
 }
 
 /** The newest of the same requests that were found. */

@@ -5,7 +5,7 @@ import { MAX_LOCALES } from "../../../shared/domain/template-look.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { accessTokenTemplatesTable } from "../../../shared/tables/access-token-templates-table.ts";
 import { accessTokensTable } from "../../../shared/tables/access-tokens-table.ts";
-import { aTemplate } from "../../support/consumer.ts";
+import { aTemplate, anIssuance } from "../../support/consumer.ts";
 import { onBothStores } from "./stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
@@ -23,7 +23,6 @@ const token: AccessToken = {
   createdAt: now,
   updatedAt: now,
 };
-const request = { landingPageId: "page", requestId: "r1", createdAt: now };
 const use = { partnerId: "p", sessionId: "s", discountId: "d" };
 
 onBothStores("the look of a template", (newTable) => {
@@ -80,14 +79,14 @@ onBothStores("access tokens", (newTable) => {
     expect(stored).toMatchObject({ status: "reserved", use: { sessionId: `s${told.indexOf("got it")}` } });
   });
 
-  it("list the tokens issued to an address, and replace the list only as it was read", async () => {
+  it("list the tokens issued to a mailbox, and replace the list only as it was read", async () => {
     const tokens = accessTokensTable(await newTable());
     expect(await tokens.issuedTo("abcd")).toBeUndefined();
-    await tokens.noteIssued("abcd", { issued: [{ tokenId: "t1", at: now }], request }, undefined);
-    await expect(tokens.noteIssued("abcd", { issued: [], request }, undefined)).rejects.toThrow(Conflict);
+    await tokens.noteIssued("abcd", [{ tokenId: "t1", at: now }], undefined);
+    await expect(tokens.noteIssued("abcd", [], undefined)).rejects.toThrow(Conflict);
     const read = await tokens.issuedTo("abcd");
-    await tokens.noteIssued("abcd", { issued: [...(read?.issued ?? []), { tokenId: "t2", at: now }], request }, read);
-    await expect(tokens.noteIssued("abcd", { issued: [], request }, read)).rejects.toThrow(Conflict);
+    await tokens.noteIssued("abcd", [...(read?.issued ?? []), { tokenId: "t2", at: now }], read);
+    await expect(tokens.noteIssued("abcd", [], read)).rejects.toThrow(Conflict);
     expect((await tokens.issuedTo("abcd"))?.issued.map((i) => i.tokenId)).toEqual(["t1", "t2"]);
   });
 });
@@ -96,9 +95,9 @@ onBothStores("access token templates", (newTable) => {
   it("are stored as they were created, listed, and never changed", async () => {
     const templates = accessTokenTemplatesTable(await newTable());
     const [one, other] = [aTemplate(), aTemplate({ templateId: "another", kind: "key", value: undefined })];
-    await templates.add(one);
-    await templates.add(other);
-    await expect(templates.add(aTemplate({ name: "changed" }))).rejects.toThrow(Conflict);
+    await templates.add(one, anIssuance());
+    await templates.add(other, anIssuance({ templateId: "another" }));
+    await expect(templates.add(aTemplate({ name: "changed" }), anIssuance())).rejects.toThrow(Conflict);
     expect(await templates.find(one.templateId)).toEqual(one);
     expect(await templates.find("nobody's")).toBeUndefined();
     expect(await templates.list()).toHaveLength(2);

@@ -50,12 +50,16 @@ onBothStores("what leaves", (newTable) => {
     const rows = await newTable();
     const { accessTokens, retention } = tablePorts(eachTable(() => rows));
     const request = { landingPageId: "page", requestId: "r1", createdAt: at };
-    await accessTokens.noteIssued("00ff", { issued: [{ tokenId: "t1", at }], request }, undefined);
+    await accessTokens.noteIssued("00aa", [{ tokenId: "t1", at }], undefined);
+    await accessTokens.noteRequest("00ff", request);
     await accessTokens.noteRequest("00ff", { ...request, requestId: "r2" });
     expect(await retention.requestsOf("00ff")).toEqual([request, { ...request, requestId: "r2" }]);
     expect(await retention.forgetRequest("00ff", request)).toBe(1);
-    expect(await retention.forgetAddress("00ff")).toBe(2);
+    expect(await retention.forgetAddress("00ff")).toBe(1);
     expect(await retention.forgetAddress("00ff")).toBe(0);
+    expect(await retention.forgetCount("00aa", at)).toBe(0);
+    expect(await retention.forgetCount("00aa")).toBe(1);
+    expect(await retention.forgetCount("00aa")).toBe(0);
 
     await retention.savePassed("payments", day, undefined);
     const passed = await retention.passed("payments");

@@ -3,7 +3,7 @@ import type { Terminal } from "../../../shared/domain/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
 import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
-import { templates } from "./customers.ts";
+import { issuances, templates } from "./customers.ts";
 import { drawPrices, type Price } from "./prices.ts";
 import { aVoucher, drawVoucherValue } from "./voucher.ts";
 import { aPartner } from "../../support/a-partner.ts";
@@ -66,6 +66,9 @@ export async function setUp(
     await ports.partners.addTerminal(terminal.partnerId, terminal.terminalId);
     await ports.terminals.seen(terminal.terminalId, instantAt(0));
   }
-  for (const template of templates) await ports.accessTokenTemplates.add(template);
+  for (const [i, template] of templates.entries()) {
+    const issuance = issuances[i];
+    if (issuance) await ports.accessTokenTemplates.add(template, issuance);
+  }
   await ports.accessTokens.issue(aVoucher(voucher, world.end));
 }

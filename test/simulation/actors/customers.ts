@@ -1,4 +1,5 @@
 import type { AccessTokenTemplate } from "../../../shared/domain/access-token-template.ts";
+import { newIssuance, type Issuance } from "../../../shared/domain/issuance.ts";
 import { ok } from "../../../shared/domain/result.ts";
 import { requestAccessToken, type TokenInput } from "../../../shared/use-cases/vouchers/request-access-token.ts";
 import { aCall } from "../../support/calls.ts";
@@ -19,6 +20,14 @@ export const templates: readonly AccessTokenTemplate[] = [
   { ...lived, templateId: "a voucher", name: "Coffee", kind: "voucher", value: { kind: "percent", percent: 10 } },
   { ...lived, templateId: "a key", name: "Gate", kind: "key" },
 ];
+
+/** What each template may issue: fewer than some worlds ask for. */
+export const issuances: readonly Issuance[] = templates.map(({ templateId }) =>
+  newIssuance(
+    { templateId, mostADay: 100, mostInAll: 4, mostPerDomain: 5, pages: "requests", users: ["shop"] },
+    instantAt(0),
+  ),
+);
 
 export const pages = ["page", "gate"] as const;
 
@@ -55,6 +64,7 @@ export function startCustomers(world: World, { call, insist }: Client): readonly
     const input = {
       ...asReceived,
       asReceived,
+      user: "shop",
       button: quirks.between(0, 6),
       email: quirks.pick(email, email.toUpperCase()),
     };

@@ -161,7 +161,7 @@ const withPeppers = (
   ...deps,
   peppers,
   rehashKey: () => {},
-  checkBasic: () => false,
+  checkBasic: () => undefined,
   responseTimeoutMs: 3 * SECOND,
 });
 

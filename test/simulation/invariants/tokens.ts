@@ -1,6 +1,7 @@
-import type { TokenRequest } from "../../../shared/domain/landing-page.ts";
+import { gotNoToken, type TokenRequest } from "../../../shared/domain/landing-page.ts";
 import { landingPagePartition } from "../../../shared/tables/token-keys.ts";
-import type { TokenAsk } from "../actors/customers.ts";
+import type { Issuance } from "../../../shared/domain/issuance.ts";
+import { issuances, type TokenAsk } from "../actors/customers.ts";
 import { addressKey, MAIL_ATTEMPTS } from "../platform/mail-server.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
@@ -32,12 +33,14 @@ export async function checkTokens(
     const isIssued = (await ports.accessTokens.find(request.tokenId)) !== undefined;
     // Of two copies of one message, an hour apart by their hosts' clocks, only one may find the hourly limit reached.
     const isFullForOne = isIssued && world.faultPlan.wrongestClock >= HOUR;
-    if (isIssued === (request.statusReason === "rateLimited") && !isFullForOne)
+    if (isIssued === gotNoToken(request) && !isFullForOne)
       world.violate("a token request contradicts its token", `${request.requestId} ${request.status}`);
     if (ending === "quiet" && request.status !== "emailed" && request.status !== "emailFailed")
       world.violate("a token request never ends", request.requestId);
   }
   await checkCounts(world, requests, ports);
+  for (const { templateId, mostInAll } of issuances)
+    await checkTemplate(world, { templateId, mostInAll }, requests, ports);
   if (ending !== "quiet") return;
   for (const page of pages) {
     const rows = await stores.plain.landingPages.withPrefix(landingPagePartition(page), "");
@@ -56,6 +59,8 @@ function checkMail(world: World, request: TokenRequest, { received }: Platform["
     world.violate("a mail to a wrong address", requestId);
   const isTrue = {
     rateLimited: !mail,
+    limitReached: !mail,
+    templateStopped: false, // no operator stops one
     addressRefused: (mail?.refused ?? 0) > 0,
     mailRefused: false, // this server refuses addresses alone
     mailServerSilent: (mail?.attempts ?? 0) >= MAIL_ATTEMPTS,
@@ -65,20 +70,39 @@ function checkMail(world: World, request: TokenRequest, { received }: Platform["
     world.violate("a token request contradicts its mails", `${requestId} ${status} ${statusReason ?? ""}`);
 }
 
+/** A template issues no more than it may, and refuses a request for its limit only when all its places are taken. */
+async function checkTemplate(
+  world: World,
+  { templateId, mostInAll }: Pick<Issuance, "templateId" | "mostInAll">,
+  requests: readonly TokenRequest[],
+  { accessTokens, accessTokenTemplates }: Platform["ports"],
+): Promise<void> {
+  const found = await Promise.all(requests.map(({ tokenId }) => accessTokens.find(tokenId)));
+  const issued = found.filter((stored) => stored?.token.templateId === templateId).length;
+  const taken = (await accessTokenTemplates.shards(templateId)).reduce((sum, { shard }) => sum + shard.taken, 0);
+  if (issued > mostInAll || taken > mostInAll) world.violate("a template issued more than it may", templateId);
+  if (issued > taken) world.violate("a token without a place", templateId);
+  const isRefused = requests.some(({ statusReason }) => statusReason === "limitReached");
+  if (isRefused) world.faultPlan.meet("a template's limit is reached");
+}
+
 /** One button and address get one token, and an address has a limit per hour. */
 async function checkCounts(
   world: World,
   requests: readonly TokenRequest[],
   { accessTokens }: Platform["ports"],
 ): Promise<void> {
-  const issued = requests.filter(({ statusReason }) => statusReason !== "rateLimited");
+  const issued = requests.filter((request) => !gotNoToken(request));
   const same = Map.groupBy(
     issued,
     ({ landingPageId, button, addressKey }) => `${landingPageId} ${button} ${addressKey}`,
   );
   for (const [name, [, ...more]] of same)
     if (more.length > 0) world.violate("one button and address got two tokens", name);
-  for (const [address, tokens] of Map.groupBy(issued, ({ addressKey }) => addressKey)) {
+  for (const [address, tokens] of Map.groupBy(
+    issued,
+    ({ addressKey, countKeys = [addressKey] }) => countKeys[0] ?? addressKey,
+  )) {
     const times = (await accessTokens.issuedTo(address))?.issued.map(({ at }) => msAt(at)) ?? [];
     // A queue may be down for so long that tokens are issued an hour after the first ones, by clocks that differ.
     const surelySince = Math.max(...times) - HOUR + 2 * world.faultPlan.wrongestClock;

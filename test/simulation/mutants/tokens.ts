@@ -7,8 +7,8 @@ export const tokenMutants: readonly Mutant[] = [
   {
     name: "treats every token request as a new one",
     file: domain,
-    find: 'msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && earlier.statusReason !== "rateLimited";',
-    replace: 'msBetween(earlier.createdAt, now) < 0 && earlier.statusReason !== "rateLimited";',
+    find: "msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && !gotNoToken(earlier);",
+    replace: "msBetween(earlier.createdAt, now) < 0 && !gotNoToken(earlier);",
   },
   {
     name: "keeps the address of a mail",
@@ -18,15 +18,27 @@ export const tokenMutants: readonly Mutant[] = [
   },
   {
     name: "issues tokens beyond an address's limit",
-    file: `${useCases}/vouchers/issue-access-token.ts`,
-    find: "  if (secondsUntilAnother(recent, at) !== undefined) {\n",
-    replace: "  if (secondsUntilAnother(recent, at) !== undefined) return true;\n  if (recent.length < 0) {\n",
+    file: `${useCases}/vouchers/count-tokens.ts`,
+    find: "  if (secondsUntilAll(open, at) !== undefined) return false;",
+    replace: "  if (secondsUntilAll(open, at) !== undefined) return true;",
   },
   {
     name: "overwrites the record of an address's tokens",
     file: "shared/tables/access-tokens-table.ts",
     find: 'read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },',
     replace: 'read ? { kind: "overwrite", rowKey, columns } : { kind: "overwrite", rowKey, columns },',
+  },
+  {
+    name: "issues tokens beyond a template's limit",
+    file: "shared/domain/issuance.ts",
+    find: '  if (now.taken >= now.mostInAll) return { kind: "none", limit: "all" };\n',
+    replace: "",
+  },
+  {
+    name: "overwrites the places of a template",
+    file: "shared/tables/access-token-templates-table.ts",
+    find: '{ kind: "replace", ...shardRow(shard), etag }',
+    replace: '{ kind: "overwrite", ...shardRow(shard) }',
   },
   {
     name: "gives a mail up after its first failure",

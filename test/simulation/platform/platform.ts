@@ -148,6 +148,7 @@ const codes: Codes = {
   codeOf: (tokenId) => tokenId,
   hashesOf: (code) => [code],
   addressKeys: (email) => [addressKey(email)],
+  countKeys: (name) => [addressKey(name)],
 };
 interface Surroundings {
   readonly world: World;

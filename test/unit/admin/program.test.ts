@@ -44,6 +44,7 @@ describe("the help", () => {
 });
 
 describe("wrong words", () => {
+  const newTemplate = ["template", "create", "--name", "x", "--users", "shop", "--a-day", "9", "--in-all", "99"];
   it.each([
     [["paymnet"], "Unknown command 'paymnet'. (Did you mean payment?) See npm run admin -- --help."],
     [["payment", "lst"], "Unknown command 'lst'. (Did you mean list?) See npm run admin -- payment --help."],
@@ -61,13 +62,22 @@ describe("wrong words", () => {
     [["token", "show"], /^Missing required argument 'accessTokenID'\./],
     [["token", "show", "x"], "<accessTokenID> is an identifier: a UUID."],
     [["template", "create", "--kind", "voucher"], /^Required option '--name <text>' not specified\./],
-    [["template", "create", "--name", "x", "--kind", "gift"], "--kind is one of voucher, key."],
-    [["template", "create", "--name", "x", "--kind", "voucher", "--amount", "1.234", "--currency", "SEK"], /--amount/],
-    [["template", "create", "--name", "x", "--kind", "voucher", "--percent", "100"], /--percent/],
-    [["template", "create", "--name", "x", "--kind", "voucher"], /A voucher takes something off a payment/],
-    [["template", "create", "--name", "x", "--kind", "voucher", "--product-only", "--percent", "5"], /--product-only/],
-    [["template", "create", "--name", "x", "--kind", "key", "--percent", "5"], /A key takes nothing off/],
-    [["template", "create", "--name", "x", "--kind", "key", "--time-zone", "Mars"], /Mars is no time zone/],
+    [[...newTemplate, "--kind", "gift"], "--kind is one of voucher, key."],
+    [[...newTemplate, "--everywhere", "--kind", "voucher", "--amount", "1.234", "--currency", "SEK"], /--amount/],
+    [[...newTemplate, "--everywhere", "--kind", "voucher", "--percent", "100"], /--percent/],
+    [[...newTemplate, "--everywhere", "--kind", "voucher"], /A voucher takes something off a payment/],
+    [[...newTemplate, "--everywhere", "--kind", "voucher", "--product-only", "--percent", "5"], /--product-only/],
+    [[...newTemplate, "--everywhere", "--kind", "key", "--percent", "5"], /A key takes nothing off/],
+    [[...newTemplate, "--everywhere", "--kind", "key", "--time-zone", "Mars"], /Mars is no time zone/],
+    [[...newTemplate, "--kind", "key"], "Say where its tokens are good: --merchant <merchantID>, or --everywhere."],
+    [
+      [...newTemplate.slice(0, -2), "--everywhere", "--kind", "key"],
+      /^Required option '--in-all <number>' not specified/,
+    ],
+    [
+      ["template", "limit", "0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21", "--a-day", "0"],
+      "--a-day is a number from 1 to 1000000.",
+    ],
   ])("are refused in one sentence, before a cloud is looked for: %j", async (words, sentence) => {
     const error = await errorOf(words);
     expect(error).toBeInstanceOf(UsageError);

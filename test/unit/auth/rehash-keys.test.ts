@@ -28,7 +28,7 @@ async function rotated() {
     };
     rehash({ ...key, replace });
   };
-  const auth = { ...deps, peppers, rehashKey, checkBasic: () => false };
+  const auth = { ...deps, peppers, rehashKey, checkBasic: () => undefined };
   const call = async (secret = "secret") => {
     const headers = new Headers({
       apikey: `pk_k1_${secret}`,

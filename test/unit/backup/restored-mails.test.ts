@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
 import { resendAccessToken } from "../../../shared/use-cases/vouchers/resend-access-token.ts";
 import { aCall } from "../../support/calls.ts";
-import { aTemplate, anAskedToken } from "../../support/consumer.ts";
+import { aTemplate, anIssuance, anAskedToken } from "../../support/consumer.ts";
 import { brands } from "../../support/token-mails.ts";
 import { aRestorable } from "./a-restorable.ts";
 
@@ -12,7 +12,7 @@ it("a template keeps the look of its mails and the count of those that failed, a
   const { accessTokenTemplates } = deps;
   const { templateId, createdAt: updatedAt } = aTemplate();
   const texts = { sv: { terms: "En per gäst.\nInte i kombination." } };
-  await accessTokenTemplates.add(aTemplate({ locale: "sv-SE" }));
+  await accessTokenTemplates.add(aTemplate({ locale: "sv-SE" }), anIssuance());
   await accessTokenTemplates.saveLook({ templateId, brand: brands.harbour, texts, updatedAt }, undefined);
   const email = "anna@example.com";
   const requested = await requestAccessToken(deps, aCall(deps), anAskedToken({ email }));

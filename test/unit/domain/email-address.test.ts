@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { mailboxOf, ownedDomainOf } from "../../../shared/domain/mail-domain.ts";
 import { isEmailAddress, maskAddress, sameMailbox } from "../../../shared/domain/email-address.ts";
 
 describe("an e-mail address", () => {
@@ -55,5 +56,27 @@ describe("a masked address", () => {
     ["b@example.com", "***@e***.com"],
   ])("shows little of %s", (address, mask) => {
     expect(maskAddress(address)).toBe(mask);
+  });
+});
+
+describe("what an address is counted under", () => {
+  it.each([
+    ["Anna.Larsson+a@Example.com", "anna.larsson@example.com"],
+    ["+anna@example.com", "+anna@example.com"],
+    ["a.n.n.a+x+y@GoogleMail.com", "anna@gmail.com"],
+    ["an.na@gmail.com", "anna@gmail.com"],
+  ])("is its mailbox: %s", (address, mailbox) => {
+    expect(mailboxOf(address)).toBe(mailbox);
+  });
+
+  it.each([
+    ["anna@Example.com", "example.com"],
+    ["anna@a.b.example.com", "example.com"],
+    ["anna@shop.example.co.uk", "example.co.uk"],
+    ["anna@mail.abc.se", "abc.se"],
+    ["anna@gmail.com", undefined],
+    ["anna@telia.com", undefined],
+  ])("and the domain that its owner registered, but for providers of mailboxes: %s", (address, domain) => {
+    expect(ownedDomainOf(address)).toBe(domain);
   });
 });

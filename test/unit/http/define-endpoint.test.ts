@@ -31,7 +31,7 @@ async function someDeps(more: Partial<HttpDeps> = {}): Promise<HttpDeps> {
     ...deps,
     peppers,
     rehashKey: () => {},
-    checkBasic: () => false,
+    checkBasic: () => undefined,
     responseTimeoutMs: 3_000,
     ...more,
   };

@@ -1,6 +1,7 @@
 import type { AccessTokenTemplate, TokenValue } from "../../../shared/domain/access-token-template.ts";
 import type { AccessToken } from "../../../shared/domain/access-token.ts";
 import type { ActionRequest } from "../../../shared/domain/action-request.ts";
+import type { Issuance, IssuanceShard } from "../../../shared/domain/issuance.ts";
 import type { IssuedToken, LandingPage, TokenRequest } from "../../../shared/domain/landing-page.ts";
 import type { MailTexts } from "../../../shared/domain/mail-brand.ts";
 import type { TemplateLook } from "../../../shared/domain/template-look.ts";
@@ -66,6 +67,7 @@ export const tokenRequest: Full<TokenRequest> = {
   locale: "sv-SE",
   addressKey: "address-1",
   otherAddressKeys: ["address-2"],
+  countKeys: ["count-1"],
   tokenId: "token-1",
   status: "emailFailed",
   statusReason: "addressRefused",
@@ -115,6 +117,29 @@ export const mailTrouble: Full<MailTrouble> = {
 };
 
 export const issuedToken: Full<IssuedToken> = { tokenId: "token-1", at: "2026-11-21T10:00:00.000Z" };
+
+export const issuance: Full<Issuance> = {
+  templateId: "template-1",
+  status: "stopped",
+  mostADay: 1_000,
+  mostInAll: 20_000,
+  mostPerDomain: 20,
+  pages: "operators",
+  users: ["shop"],
+  reached: { limit: "day", on: "2026-11-21" },
+  updatedAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const issuanceShard: Full<IssuanceShard> = {
+  shard: 7,
+  day: "2026-11-21",
+  takenOfDay: 1,
+  mostOfDay: 125,
+  mostADay: 125,
+  taken: 2,
+  mostInAll: 2_500,
+  latest: ["request-1"],
+};
 
 export const codeKeyDay: Full<CodeKeyDay> = { codeKeyId: "code-key-1", day: "2026-11-21" };
 

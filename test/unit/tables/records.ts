@@ -4,6 +4,7 @@ import { accessTokenRecord } from "../../../shared/domain/access-token.ts";
 import { actionRequestRecord } from "../../../shared/domain/action-request.ts";
 import { alertRecord } from "../../../shared/domain/alert.ts";
 import { bookingRecord } from "../../../shared/domain/booking.ts";
+import { issuanceRecord, issuanceShardRecord } from "../../../shared/domain/issuance.ts";
 import { issuedTokenRecord, landingPageRecord, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
 import { recordedReportRecord } from "../../../shared/domain/payment/answered.ts";
 import { orderHolderRecord } from "../../../shared/domain/payment/duplicate.ts";
@@ -50,6 +51,8 @@ import {
   actionRequest,
   codeKeyDay,
   codeKeyExtension,
+  issuance,
+  issuanceShard,
   issuedToken,
   mailTrouble,
   templateLook,
@@ -86,6 +89,8 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   createdPaymentRecord: { schema: createdPaymentRecord, full: [createdPayment] },
   dayEntryRecord: { schema: dayEntryRecord, full: dayEntries },
   slotRecord: { schema: slotRecord, full: [filed] },
+  issuanceRecord: { schema: issuanceRecord, full: [issuance] },
+  issuanceShardRecord: { schema: issuanceShardRecord, full: [issuanceShard] },
   inboxRecord: { schema: inboxRecord, full: inboxRows },
   issuedTokenRecord: { schema: issuedTokenRecord, full: [issuedToken] },
   landingPageRecord: { schema: landingPageRecord, full: [landingPage] },

@@ -2,14 +2,15 @@ import { describe, expect, it } from "vitest";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import type { MailReply } from "../../../shared/ports/mails.ts";
 import { readLandingPage } from "../../../shared/use-cases/vouchers/read-landing-page.ts";
+import { countKeysOf } from "../../../shared/use-cases/vouchers/count-tokens.ts";
 import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
-import { aTemplate, anAskedToken, landingPageId } from "../../support/consumer.ts";
+import { aTemplate, anIssuance, anAskedToken, landingPageId } from "../../support/consumer.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPlatform, type Platform } from "../../support/platform.ts";
 
 async function aPlatformWithTemplate() {
   const platform = await aPlatform();
-  await platform.deps.accessTokenTemplates.add(aTemplate());
+  await platform.deps.accessTokenTemplates.add(aTemplate(), anIssuance());
   return platform;
 }
 const ask = (platform: Platform, more: Parameters<typeof anAskedToken>[0] = {}) =>
@@ -109,7 +110,7 @@ describe("a landing page request", () => {
 
   it("is refused on a page whose template has ended", async () => {
     const platform = await aPlatform();
-    await platform.deps.accessTokenTemplates.add(aTemplate({ endsAt: "2026-11-21T10:00:00.000Z" }));
+    await platform.deps.accessTokenTemplates.add(aTemplate({ endsAt: "2026-11-21T10:00:00.000Z" }), anIssuance());
     expect(await ask(platform)).toMatchObject({
       ok: false,
       error: { code: "landing_page_unavailable", detail: "The page is expired." },
@@ -288,7 +289,12 @@ describe("issuing a token", () => {
 
     expect(died).toBeGreaterThan(0);
     expect(platform.mailsSent).toHaveLength(1);
-    const [key] = platform.deps.codes.addressKeys("anna@example.com");
-    expect((await accessTokens.issuedTo(key))?.issued).toHaveLength(1);
+    const counted = countKeysOf(platform.deps.codes, "anna@example.com", aTemplate().templateId);
+    for (const [key] of [counted.mailbox, counted.domain ?? [""]])
+      expect((await accessTokens.issuedTo(key))?.issued).toHaveLength(1);
+    const taken = (await platform.deps.accessTokenTemplates.shards(aTemplate().templateId)).map(
+      ({ shard }) => shard.taken,
+    );
+    expect(taken.reduce((sum, one) => sum + one, 0)).toBe(1); // it found its own place
   });
 });

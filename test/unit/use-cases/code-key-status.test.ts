@@ -1,12 +1,15 @@
 import { expect, it } from "vitest";
 import { codeKeyStatus } from "../../../shared/use-cases/vouchers/code-key-status.ts";
-import { aTemplate } from "../../support/consumer.ts";
+import { aTemplate, anIssuance } from "../../support/consumer.ts";
 import { aPlatform } from "../../support/platform.ts";
 
 it("a code key must stay until its last code has ended and what was stored with it has left", async () => {
   const { deps } = await aPlatform();
-  await deps.accessTokenTemplates.add(aTemplate({ validSeconds: 30 * 86_400 }));
-  await deps.accessTokenTemplates.add(aTemplate({ templateId: "another", validSeconds: 86_400 }));
+  await deps.accessTokenTemplates.add(aTemplate({ validSeconds: 30 * 86_400 }), anIssuance());
+  await deps.accessTokenTemplates.add(
+    aTemplate({ templateId: "another", validSeconds: 86_400 }),
+    anIssuance({ templateId: "another" }),
+  );
   for (const day of ["2026-01-30", "2026-02-01", "2026-01-31", "2026-02-01"])
     await deps.codeKeyDays.note({ codeKeyId: "k1", day });
   await deps.codeKeyDays.note({ codeKeyId: "k0", day: "2025-01-01" });

@@ -3,10 +3,11 @@ import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
 import { eraseAddress, findAddress } from "../../../shared/use-cases/retention/erase-address.ts";
 import { readLandingPage } from "../../../shared/use-cases/vouchers/read-landing-page.ts";
 import { findToken } from "../../../shared/use-cases/vouchers/find-token.ts";
+import { countKeysOf } from "../../../shared/use-cases/vouchers/count-tokens.ts";
 import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
 import { allRows } from "../../support/all-rows.ts";
 import { aCall } from "../../support/calls.ts";
-import { aTemplate, anAskedToken, landingPageId } from "../../support/consumer.ts";
+import { aTemplate, anIssuance, anAskedToken, landingPageId } from "../../support/consumer.ts";
 import { aPlatform, merchantId, type Platform } from "../../support/platform.ts";
 
 const old = { k1: "one key of some length, for a test" };
@@ -19,7 +20,7 @@ const otherPage = "77777777-0000-4000-8000-00000000aaaa";
 async function aWorld() {
   const rows = allRows();
   const platform = await aPlatform({ open: rows.open });
-  await platform.deps.accessTokenTemplates.add(aTemplate());
+  await platform.deps.accessTokenTemplates.add(aTemplate(), anIssuance());
   const ask = (more: Parameters<typeof anAskedToken>[0] = {}) =>
     requestAccessToken(platform.deps, aCall(platform.deps), anAskedToken(more));
   return { rows, platform, ask };
@@ -39,7 +40,15 @@ async function expectForgotten(
   keys: Readonly<Record<string, string>>,
 ) {
   const all = await everything(platform, rows);
-  for (const trace of ["anna", "a***@e***.com", ...keyedCodes(keys).addressKeys(anna)])
+  const codes = keyedCodes(keys);
+  const { mailbox, domain = [] } = countKeysOf(codes, anna, aTemplate().templateId);
+  for (const trace of [
+    "anna",
+    "a***@e***.com",
+    ...codes.addressKeys(anna),
+    ...mailbox,
+    ...domain.map((key) => `count~${key}`),
+  ])
     expect(all).not.toContain(trace);
 }
 

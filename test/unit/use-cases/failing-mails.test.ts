@@ -6,7 +6,7 @@ import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-a
 import { toLandingPageObject } from "../../../shared/contracts/objects/landing-page.ts";
 import { closeAlert } from "../../../shared/domain/alert.ts";
 import { aCall } from "../../support/calls.ts";
-import { aTemplate, anAskedToken, landingPageId } from "../../support/consumer.ts";
+import { aTemplate, anIssuance, anAskedToken, landingPageId } from "../../support/consumer.ts";
 import { aPlatform } from "../../support/platform.ts";
 
 const sent: MailReply = { kind: "sent" };
@@ -18,7 +18,7 @@ const identity = { subject: { kind: "platform" }, kind: "mailsFailing", about: t
 async function aPlatformWithMails() {
   const platform = await aPlatform();
   const { deps } = platform;
-  await deps.accessTokenTemplates.add(aTemplate());
+  await deps.accessTokenTemplates.add(aTemplate(), anIssuance());
   const server = { reply: sent };
   deps.mails.send = async (mail) => {
     platform.mailsSent.push(mail);

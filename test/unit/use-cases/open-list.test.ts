@@ -8,7 +8,7 @@ import { requestPayment } from "../../../shared/use-cases/payments/request-payme
 import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
-import { aTemplate, anAskedToken } from "../../support/consumer.ts";
+import { aTemplate, anIssuance, anAskedToken } from "../../support/consumer.ts";
 import { aPlatform, aRequest, aTerminal, callBy, partnerId, type Platform } from "../../support/platform.ts";
 
 const DAY = 24 * 3600;
@@ -199,7 +199,7 @@ describe("the list of open requests", () => {
 
   it("has a customer's request until its mail was sent", async () => {
     const platform = await aPlatform();
-    await platform.deps.accessTokenTemplates.add(aTemplate());
+    await platform.deps.accessTokenTemplates.add(aTemplate(), anIssuance());
     const requested = await requestAccessToken(platform.deps, aCall(platform.deps), anAskedToken());
     expect(requested.ok).toBe(true);
     expect(await open(platform)).toMatchObject([{ kind: "tokenRequest" }]);

@@ -29,7 +29,7 @@ async function aReporter(opened: (rows: ReturnType<typeof inMemoryRows>) => void
   const http = {
     peppers: { p: pepper },
     rehashKey: () => {},
-    checkBasic: () => false,
+    checkBasic: () => undefined,
     responseTimeoutMs: 3_000,
   };
   const handler = report.handler({ ...deps, ...http });

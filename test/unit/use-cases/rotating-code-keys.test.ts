@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
 import { findToken } from "../../../shared/use-cases/vouchers/find-token.ts";
 import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
-import { aTemplate, anAskedToken } from "../../support/consumer.ts";
+import { aTemplate, anIssuance, anAskedToken } from "../../support/consumer.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPlatform, merchantId, type Platform } from "../../support/platform.ts";
 
@@ -12,7 +12,7 @@ const fresh = { k2: "a newer key of some length, for a test" };
 /** The platform with the settings of before. The order of the keys is what a host has at this moment. */
 async function withKeys(keys: Readonly<Record<string, string>>) {
   const platform = await aPlatform();
-  await platform.deps.accessTokenTemplates.add(aTemplate());
+  await platform.deps.accessTokenTemplates.add(aTemplate(), anIssuance());
   const restartWith = (next: Readonly<Record<string, string>>) => void (platform.deps.codes = keyedCodes(next));
   restartWith(keys);
   return { platform, restartWith };

@@ -1,0 +1,79 @@
+import { storableDetail } from "../../domain/alert.ts";
+import { shardsOf, takePlace as take, type Issuance } from "../../domain/issuance.ts";
+import { newestVersion } from "../../domain/stored-forms.ts";
+import { dayOf, type Instant } from "../../domain/time.ts";
+import type { AccessTokenTemplates, StoredIssuance } from "../../ports/access-token-templates.ts";
+import type { BareAlerts } from "../../ports/bare-alerts.ts";
+import { Conflict } from "../../ports/failures.ts";
+
+export interface TakePlaceDeps {
+  readonly accessTokenTemplates: AccessTokenTemplates;
+  readonly bareAlerts: BareAlerts;
+}
+
+/**
+ * Takes one of the template's places of today for the request. A repeated request finds its own. False where none is left; that is noted, so
+ * that later requests are refused at once. A place that was taken is never given back: a token that is not issued after all wastes it, and the
+ * limit is not exceeded. Throws `Conflict` where another worker took a place of the same shard, and `Unavailable`.
+ */
+export async function takePlace(
+  deps: TakePlaceDeps,
+  read: StoredIssuance,
+  requestId: string,
+  now: Instant,
+): Promise<boolean> {
+  const { issuance } = read;
+  const today = dayOf(now);
+  const used = shardsOf(issuance);
+  const first = Number.parseInt(requestId.slice(-4), 16) || 0; // spreads requests over the shards
+  let limit: "day" | "all" = "all";
+  for (let i = 0; i < used; i++) {
+    const stored = await deps.accessTokenTemplates.findShard(issuance.templateId, (first + i) % used);
+    const place = take(stored.shard, requestId, today);
+    if (place.kind === "own") return true;
+    if (place.kind === "taken") {
+      // The alert comes first: after a crash between the two it is repeated, and counts once by its cause.
+      if (place.near) await callNear(deps, issuance, place.near, now);
+      await deps.accessTokenTemplates.saveShard(issuance.templateId, { shard: place.shard, etag: stored.etag });
+      return true;
+    }
+    if (place.limit === "day") limit = "day";
+  }
+  await noteReached(deps, read, limit, now);
+  return false;
+}
+
+/** Calls an operator, once for the limit of a day and once for that in all. */
+async function callNear(
+  { bareAlerts }: TakePlaceDeps,
+  { templateId, mostADay, mostInAll }: Issuance,
+  near: "day" | "all",
+  at: Instant,
+): Promise<void> {
+  const which = near === "day" ? `${mostADay} a day` : `${mostInAll} in all`;
+  await bareAlerts.send({
+    v: newestVersion,
+    raised: {
+      subject: { kind: "platform" },
+      kind: "tokenLimitNear",
+      about: templateId,
+      detail: storableDetail(`the limit of ${which} is nearly reached`),
+      cause: near === "day" ? dayOf(at) : `all~${mostInAll}`,
+      at,
+    },
+  });
+}
+
+async function noteReached(
+  { accessTokenTemplates }: TakePlaceDeps,
+  read: StoredIssuance,
+  limit: "day" | "all",
+  now: Instant,
+): Promise<void> {
+  try {
+    const reached = { limit, on: dayOf(now) };
+    await accessTokenTemplates.saveIssuance({ ...read.issuance, reached, updatedAt: now }, read);
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error; // an operator or another worker changed it: the next request looks again
+  }
+}
