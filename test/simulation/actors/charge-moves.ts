@@ -19,9 +19,12 @@ type MakeMove = (arrival: MoveArrival, reportLater: (outcome: Outcome) => void) 
 
 /** The part of a terminal that captures, voids and refunds charges. Each is named by its message, and each outcome is reported. */
 export function createChargeMoves(world: World, { ledger, memory, flaws, hidings }: Surroundings): MakeMove {
-  /** A payment that was resolved without a known charge is refunded without a name. The terminal then uses its first charge. */
-  const chargeIdOf = ({ sessionId, message }: MoveArrival) =>
-    message.chargeId ?? memory.runs.get(sessionId)?.charges[0]?.chargeId;
+  /** A payment that was resolved without a known charge is refunded without a name. The terminal then uses its first charge that is not given back. */
+  const chargeIdOf = ({ sessionId, message }: MoveArrival) => {
+    const made = memory.runs.get(sessionId)?.charges ?? [];
+    const back = new Set(ledger.chargesOf(sessionId).flatMap((card) => (card.givenBack ? [card.chargeId] : [])));
+    return message.chargeId ?? (made.find(({ chargeId }) => !back.has(chargeId)) ?? made[0])?.chargeId;
+  };
   const chargeOf = ({ sessionId, message }: MoveArrival) =>
     memory.runs.get(sessionId)?.charges.find((c) => c.chargeId === message.chargeId);
 

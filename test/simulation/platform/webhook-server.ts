@@ -69,6 +69,7 @@ export function createWebhookServer(world: World): WebhookServer {
         agenda.after(after, () => void (invocation.isDead() || resolve(given)));
         return promise;
       },
+      challenge: () => Promise.reject(new Error("no partner of a world has registered hosts")),
       nextAttemptAfter: (attempt, retryAfterSeconds) => nextAttemptAfter(attempt, random.next(), retryAfterSeconds),
     }),
   };
