@@ -3,6 +3,7 @@ export type { EventPageQuery, FollowOptions } from "./follow.ts";
 export { NoResponse, PlatformProblem, UnexpectedResponse } from "./failures.ts";
 export { standardRetries, type RetryPolicy, type World } from "../common/retries.ts";
 export {
+  challengeNonce,
   verifyWebhook,
   WebhookRejected,
   type RejectionReason,

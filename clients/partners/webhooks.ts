@@ -65,6 +65,16 @@ export function verifyWebhook(
   return eventIn(body);
 }
 
+/**
+ * The nonce of a challenge, by which the platform's operator registers your host: respond 200 with it as the body. Undefined for any other
+ * event. Call it with what `verifyWebhook` returned.
+ */
+export function challengeNonce(event: WebhookEvent): string | undefined {
+  const { type, data } = event as { readonly type: string; readonly data: unknown };
+  const isChallenge = type === "webhook.challenge" && typeof data === "object" && data !== null && "nonce" in data;
+  return isChallenge && typeof data.nonce === "string" ? data.nonce : undefined;
+}
+
 function textOf(rawBody: unknown): string {
   if (typeof rawBody === "string") return rawBody;
   // A Buffer of another realm, as in some test runners, is a view too, but no instance of this realm's Uint8Array.

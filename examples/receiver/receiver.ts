@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { verifyWebhook, WebhookRejected, type WebhookEvent } from "terminal-payments-partners-client";
+import { challengeNonce, verifyWebhook, WebhookRejected, type WebhookEvent } from "terminal-payments-partners-client";
 
 const { WEBHOOK_SECRETS = "", WEBHOOK_PORT = "4242" } = process.env;
 const secrets = WEBHOOK_SECRETS.split(" ");
@@ -26,18 +26,24 @@ function subjectOf(data: WebhookEvent["data"]): string {
   return "businessDay" in data ? `${data.pointOfServiceID} ${data.businessDay}` : data.sessionID;
 }
 
-/** The status to respond with: 2xx within 15 s, or the event comes again. 4xx for what is not the platform's, 5xx where this server errs. */
-async function receive(request: IncomingMessage): Promise<number> {
+/**
+ * The status to respond with: 2xx within 15 s, or the event comes again. 4xx for what is not the platform's, 5xx where this server errs. A
+ * challenge, which proves that the host is yours, wants its nonce as the body.
+ */
+async function receive(request: IncomingMessage): Promise<readonly [status: number, body?: string]> {
   try {
-    take(verifyWebhook(await buffer(request), request.headers, secrets));
-    return 204;
+    const event = verifyWebhook(await buffer(request), request.headers, secrets);
+    const nonce = challengeNonce(event);
+    if (nonce !== undefined) return [200, nonce];
+    take(event);
+    return [204];
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    return error instanceof WebhookRejected ? 400 : 500;
+    return [error instanceof WebhookRejected ? 400 : 500];
   }
 }
 
 const server = createServer((request, response) => {
-  void receive(request).then((status) => response.writeHead(status).end());
+  void receive(request).then(([status, body]) => response.writeHead(status).end(body));
 });
 server.listen(Number(WEBHOOK_PORT), "127.0.0.1", () => console.log(`Receives webhooks on port ${WEBHOOK_PORT}.`));

@@ -2,6 +2,9 @@ import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRequestBody } from "../../shared/contracts/requests/payment-request.ts";
 import { respond, refusal } from "../../shared/http/response.ts";
+import { mayCall } from "../../shared/domain/webhook-host.ts";
+import type { FieldProblem } from "../../shared/domain/refusal.ts";
+import type { Partners } from "../../shared/ports/partners.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { requestPayment, type RequestPaymentDeps } from "../../shared/use-cases/payments/request-payment.ts";
@@ -27,8 +30,8 @@ export const posPaymentRequest = defineEndpoint({
     "terminal_unavailable",
     "merchant_mismatch",
   ],
-  handle: async (deps: RequestPaymentDeps & { readonly checkWebhookUrl: CheckWebhookUrl }, call) => {
-    const wrongUrl = call.body.webhookUrl === undefined ? undefined : deps.checkWebhookUrl(call.body.webhookUrl);
+  handle: async (deps: RequestPaymentDeps & CheckAddressDeps, call) => {
+    const wrongUrl = await wrongAddress(deps, call.caller.partnerId, call.body.webhookUrl);
     if (wrongUrl) return refusal({ code: "validation_failed", errors: [wrongUrl] });
     const requested = await requestPayment(deps, call, call.body);
     if (!requested.ok) return refusal(requested.error);
@@ -36,3 +39,27 @@ export const posPaymentRequest = defineEndpoint({
     return respond(202, toPaymentObject(payment), replayed);
   },
 });
+
+interface CheckAddressDeps {
+  readonly checkWebhookUrl: CheckWebhookUrl;
+  readonly partners: Partners;
+}
+
+/** What is wrong with the address for the payment's webhooks. It must be on a registered host, if the partner has any. */
+async function wrongAddress(
+  { checkWebhookUrl, partners }: CheckAddressDeps,
+  partnerId: string,
+  url: string | undefined,
+) {
+  if (url === undefined) return undefined;
+  const wrong = checkWebhookUrl(url);
+  if (wrong) return wrong;
+  const partner = await partners.find(partnerId);
+  return partner && mayCall(partner, url) ? undefined : unregistered;
+}
+
+const unregistered: FieldProblem = {
+  field: "responseWebhookUrl",
+  code: "unsafe_url",
+  message: "must be on a host that is registered for your webhooks",
+};

@@ -18,12 +18,16 @@ import { setup } from "./commands/setup.ts";
 import { template } from "./commands/template.ts";
 import { terminal } from "./commands/terminal.ts";
 import { token } from "./commands/token.ts";
+import { webhookHost } from "./commands/webhook-host.ts";
 import { webhookSecret } from "./commands/webhook-secret.ts";
 import { webhook } from "./commands/webhook.ts";
 
 /** Every command, under the headings of the help. */
 export const sections: readonly { readonly heading: string; readonly entries: readonly (Command | Group)[] }[] = [
-  { heading: "Set up", entries: [setup, partner, key, webhookSecret, terminal, pepper, audit, e2eSettings] },
+  {
+    heading: "Set up",
+    entries: [setup, partner, key, webhookSecret, webhookHost, terminal, pepper, audit, e2eSettings],
+  },
   { heading: "Payments and alerts", entries: [alert, payment, webhook, deadLetter, repair] },
   { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer, codeKey] },
   { heading: "Retention", entries: [purge, erase] },

@@ -216,8 +216,8 @@ export const gotNoToken = ({ statusReason }: TokenRequest): boolean => withoutTo
  * The same page, button and address within a day repeat the request, and bring no other token. A request that got no token may be made
  * again.
  */
-export const isReplay = (earlier: TokenRequest, now: Instant): boolean =>
-  msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && !gotNoToken(earlier);
+export const isReplay = (earlier: TokenRequest | undefined, now: Instant): earlier is TokenRequest =>
+  earlier !== undefined && msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && !gotNoToken(earlier);
 
 /** A token that was issued to a mailbox or a domain. A limit on their number counts it. */
 export const issuedTokenRecord = z.object({ tokenId: z.string(), at: uncheckedInstant });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RecordOf } from "../domain/record.ts";
+import { webhookHostRecord } from "../domain/webhook-host.ts";
 import { uncheckedInstant } from "../domain/time.ts";
 
 export const scopes = ["payments", "refunds", "terminals", "actions", "discounts"] as const;
@@ -10,6 +11,8 @@ export const partnerRecord = z.object({
   name: z.string(),
   /** The address for webhooks of a payment that names none itself. */
   webhookUrl: z.string().optional(),
+  /** Where webhooks may go; absent or empty for any address. */
+  webhookHosts: z.array(webhookHostRecord).optional(),
   /** Active signing secrets, `whsec_…`, the oldest first. Each of them signs, so that a secret can be rotated while both are valid. */
   webhookSecrets: z.array(z.object({ secret: z.string(), createdAt: uncheckedInstant })),
   /** Since when the partner gets no new key, and its keys are marked as disabled. */

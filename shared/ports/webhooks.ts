@@ -21,6 +21,11 @@ export type WebhookResponse =
       readonly ms: number;
     };
 
+export interface ChallengeRequest extends Pick<WebhookRequest, "partnerId" | "url" | "at" | "secrets"> {
+  /** What the server has to give back. */
+  readonly nonce: string;
+}
+
 /** Sends webhooks to partners' servers. */
 export interface Webhooks {
   /**
@@ -28,6 +33,11 @@ export interface Webhooks {
    * attempts that may hang are under way.
    */
   send(request: WebhookRequest): Promise<WebhookResponse | "postponed">;
+  /**
+   * Sends a signed challenge, and waits five seconds. `delivered`: the server responded 2xx with the nonce as its body, in at most 1 KiB. Other
+   * content is a failure with the reason `challenge`.
+   */
+  challenge(request: ChallengeRequest): Promise<WebhookResponse | "postponed">;
   /** Seconds from this failed attempt to the next; undefined after the last one. Attempts count from 1. */
   nextAttemptAfter(attempt: number, retryAfterSeconds: number | undefined): number | undefined;
 }

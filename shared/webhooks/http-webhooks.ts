@@ -1,8 +1,9 @@
 import type { FieldProblem } from "../domain/refusal.ts";
-import type { Webhooks } from "../ports/webhooks.ts";
+import type { WebhookRequest, Webhooks } from "../ports/webhooks.ts";
 import { checkWebhookUrl } from "./public-address.ts";
 import { nextAttemptAfter } from "./schedule.ts";
-import { webhookSender } from "./sender.ts";
+import type { WebhookOutcome } from "./outcome.ts";
+import { webhookSender, type SignedWebhook } from "./sender.ts";
 import { signWebhook } from "./signature.ts";
 import { WEBHOOK_PERMITS, webhookBulkhead } from "./bulkhead.ts";
 
@@ -10,20 +11,30 @@ import { WEBHOOK_PERMITS, webhookBulkhead } from "./bulkhead.ts";
 export function httpWebhooks(options: { readonly allowLoopback: boolean; readonly random: () => number }): Webhooks {
   const sender = webhookSender({ allowLocal: options.allowLoopback });
   const bulkhead = webhookBulkhead({ total: WEBHOOK_PERMITS, now: () => performance.now() });
+  async function attempt(
+    { partnerId, url, id, at, body, secrets, traceparent }: WebhookRequest,
+    make: (webhook: SignedWebhook) => Promise<WebhookOutcome>,
+  ): Promise<WebhookOutcome | "postponed"> {
+    const permit = bulkhead.take({ partnerId, origin: URL.parse(url)?.origin ?? url });
+    if (!permit) return "postponed";
+    let timedOut = false;
+    try {
+      const timestamp = Math.floor(Date.parse(at) / 1000);
+      const signature = signWebhook({ id, timestamp, body, secrets });
+      const outcome = await make({ url, id, timestamp, body, signature, traceparent });
+      timedOut = outcome.kind === "failed" && outcome.reason === "time-out";
+      return outcome;
+    } finally {
+      permit.end(timedOut);
+    }
+  }
+
   return {
-    async send({ partnerId, url, id, at, body, secrets, traceparent }) {
-      const permit = bulkhead.take({ partnerId, origin: URL.parse(url)?.origin ?? url });
-      if (!permit) return "postponed";
-      let timedOut = false;
-      try {
-        const timestamp = Math.floor(Date.parse(at) / 1000);
-        const signature = signWebhook({ id, timestamp, body, secrets });
-        const outcome = await sender.send({ url, id, timestamp, body, signature, traceparent });
-        timedOut = outcome.kind === "failed" && outcome.reason === "time-out";
-        return outcome;
-      } finally {
-        permit.end(timedOut);
-      }
+    send: (request) => attempt(request, sender.send),
+    challenge({ nonce, ...request }) {
+      const id = `challenge_${nonce}`;
+      const body = JSON.stringify({ id, type: "webhook.challenge", createdAt: request.at, data: { nonce } });
+      return attempt({ ...request, id, body }, (webhook) => sender.challenge(webhook, nonce));
     },
     nextAttemptAfter: (attempt, retryAfterSeconds) => nextAttemptAfter(attempt, options.random(), retryAfterSeconds),
   };

@@ -1,7 +1,7 @@
 import { RefusedAddress } from "./public-only-connector.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
-type FailureReason = "refused-address" | "time-out" | "connection" | "tls" | "status";
+type FailureReason = "refused-address" | "time-out" | "connection" | "tls" | "status" | "challenge";
 
 /** The outcome of one attempt. `ms` is how long the partner's server took to respond, or the attempt to fail. */
 export type WebhookOutcome =

@@ -30,12 +30,17 @@ export interface WebhookSenderOptions {
 export interface WebhookSender {
   /** Makes one attempt. Trouble on the partner's side or on the way is an outcome; only an error in the platform itself is thrown. */
   send(webhook: SignedWebhook): Promise<WebhookOutcome>;
+  /** The same, of a challenge: delivered only where the response's body is the nonce. */
+  challenge(webhook: SignedWebhook, nonce: string): Promise<WebhookOutcome>;
   /** Waits for the running attempts, at most their time-out, and closes the connections. */
   close(): Promise<void>;
 }
 
 /** Time-out of one attempt. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
+
+/** Time-out of a challenge, and the most bytes that are read of the response's body. */
+const CHALLENGE = { timeoutMs: 5_000, most: 1_024 } as const;
 
 /** The most bytes that are read of a response's body. The body has no meaning: it is read only so that its connection can be used again. */
 const MAX_OF_A_BODY = 64 * 1024;
@@ -57,16 +62,19 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
   const running = new Set<Promise<WebhookOutcome>>();
   let closed = false;
 
-  async function attempt(webhook: SignedWebhook): Promise<WebhookOutcome> {
+  async function attempt(webhook: SignedWebhook, nonce?: string): Promise<WebhookOutcome> {
     if (!checkWebhookUrl(webhook.url, { allowLocal }).ok) return { kind: "failed", reason: "refused-address", ms: 0 };
     const request = toRequest(webhook);
-    const deadline = AbortSignal.timeout(timeoutMs);
+    const deadline = AbortSignal.timeout(nonce === undefined ? timeoutMs : Math.min(timeoutMs, CHALLENGE.timeoutMs));
     const started = performance.now();
     const elapsed = () => Math.round(performance.now() - started);
     try {
       // undici observes the signal only once a connection is free and open. The race also ends the wait for one.
       const response = await Promise.race([agent.request({ ...request, signal: deadline }), endOf(deadline)]);
       const ms = elapsed();
+      const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
+      if (nonce !== undefined && isSuccess && (await firstOf(response.body, CHALLENGE.most)).trim() !== nonce)
+        return { kind: "failed", status: response.statusCode, reason: "challenge", ms };
       // The status has decided the outcome: a body that drips or never ends is cut off and changes nothing.
       await response.body.dump({ limit: MAX_OF_A_BODY });
       const retryAfter = [response.headers["retry-after"]].flat()[0];
@@ -76,19 +84,34 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
     }
   }
 
+  async function attempting(webhook: SignedWebhook, nonce?: string): Promise<WebhookOutcome> {
+    if (closed) throw new Error("The webhook sender is closed.");
+    const attempted = attempt(webhook, nonce);
+    running.add(attempted);
+    return attempted.finally(() => running.delete(attempted));
+  }
+
   return {
-    async send(webhook) {
-      if (closed) throw new Error("The webhook sender is closed.");
-      const attempting = attempt(webhook);
-      running.add(attempting);
-      return attempting.finally(() => running.delete(attempting));
-    },
+    send: (webhook) => attempting(webhook),
+    challenge: attempting,
     async close() {
       closed = true;
       await Promise.allSettled(running);
       await agent.destroy();
     },
   };
+}
+
+/** A body as text, up to so many bytes and one chunk more. The rest is not read. */
+async function firstOf(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > most) break;
+  }
+  return size > most ? "" : Buffer.concat(chunks).toString("utf8");
 }
 
 const endOf = (deadline: AbortSignal) =>

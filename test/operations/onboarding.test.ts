@@ -67,7 +67,17 @@ it("leads from an empty cloud to the first payment, by the operator's commands a
   try {
     const setUrl = ["webhook", "set-url", "--partner", partnerID, "--url", webhooks.url];
     expect(await shown(...setUrl)).toEqual({ partnerID, webhookUrl: webhooks.url });
+    const { host } = new URL(webhooks.url);
+    const added = await shown("webhook-host", "add", "--partner", partnerID, "--url", webhooks.url);
+    expect(added).toMatchObject({ hosts: [{ host, provenAt: expect.any(String) }] });
     await expect.poll(async () => (await partner.status(pointOfServiceID)).statusCode).toBe("available");
+    const elsewhere = partner.request({ responseWebhookUrl: "https://elsewhere.example.com/events" });
+    await expect
+      .poll(() => partner.pay(elsewhere))
+      .toMatchObject({
+        status: 422,
+        body: { errors: [{ field: "responseWebhookUrl", code: "unsafe_url" }] },
+      });
     const body = partner.request({ captureMode: "automatic" });
     await expect.poll(() => partner.pay(body)).toMatchObject({ status: 202 }); // as a partner repeats it after a 503
     await webhooks.until("payment.captured", body.sessionID);

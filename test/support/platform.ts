@@ -13,7 +13,7 @@ import type { Partners } from "../../shared/ports/partners.ts";
 import type { MailReply, TokenMail } from "../../shared/ports/mails.ts";
 import type { Terminals } from "../../shared/ports/terminals.ts";
 import type { RawMessage, RawMessages } from "../../shared/ports/raw-messages.ts";
-import type { WebhookResponse, WebhookRequest } from "../../shared/ports/webhooks.ts";
+import type { ChallengeRequest, WebhookResponse, WebhookRequest } from "../../shared/ports/webhooks.ts";
 import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
 import type { Rows } from "../../shared/tables/rows.ts";
 import { eachTable, tablePorts, type Table } from "../../shared/tables/table-ports.ts";
@@ -125,6 +125,9 @@ export async function aPlatform({
       async send(request: WebhookRequest): Promise<WebhookResponse | "postponed"> {
         webhooksSent.push(request);
         return { kind: "delivered", status: 204, ms: 1 };
+      },
+      async challenge(_request: ChallengeRequest): Promise<WebhookResponse | "postponed"> {
+        return { kind: "delivered", status: 200, ms: 1 };
       },
       nextAttemptAfter: (_attempt: number): number | undefined => 5,
     },

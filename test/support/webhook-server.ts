@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
+import { challengeNonce, type WebhookEvent } from "../../clients/partners/index.ts";
 import type { EventEnvelope } from "../../shared/contracts/events/events.ts";
 import type { ActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
@@ -31,6 +32,8 @@ export async function startWebhookServer(
       const headers = request.headers as Record<string, string>;
       try {
         verifier.verify(body, headers);
+        const nonce = challengeNonce(JSON.parse(body) as WebhookEvent);
+        if (nonce !== undefined) return void response.writeHead(200).end(nonce);
         const complaints = complaintsAboutWebhook(body);
         if (complaints.length > 0) keepAnswer({ operationId: "webhook", status: "none", complaints });
         received.push({

@@ -105,13 +105,7 @@ function templateFrom(given: Given<typeof words>, now: string): AccessTokenTempl
   const { name, kind, locale, timeZone } = given;
   if (given.merchant === undefined && !given.everywhere)
     throw new UsageError("Say where its tokens are good: --merchant <merchantID>, or --everywhere.");
-  const value = valueOf(given);
-  if (value && kind === "key")
-    throw new UsageError("A key takes nothing off a payment: leave out --amount and --percent.");
-  if (!value && kind === "voucher" && !given.productOnly)
-    throw new UsageError(
-      "A voucher takes something off a payment: give --amount and --currency, or --percent; or --product-only.",
-    );
+  const value = fittingValue(given);
   if (!isKnown(() => new Intl.DateTimeFormat(locale))) throw new UsageError(`${locale} is no locale.`);
   if (!isKnown(() => new Intl.DateTimeFormat("en", { timeZone }))) throw new UsageError(`${timeZone} is no time zone.`);
   return {
@@ -126,6 +120,18 @@ function templateFrom(given: Given<typeof words>, now: string): AccessTokenTempl
     endsAt: given.ends === undefined ? undefined : dateOf(given.ends),
     createdAt: now,
   };
+}
+
+/** What a voucher takes off a payment. A key has none, and a voucher only by `--product-only` none. */
+function fittingValue(given: Given<typeof words>): TokenValue | undefined {
+  const value = valueOf(given);
+  if (value && given.kind === "key")
+    throw new UsageError("A key takes nothing off a payment: leave out --amount and --percent.");
+  if (!value && given.kind === "voucher" && !given.productOnly)
+    throw new UsageError(
+      "A voucher takes something off a payment: give --amount and --currency, or --percent; or --product-only.",
+    );
+  return value;
 }
 
 function valueOf({ amount, currency = "", percent }: Given<typeof words>): TokenValue | undefined {

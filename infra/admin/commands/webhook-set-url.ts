@@ -1,3 +1,4 @@
+import { mayCall } from "../../../shared/domain/webhook-host.ts";
 import { webhookUrlCheck } from "../../../shared/webhooks/http-webhooks.ts";
 import { command } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";
@@ -24,6 +25,8 @@ export const setWebhookUrl = command({
     if (wrong) throw new UsageError(`--url ${wrong.message}.`);
     const { partners } = connectTables(cloud);
     const { partner, etag } = await findPartner(partners, partnerID);
+    if (!mayCall(partner, webhookUrl))
+      throw new UsageError("--url is not on a registered host of the partner: see webhook-host add.");
     await partners.save({ ...partner, webhookUrl, updatedAt: clock.now() }, etag);
     return { partnerID, webhookUrl, before: partner.webhookUrl };
   },

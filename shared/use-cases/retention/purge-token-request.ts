@@ -1,5 +1,5 @@
 import { tokenState } from "../../domain/access-token.ts";
-import { addressKeysOf, requestHasEnded } from "../../domain/landing-page.ts";
+import { addressKeysOf, requestHasEnded, type TokenRequest } from "../../domain/landing-page.ts";
 import { dayOf, later, type Instant } from "../../domain/time.ts";
 import type { AccessTokens, StoredToken } from "../../ports/access-tokens.ts";
 import type { Commands } from "../../ports/commands.ts";
@@ -36,16 +36,21 @@ export async function purgeTokenRequest(
   const token = await accessTokens.find(request.tokenId);
   const needed = token && (await whileNeeded(deps, token, before));
   if (needed) return needed;
-  let forgotten = 0; // a request whose mail was sent again is entered under each of its addresses
-  for (const key of addressKeysOf(request)) forgotten += await retention.forgetRequest(key, request);
-  for (const key of request.countKeys ?? []) forgotten += await retention.forgetCount(key, before);
   const rows = [
-    forgotten,
+    await forgetAddress(retention, request, before),
     token ? await retention.removeToken(token.token, token.etag) : 0,
     await retention.removeSame(request, addressKeysOf(request)),
     await retention.removeTokenRequest(subject, etag),
   ];
   return removed(rows.reduce((sum, count) => sum + count, 0));
+}
+
+/** Removes the request from those of each address that it was mailed to, and counts that have no later token. */
+async function forgetAddress(retention: Retention, request: TokenRequest, before: Instant): Promise<number> {
+  let rows = 0;
+  for (const key of addressKeysOf(request)) rows += await retention.forgetRequest(key, request);
+  for (const key of request.countKeys ?? []) rows += await retention.forgetCount(key, before);
+  return rows;
 }
 
 /** What becomes of the request while its token is needed; undefined where it is not. */

@@ -6,15 +6,17 @@ import {
   type LandingPage,
   type TokenRequest,
 } from "../../domain/landing-page.ts";
+import type { Issuance } from "../../domain/issuance.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
+import type { Instant } from "../../domain/time.ts";
 import type { AccessTokenTemplates } from "../../ports/access-token-templates.ts";
 import type { AccessTokens } from "../../ports/access-tokens.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { CodeKeyDays } from "../../ports/code-key-days.ts";
 import type { Codes } from "../../ports/codes.ts";
 import type { LandingPages, SameRequest } from "../../ports/landing-pages.ts";
-import { countKeysOf, readCounts, secondsUntilAll } from "./count-tokens.ts";
+import { countKeysOf, readCounts, secondsUntilAll, type CountKeys } from "./count-tokens.ts";
 import { requestSubject, type CommitTokenRequestDeps } from "./commit-token-request.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { listed } from "../outbox/enter-lists.ts";
@@ -61,46 +63,76 @@ export const requestAccessToken = (
   input: TokenInput,
 ): Promise<Result<TokenResult, Refusal<TokenRefusal>>> =>
   retryOnConflict(async () => {
-    const { landingPageId, button, email, locale, user } = input;
-    const [addressKey, ...otherKeys] = deps.codes.addressKeys(email);
-    const { page: known, sames, earlier, template, issuance } = await readAll(deps, input, [addressKey, ...otherKeys]);
+    const addressKeys = deps.codes.addressKeys(input.email);
+    const { page: known, sames, earlier, template, issuance } = await readAll(deps, input, addressKeys);
     const now = call.now();
     if (known && isOfAnother(known, input)) return refuse({ code: "landing_page_conflict" });
-    if (!template || !issuance?.users.includes(user)) return refuse({ code: "access_token_template_not_found" });
-    if (known && earlier && isReplay(earlier, now)) return ok({ page: known, request: earlier, replayed: true });
-    if (!known && issuance.pages === "operators") return refuse({ code: "landing_page_not_found" });
+    if (!template || !issuance || !mayUse(input, issuance)) return refuse({ code: "access_token_template_not_found" });
+    if (known && isReplay(earlier, now)) return ok({ page: known, request: earlier, replayed: true });
     const page = known ?? createPage(input, template, now);
-    const refused = whyPageUnavailable(page, issuance, now);
+    const counted = countKeysOf(deps.codes, input.email, template.templateId);
+    const isNew = known === undefined;
+    const refused = await whyRefused(deps, { page, isNew, issuance, counted }, now);
     if (refused) return refuse(refused);
-    const counted = countKeysOf(deps.codes, email, template.templateId);
-    const retryAfterSeconds = secondsUntilAll(await readCounts(deps.accessTokens, counted, issuance), now);
-    if (retryAfterSeconds !== undefined) return refuse({ code: "rate_limited", retryAfterSeconds });
-
-    const drawn = { requestId: call.newId(), tokenId: call.newId() };
-    const keys = {
-      addressKey,
-      ...(otherKeys.length > 0 && { otherAddressKeys: otherKeys }),
-      countKeys: [counted.mailbox[0], ...(counted.domain ? [counted.domain[0]] : [])],
-    };
-    const created = createTokenRequest({ ...drawn, landingPageId, button, email, locale, ...keys }, now);
-    const command = { commandId: call.newId(), effects: created.effects };
-    const { record: request, entering } = listed(created.request, command);
-    await announceAndCommit(deps, {
-      subject: requestSubject(request),
-      command,
-      entering,
-      call,
-      commit: () =>
-        deps.landingPages.create({
-          newPage: known ? undefined : page,
-          request,
-          same: sames[0],
-          sameUnder: otherKeys.map((key, i) => ({ addressKey: key, same: sames[i + 1] })),
-          command,
-        }),
-    });
+    const request = await record(deps, call, input, { page, isNew, addressKeys, counted, sames, now });
     return ok({ page, request, replayed: false });
   });
+
+const mayUse = ({ user }: TokenInput, { users }: Issuance): boolean => users.includes(user);
+
+interface Asked {
+  readonly page: LandingPage;
+  readonly isNew: boolean;
+  readonly issuance: Issuance;
+  readonly counted: CountKeys;
+}
+
+/** Why the page takes no request of this customer now. */
+async function whyRefused(
+  { accessTokens }: RequestAccessTokenDeps,
+  { page, isNew, issuance, counted }: Asked,
+  now: Instant,
+): Promise<Refusal<"landing_page_not_found" | "landing_page_unavailable" | "rate_limited"> | undefined> {
+  if (isNew && issuance.pages === "operators") return { code: "landing_page_not_found" };
+  const unavailable = whyPageUnavailable(page, issuance, now);
+  if (unavailable) return unavailable;
+  const retryAfterSeconds = secondsUntilAll(await readCounts(accessTokens, counted, issuance), now);
+  return retryAfterSeconds === undefined ? undefined : { code: "rate_limited", retryAfterSeconds };
+}
+
+interface Recording extends Pick<Asked, "page" | "isNew" | "counted"> {
+  readonly addressKeys: readonly [string, ...string[]];
+  readonly sames: readonly (SameRequest | undefined)[];
+  readonly now: Instant;
+}
+
+/** Announces and commits the new request, with its page where that is new. */
+async function record(
+  deps: RequestAccessTokenDeps,
+  call: CallContext,
+  { landingPageId, button, email, locale }: TokenInput,
+  { page, isNew, addressKeys: [addressKey, ...otherAddressKeys], counted, sames, now }: Recording,
+): Promise<TokenRequest> {
+  const drawn = { requestId: call.newId(), tokenId: call.newId() };
+  const keys = {
+    addressKey,
+    ...(otherAddressKeys.length > 0 && { otherAddressKeys }),
+    countKeys: [counted.mailbox[0], ...(counted.domain ? [counted.domain[0]] : [])],
+  };
+  const created = createTokenRequest({ ...drawn, landingPageId, button, email, locale, ...keys }, now);
+  const command = { commandId: call.newId(), effects: created.effects };
+  const { record: request, entering } = listed(created.request, command);
+  const sameUnder = otherAddressKeys.map((key, i) => ({ addressKey: key, same: sames[i + 1] }));
+  await announceAndCommit(deps, {
+    subject: requestSubject(request),
+    command,
+    entering,
+    call,
+    commit: () =>
+      deps.landingPages.create({ newPage: isNew ? page : undefined, request, same: sames[0], sameUnder, command }),
+  });
+  return request;
+}
 
 /**
  * The page, its latest request by this button and address, and its template with what it may issue. Under each key of the address there may

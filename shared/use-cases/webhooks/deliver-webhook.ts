@@ -1,11 +1,13 @@
 import { effectId, type StoredEffect } from "../../domain/effects.ts";
 import type { Announcement } from "../../ports/announcements.ts";
+import { hostToProve, mayCall } from "../../domain/webhook-host.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { isTaken, type Command, type Commands, type WebhookAttempt } from "../../ports/commands.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Partner, Partners } from "../../ports/partners.ts";
 import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
 import { namesOfSubject, type PartnerSubject } from "../../ports/subjects.ts";
+import { proveAgain } from "../onboarding/webhook-hosts.ts";
 import { eventBody } from "../feed/event-body.ts";
 import type { FeedWriter } from "../feed/feed-writer.ts";
 import type { Outcome } from "../outbox/deliver.ts";
@@ -61,7 +63,7 @@ async function attemptDelivery(deps: DeliverWebhookDeps, call: CallContext, work
   if (isRepeated && (await isRecorded(deps, work, attempt))) return "superseded";
 
   const at = call.now();
-  const response = await send(deps, work, partner, { url, at, traceparent: call.traceparent });
+  const response = await respondedAt(deps, call, work, { partner, url, at });
   if (response === "postponed") return postponed(deps, work);
   const made = attemptOf(effect, attempt, at, response);
   const retryInSeconds = waitAfter(deps, made, response);
@@ -102,15 +104,32 @@ const isRecorded = async (
   attempt: number,
 ): Promise<boolean> => (await commands.findAttempt(subject, effect.eventId, attempt)) !== undefined;
 
+/** The host is not one of those that the partner has registered. The event stays in the feed. */
+const NOT_REGISTERED = "host-not-registered";
+
+/** Sends to a host that the partner may name. Once a year the host proves first that it is still the partner's. */
+async function respondedAt(
+  deps: DeliverWebhookDeps,
+  call: CallContext,
+  work: WebhookWork,
+  { partner, url, at }: { readonly partner: Partner; readonly url: string; readonly at: string },
+): Promise<WebhookResponse | "postponed"> {
+  if (!mayCall(partner, url)) return { kind: "failed", reason: NOT_REGISTERED, ms: 0 };
+  const host = hostToProve(partner, url, at);
+  const refused = host && (await proveAgain(deps, call, partner, host));
+  return refused ?? send(deps, work, partner, { url, at, traceparent: call.traceparent });
+}
+
 /**
- * Seconds until the next attempt; undefined where none follows: the event was taken, the server responded 410, or the schedule has ended.
+ * Seconds until the next attempt; undefined where none follows: the event was taken, the server responded 410, the host is not registered, or
+ * the schedule has ended.
  */
 const waitAfter = (
   { webhooks }: DeliverWebhookDeps,
   made: WebhookAttempt,
   response: WebhookResponse,
 ): number | undefined =>
-  isTaken(made)
+  isTaken(made) || made.outcome === NOT_REGISTERED
     ? undefined
     : webhooks.nextAttemptAfter(made.attempt, response.kind === "failed" ? response.retryAfterSeconds : undefined);
 

@@ -7,6 +7,9 @@ export const partner: Full<Partner> = {
   partnerId: "partner-1",
   name: "Kassabolaget",
   webhookUrl: "https://partner.example/events",
+  webhookHosts: [
+    { host: "partner.example", url: "https://partner.example/events", provenAt: "2026-11-01T10:00:00.000Z" },
+  ],
   webhookSecrets: [{ secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==", createdAt: "2026-11-20T10:00:00.000Z" }],
   disabledAt: "2026-11-21T10:00:00.000Z",
   createdAt: "2026-11-20T10:00:00.000Z",

@@ -22,6 +22,7 @@ describe("a webhook attempt", () => {
     const sent: WebhookRequest[] = [];
     const webhooks = tracedWebhooks({
       send: async (request) => (sent.push(request), response),
+      challenge: async () => "postponed",
       nextAttemptAfter: () => 5,
     });
     await inATrace(async () => expect(await webhooks.send(request)).toBe(response));

@@ -151,3 +151,24 @@ describe("wrong calls of the sender", () => {
     expect(await outcome).toMatchObject({ kind: "delivered" });
   });
 });
+
+describe("a challenge", () => {
+  const respondingWith = (body: string, code = 200) =>
+    aPartnerServer((_, response) => response.writeHead(code).end(body));
+
+  it.each([
+    ["the nonce", "n-1", { kind: "delivered", status: 200 }],
+    ["the nonce on a line of its own", "n-1\n", { kind: "delivered", status: 200 }],
+    ["something else", "noted", { kind: "failed", reason: "challenge" }],
+    ["the nonce in a longer text", "n-1 and more", { kind: "failed", reason: "challenge" }],
+    ["more than 1 KiB", `${" ".repeat(1_100)}n-1`, { kind: "failed", reason: "challenge" }],
+  ])("is met by %s alone", async (_, body, outcome) => {
+    const partner = await respondingWith(body);
+    expect(await aSender().challenge(aWebhook(partner.url), "n-1")).toMatchObject(outcome);
+  });
+
+  it.each([400, 302])("is not met by %i", async (code) => {
+    const partner = await respondingWith("n-1", code);
+    expect(await aSender().challenge(aWebhook(partner.url), "n-1")).toMatchObject({ kind: "failed", status: code });
+  });
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { RecordOf } from "./record.ts";
+import { msBetween, uncheckedInstant, type Instant } from "./time.ts";
+
+/** A host that a partner has registered for its webhooks: a server there gave the nonce of a signed challenge back. */
+export const webhookHostRecord = z.object({
+  /** As in a URL: a name, with a port only beside a local cloud. */
+  host: z.string(),
+  /** Where challenges are sent. */
+  url: z.string(),
+  provenAt: uncheckedInstant,
+});
+export interface WebhookHost extends RecordOf<typeof webhookHostRecord> {}
+
+/** What is known of a partner's hosts. */
+export interface WithHosts {
+  readonly webhookHosts?: readonly WebhookHost[] | undefined;
+}
+
+/** The host of a URL; empty where the text is no URL. */
+export const hostOfUrl = (url: string): string => URL.parse(url)?.host ?? "";
+
+/** Whether the partner's webhooks may go to this address. A partner without registered hosts may name any. */
+export const mayCall = ({ webhookHosts = [] }: WithHosts, url: string): boolean =>
+  webhookHosts.length === 0 || webhookHosts.some(({ host }) => host === hostOfUrl(url));
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** The registered host of this address whose challenge is to be repeated; undefined where none is. */
+export const hostToProve = ({ webhookHosts = [] }: WithHosts, url: string, now: Instant): WebhookHost | undefined =>
+  webhookHosts.find(({ host, provenAt }) => host === hostOfUrl(url) && msBetween(provenAt, now) >= YEAR_MS);
+
+/** The hosts with this one proven: in place of the one before, or as the last. */
+export const withHost = (hosts: readonly WebhookHost[] | undefined, proven: WebhookHost): WebhookHost[] => [
+  ...(hosts ?? []).filter(({ host }) => host !== proven.host),
+  proven,
+];

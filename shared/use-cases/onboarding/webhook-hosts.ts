@@ -1,0 +1,99 @@
+import { hostOfUrl, withHost, type WebhookHost } from "../../domain/webhook-host.ts";
+import type { CallContext } from "../../ports/clock.ts";
+import { Conflict } from "../../ports/failures.ts";
+import type { Partner, Partners, StoredPartner } from "../../ports/partners.ts";
+import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
+
+export interface ProveHostDeps {
+  readonly partners: Partners;
+  readonly webhooks: Pick<Webhooks, "challenge">;
+}
+
+/** Why a host was not registered: one sentence for an operator. */
+export interface NotRegistered {
+  readonly why: string;
+}
+
+/**
+ * Registers the host of this URL once its server has given the nonce of a challenge back. From the first host on, the partner's webhooks go to
+ * registered hosts alone: so the first one is that of the partner's own address, if it has one. Throws `Conflict`.
+ */
+export async function registerHost(
+  { partners, webhooks }: ProveHostDeps,
+  call: CallContext,
+  { partner, etag }: StoredPartner,
+  url: string,
+): Promise<Partner | NotRegistered> {
+  const host = hostOfUrl(url);
+  const { webhookHosts = [], webhookUrl } = partner;
+  const own = webhookUrl === undefined ? host : hostOfUrl(webhookUrl);
+  if (webhookHosts.length === 0 && own !== host)
+    return { why: `The partner's own webhooks go to ${own}: register that host first.` };
+  const response = await challenge(webhooks, call, partner, url);
+  if (response === "postponed" || response.kind !== "delivered") return { why: whyNotProven(host, response) };
+  const now = call.now();
+  const registered = { ...partner, webhookHosts: withHost(webhookHosts, { host, url, provenAt: now }), updatedAt: now };
+  await partners.save(registered, etag);
+  return registered;
+}
+
+/** Removes a host. Without any the partner may name any address again. Throws `Conflict`. */
+export async function removeHost(
+  { partners }: Pick<ProveHostDeps, "partners">,
+  call: CallContext,
+  { partner, etag }: StoredPartner,
+  host: string,
+): Promise<Partner | NotRegistered> {
+  const { webhookHosts = [], webhookUrl, ...rest } = partner;
+  const others = webhookHosts.filter((one) => one.host !== host);
+  if (others.length === webhookHosts.length) return { why: `${host} is not registered for the partner.` };
+  if (others.length > 0 && webhookUrl !== undefined && hostOfUrl(webhookUrl) === host)
+    return { why: `The partner's own webhooks go to ${host}: change that with webhook set-url first.` };
+  const left = { ...rest, webhookUrl, ...(others.length > 0 && { webhookHosts: others }), updatedAt: call.now() };
+  await partners.save(left, etag);
+  return left;
+}
+
+/**
+ * Repeats the challenge of a host, and notes the success. Undefined where it succeeded; else what the server responded. Where another run
+ * changed the partner meanwhile, the next attempt proves it again.
+ */
+export async function proveAgain(
+  { partners, webhooks }: ProveHostDeps,
+  call: CallContext,
+  partner: Partner,
+  { host, url }: WebhookHost,
+): Promise<WebhookResponse | "postponed" | undefined> {
+  const response = await challenge(webhooks, call, partner, url);
+  if (response === "postponed" || response.kind !== "delivered") return response;
+  const read = await partners.read(partner.partnerId);
+  if (!read?.partner.webhookHosts?.some((one) => one.host === host)) return undefined;
+  const now = call.now();
+  const webhookHosts = withHost(read.partner.webhookHosts, { host, url, provenAt: now });
+  try {
+    await partners.save({ ...read.partner, webhookHosts, updatedAt: now }, read.etag);
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
+  return undefined;
+}
+
+const challenge = (
+  webhooks: ProveHostDeps["webhooks"],
+  call: CallContext,
+  { partnerId, webhookSecrets }: Partner,
+  url: string,
+) =>
+  webhooks.challenge({
+    partnerId,
+    url,
+    nonce: call.newId(),
+    at: call.now(),
+    secrets: webhookSecrets.map(({ secret }) => secret),
+  });
+
+const whyNotProven = (host: string, response: WebhookResponse | "postponed"): string => {
+  if (response === "postponed") return "Too many webhooks are under way. Try again.";
+  const what = response.kind === "failed" ? response.reason : response.kind;
+  return `${host} did not give the nonce of the challenge back: ${[what, response.status].filter(Boolean).join(" ")}.`;
+};
