@@ -27,7 +27,7 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
   const isStuck = (device: TerminalDevice): boolean =>
     isStuckByItself(device) ||
     namesLostCharge(device, lostTime) ||
-    [...device.memory.runs.keys()].some((sessionId) => ledger.isUnheard(sessionId));
+    plans.some((p) => p.request.terminalId === device.terminal.terminalId && ledger.isUnheard(p.sessionId));
   const make = (name: string, terminal: Terminal): Plan => {
     const sessionId = `${name}-${terminal.terminalId}`;
     const plan = createPlan(world, { sessionId, terminal, price, orderId: undefined, isCalm: true });
