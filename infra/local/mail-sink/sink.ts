@@ -65,6 +65,8 @@ export async function startMailSink(options: {
       callbackify(keep)(stream, envelope.rcptTo, (error) => callback(error));
     },
   });
+  // A client that dies in the middle of a mail resets its connection: that ends its mail, and nothing else.
+  smtp.on("error", ({ message }) => console.error(`A connection failed: ${message}`));
   const http = createServer(
     loopbackOnly(({ url = "" }, response) => {
       const [path, query] = url.split("?"); // not every target can be read as a URL

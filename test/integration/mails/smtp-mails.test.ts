@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMailSink, type CaughtMail, type MailSink } from "../../../infra/local/mail-sink/sink.ts";
@@ -32,6 +32,20 @@ describe("a caught mail", () => {
     expect(new Set(shown.map(({ id }) => id)).size).toBe(2);
     for (const { at } of shown) expect(at).toBeGreaterThanOrEqual(began);
   });
+});
+
+it("the sink goes on when a sender dies in the middle of a mail", async () => {
+  const socket = connect(sink.smtpPort, "127.0.0.1");
+  for (const line of ["EHLO x", "MAIL FROM:<a@example.com>", "RCPT TO:<cut@example.com>", "DATA"]) {
+    await once(socket, "data");
+    socket.write(`${line}\r\n`);
+  }
+  await once(socket, "data");
+  socket.write("Subject: half a mail\r\n");
+  socket.resetAndDestroy();
+  await once(socket, "close");
+  expect(await mails().send(aMail("after@example.com"))).toEqual({ kind: "sent" });
+  expect(await caught("cut@example.com")).toEqual([]);
 });
 
 describe("a token's mail", () => {
