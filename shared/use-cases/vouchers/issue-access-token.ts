@@ -1,6 +1,5 @@
 import type { AccessTokenTemplate } from "../../domain/access-token-template.ts";
 import { issueToken } from "../../domain/access-token.ts";
-import { whyNotIssuing } from "../../domain/issuance.ts";
 import {
   mailGivenUp,
   tokenIssued,
@@ -78,8 +77,7 @@ async function whyNoToken(
   if (email === undefined) throw new Error(`request ${requestId} has no address`);
   await accessTokens.noteRequest(addressKey, request);
   const { issuance } = read;
-  const why = whyNotIssuing(issuance, dayOf(call.now()));
-  if (why) return why;
+  if (issuance.status === "stopped") return "templateStopped"; // a limit that is reached does not matter to a request that has its place
   const counts = await readCounts(accessTokens, countKeysOf(codes, email, issuance.templateId), issuance);
   if (!(await countToken(accessTokens, counts, tokenId, call.now()))) return "rateLimited";
   return (await takePlace(deps, read, requestId, call.now())) ? undefined : "limitReached";

@@ -70,8 +70,10 @@ async function noteReached(
   limit: "day" | "all",
   now: Instant,
 ): Promise<void> {
+  const { reached: known } = read.issuance;
+  const reached = { limit, on: dayOf(now) };
+  if (known?.limit === reached.limit && known.on === reached.on) return;
   try {
-    const reached = { limit, on: dayOf(now) };
     await accessTokenTemplates.saveIssuance({ ...read.issuance, reached, updatedAt: now }, read);
   } catch (error) {
     if (!(error instanceof Conflict)) throw error; // an operator or another worker changed it: the next request looks again
