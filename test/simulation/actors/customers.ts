@@ -21,12 +21,11 @@ export const templates: readonly AccessTokenTemplate[] = [
   { ...lived, templateId: "a key", name: "Gate", kind: "key" },
 ];
 
-/** What each template may issue: fewer than some worlds ask for. */
-export const issuances: readonly Issuance[] = templates.map(({ templateId }) =>
-  newIssuance(
-    { templateId, mostADay: 100, mostInAll: 4, mostPerDomain: 5, pages: "requests", users: ["shop"] },
-    instantAt(0),
-  ),
+const limits = { mostADay: 100, mostPerDomain: 20, pages: "requests", users: ["shop"] } as const;
+
+/** What each template may issue: of keys fewer than some worlds ask for. */
+export const issuances: readonly Issuance[] = templates.map(({ templateId, kind }) =>
+  newIssuance({ templateId, ...limits, mostInAll: kind === "key" ? 2 : 20 }, instantAt(0)),
 );
 
 export const pages = ["page", "gate"] as const;

@@ -73,12 +73,6 @@ export const moneyMutants: readonly Mutant[] = [
     replace: "const isReserved = offered !== undefined;",
   },
   {
-    name: "treats another payment's reservation as its own",
-    file: `${useCases}/vouchers/reserve-voucher.ts`,
-    find: "if (isSameUse(stored.token.use, use)) return true;",
-    replace: "if (stored.token.use) return true;",
-  },
-  {
     name: "redeems and releases no voucher",
     file: "shared/domain/payment/advance.ts",
     find: '...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "voucherOutcome", ...voucher })),',
