@@ -5,7 +5,7 @@ import type { Effect } from "./effects.ts";
 import { whyNotIssuing, type Issuance } from "./issuance.ts";
 import type { RecordOf } from "./record.ts";
 import type { Refusal } from "./refusal.ts";
-import { after, day, dayOf, msBetween, uncheckedInstant, type Instant } from "./time.ts";
+import { day, dayOf, msBetween, uncheckedInstant, type Instant } from "./time.ts";
 
 /** A page on which customers request vouchers or keys: one product, one template. */
 export const landingPageRecord = z.object({
@@ -218,39 +218,6 @@ export const gotNoToken = ({ statusReason }: TokenRequest): boolean => withoutTo
  */
 export const isReplay = (earlier: TokenRequest | undefined, now: Instant): earlier is TokenRequest =>
   earlier !== undefined && msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && !gotNoToken(earlier);
-
-/** A token that was issued to a mailbox or a domain. A limit on their number counts it. */
-export const issuedTokenRecord = z.object({ tokenId: z.string(), at: uncheckedInstant });
-export interface IssuedToken extends RecordOf<typeof issuedTokenRecord> {}
-
-/** The most tokens within so many seconds. */
-export interface TokenLimit {
-  readonly most: number;
-  readonly seconds: number;
-}
-
-/** For one mailbox, on all pages together. */
-export const mailboxLimit: TokenLimit = { most: 5, seconds: 3_600 };
-/** For all addresses of one domain, from one template. */
-export const domainLimit = ({ mostPerDomain }: Pick<Issuance, "mostPerDomain">): TokenLimit => ({
-  most: mostPerDomain,
-  seconds: 86_400,
-});
-
-/** The tokens that still count towards the limit. */
-export const recentTokens = (issued: readonly IssuedToken[], { seconds }: TokenLimit, now: Instant): IssuedToken[] =>
-  issued.filter(({ at }) => msBetween(at, now) < seconds * 1000);
-
-/** Seconds until the limit admits another token; undefined when it does so now. */
-export function secondsUntilAnother(
-  issued: readonly IssuedToken[],
-  limit: TokenLimit,
-  now: Instant,
-): number | undefined {
-  const recent = recentTokens(issued, limit, now).toSorted((a, b) => (a.at < b.at ? -1 : 1));
-  const oldest = recent.at(-limit.most);
-  return oldest && Math.max(1, Math.ceil(msBetween(now, after(oldest.at, limit.seconds)) / 1000));
-}
 
 /** Why the page issues no token now, to any customer; undefined where it may. */
 export function whyPageUnavailable(

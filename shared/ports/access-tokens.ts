@@ -1,5 +1,5 @@
 import type { AccessToken } from "../domain/access-token.ts";
-import type { IssuedToken } from "../domain/landing-page.ts";
+import type { IssuedToken } from "../domain/token-limits.ts";
 import type { RequestKey } from "./subjects.ts";
 
 export interface StoredToken {

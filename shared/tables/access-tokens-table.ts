@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accessTokenRecord, type AccessToken } from "../domain/access-token.ts";
-import { issuedTokenRecord } from "../domain/landing-page.ts";
+import { issuedTokenRecord } from "../domain/token-limits.ts";
 import type { AccessTokens } from "../ports/access-tokens.ts";
 import type { RequestKey } from "../ports/subjects.ts";
 import {

@@ -161,6 +161,15 @@ describe("a landing page request that is refused", () => {
     });
   });
 
+  it("for an unknown page of a template whose pages operators create is 404; for one that the operator created it is accepted", async () => {
+    const templateAccessTokenID = await shop.template("--kind", "key", "--pages", "operators");
+    const requested = shop.request({ templateAccessTokenID });
+    expect(await shop.post(requested)).toMatchObject({ status: 404, body: { code: "landing_page_not_found" } });
+    const made = ["--product", requested.productID, "--template", templateAccessTokenID];
+    await shop.operator("landing-page", "create", requested.landingPageID, ...made);
+    expect(await shop.post(requested)).toMatchObject({ status: 202 });
+  });
+
   it("for a page that exists with another product or template is 409", async () => {
     const requested = shop.request();
     await shop.post(requested);

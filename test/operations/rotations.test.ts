@@ -125,6 +125,9 @@ it(
     );
     // 2. What is new is made by the new ones, and callers move, the gateway among them.
     await running.setFunctionsKeys(newKeys);
+    const { templateAccessTokenID, keyTemplateAccessTokenID = "" } = file.demo.consumer;
+    for (const template of [templateAccessTokenID, keyTemplateAccessTokenID])
+      await shown("template", "access", template, "--users", `${user},next`);
     const [newSecret, newApikey, newTerminalKey] = await Promise.all([
       made("webhookSecret", "webhook-secret", "rotate", "--partner", file.demo.partnerID),
       made("apikey", "key", "rotate", oldKeyID),

@@ -61,6 +61,8 @@ export function webShopOn(stack: StackFile, patience: Patience = {}) {
         ...patience,
         until: ({ status }) => states.includes(status),
       }),
+    /** A command of the operator. */
+    operator: shown,
     /** A new template, made by the operator. */
     async template(...options: string[]): Promise<string> {
       const where = options.includes("--merchant") ? [] : ["--everywhere"];

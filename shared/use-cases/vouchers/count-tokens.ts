@@ -6,7 +6,7 @@ import {
   secondsUntilAnother,
   type IssuedToken,
   type TokenLimit,
-} from "../../domain/landing-page.ts";
+} from "../../domain/token-limits.ts";
 import { mailboxOf, ownedDomainOf } from "../../domain/mail-domain.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { AccessTokens, StoredIssue } from "../../ports/access-tokens.ts";

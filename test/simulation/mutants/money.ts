@@ -62,8 +62,8 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: "gives a webhook up after its first failure",
     file: `${useCases}/webhooks/deliver-webhook.ts`,
-    find: "  isTaken(made)\n    ? undefined",
-    replace: "  isTaken(made) || made.attempt > 0\n    ? undefined",
+    find: "  isTaken(made) || made.outcome === NOT_REGISTERED\n    ? undefined",
+    replace: "  isTaken(made) || made.outcome === NOT_REGISTERED || made.attempt > 0\n    ? undefined",
   },
   // Vouchers.
   {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { mailboxLimit, secondsUntilAnother } from "../../../shared/domain/token-limits.ts";
 import {
   isReplay,
   mailGivenUp,
   mailSent,
   createTokenRequest,
   pageState,
-  mailboxLimit,
-  secondsUntilAnother,
   tokenIssued,
   type LandingPage,
 } from "../../../shared/domain/landing-page.ts";

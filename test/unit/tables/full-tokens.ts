@@ -2,7 +2,8 @@ import type { AccessTokenTemplate, TokenValue } from "../../../shared/domain/acc
 import type { AccessToken } from "../../../shared/domain/access-token.ts";
 import type { ActionRequest } from "../../../shared/domain/action-request.ts";
 import type { Issuance, IssuanceShard } from "../../../shared/domain/issuance.ts";
-import type { IssuedToken, LandingPage, TokenRequest } from "../../../shared/domain/landing-page.ts";
+import type { IssuedToken } from "../../../shared/domain/token-limits.ts";
+import type { LandingPage, TokenRequest } from "../../../shared/domain/landing-page.ts";
 import type { MailTexts } from "../../../shared/domain/mail-brand.ts";
 import type { TemplateLook } from "../../../shared/domain/template-look.ts";
 import type { MailTrouble } from "../../../shared/domain/mail-trouble.ts";
