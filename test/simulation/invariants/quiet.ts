@@ -1,6 +1,7 @@
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { holdsTerminal } from "../../../shared/domain/payment/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
+import { isClosedInError } from "../actors/operator.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import { nameOf } from "../platform/service-bus.ts";
@@ -45,7 +46,9 @@ export async function checkQuiet(
     // A payment that a terminal may have forgotten or misreported, or whose charge a restore lost, holds it until an operator resolves it.
     const isBehind = view?.claim !== undefined && world.lostTime.behind.has(view.claim.sessionId);
     const isUnheard = view?.claim !== undefined && ledger.isUnheard(view.claim.sessionId);
-    const isForgotten = (hasSaidLost() || isBehind || isUnheard) && known.some(({ alert }) => alert.status === "open");
+    const isForgotten =
+      (hasSaidLost() || isBehind || isUnheard) &&
+      known.some(({ alert }) => alert.status === "open" || isClosedInError(alert));
     // The claim of an ended payment counts as none, because the next payment reads its holder.
     const holder = view?.claim && (await ports.payments.find(view.claim))?.payment;
     if (
