@@ -45,7 +45,7 @@ interface CheckAddressDeps {
   readonly partners: Partners;
 }
 
-/** What is wrong with the address for the payment's webhooks. It must be on a registered host, if the partner has any. */
+/** The problem of the address for the payment's webhooks. It must be on a registered host, if the partner has any. */
 async function wrongAddress(
   { checkWebhookUrl, partners }: CheckAddressDeps,
   partnerId: string,

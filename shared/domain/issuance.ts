@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { RecordOf } from "./record.ts";
 import { day, uncheckedInstant, type Day, type Instant } from "./time.ts";
 
-/** Who creates the landing pages of a template. */
+/** The creators of a template's landing pages. */
 export const pageCreators = ["requests", "operators"] as const;
 
-/** What a template may issue, and for whom. An operator may change it at any time, and every request and worker reads it anew. */
+/** The limits and users of a template. An operator may change it at any time, and every request and worker reads it anew. */
 export const issuanceRecord = z.object({
   templateId: z.string(),
   status: z.enum(["active", "stopped"]),
@@ -29,8 +29,8 @@ export type IssuanceLimits = Pick<Issuance, "mostADay" | "mostInAll" | "mostPerD
 export const mostOfLimits = { mostADay: 1_000_000, mostInAll: 100_000_000, mostPerDomain: 2_000 } as const;
 
 /**
- * One share of a template's limits. A worker that takes a place writes its shard alone, so that several can issue at the same moment, and the
- * sum of the shards never exceeds a limit.
+ * One share of a template's limits. A worker that takes a place writes its shard alone, so that several can issue at the same moment. The sum
+ * of the shards never exceeds a limit.
  */
 export const issuanceShardRecord = z.object({
   shard: z.int(),
@@ -70,7 +70,7 @@ export const newShards = (limits: IssuanceLimits, today: Day): IssuanceShard[] =
 };
 
 /**
- * The shards under new limits: what is left of them, today and in all, is divided anew. Where more was issued than a limit allows, nothing is
+ * The shards under new limits: what is left of them, today and in all, is divided anew. If more was issued than a limit allows, nothing is
  * left.
  */
 export function withLimits(shards: readonly IssuanceShard[], limits: IssuanceLimits, today: Day): IssuanceShard[] {

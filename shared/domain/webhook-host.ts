@@ -6,18 +6,18 @@ import { msBetween, uncheckedInstant, type Instant } from "./time.ts";
 export const webhookHostRecord = z.object({
   /** As in a URL: a name, with a port only beside a local cloud. */
   host: z.string(),
-  /** Where challenges are sent. */
+  /** Challenges are sent to it. */
   url: z.string(),
   provenAt: uncheckedInstant,
 });
 export interface WebhookHost extends RecordOf<typeof webhookHostRecord> {}
 
-/** What is known of a partner's hosts. */
+/** A partner, as far as its hosts are known. */
 export interface WithHosts {
   readonly webhookHosts?: readonly WebhookHost[] | undefined;
 }
 
-/** The host of a URL; empty where the text is no URL. */
+/** The host of a URL; empty if the text is not a URL. */
 export const hostOfUrl = (url: string): string => URL.parse(url)?.host ?? "";
 
 /** Whether the partner's webhooks may go to this address. A partner without registered hosts may name any. */

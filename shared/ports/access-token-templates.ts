@@ -29,7 +29,7 @@ export interface AccessTokenTemplates {
   list(): Promise<AccessTokenTemplate[]>;
   /** What its tokens are worth never changes. Throws `Conflict` when a template with this identifier exists. */
   add(template: AccessTokenTemplate, issuance: Issuance): Promise<void>;
-  /** What the template may issue; undefined where there is no such template. It is never cached. */
+  /** The template's limits and users; undefined for an unknown template. It is never cached. */
   findIssuance(templateId: string): Promise<StoredIssuance | undefined>;
   /**
    * Replaces it, with all shards where its limits change, in one group. Throws `Conflict` when it or one of these shards changed since it was

@@ -11,7 +11,7 @@ export const partnerRecord = z.object({
   name: z.string(),
   /** The address for webhooks of a payment that names none itself. */
   webhookUrl: z.string().optional(),
-  /** Where webhooks may go; absent or empty for any address. */
+  /** The hosts that webhooks may go to; absent or empty for any. */
   webhookHosts: z.array(webhookHostRecord).optional(),
   /** Active signing secrets, `whsec_…`, the oldest first. Each of them signs, so that a secret can be rotated while both are valid. */
   webhookSecrets: z.array(z.object({ secret: z.string(), createdAt: uncheckedInstant })),

@@ -22,7 +22,7 @@ export type WebhookResponse =
     };
 
 export interface ChallengeRequest extends Pick<WebhookRequest, "partnerId" | "url" | "at" | "secrets"> {
-  /** What the server has to give back. */
+  /** The server has to give it back. */
   readonly nonce: string;
 }
 

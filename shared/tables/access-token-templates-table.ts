@@ -49,7 +49,7 @@ export function accessTokenTemplatesTable(rows: Rows): AccessTokenTemplates {
     async add(template, issuance) {
       const { templateId, name, kind, createdAt } = template;
       const shards = newShards(issuance, dayOf(createdAt));
-      // What it may issue comes first. Of an earlier try that was cut off, it is there.
+      // The limits come first. They are there already if an earlier try was cut off.
       await unlessThere(
         rows.submit(issuancePartition(templateId), [
           { kind: "insert", rowKey: ISSUANCE_ROW, columns: issuanceColumns(issuance) },

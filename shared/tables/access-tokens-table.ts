@@ -20,8 +20,8 @@ const codeRecord = accessTokenRecord.pick({ tokenId: true });
 export const countRecord = z.object({ issued: z.array(issuedTokenRecord) });
 
 /**
- * Vouchers and keys in the table `AccessTokens`; beside them the token of each code, of each address its requests, and of each mailbox and
- * domain the tokens recently issued to it.
+ * Vouchers and keys in the table `AccessTokens`. Beside them are the token of each code, the requests of each address, and the tokens recently
+ * issued to each mailbox and domain.
  */
 export function accessTokensTable(rows: Rows): AccessTokens {
   const tokenColumns = (token: AccessToken) => toColumns(token, { status: token.status, kind: token.kind });

@@ -45,7 +45,7 @@ export const TEMPLATE_PREFIX = "template~";
 export const templateLookRow = (templateId: string): string => `look~${part(templateId)}`;
 /** How the mails of a template fared lately. */
 export const mailTroubleRow = (templateId: string): string => `mailing~${part(templateId)}`;
-/** What a template may issue, and the shards of its places: a partition of its own, since each token writes it. */
+/** A template's limits, and the shards of its places: a partition of its own, since each token writes it. */
 export const issuancePartition = (templateId: string): string => `issuance~${part(templateId)}`;
 export const ISSUANCE_ROW = "issuance";
 export const ISSUANCE_SHARD_PREFIX = "shard~";

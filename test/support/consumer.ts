@@ -22,7 +22,7 @@ export const aTemplate = (more: Partial<AccessTokenTemplate> = {}): AccessTokenT
   ...more,
 });
 
-/** What the template may issue: more than any test asks for, for its one user. */
+/** Limits that no test reaches, for the template's one user. */
 export const anIssuance = (more: Partial<Issuance> = {}): Issuance => ({
   ...newIssuance(
     { templateId, mostADay: 1_000, mostInAll: 10_000, mostPerDomain: 1_000, pages: "requests", users: ["shop"] },

@@ -17,7 +17,7 @@ import { listOf, oneOf, option, plain } from "../words.ts";
 import { userName } from "./consumer.ts";
 import { templateID } from "./template-look.ts";
 
-// What a template may issue, and for whom.
+// The limits and users of a template.
 
 /** A number of tokens, from 1 to the most that this limit may be. */
 export const countOf = (limit: keyof IssuanceLimits) =>
@@ -37,7 +37,7 @@ export const perDomainMeans =
 
 type Tables = Pick<TablePorts, "accessTokenTemplates">;
 
-/** What a template may issue, with the API's names. */
+/** The limits and users of a template, with the API's names. */
 export const shownIssuance = ({ status, mostADay, mostInAll, mostPerDomain, pages, users, reached }: Issuance) => ({
   issuing: status,
   mostADay,
@@ -48,7 +48,7 @@ export const shownIssuance = ({ status, mostADay, mostInAll, mostPerDomain, page
   limitReached: reached && `${reached.limit === "day" ? "of the day" : "in all"}, on ${reached.on}`,
 });
 
-/** What a template has issued, and may issue. */
+/** The same, with how many tokens were issued. */
 export async function issued(tables: Tables, templateId: string) {
   const { issuance } = await find(tables, templateId);
   const shards = (await tables.accessTokenTemplates.shards(templateId)).map(({ shard }) => shard);

@@ -122,7 +122,7 @@ function templateFrom(given: Given<typeof words>, now: string): AccessTokenTempl
   };
 }
 
-/** What a voucher takes off a payment. A key has none, and a voucher only by `--product-only` none. */
+/** The reduction by a voucher. A key has none, and a voucher none only by `--product-only`. */
 function fittingValue(given: Given<typeof words>): TokenValue | undefined {
   const value = valueOf(given);
   if (value && given.kind === "key")

@@ -73,7 +73,7 @@ export const ofTerminalsAndVouchers = {
   },
   landing_page_unavailable: {
     happened:
-      "The landing page takes no requests now: it was disabled, its template has ended or is stopped, or as many vouchers were issued as may be. `detail` says which. No voucher was issued.",
+      "The landing page takes no requests now. It was disabled, its template has ended or is stopped, or a limit of vouchers is reached. `detail` says which. No voucher was issued.",
     retry: "No. After a limit of the day, tomorrow (UTC).",
     toDo: ["Tell the customer that the offer is over. If it should not be, ask the operator."],
   },

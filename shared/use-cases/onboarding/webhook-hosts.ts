@@ -55,7 +55,7 @@ export async function removeHost(
 }
 
 /**
- * Repeats the challenge of a host, and notes the success. Undefined where it succeeded; else what the server responded. Where another run
+ * Repeats the challenge of a host, and notes the success. Undefined where it succeeded; else what the server responded. If another run
  * changed the partner meanwhile, the next attempt proves it again.
  */
 export async function proveAgain(

@@ -27,7 +27,7 @@ export function countKeysOf(codes: Pick<Codes, "countKeys">, email: string, temp
   };
 }
 
-/** What was issued lately under each of the keys of one mailbox or domain. While the platform's keys are rotated it has several. */
+/** The tokens lately issued under each of the keys of one mailbox or domain. While the platform's keys are rotated it has several. */
 export interface ReadCount {
   readonly limit: TokenLimit;
   readonly key: string;

@@ -19,8 +19,8 @@ import { takePlace, type TakePlaceDeps } from "./take-place.ts";
 export interface IssueAccessTokenDeps extends RequestAccessTokenDeps, TakePlaceDeps {}
 
 /**
- * Issues the token of a committed request, once: the request holds the token's identifier. Where the template is stopped or a limit is
- * reached there is no token, and the request ends.
+ * Issues the token of a committed request, once: the request holds the token's identifier. If the template is stopped or a limit is
+ * reached, there is no token, and the request ends.
  */
 export async function issueAccessToken(
   deps: IssueAccessTokenDeps,
@@ -43,7 +43,7 @@ export async function issueAccessToken(
   return "done";
 }
 
-/** What a token is issued from. */
+/** The source of a token. */
 interface Source {
   readonly page: LandingPage;
   readonly template: AccessTokenTemplate;

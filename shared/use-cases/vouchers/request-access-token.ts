@@ -53,8 +53,8 @@ type TokenRefusal =
   | "rate_limited";
 
 /**
- * Records a customer's request for a voucher or key, and creates the page where it is new and the template admits that; workers issue the
- * token and mail it. The same request within a day is a replay. Limits are checked here to refuse early; the worker that issues enforces
+ * Records a customer's request for a voucher or key, and creates the page if it is new and the template admits that. Workers issue the token
+ * and mail it. The same request within a day is a replay. Limits are checked here to refuse early; the worker that issues enforces
  * them.
  */
 export const requestAccessToken = (

@@ -23,7 +23,7 @@ export const templates: readonly AccessTokenTemplate[] = [
 
 const limits = { mostADay: 100, mostPerDomain: 20, pages: "requests", users: ["shop"] } as const;
 
-/** What each template may issue: of keys fewer than some worlds ask for. */
+/** The limits of each template. That of keys is less than some worlds ask for. */
 export const issuances: readonly Issuance[] = templates.map(({ templateId, kind }) =>
   newIssuance({ templateId, ...limits, mostInAll: kind === "key" ? 2 : 20 }, instantAt(0)),
 );

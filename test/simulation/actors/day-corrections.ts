@@ -35,7 +35,7 @@ export function createDayCorrections(world: World, { ports, ledger, plans }: Sur
   async function correct(plan: Plan, payment: Payment, day: Day, hidden: string): Promise<void> {
     const differences = differencesOf(payment, ledger.chargesOf(plan.sessionId));
     const differs = differences.some(({ about }) => about === hidden);
-    // Where a refund is wrong, too, that one is corrected first.
+    // If a refund is wrong, too, that one is corrected first.
     const isOnly = differences.every(({ about }) => about === hidden);
     const [word, takeBack] = ledger.decide(() =>
       differs ? correctingWord(ledger, payment, hidden) : standingWord(payment, hidden),

@@ -117,7 +117,7 @@ function aDevice(platform: Platform, name: string, cards: Card[]) {
 /** A charge in one of these states is where it is meant to be. */
 const meant: ReadonlySet<string> = new Set(["authorized", "captured", "kept"]);
 
-/** What the books say that the merchant has of the charge, in minor units. */
+/** Minor units that the merchant has of the charge, by the books. */
 function heldBy(payment: Payment | undefined, chargeId: string): number {
   const charge = payment?.charges.find((one) => one.chargeId === chargeId);
   return payment && charge?.status === "captured"
