@@ -8,7 +8,7 @@ import { tableNames } from "../../shared/tables/table-names.ts";
 import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
 import { retryOnConflict } from "../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { raiseAlert } from "../../shared/use-cases/alerts/raise-alert.ts";
-import { enterOrder } from "../../shared/use-cases/payments/hold-order.ts";
+import { restoreOrder } from "../../shared/use-cases/payments/hold-order.ts";
 import { queryFirst } from "../../shared/use-cases/restore/query-first.ts";
 import { fromLine, type PlainRow } from "./exported-row.ts";
 import { insertRows } from "./insert-rows.ts";
@@ -215,8 +215,8 @@ async function completeTerminals({ tables }: ImportDeps, { terminals }: RestoreP
 }
 
 /**
- * Does what must hold before the first request: it lists what is undone, counts alerts, and has each open payment queried first. These
- * payments, and those that changed last, hold their orders. Each step may run again.
+ * Does what must hold before the first request: it lists what is undone, counts alerts, and has each open payment queried first. The
+ * orders of these payments, and of those that changed last, are set to what the payments hold. Each step may run again.
  */
 async function restorePayments(
   { tables, timings, log }: ImportDeps,
@@ -241,7 +241,7 @@ async function restorePayments(
   }
   for (const { key, sequence } of open) {
     await queryFirst(deps, call, key, sequence);
-    await retryOnConflict(() => enterOrder(deps, key));
+    await retryOnConflict(() => restoreOrder(deps, key));
   }
-  await eachOf(recent, (key) => retryOnConflict(() => enterOrder(deps, key)));
+  await eachOf(recent, (key) => retryOnConflict(() => restoreOrder(deps, key)));
 }

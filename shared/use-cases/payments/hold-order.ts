@@ -87,16 +87,17 @@ export async function updateOrder({ orders, payments }: UpdateOrderDeps, session
 }
 
 /**
- * Enters a restored payment in its order's list as it holds the order, also where it was never admitted: since the export its terminal may
- * have got it. Throws `Conflict`.
+ * Sets how a restored payment holds its order. It is entered also if it was never admitted: since the export its terminal may have got it. It
+ * is left out if its money was given back: after a failover the order may be older than the payment. Throws `Conflict`.
  */
-export async function enterOrder({ orders, payments }: UpdateOrderDeps, session: PaymentKey): Promise<"done"> {
+export async function restoreOrder({ orders, payments }: UpdateOrderDeps, session: PaymentKey): Promise<"done"> {
   const payment = (await payments.find(session))?.payment;
   const key = payment && orderOf(payment);
-  const hold = payment && orderHold(payment);
-  if (!key || hold === undefined) return "done";
+  if (!key) return "done";
   const order = await orders.find(key);
   const known = holdersAfter(order?.holders ?? [], payment);
-  await saveChanged(orders, key, withNewcomer(known, asHolder(payment, hold)) ?? known, order);
+  const hold = orderHold(payment);
+  const entered = hold && withNewcomer(known, asHolder(payment, hold));
+  await saveChanged(orders, key, entered ?? known, order);
   return "done";
 }

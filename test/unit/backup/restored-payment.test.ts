@@ -207,4 +207,23 @@ describe("a payment that was restored from an export", () => {
     await restorable.restore();
     expect((await orders.find(order))?.holders).toMatchObject([{ sessionId }]);
   });
+  it("leaves its order if it was refunded whole, also where a failover left the order older than the payment", async () => {
+    const restorable = await aRestorable();
+    const { orders } = restorable.platform.deps;
+    const references = { orderId: "an order" };
+    const payment = await authorized(restorable, { captureMode: "automatic", references });
+    const order = orderOf(await payment.now());
+    if (!order) throw new Error("the payment names no order");
+    await restorable.platform.pass();
+    const lagging = { ...restorable.whole(), orders: await copyOf(restorable.whole().orders) };
+    const refundId = "aaaaaaaa-0000-4000-8000-000000000001";
+    await payment.refund(125.5, { refundId });
+    const messageId = (await payment.fetch())?.messageId;
+    await payment.tell("refunded", { refundId, messageId, amount: 12_550, currency: "SEK" });
+    await restorable.platform.pass();
+    expect((await orders.find(order))?.holders ?? []).toEqual([]);
+    await restorable.exportAll(lagging);
+    await restorable.restore();
+    expect((await orders.find(order))?.holders ?? []).toEqual([]);
+  });
 });
