@@ -223,7 +223,10 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     mistaken.add(plan);
     if (slips.chance(0.3)) return { ...word, amount: undefined };
     const [own, requested] = [word.amount, fromMinorUnits(payment.amounts.requested, payment.currency)];
-    return { ...word, amount: own === requested ? own + fromMinorUnits(100, payment.currency) : requested };
+    return {
+      ...word,
+      amount: own === requested ? fromMinorUnits(payment.amounts.requested + 100, payment.currency) : requested,
+    };
   }
 
   /** No refund is accepted while a charge contradicts what was recorded. */

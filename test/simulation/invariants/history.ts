@@ -38,7 +38,7 @@ export function checkHistory(
     if (entry.event === "corrected" && entry.from !== entry.to)
       world.violate("a correction changed the payment's state", `${at} ${describe(entry)}`);
     const contradicts = isOf(entry, device?.contradictions.reports);
-    const isResolved = history.slice(0, i).some(({ by }) => by === "operator"); // who may have erred: then the terminal contradicts
+    const isResolved = history.slice(0, i + 1).some(({ by }) => by === "operator"); // who may err now, or erred: then the terminal contradicts
     const isHourLate =
       world.faultPlan.wrongestClock >= HOUR && (entry.event === "accepted" || entry.event === "stillRunning"); // so it says
     const isMistaken = history.slice(0, i).some((earlier) => isOf(earlier, device?.namelessFailures)); // for the failure of a later try
