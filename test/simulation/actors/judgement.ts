@@ -119,7 +119,8 @@ export function standingWord(payment: Payment, about: string): Word | undefined 
     return isUndated(refund) ? { of: "refund", refundId: about, outcome: refund.status } : undefined;
   const charge = payment.charges.find((c) => c.chargeId === about);
   if (charge && !isUndated(charge)) return undefined;
-  if (charge?.status === "reversed") return { of: "charge", chargeId: about, outcome: "reversed" };
+  if (charge?.status === "reversed" || charge?.status === "kept")
+    return { of: "charge", chargeId: about, outcome: charge.status };
   if (!isUndated(charge ?? payment)) return undefined;
   const amount = fromMinorUnits(ownCaptured(payment), payment.currency);
   return { of: "payment", outcome: "paid", amount, chargeId: charge?.chargeId };
