@@ -10,6 +10,7 @@ import { keyedCodes } from "../shared/codes/keyed-codes.ts";
 import { basicCredentials } from "../shared/auth/basic-credentials.ts";
 import { cachedPartners } from "../shared/auth/cached-partners.ts";
 import { cachedTerminals } from "../shared/auth/cached-terminals.ts";
+import { notingKeyUses } from "../shared/auth/key-uses.ts";
 import { rehashingKeys } from "../shared/auth/rehash-keys.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
 import type { Clock } from "../shared/ports/clock.ts";
@@ -111,6 +112,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
     timings: config.timings,
     peppers: config.peppers,
     rehashKey: rehashingKeys(config.peppers, clock, log),
+    noteKeyUse: notingKeyUses(tables.partners, clock, log),
     maxDeliveryCount: config.maxDeliveryCount,
     responseTimeoutMs: 3_000,
     problemPagesUrl: config.problemPagesUrl,

@@ -1,15 +1,15 @@
 import type { HttpRequest } from "@azure/functions";
-import type { Problem } from "../contracts/objects/problem.ts";
 import { keyStatus } from "../domain/api-key.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Partners, Scope } from "../ports/partners.ts";
+import type { ApiKey, Partners, Scope } from "../ports/partners.ts";
 import type { KeyedTerminal, Terminals } from "../ports/terminals.ts";
 import type { Caller, TerminalCaller } from "../use-cases/auth/caller.ts";
 import type { CheckBasic } from "./basic-credentials.ts";
-import { isSecret, parseKey, type Peppers } from "./credentials.ts";
-import { CREDENTIALS, invalidCredentials } from "./invalid-credentials.ts";
+import { isSecret, parseKey, type Peppers, type PresentedKey } from "./credentials.ts";
+import { CREDENTIALS, invalidCredentials, type Refused, type RefusedInLog } from "./invalid-credentials.ts";
+import { networkOf, type NoteKeyUse } from "./key-uses.ts";
 import type { ProvenKey, RehashKey } from "./rehash-keys.ts";
 
 export type ApiName = "partners" | "consumer" | "terminals";
@@ -21,7 +21,7 @@ export interface Auth<Who = unknown> {
   readonly scope?: Scope;
   /** Requires Basic credentials as well. */
   readonly basic?: boolean;
-  readonly authenticate: (request: HttpRequest, deps: AuthDeps) => Promise<Result<Who, Problem>>;
+  readonly authenticate: (request: HttpRequest, deps: AuthDeps) => Promise<Result<Who, Refused>>;
 }
 
 /** What callers are authenticated with. */
@@ -30,6 +30,7 @@ export interface AuthDeps {
   readonly terminals: Terminals;
   readonly peppers: Peppers;
   readonly rehashKey: RehashKey;
+  readonly noteKeyUse: NoteKeyUse;
   readonly checkBasic: CheckBasic;
   readonly clock: Clock;
 }
@@ -44,28 +45,41 @@ export const TERMINAL_KEY_PREFIX = "tk";
 export const partner = (scope: Scope): Auth<Caller> => ({
   api: "partners",
   scope,
-  async authenticate(request, { partners, peppers, rehashKey, clock }) {
-    const sent = request.headers.get(CREDENTIALS.apikey);
+  async authenticate({ headers }, { partners, peppers, rehashKey, noteKeyUse, clock }) {
+    const sent = headers.get(CREDENTIALS.apikey);
+    const problem = invalidCredentials(CREDENTIALS.apikey, sent);
     const presented = parseKey(sent, API_KEY_PREFIX);
-    if (!presented) return refuse(invalidCredentials(CREDENTIALS.apikey, sent));
+    if (!presented) return refuse({ problem, log: { refused: sent ? "malformed" : "missing" } });
     const key = await partners.findKey(presented.keyId);
-    const proven = isSecret(presented.secret, key, peppers);
-    if (!key || !proven || keyStatus(key, clock.now()) !== "active") {
-      return refuse(invalidCredentials(CREDENTIALS.apikey, sent));
-    }
-    const { keyId, hash, pepperId } = key;
+    const isProven = isSecret(presented.secret, key, peppers);
+    if (!key || !isProven)
+      return refuse({ problem, log: { refused: key ? "wrong" : "unknown", ...claimed(presented, key) } });
+    const { keyId, partnerId, hash, pepperId } = key;
+    const proven = { partner: partnerId, key: keyId };
+    const status = keyStatus(key, clock.now());
+    if (status !== "active") return refuse({ problem, log: { refused: status, ...proven } });
+    noteKeyUse({ keyId, partnerId, network: networkOf(headers) });
     const replace: ProvenKey["replace"] = (was, next) => partners.rehashKey(keyId, was, next);
     rehashKey({
       name: `${API_KEY_PREFIX}_${keyId}`,
-      owner: { partner: key.partnerId },
+      owner: { partner: partnerId },
       secret: presented.secret,
       stored: { hash, pepperId },
       replace,
     });
-    if (!key.scopes.includes(scope)) return refuse({ code: "forbidden", detail: `The key lacks the scope ${scope}.` });
-    return ok({ partnerId: key.partnerId, keyId: key.keyId, scopes: key.scopes, terminalIds: key.terminalIds });
+    const detail = `The key lacks the scope ${scope}.`;
+    if (!key.scopes.includes(scope))
+      return refuse({ problem: { code: "forbidden", detail }, log: { refused: "scope", ...proven } });
+    return ok({ partnerId, keyId, scopes: key.scopes, terminalIds: key.terminalIds });
   },
 });
+
+/**
+ * The key that a refused caller claims, for the log. It must exist, or have the form of the keys that the platform makes: a caller may put a
+ * secret in its place.
+ */
+const claimed = ({ keyId }: PresentedKey, key: ApiKey | undefined): Pick<RefusedInLog, "claimedKey"> =>
+  key || /^[0-9a-f]{16}$/.test(keyId) ? { claimedKey: keyId } : {};
 
 /**
  * The Terminals API. `x-terminal-key` proves a terminal; the key's identifier is the terminal's own, in lower case and without dashes. No
@@ -73,15 +87,16 @@ export const partner = (scope: Scope): Auth<Caller> => ({
  */
 export const terminal: Auth<TerminalCaller> = {
   api: "terminals",
-  async authenticate(request, { terminals, peppers, rehashKey, clock }) {
-    const sent = request.headers.get(CREDENTIALS.terminalKey);
+  async authenticate({ headers }, { terminals, peppers, rehashKey, clock }) {
+    const sent = headers.get(CREDENTIALS.terminalKey);
+    const problem = invalidCredentials(CREDENTIALS.terminalKey, sent);
     const presented = parseKey(sent, TERMINAL_KEY_PREFIX);
     const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(presented?.keyId ?? "");
-    if (!presented || !parts) return refuse(invalidCredentials(CREDENTIALS.terminalKey, sent));
+    if (!presented || !parts) return refuse({ problem, log: { refused: sent ? "malformed" : "missing" } });
     const known = await terminals.findKey(parts.slice(1).join("-"));
     const { keyId, secret } = presented;
     const key = provenKey(secret, known, peppers, clock.now());
-    if (!known || !key) return refuse(invalidCredentials(CREDENTIALS.terminalKey, sent));
+    if (!known || !key) return refuse({ problem, log: { refused: known ? "wrong" : "unknown", claimedKey: keyId } });
     const { terminalId, keyHash: hash, pepperId } = known;
     const replace: ProvenKey["replace"] = (was, next) => terminals.rehashKey(terminalId, was, next);
     // A former key ends soon: it keeps its hash.
@@ -123,7 +138,7 @@ export const consumer = ({ basic = false }: { readonly basic?: boolean } = {}): 
   async authenticate({ headers }, { checkBasic }) {
     if (!basic) return ok({});
     const sent = headers.get(CREDENTIALS.basic);
-    const user = checkBasic(sent);
-    return user === undefined ? refuse(invalidCredentials(CREDENTIALS.basic, sent)) : ok({ user });
+    const checked = checkBasic(sent);
+    return checked.ok ? checked : refuse({ problem: invalidCredentials(CREDENTIALS.basic, sent), log: checked.error });
   },
 });

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { ok, refuse, type Result } from "../domain/result.ts";
 import { hashSecret, isSecret } from "./credentials.ts";
+import type { RefusedInLog } from "./invalid-credentials.ts";
 
 /** A password of the platform's own making: 192 random bits at least. No other one is right, so that none needs a slow hash. */
 const generatedPassword = /^[\w-]{32,64}$/;
@@ -15,8 +17,8 @@ export function hashPassword(user: string, password: string): string {
   return hashSecret(password, user);
 }
 
-/** The user whose Basic credentials an `Authorization` header holds; undefined where they are wrong. */
-export type CheckBasic = (authorization: string | null) => string | undefined;
+/** The user whose Basic credentials an `Authorization` header holds, or what the log says of them. */
+export type CheckBasic = (authorization: string | null) => Result<{ readonly user: string }, RefusedInLog>;
 
 /**
  * Checks Basic credentials as keys are checked: in microseconds and in constant time, so that guesses hold nobody up. An unknown user costs
@@ -28,11 +30,14 @@ export const basicCredentials =
   (users: ReadonlyMap<string, string>): CheckBasic =>
   (authorization) => {
     const presented = readBasic(authorization);
-    if (!presented || !generatedPassword.test(presented.password)) return undefined;
+    if (!presented) return refuse({ refused: authorization ? "malformed" : "missing" });
     const { user, password } = presented;
     const hash = users.get(user);
-    const isRight = isSecret(password, hash === undefined ? undefined : { hash, pepperId: "user" }, { user });
-    return isRight ? user : undefined;
+    const stored = hash === undefined ? undefined : { hash, pepperId: "user" };
+    const isRight = generatedPassword.test(password) && isSecret(password, stored, { user });
+    if (isRight) return ok({ user });
+    // A name that no user has may be a customer's address, or a password in the wrong place: it is not logged.
+    return refuse(stored ? { refused: "wrong", claimedUser: user } : { refused: "unknown" });
   };
 
 interface Presented {

@@ -1,5 +1,7 @@
 import type { Problem } from "../contracts/objects/problem.ts";
+import type { KeyStatus } from "../domain/api-key.ts";
 import type { FieldProblem } from "../domain/refusal.ts";
+import type { ScopeNames } from "../ports/log.ts";
 
 /** The headers that prove a caller, and the gateway's own. */
 export const CREDENTIALS = {
@@ -10,6 +12,23 @@ export const CREDENTIALS = {
   basic: "Authorization",
 } as const;
 export type CredentialHeader = (typeof CREDENTIALS)[keyof typeof CREDENTIALS];
+
+/**
+ * Why a caller is refused, for the log. `scope`: a good key lacks the operation's scope. The response tells a missing credential from a wrong
+ * one, and nothing else.
+ */
+type WhyRefused = "missing" | "malformed" | "unknown" | "wrong" | "scope" | Exclude<KeyStatus, "active">;
+
+/** The log's members about a refused caller. `key` and `partner` were proven; `claimedKey` and `claimedUser` were not. */
+export interface RefusedInLog extends Pick<ScopeNames, "partner" | "key" | "claimedKey" | "claimedUser"> {
+  readonly refused: WhyRefused;
+}
+
+/** A refused caller. */
+export interface Refused {
+  readonly problem: Problem;
+  readonly log: RefusedInLog;
+}
 
 /**
  * The 401 that names the header. It tells a missing credential from a wrong one, and nothing else: an unknown, wrong, expired or revoked

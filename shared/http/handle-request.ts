@@ -11,7 +11,7 @@ import { loggedError } from "../ports/logged-error.ts";
 import { noContent, toHttpResponse, type EndpointResponse, type ReceivedRequest } from "./response.ts";
 import type { Call } from "./call.ts";
 import type { Definition } from "./contract.ts";
-import { namesOfCall, namesOfCaller } from "./names-of-call.ts";
+import { namesOfCall, namesOfCaller, proofOf } from "./names-of-call.ts";
 import { readBody, refuseBody } from "./read-body.ts";
 import { parametersReader } from "./read-parameters.ts";
 import { traceparentOf } from "./trace-context.ts";
@@ -74,7 +74,10 @@ function callReader({ auth, parameters, notFound, body }: Definition) {
     context: CallContext & Pick<Call, "requestId">,
   ): Promise<Result<Call, Problem>> => {
     const caller = await auth.authenticate(request, deps);
-    if (!caller.ok) return caller;
+    if (!caller.ok) {
+      deps.log.note(caller.error.log);
+      return refuse(caller.error.problem);
+    }
     deps.log.note(namesOfCaller(caller.value));
     const { params } = request;
     const identifiers = Object.entries(params).filter(([name]) => parameters?.path?.shape[name] === undefined);
@@ -84,7 +87,8 @@ function callReader({ auth, parameters, notFound, body }: Definition) {
     const sent = body ? await readBody(request, body) : refuseBody(request);
     if (!sent.ok) return sent;
     deps.log.note(namesOfCall(params, sent.value));
-    return ok({ ...context, caller: caller.value, params, parameters: read.value, body: sent.value });
+    const proof = proofOf(caller.value);
+    return ok({ ...context, ...proof, caller: caller.value, params, parameters: read.value, body: sent.value });
   };
 }
 

@@ -1,5 +1,6 @@
 import { isIdentifier } from "../domain/identifier.ts";
 import { canonical } from "../contracts/identifier.ts";
+import type { CallContext } from "../ports/clock.ts";
 import type { ScopeNames } from "../ports/log.ts";
 
 /** The members of paths, bodies and reports that name something, and what the log calls it. */
@@ -16,11 +17,18 @@ const members = {
   landingPageId: "landingPage",
 } as const satisfies Readonly<Record<string, keyof ScopeNames>>;
 
-/** The proven caller, by the names of the log: a partner, or a terminal with its partner; nothing of a consumer. */
+/** The key or user that proved the caller. A terminal's key has the terminal's own identifier. */
+export function proofOf(caller: unknown): Pick<CallContext, "keyId" | "user"> {
+  const { keyId, user } = membersOf(caller);
+  return typeof keyId === "string" ? { keyId } : typeof user === "string" ? { user } : {};
+}
+
+/** The proven caller, by the names of the log: a partner and its key, a terminal with its partner, or the user of a consumer's call. */
 export function namesOfCaller(caller: unknown): ScopeNames {
   const { terminal, partnerId } = membersOf(caller);
   const owner = terminal === undefined ? { partnerId } : membersOf(terminal);
-  return { ...textOf("partner", owner["partnerId"]), ...textOf("terminal", owner["terminalId"]) };
+  const { keyId: key, user } = proofOf(caller);
+  return { ...textOf("partner", owner["partnerId"]), ...textOf("terminal", owner["terminalId"]), key, user };
 }
 
 /** What a call names in its path, its body, or the report in it. Only identifiers are taken over, in their stored form. */

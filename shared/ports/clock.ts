@@ -20,4 +20,8 @@ export interface CallContext {
   readonly traceparent?: string | undefined;
   /** The identifier by which the caller can refer to the request; undefined where there is no caller to show it to. */
   readonly requestId?: string | undefined;
+  /** The identifier of the partner's key that proved the caller; undefined if anybody else calls. */
+  readonly keyId?: string | undefined;
+  /** The user of the Basic credentials that proved the caller; undefined if anybody else calls. */
+  readonly user?: string | undefined;
 }

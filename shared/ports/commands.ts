@@ -41,6 +41,10 @@ export const commandRecord = z.object({
   effects: z.array(storedEffectRecord),
   /** The content of its webhooks, frozen at the commit. One for all of them, since they show the same subject at the same moment. */
   event: eventContentRecord.optional(),
+  /** The partner's key that proved the request; undefined if no partner made it. */
+  keyId: z.string().optional(),
+  /** The user whose Basic credentials proved the request; undefined if no consumer made it. */
+  user: z.string().optional(),
   /** The effects that were carried out, by `effectId`. */
   done: z.array(z.string()),
   /**
@@ -54,7 +58,7 @@ export interface Command extends RecordOf<typeof commandRecord> {
 }
 
 /** A command as a commit writes it. */
-export type NewCommand = Pick<Command, "commandId" | "effects" | "event" | "leaves">;
+export type NewCommand = Pick<Command, "commandId" | "effects" | "event" | "leaves" | "keyId" | "user">;
 
 export interface Commands {
   find(subject: Subject, commandId: string): Promise<Command | undefined>;

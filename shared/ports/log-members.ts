@@ -10,6 +10,19 @@ export interface LogMembers {
   readonly traceparent: string;
   readonly function: string;
   readonly partner: string;
+  /** The identifier of the partner's key that proved the caller: `0f3a91c2d4e5b6a7`. */
+  readonly key: string;
+  /** The identifier of a key that the caller named and did not prove. */
+  readonly claimedKey: string;
+  /** The user of the Basic credentials that proved the caller. */
+  readonly user: string;
+  /** A user that the caller named and did not prove. */
+  readonly claimedUser: string;
+  /**
+   * Why the caller was refused: a credential that is `missing`, `malformed`, `unknown`, `wrong`, `expired`, `revoked`, or `disabled` with its
+   * partner; or a key without the operation's `scope`.
+   */
+  readonly refused: string;
   readonly terminal: string;
   readonly session: string;
   readonly chargeID: string;

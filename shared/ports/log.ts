@@ -6,6 +6,11 @@ const scopeMembers = [
   "traceparent",
   "function",
   "partner",
+  "key",
+  "claimedKey",
+  "user",
+  "claimedUser",
+  "refused",
   "terminal",
   "session",
   "chargeID",
@@ -163,6 +168,11 @@ export const logEvents = {
   rehashFailed: {
     level: "warning",
     means: "A key could not be hashed again by the first pepper. It stays good under the older one.",
+    members: ["error", "stack"],
+  },
+  keyUseNotNoted: {
+    level: "warning",
+    means: "The day and network of a key's use could not be stored. Its next use tries again.",
     members: ["error", "stack"],
   },
   bellsImpaired: {

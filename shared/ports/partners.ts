@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { webhookHostRecord } from "../domain/webhook-host.ts";
-import { uncheckedInstant } from "../domain/time.ts";
+import { day, uncheckedInstant } from "../domain/time.ts";
 
 export const scopes = ["payments", "refunds", "terminals", "actions", "discounts"] as const;
 export type Scope = (typeof scopes)[number];
@@ -50,6 +50,15 @@ export interface ApiKey extends RecordOf<typeof apiKeyRecord> {}
 /** A key's hash, and the pepper that made it. */
 export type KeyHash = Pick<ApiKey, "hash" | "pepperId">;
 
+/** When a key was last used. It stands in a row of its own: a write to the key's row could undo a revocation. */
+export const keyUseRecord = z.object({
+  /** The day in UTC. */
+  day,
+  /** The network of the caller, such as `203.0.113.0/24` or `2001:db8:7::/48`; `unknown` if no gateway named it. */
+  network: z.string(),
+});
+export interface KeyUse extends RecordOf<typeof keyUseRecord> {}
+
 /** A key as it was read to be changed. */
 export interface StoredKey {
   readonly key: ApiKey;
@@ -66,6 +75,10 @@ export interface Partners {
    * changed at the same moment.
    */
   rehashKey(keyId: string, was: KeyHash, next: KeyHash): Promise<void>;
+  /** Stores that the key was used, unless that day is stored. Throws `Conflict` if another process was first. */
+  noteUse(keyId: string, use: KeyUse): Promise<void>;
+  /** When the key was last used; undefined if it never was. */
+  findUse(keyId: string): Promise<KeyUse | undefined>;
   /** Reads a partner to change it, never from a cache. */
   read(partnerId: string): Promise<StoredPartner | undefined>;
   /** Reads a key to change it, never from a cache. */

@@ -31,6 +31,8 @@ export const recordedEntryRecord = historyEntryRecord.extend({
    * an operator.
    */
   requestId: z.string().optional(),
+  /** The partner's key that proved this request. For operators only: no partner reads it. */
+  keyId: z.string().optional(),
   /** The W3C trace identifier of the call that made this change, 32 hexadecimal digits. */
   traceId: z.string().optional(),
 });

@@ -131,6 +131,7 @@ export const LISTED_PARTNER_PREFIX = "partner~";
 export const listedPartnerRow = (partnerId: string): string => `${LISTED_PARTNER_PREFIX}${part(partnerId)}`;
 export const apiKeyPartition = (keyId: string): string => `apikey~${part(keyId)}`;
 export const API_KEY_ROW = "apikey";
+export const KEY_USE_ROW = "used";
 /** What operators did in a month (`2026-11`). */
 export const actionsPartition = (month: string): string => `${ACTIONS_PARTITION_PREFIX}${part(month)}`;
 export const ACTIONS_PARTITION_PREFIX = "actions~";

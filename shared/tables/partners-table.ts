@@ -1,8 +1,9 @@
 import { terminalRecord } from "../domain/terminal.ts";
-import { apiKeyRecord, partnerRecord, type Partners } from "../ports/partners.ts";
+import { apiKeyRecord, keyUseRecord, partnerRecord, type Partners } from "../ports/partners.ts";
 import {
   API_KEY_ROW,
   apiKeyPartition,
+  KEY_USE_ROW,
   LISTED_PARTNER_PREFIX,
   listedPartnerRow,
   OWNED_KEY_PREFIX,
@@ -22,7 +23,7 @@ const listedPartnerRecord = partnerRecord.pick({ partnerId: true });
 
 /**
  * Partners and the hashes of their keys, in the table `Partners`. Only the operator's commands write it, and the app where it hashes a key
- * again.
+ * again or notes its use.
  */
 export function partnersTable(rows: Rows): Partners {
   /** Written over one that exists: such a row holds nothing but what its key names. */
@@ -76,6 +77,15 @@ export function partnersTable(rows: Rows): Partners {
       if (!row || key?.hash !== was.hash) return;
       const columns = toColumns({ ...key, ...next }, { partnerId: key.partnerId });
       await rows.submit(apiKeyPartition(keyId), [{ kind: "replace", rowKey: API_KEY_ROW, columns, etag: row.etag }]);
+    },
+    async noteUse(keyId, use) {
+      const row = await rows.get(apiKeyPartition(keyId), KEY_USE_ROW);
+      if (row && fromRow(row, keyUseRecord).day >= use.day) return;
+      await rows.submit(apiKeyPartition(keyId), [written(KEY_USE_ROW, toColumns(use), row?.etag)]);
+    },
+    async findUse(keyId) {
+      const row = await rows.get(apiKeyPartition(keyId), KEY_USE_ROW);
+      return row && fromRow(row, keyUseRecord);
     },
     addTerminal: (partnerId, terminalId) =>
       enlist(partnerPartition(partnerId), ownedTerminalRow(terminalId), { terminalId }),

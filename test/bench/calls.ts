@@ -13,6 +13,7 @@ import { aPlatform, aTerminal, merchantId, partnerId, terminalId } from "../supp
 import { inMemoryRows } from "../support/in-memory-rows.ts";
 import { defineBench } from "./bench.ts";
 import { countingQueues, countingRows, type TableCall } from "./counting-ports.ts";
+import { noAuthWork } from "../support/auth-deps.ts";
 
 /** The cost of one step of a payment. */
 export interface Step {
@@ -61,8 +62,7 @@ async function countedPlatform() {
   const http = {
     ...deps,
     peppers: { p: PEPPER },
-    rehashKey: () => {},
-    checkBasic: () => undefined,
+    ...noAuthWork,
     responseTimeoutMs: 3_000,
     checkWebhookUrl: () => undefined,
   };

@@ -21,6 +21,7 @@ import { onTables } from "./bench-tables.ts";
 import { defineBench, whole } from "./bench.ts";
 import { countingRows } from "./counting-ports.ts";
 import { percentile, round } from "./statistics.ts";
+import { noAuthWork } from "../support/auth-deps.ts";
 
 const PEPPER = "a pepper of some length";
 const SECRET = "secret";
@@ -113,8 +114,7 @@ async function aDesk(connection: string) {
     newId: () => randomUUID(),
     log: noLog,
     peppers: { p: PEPPER },
-    rehashKey: () => {},
-    checkBasic: () => undefined,
+    ...noAuthWork,
     responseTimeoutMs: 3_000,
   });
   async function timed(work: () => Promise<string>): Promise<Measured> {

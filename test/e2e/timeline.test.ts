@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
 import { operatorOf } from "../support/admin.ts";
-import { partnerFor } from "../support/partner.ts";
+import { partnerFor, partnerOn } from "../support/partner.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
 const { partner, cancel, capture, onAutopilot, pay, read, refund, refused, request, silent, timeline, until } =
@@ -98,6 +98,7 @@ describe("a payment's timeline", () => {
 
 describe("an operator", () => {
   const { printed, shown } = operatorOf(inject("stack"));
+  const ofPartner = ["--partner", partner.partnerID];
 
   it("learns why a payment ended from the identifier of one answer, and sees the payment as a whole", async () => {
     const body = onAutopilot({ totalAmountInclVat: 100.01 });
@@ -112,7 +113,7 @@ describe("an operator", () => {
     );
     expect(await shown("payment", "why", body.sessionID.toUpperCase())).toContain("It is declined because");
 
-    const of = ["--partner", partner.partnerID, "--session", body.sessionID];
+    const of = [...ofPartner, "--session", body.sessionID];
     expect(await shown("payment", "show", ...of)).toMatchObject({
       partnerID: partner.partnerID,
       status: "declined",
@@ -128,6 +129,39 @@ describe("an operator", () => {
     const listed = await printed("payment", "list", "--status", "declined", "--terminal", body.pointOfServiceID);
     expect(listed.out).toContain(`${body.sessionID}  declined  terminalReported  0.00 of 100.01 SEK`);
     expect(Math.max(...listed.out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
+  });
+
+  it("tells by one command which key of a partner made each request, and when and from where it was last used", async () => {
+    const stack = inject("stack");
+    const { apikey = "", keyID = "" } = await shown<Record<string, string>>("key", "create", ...ofPartner);
+    const other = partnerOn(stack, { ...partner, apikey });
+    const body = onAutopilot();
+    await pay(body);
+    await until(body.sessionID, "authorized");
+    await capture(body);
+    await until(body.sessionID, "captured");
+    await refund(body, 5);
+    expect((await other.refund(body, 3)).status).toBe(202);
+
+    const [, own = ""] = partner.apikey.split("_");
+    const lastUsed = /[\d-]{10} from 127\.0\.0\.0\/24/;
+    const is = (key: string) => expect.stringMatching(`^${key} \\(active; last used ${lastUsed.source}\\)$`) as string;
+    const timelineOf = ["payment", "timeline", ...ofPartner, "--session", body.sessionID];
+    const keysOf = async () =>
+      (await shown<{ readonly by: string; readonly what: string; readonly key?: string }[]>(...timelineOf))
+        .filter(({ by }) => by === "partner")
+        .map(({ what, key }) => [what, key]);
+    await expect.poll(keysOf).toEqual([
+      ["request", is(own)],
+      ["capture", is(own)],
+      ["refund", is(own)],
+      ["refund", is(keyID)],
+    ]);
+    expect(JSON.stringify(await timeline(body.sessionID))).not.toContain(keyID);
+    expect(await shown("key", "list", ...ofPartner)).toMatchObject([
+      { keyID, lastUsed: expect.stringMatching(lastUsed) as string },
+      { keyID: own, lastUsed: expect.stringMatching(lastUsed) as string },
+    ]);
   });
 
   it("is given one sentence for a request that changed no payment", async () => {

@@ -18,6 +18,7 @@ import {
   required,
   standard,
 } from "../words.ts";
+import { lastUseOf } from "./last-use.ts";
 import { findPartner } from "./partner.ts";
 
 const partner = required("--partner <partnerID>", "the partner whose key it is", identifier);
@@ -68,14 +69,17 @@ const create = command({
 
 const list = command({
   name: "list",
-  does: "lists a partner's keys, the newest first; never the keys themselves",
+  does: "lists a partner's keys and when each was last used, the newest first; never the keys themselves",
   words: [partner],
-  columns: ["keyID", "status", "expiresAt", "createdAt", "scopes", "terminals"],
+  columns: ["keyID", "status", "lastUsed", "expiresAt", "createdAt", "scopes", "terminals"],
   examples: [`key list --partner ${PARTNER}`],
   async run({ partner: partnerId }, { connect }) {
     const { partners } = connectTables(await connect());
     await findPartner(partners, partnerId);
-    return (await keysOf({ partners }, partnerId)).map(({ key }) => shown(key, clock.now()));
+    const keys = await keysOf({ partners }, partnerId);
+    return Promise.all(
+      keys.map(async ({ key }) => ({ ...shown(key, clock.now()), lastUsed: await lastUseOf(partners, key.keyId) })),
+    );
   },
 });
 

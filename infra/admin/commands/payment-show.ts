@@ -4,8 +4,9 @@ import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { InspectedCommand } from "../../../shared/use-cases/inspect/inspect-payment.ts";
 import { command } from "../command.ts";
 import { moneyText } from "../../operator/money-text.ts";
-import { connectTables } from "../../operator/platform.ts";
+import { clock, connectTables } from "../../operator/platform.ts";
 import { inspectedPayment } from "./inspected-payment.ts";
+import { keysInWords } from "./last-use.ts";
 import { paymentKey, paymentOptions } from "./payment-options.ts";
 
 const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --session 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
@@ -63,15 +64,23 @@ const shownEffects = ({ sequence, at, effects }: InspectedCommand) =>
 
 export const showTimeline = command({
   name: "timeline",
-  does: "shows everything that happened to a payment, and every attempt to deliver its webhooks, as its partner reads it",
+  does: "shows everything that happened to a payment, the key of each request, and every attempt to deliver its webhooks",
   words: paymentOptions,
-  columns: ["at", "by", "what", "to", "why", "detail"],
+  columns: ["at", "by", "what", "to", "why", "key", "detail"],
   examples: [`payment timeline ${EXAMPLE}`],
   async run(given, { connect }) {
-    const { payment, history, attempts } = await inspectedPayment(connectTables(await connect()), paymentKey(given));
+    const tables = connectTables(await connect());
+    const { payment, history, attempts } = await inspectedPayment(tables, paymentKey(given));
     const { entries, webhooks } = toTimelineObject({ payment, history, attempts });
+    const keyIds = history.map(({ keyId }) => keyId ?? "");
+    const keys = await keysInWords(tables.partners, keyIds.filter(Boolean), clock.now());
     return [
-      ...entries.map(({ event: what, reason: why, ...entry }) => ({ what, why, ...entry })),
+      ...entries.map(({ event: what, reason: why, ...entry }, i) => ({
+        what,
+        why,
+        key: keys.get(keyIds[i] ?? ""),
+        ...entry,
+      })),
       ...webhooks.map(({ type: what, outcome: to, statusCode: why, ...attempt }) => ({
         what,
         to,

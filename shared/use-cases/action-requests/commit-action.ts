@@ -17,7 +17,7 @@ export async function commitAction(
   read: StoredAction | undefined,
 ): Promise<void> {
   const { partnerId, actionRequestId } = change.action;
-  const command = commandOfAction(call.newId(), change);
+  const command = commandOfAction({ commandId: call.newId(), keyId: call.keyId }, change);
   const { record: action, entering } = listed(change.action, command);
   await announceAndCommit(deps, {
     subject: { kind: "actionRequest", partnerId, actionRequestId },

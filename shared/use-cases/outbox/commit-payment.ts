@@ -32,16 +32,16 @@ export interface DecidedChange {
  */
 export async function commitPayment(
   deps: CommitPaymentDeps,
-  call: Pick<CallContext, "now" | "traceparent" | "requestId">,
+  call: Pick<CallContext, "now" | "traceparent" | "requestId" | "keyId">,
   { change: decided, before, etag, commandId, beside }: DecidedChange,
 ): Promise<void> {
   const change = before ? withBookings(before, decided) : decided;
-  const { traceparent, requestId } = call;
+  const { traceparent, requestId, keyId } = call;
   const { partnerId, sessionId, sequence } = change.payment;
   const ends = paymentHasEnded(change.payment);
-  const command = commandOfPayment(commandId, ends ? withLeaving(change) : change);
+  const command = commandOfPayment({ commandId, keyId }, ends ? withLeaving(change) : change);
   const { record, entering } = listed(change.payment, command);
-  const entry = { ...change.entry, commandId: command?.commandId, requestId, traceId: traceIdOf(traceparent) };
+  const entry = { ...change.entry, commandId: command?.commandId, requestId, keyId, traceId: traceIdOf(traceparent) };
   await announceAndCommit(deps, {
     subject: { kind: "payment", partnerId, sessionId },
     sequence,

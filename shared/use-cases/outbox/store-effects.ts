@@ -23,9 +23,12 @@ interface Origin {
   readonly data: () => unknown;
 }
 
+/** A new command's identifier, and the key that proved its request. */
+type Named = Pick<NewCommand, "commandId" | "keyId">;
+
 /** The command of a payment's change, as it is stored; undefined where the change has no effects. */
-export const commandOfPayment = (commandId: string, { payment, effects }: Change): NewCommand | undefined =>
-  commandOf(commandId, effects, {
+export const commandOfPayment = (named: Named, { payment, effects }: Change): NewCommand | undefined =>
+  commandOf(named, effects, {
     ...payment,
     webhookUrl: payment.webhookUrl,
     slot: slotOf(payment, payment.sequence),
@@ -34,8 +37,8 @@ export const commandOfPayment = (commandId: string, { payment, effects }: Change
   });
 
 /** The command of an action request's change, as it is stored; undefined where the change has no effects. */
-export const commandOfAction = (commandId: string, { action, effects }: ActionChange): NewCommand | undefined =>
-  commandOf(commandId, effects, {
+export const commandOfAction = (named: Named, { action, effects }: ActionChange): NewCommand | undefined =>
+  commandOf(named, effects, {
     ...action,
     webhookUrl: action.webhookUrl,
     slot: { createdAt: action.createdAt, sessionId: action.actionRequestId, sequence: action.sequence },
@@ -44,8 +47,8 @@ export const commandOfAction = (commandId: string, { action, effects }: ActionCh
   });
 
 /** The command of a change of a terminal's day, as it is stored; undefined where the change has no effects. */
-export const commandOfDay = (commandId: string, { terminalDay, effects }: DayChange): NewCommand | undefined =>
-  commandOf(commandId, effects, {
+export const commandOfDay = (named: Named, { terminalDay, effects }: DayChange): NewCommand | undefined =>
+  commandOf(named, effects, {
     ...terminalDay,
     webhookUrl: undefined,
     slot: { createdAt: terminalDay.createdAt, sessionId: nameOfDay(terminalDay), sequence: terminalDay.sequence },
@@ -57,16 +60,12 @@ export const commandOfDay = (commandId: string, { terminalDay, effects }: DayCha
  * Adds what a decision leaves out: the slots of messages, the content and identifiers of events, and the times of alerts. All are written
  * once, at the commit, so that every delivery and every attempt is the same.
  */
-function commandOf(
-  commandId: string,
-  effects: readonly Effect[],
-  of: Omit<Origin, "commandId">,
-): NewCommand | undefined {
+function commandOf(named: Named, effects: readonly Effect[], of: Omit<Origin, "commandId">): NewCommand | undefined {
   if (effects.length === 0) return undefined;
-  const origin = { ...of, commandId };
+  const origin = { ...of, commandId: named.commandId };
   const hasEvent = effects.some(({ kind }) => kind === "webhook");
   const event = hasEvent ? { data: origin.data(), url: origin.webhookUrl } : undefined;
-  return { commandId, effects: effects.map((effect) => stored(effect, origin)), event };
+  return { ...named, effects: effects.map((effect) => stored(effect, origin)), event };
 }
 
 function stored(effect: Effect, origin: Origin): StoredEffect {

@@ -17,7 +17,7 @@ export async function commitDay(
   read: StoredTerminalDay | undefined,
 ): Promise<void> {
   const { partnerId, terminalId, day } = change.terminalDay;
-  const command = commandOfDay(call.newId(), change);
+  const command = commandOfDay({ commandId: call.newId() }, change);
   const { record: terminalDay, entering } = listed(change.terminalDay, command);
   await announceAndCommit(deps, {
     subject: { kind: "terminalDay", partnerId, terminalId, day },

@@ -120,7 +120,7 @@ async function record(
     countKeys: [counted.mailbox[0], ...(counted.domain ? [counted.domain[0]] : [])],
   };
   const created = createTokenRequest({ ...drawn, landingPageId, button, email, locale, ...keys }, now);
-  const command = { commandId: call.newId(), effects: created.effects };
+  const command = { commandId: call.newId(), effects: created.effects, user: call.user };
   const { record: request, entering } = listed(created.request, command);
   const sameUnder = otherAddressKeys.map((key, i) => ({ addressKey: key, same: sames[i + 1] }));
   await announceAndCommit(deps, {

@@ -57,13 +57,15 @@ describe("a partner with both keys", () => {
     ]);
   });
 
-  it("has its request identified to the function and to itself by the same new identifier", async () => {
+  it("has its request and its address named by the gateway, whatever it says itself", async () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
-    const response = await gateway.ask(path, posting(body, { ...partnerHeaders, "x-request-id": "the-callers-own" }));
+    const own = { "x-request-id": "the-callers-own", "x-client-address": "203.0.113.77" };
+    const response = await gateway.ask(path, posting(body, { ...partnerHeaders, ...own }));
     const requestId = response.headers.get("x-request-id");
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(backend.seen[0]?.headers["x-request-id"]).toBe(requestId);
+    expect(backend.seen[0]?.headers["x-client-address"]).toBe("127.0.0.1");
   });
 
   it("reads a function's refusal as the function wrote it", async () => {

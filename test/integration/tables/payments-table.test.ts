@@ -30,7 +30,7 @@ const created = (receipt: string[] = []) => {
       payment: stored,
       etag: undefined,
       entry,
-      command: commandOfPayment("c1", { payment, entry, effects }),
+      command: commandOfPayment({ commandId: "c1" }, { payment, entry, effects }),
     },
   };
 };

@@ -11,6 +11,7 @@ import type { Http } from "../platform/http.ts";
 import type { Platform } from "../platform/platform.ts";
 import { FAULTS_END, instantAt, MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
+import { noAuthWork } from "../../support/auth-deps.ts";
 
 /** A partner's program that follows the feed. It saves `next` once it has dealt with a page, and goes on from there after a crash. */
 export interface FeedReader {
@@ -156,12 +157,11 @@ function createReader(
 const silent: HandlerDeps["log"] = { write: () => {}, within: (_names, _invocation, work) => work(), note: () => {} };
 
 const withPeppers = (
-  deps: Omit<HandlerDeps, "peppers" | "rehashKey" | "checkBasic" | "responseTimeoutMs">,
+  deps: Omit<HandlerDeps, "peppers" | keyof typeof noAuthWork | "responseTimeoutMs">,
 ): HandlerDeps => ({
   ...deps,
   peppers,
-  rehashKey: () => {},
-  checkBasic: () => undefined,
+  ...noAuthWork,
   responseTimeoutMs: 3 * SECOND,
 });
 

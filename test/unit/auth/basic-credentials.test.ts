@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ok, refuse } from "../../../shared/domain/result.ts";
 import { basicCredentials, hashPassword, newPassword, passwordHash } from "../../../shared/auth/basic-credentials.ts";
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
@@ -7,8 +8,8 @@ const check = basicCredentials(new Map([["shop", hashPassword("shop", password)]
 
 describe("Basic credentials", () => {
   it("let the right password in", () => {
-    expect(check(basic(`shop:${password}`))).toBe("shop");
-    expect(check(basic(`shop:${password}`).replace("Basic", "basic"))).toBe("shop");
+    expect(check(basic(`shop:${password}`))).toEqual(ok({ user: "shop" }));
+    expect(check(basic(`shop:${password}`).replace("Basic", "basic"))).toEqual(ok({ user: "shop" }));
   });
 
   it.each([
@@ -23,12 +24,20 @@ describe("Basic credentials", () => {
     ["the name of a member that every object has", basic(`constructor:${password}`)],
     ["the hash itself", basic(`shop:${hashPassword("shop", password)}`)],
   ])("turn %s away", (_, header) => {
-    expect(check(header)).toBeUndefined();
+    expect(check(header).ok).toBe(false);
   });
 
   it("are right after any number of wrong ones", () => {
-    for (let i = 0; i < 100; i++) expect(check(basic(`shop:${newPassword()}`))).toBeUndefined();
-    expect(check(basic(`shop:${password}`))).toBe("shop");
+    for (let i = 0; i < 100; i++) expect(check(basic(`shop:${newPassword()}`)).ok).toBe(false);
+    expect(check(basic(`shop:${password}`)).ok).toBe(true);
+  });
+
+  it.each([
+    ["a wrong password", `shop:${newPassword()}`, { refused: "wrong", claimedUser: "shop" }],
+    ["an address in the user's place", `kim@customer.example:${password}`, { refused: "unknown" }],
+    ["a password in the user's place", `${password}:shop`, { refused: "unknown" }],
+  ])("name in the log a user that exists, and nothing else: %s", (_, text, line) => {
+    expect(check(basic(text))).toEqual(refuse(line));
   });
 });
 

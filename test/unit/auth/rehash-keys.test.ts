@@ -6,6 +6,7 @@ import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { anApiKey } from "../../support/a-partner.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { aPlatform, aTerminal, partnerId, terminalId } from "../../support/platform.ts";
+import { noAuthWork } from "../../support/auth-deps.ts";
 
 const peppers = { second: "a newer pepper of length", first: "an older pepper of length" };
 const old = { hash: hashSecret("secret", peppers.first), pepperId: "first" };
@@ -28,7 +29,7 @@ async function rotated() {
     };
     rehash({ ...key, replace });
   };
-  const auth = { ...deps, peppers, rehashKey, checkBasic: () => undefined };
+  const auth = { ...deps, peppers, ...noAuthWork, rehashKey };
   const call = async (secret = "secret") => {
     const headers = new Headers({
       apikey: `pk_k1_${secret}`,

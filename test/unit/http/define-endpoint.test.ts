@@ -1,7 +1,8 @@
 import { HttpRequest, InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { partner } from "../../../shared/auth/authenticate.ts";
+import { consumer, partner } from "../../../shared/auth/authenticate.ts";
+import { ok, refuse } from "../../../shared/domain/result.ts";
 import { respond } from "../../../shared/http/response.ts";
 import { requestBody, success } from "../../../shared/http/contract.ts";
 import { hashSecret } from "../../../shared/auth/credentials.ts";
@@ -13,6 +14,7 @@ import { collectedLog } from "../../support/collected-log.ts";
 import type { ApiKey } from "../../../shared/ports/partners.ts";
 import { anApiKey } from "../../support/a-partner.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
+import { noAuthWork } from "../../support/auth-deps.ts";
 
 const peppers = { p: "a pepper of some length" };
 
@@ -30,8 +32,7 @@ async function someDeps(more: Partial<HttpDeps> = {}): Promise<HttpDeps> {
   return {
     ...deps,
     peppers,
-    rehashKey: () => {},
-    checkBasic: () => undefined,
+    ...noAuthWork,
     responseTimeoutMs: 3_000,
     ...more,
   };
@@ -48,6 +49,18 @@ const echo = defineEndpoint({
   successes: { 202: success("It is sent back.", z.unknown()) },
   handle: async (_: unknown, { body, caller, traceparent }) =>
     respond(202, { body, partnerID: caller.partnerId, traceparent }),
+});
+
+const ofConsumers = defineEndpoint({
+  auth: consumer({ basic: true }),
+  name: "ofConsumers",
+  method: "POST",
+  route: "of-consumers",
+  summary: "Of consumers",
+  description: "Answers who asked, and by what its commands are marked.",
+  body: requestBody(z.unknown()),
+  successes: { 200: success("It is sent back.", z.unknown()) },
+  handle: async (_: unknown, { user, keyId }) => respond(200, { user, keyId }),
 });
 
 const searched = defineEndpoint({
@@ -114,16 +127,26 @@ describe("an endpoint of the Partners API", () => {
   });
 
   it.each([
-    ["missing", undefined],
-    ["unknown", "pk_nobody_secret"],
-    ["wrong", "pk_good_secretx"],
-    ["expired", "pk_expired_secret"],
-    ["revoked", "pk_revoked_secret"],
-    ["of a disabled partner", "pk_disabled_secret"],
-    ["a terminal's", "tk_good_secret"],
-    ["no key at all", "../../etc"],
-  ])("responds with the same 401 to a key that is %s", async (_, apikey) => {
-    const { status, json } = await call(await someDeps(), { headers: { apikey } });
+    ["missing", undefined, { refused: "missing" }],
+    ["unknown", "pk_nobody_secret", { refused: "unknown" }],
+    ["unknown, in our form", "pk_0f3a91c2d4e5b6a7_secret", { refused: "unknown", claimedKey: "0f3a91c2d4e5b6a7" }],
+    ["wrong", "pk_good_secretx", { refused: "wrong", claimedKey: "good" }],
+    ["expired", "pk_expired_secret", { refused: "expired", partner: partnerId, key: "expired" }],
+    ["revoked", "pk_revoked_secret", { refused: "revoked", partner: partnerId, key: "revoked" }],
+    ["of a disabled partner", "pk_disabled_secret", { refused: "disabled", partner: partnerId, key: "disabled" }],
+    ["a terminal's", "tk_good_secret", { refused: "malformed" }],
+    ["no key at all", "../../etc", { refused: "malformed" }],
+  ])("responds with the same 401 to a key that is %s, and the log says why", async (_, apikey, line) => {
+    const { status, json, lines } = await call(await someDeps(), { headers: { apikey } });
+    const { time: __, ms: ___, requestID: ____, traceparent: _____, version: ______, ...said } = { ...lines[0] };
+    expect(said).toEqual({
+      event: "request",
+      level: "information",
+      function: "echo",
+      status: 401,
+      code: "invalid_credentials",
+      ...line,
+    });
     expect(status).toBe(401);
     expect(json).toMatchObject({
       code: "invalid_credentials",
@@ -132,6 +155,16 @@ describe("an endpoint of the Partners API", () => {
     });
     expect(json["detail"]).toBeUndefined();
     expect(json["errors"]).toMatchObject([{ field: "apikey", code: apikey === undefined ? "required" : "invalid" }]);
+  });
+
+  it("names the user of a consumer's call in the log and to its commands, and what an unproven one claims in the log alone", async () => {
+    const known = { ...(await someDeps()), checkBasic: () => ok({ user: "web-shop" }) };
+    const right = await call(known, {}, ofConsumers);
+    expect(right).toMatchObject({ json: { user: "web-shop" }, lines: [{ status: 200, user: "web-shop" }] });
+    const guessed = { ...known, checkBasic: () => refuse({ refused: "wrong", claimedUser: "web-shop" } as const) };
+    const wrong = await call(guessed, {}, ofConsumers);
+    expect(wrong.lines).toMatchObject([{ status: 401, refused: "wrong", claimedUser: "web-shop" }]);
+    expect(wrong.lines[0]).not.toHaveProperty("user");
   });
 
   it("names the section about a problem if the page is published, and keeps its type", async () => {

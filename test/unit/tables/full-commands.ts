@@ -149,6 +149,8 @@ export const commands = Object.values(subjects).map((subject): Full<Omit<Command
   event: { data: { refunds: [{ refundAmount: 10.5 }] }, url: "https://partner.example/events" },
   done: ["admission", "deadline~acceptance"],
   leaves: 'W/"entry"',
+  keyId: "0f3a91c2d4e5b6a7",
+  user: "web-shop",
 }));
 
 export const openEntries = Object.values(subjects).map((subject): Full<Omit<OpenEntry, "etag">> => ({

@@ -129,6 +129,7 @@ export const historyEntry: Full<RecordedEntry> = {
   alerts: [{ kind: "contradictingReport", about: "charge-1" }],
   commandId: "command-3",
   requestId: "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
+  keyId: "0f3a91c2d4e5b6a7",
   traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
 };
 

@@ -24,7 +24,7 @@ import { mailTroubleRecord } from "../../../shared/domain/mail-trouble.ts";
 import { codeKeyDayRecord, codeKeyExtensionRecord } from "../../../shared/ports/code-key-days.ts";
 import { createdPaymentRecord } from "../../../shared/ports/created-payments.ts";
 import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
-import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
+import { apiKeyRecord, keyUseRecord, partnerRecord } from "../../../shared/ports/partners.ts";
 import { passedRecord } from "../../../shared/ports/retention.ts";
 import { operatorActionRecord } from "../../../shared/ports/operator-actions.ts";
 import { recordedEntryRecord, tombstoneRecord } from "../../../shared/ports/payments.ts";
@@ -71,6 +71,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   alertRecord: { schema: alertRecord, full: alerts },
   announcementBody: { schema: announcementBody, full: announcements },
   apiKeyRecord: { schema: apiKeyRecord, full: [apiKey] },
+  keyUseRecord: { schema: keyUseRecord, full: [{ day: "2026-11-21", network: "203.0.113.0/24" }] },
   attemptRecord: { schema: attemptRecord, full: [attempt] },
   bareAlertBody: { schema: bareAlertBody, full: bareAlerts },
   bookedDayRecord: { schema: bookedDayRecord, full: [{ closedAt: "2026-11-24T12:00:00.000Z" }] },

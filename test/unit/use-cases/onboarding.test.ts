@@ -25,6 +25,7 @@ import {
   terminalId as platformsTerminal,
   type Platform,
 } from "../../support/platform.ts";
+import { noAuthWork } from "../../support/auth-deps.ts";
 
 const peppers = { p2: "the pepper of new keys", p1: "an older pepper" };
 const newId = () => "aaaaaaaa-0000-4000-8000-00000000000a";
@@ -39,7 +40,7 @@ async function onboarded() {
   const { partner, webhookSecret } = await createPartner(deps, { now, newId }, { name: "Kassabolaget" });
   const { partnerId } = partner;
   const wish = { idAsReceived, partnerId, merchantId, name: "Kassa 3", strictOrders: false };
-  const auth = { ...deps, peppers, rehashKey: () => {}, checkBasic: () => undefined };
+  const auth = { ...deps, peppers, ...noAuthWork };
   const isAccepted = async (apikey: string) => {
     const headers = new Headers({ apikey });
     return (await partnersApi("payments").authenticate({ headers } as never, auth)).ok;

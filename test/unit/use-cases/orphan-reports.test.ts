@@ -8,6 +8,7 @@ import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPlatform, aRequest, aTerminal, callBy, partnerId, terminalId } from "../../support/platform.ts";
+import { noAuthWork } from "../../support/auth-deps.ts";
 
 const pepper = "a pepper of some length";
 const day = "2026-11-21";
@@ -28,8 +29,7 @@ async function aReporter(opened: (rows: ReturnType<typeof inMemoryRows>) => void
   await deps.terminals.save(terminal, known?.etag);
   const http = {
     peppers: { p: pepper },
-    rehashKey: () => {},
-    checkBasic: () => undefined,
+    ...noAuthWork,
     responseTimeoutMs: 3_000,
   };
   const handler = report.handler({ ...deps, ...http });
