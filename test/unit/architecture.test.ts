@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import project from "../../package.json" with { type: "json" };
 import { endpoints } from "../../functions/endpoints.ts";
 import { filesIn as files, floorsOf, importsIn, root, roomsOf, type Import } from "../support/rooms.ts";
 
@@ -69,6 +70,17 @@ describe("the source tree", () => {
     const rooms = roomsOf(folder);
     expect(rooms.size).toBeGreaterThan(2);
     expect(floorsOf(rooms).circle).toEqual([]);
+  });
+
+  it("runs the operator's commands, and so the nightly export, with the packages of production alone", () => {
+    const inProduction = [...Object.keys(project.dependencies), "playwright-core"]; // pictures of mails are optional
+    const reached = new Set(["infra/admin/main.ts"]);
+    for (const file of reached)
+      for (const { from, to } of imports) if (from === file && !/^node:|[.]json$/.test(to)) reached.add(to);
+    expect(reached).toContain("infra/backup/export-tables.ts");
+    const packages = [...reached].filter((to) => /^(?:@[\w-]+\/)?[a-z][\w.-]+$/.test(to));
+    expect(packages).toContain("commander");
+    expect(packages.filter((name) => !inProduction.includes(name))).toEqual([]);
   });
 
   it("has no circle among the files of the product, types included", () => {

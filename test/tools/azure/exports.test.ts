@@ -14,10 +14,18 @@ const [, container = ""] = /^var exportsContainer = '(\w+)'$/m.exec(read("infra/
 
 it("the workflow has its identity from the environment of the exports alone, and pinned actions", () => {
   expect(workflow).toContain("environment: ${{ matrix.environment }}-export\n");
-  for (const permission of ["id-token: write", "contents: read"]) expect(workflow).toContain(permission);
   const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = ""]) => action);
   expect(actions.length).toBeGreaterThan(2);
   expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+});
+
+it("the job that signs in to Azure installs nothing, and the job that installs cannot sign in and takes no tools of development", () => {
+  const [, install = "", signIn = ""] = workflow.split(/^ {2}(?=install:|export:)/m);
+  expect(workflow).toContain("\npermissions: {}\n");
+  expect(signIn).toContain("      id-token: write");
+  expect(signIn).not.toMatch(/npm (?:ci|i|install)\b|npx |actions\/checkout/);
+  expect(install).not.toMatch(/id-token|azure\//);
+  expect(install).toMatch(/npm ci --omit=dev .*--ignore-scripts\n/);
 });
 
 it("the export's identity is another one than the pipeline's", () => {
