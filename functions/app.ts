@@ -11,6 +11,7 @@ import { basicCredentials } from "../shared/auth/basic-credentials.ts";
 import { cachedPartners } from "../shared/auth/cached-partners.ts";
 import { cachedTerminals } from "../shared/auth/cached-terminals.ts";
 import { notingKeyUses } from "../shared/auth/key-uses.ts";
+import { signingSecrets } from "../shared/auth/signing-secrets.ts";
 import { rehashingKeys } from "../shared/auth/rehash-keys.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
 import type { Clock } from "../shared/ports/clock.ts";
@@ -90,6 +91,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
     partners: cachedPartners(tables.partners, clock),
     terminals: cachedTerminals(tables.terminals, clock),
     codes: keyedCodes(config.tokenCodeKeys),
+    signing: signingSecrets(config.webhookSecretKeys),
     inboxes: tracing.inboxes(tables.inboxes),
     mails: tracing.mails(smtpMails(config.smtp)),
     checkBasic: basicCredentials(config.consumers),

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { connectionSettings, connectionsOfSettings, type ConnectionConfig } from "./connection-settings.ts";
-import { areHere, holdsDemoSecret } from "./demo-secrets.ts";
+import { areHere, DEMO_PASSWORD, holdsDemoSecret } from "./demo-secrets.ts";
 import { oldestVersion, storedForms, versionsOf } from "./domain/stored-forms.ts";
 import { timingTable, type Timings } from "./domain/timings.ts";
 import { Unavailable } from "./ports/failures.ts";
 import type { HealthCheck } from "./ports/health-check.ts";
 import { IS_MISSING, WrongSettings, type WrongSetting } from "./ports/wrong-settings.ts";
-import { passwordHash } from "./auth/basic-credentials.ts";
+import { hashPassword, passwordHash } from "./auth/basic-credentials.ts";
 
 const json = z.string().transform((text, context) => {
   try {
@@ -17,18 +17,25 @@ const json = z.string().transform((text, context) => {
   }
 });
 
+/** The fewest characters of a secret, and the fewest different ones: a random secret of this length has more. */
+const SHORTEST_SECRET = 32;
+const FEWEST_CHARACTERS = 8;
+
 /**
  * Secrets by their identifiers, in the order of the setting, of which the first has a role of its own. An identifier begins with a letter:
  * JavaScript moves members whose names are numbers to the front.
  */
-const keyring = (shortest: number) =>
-  json
-    .pipe(z.record(z.string(), z.string().min(shortest)))
-    .refine((secrets) => Object.keys(secrets).length > 0, "must hold one at least")
-    .refine(
-      (secrets) => Object.keys(secrets).every((id) => /^[A-Za-z][\w-]{0,31}$/.test(id)),
-      "an identifier begins with a letter, and has up to 32 letters, digits, - and _",
-    );
+export const keyring = json
+  .pipe(z.record(z.string(), z.string().min(SHORTEST_SECRET)))
+  .refine((secrets) => Object.keys(secrets).length > 0, "must hold one at least")
+  .refine(
+    (secrets) => Object.keys(secrets).every((id) => /^[A-Za-z][\w-]{0,31}$/.test(id)),
+    "an identifier begins with a letter, and has up to 32 letters, digits, - and _",
+  )
+  .refine(
+    (secrets) => Object.values(secrets).every((secret) => new Set(secret).size >= FEWEST_CHARACTERS),
+    "a secret is drawn at random: this one repeats a few characters",
+  );
 
 /** The setting of a timing: `ACCEPTANCE_SECONDS` for `acceptanceSeconds`. */
 const settingOf = (timing: string) => timing.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
@@ -45,7 +52,7 @@ const timingSettings = z.object(
 
 /** `means` and `unit` are for people; a `secret` is never logged or shown, and in Azure comes from Key Vault. */
 const namedSettings = z.object({
-  KEY_PEPPERS: keyring(16).meta({
+  KEY_PEPPERS: keyring.meta({
     means:
       'The peppers of stored key hashes, `{"<pepperID>": "<secret>"}`. The first hashes new keys, and a key is hashed again by it at its next use; `npm run admin -- pepper status` counts the keys that still need an older one. One that begins with `demo-only-` is public: the app starts with it only where its tables and its Service Bus are on this machine.',
     secret: true,
@@ -62,15 +69,23 @@ const namedSettings = z.object({
         'The users that may request tokens, `{"<user>": "<hash>"}`. `npm run admin -- consumer credentials` makes an entry.',
       secret: true,
     }),
-  TOKEN_CODE_KEYS: keyring(32).meta({
+  TOKEN_CODE_KEYS: keyring.meta({
     means:
       'The keys from which the codes of vouchers and keys are derived, `{"<keyID>": "<secret>"}`. The first makes new codes. What an older one made is known while it stays; `npm run admin -- code-key status` says until when it must. One that begins with `demo-only-` is public, as above.',
     secret: true,
   }),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).meta({
-    means: "The mail server, `smtp://user:password@host:port`. TLS is required unless it runs on this machine.",
+  WEBHOOK_SECRET_KEYS: keyring.meta({
+    means:
+      'The keys that encrypt the secrets of webhooks in tables and exports, `{"<keyID>": "<secret>"}`. The first encrypts; the others decrypt. A key stays until no secret and no export needs it ([rotations](operations.md#rotations)). One that begins with `demo-only-` is public, as above.',
     secret: true,
   }),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .regex(/^[^?#]*$/, "must have no ? and no #: options there could switch TLS off")
+    .meta({
+      means: "The mail server, `smtp://user:password@host:port`. TLS is required unless it runs on this machine.",
+      secret: true,
+    }),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*@[^\r\n]+$/, "must hold an address")
@@ -119,18 +134,29 @@ const settings = connectionsOfSettings.and(namedSettings).and(
   })),
 );
 
-/** The settings that hold a public secret of the demo although tables or Service Bus are not on this machine. */
-function publicSecrets(env: z.infer<typeof settings>): WrongSetting[] {
-  const reason = "is the demo's and public, and the tables or the Service Bus are not on this machine";
-  const names = areHere(env) ? [] : (["KEY_PEPPERS", "TOKEN_CODE_KEYS"] as const);
-  return names.filter((name) => holdsDemoSecret(env[name])).map((setting) => ({ setting, reason }));
+/** The settings that are right on this machine alone, if tables or Service Bus are elsewhere. */
+function onlyHere(env: z.infer<typeof settings>): WrongSetting[] {
+  if (areHere(env)) return [];
+  const elsewhere = "and the tables or the Service Bus are not on this machine";
+  const keyrings = ["KEY_PEPPERS", "TOKEN_CODE_KEYS", "WEBHOOK_SECRET_KEYS"] as const;
+  const isPublic = [
+    ...keyrings.filter((name) => holdsDemoSecret(env[name])),
+    ...(isOfDemo(env.CONSUMER_CREDENTIALS) ? ["CONSUMER_CREDENTIALS"] : []),
+  ].map((setting) => ({ setting, reason: `is the demo's and public, ${elsewhere}` }));
+  const loopback = { setting: "WEBHOOKS_ALLOW_LOOPBACK", reason: `is true, ${elsewhere}` };
+  return env.WEBHOOKS_ALLOW_LOOPBACK === "true" ? [...isPublic, loopback] : isPublic;
 }
+
+/** Whether a user has the demo's password. */
+const isOfDemo = (consumers: Readonly<Record<string, string>>): boolean =>
+  Object.entries(consumers).some(([user, hash]) => hash === hashPassword(user, DEMO_PASSWORD));
 
 export interface Config {
   readonly connections: ConnectionConfig;
   readonly peppers: Readonly<Record<string, string>>;
   readonly consumers: ReadonlyMap<string, string>;
   readonly tokenCodeKeys: Readonly<Record<string, string>>;
+  readonly webhookSecretKeys: Readonly<Record<string, string>>;
   readonly smtp: { readonly url: string; readonly from: string };
   readonly maxDeliveryCount: number;
   readonly writeVersion: number;
@@ -155,13 +181,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     );
   }
   const env = parsed.data;
-  const wrong = publicSecrets(env);
+  const wrong = onlyHere(env);
   if (wrong.length > 0) throw new WrongSettings(wrong);
   return {
     connections: { tables: env.tables, serviceBus: env.serviceBus },
     peppers: env.KEY_PEPPERS,
     consumers: new Map(Object.entries(env.CONSUMER_CREDENTIALS)),
     tokenCodeKeys: env.TOKEN_CODE_KEYS,
+    webhookSecretKeys: env.WEBHOOK_SECRET_KEYS,
     smtp: { url: env.SMTP_URL, from: env.MAIL_FROM },
     maxDeliveryCount: env.MAX_DELIVERY_COUNT,
     writeVersion: env.WRITE_VERSION,

@@ -3,6 +3,9 @@ import type { ConnectionConfig } from "./connection-settings.ts";
 /** How each secret begins that is published with this repository. `npm start` and `local.settings.example.json` use no others. */
 export const DEMO_SECRET_PREFIX = "demo-only-";
 
+/** The password of the demo's consumer, which is published too. */
+export const DEMO_PASSWORD = `${DEMO_SECRET_PREFIX}shop-password-of-npm-start`;
+
 /**
  * A whole address of this machine, optionally with port and path. Nothing else passes: what the clients might read in another way than this
  * does, they are not given with a public secret.

@@ -19,6 +19,7 @@ import { template } from "./commands/template.ts";
 import { terminal } from "./commands/terminal.ts";
 import { token } from "./commands/token.ts";
 import { webhookHost } from "./commands/webhook-host.ts";
+import { webhookKey } from "./commands/webhook-key.ts";
 import { webhookSecret } from "./commands/webhook-secret.ts";
 import { webhook } from "./commands/webhook.ts";
 
@@ -26,7 +27,7 @@ import { webhook } from "./commands/webhook.ts";
 export const sections: readonly { readonly heading: string; readonly entries: readonly (Command | Group)[] }[] = [
   {
     heading: "Set up",
-    entries: [setup, partner, key, webhookSecret, webhookHost, terminal, pepper, audit, e2eSettings],
+    entries: [setup, partner, key, webhookSecret, webhookKey, webhookHost, terminal, pepper, audit, e2eSettings],
   },
   { heading: "Payments and alerts", entries: [alert, payment, webhook, deadLetter, repair] },
   { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer, codeKey] },

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { connectionSettings, connectionsOfSettings, withCredential } from "../../shared/connection-settings.ts";
+import { keyring } from "../../shared/config.ts";
+import { areHere, holdsDemoSecret } from "../../shared/demo-secrets.ts";
 import { findStack } from "../local/directories.ts";
 import type { Cloud, Connections } from "../operator/cloud.ts";
 import { namedCloud } from "./clouds-file.ts";
 import { operatorsIdentity } from "./operators-identity.ts";
+import type { RotatingSetting } from "./rotating-setting.ts";
 import { UsageError } from "../script.ts";
 
 /** How the operator names the cloud on the command line. */
@@ -16,6 +19,7 @@ export interface NamedCloud {
   readonly clouds?: string | undefined;
 }
 
+type KeyringSetting = RotatingSetting["name"];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const stackFile = z.object({
@@ -23,6 +27,7 @@ const stackFile = z.object({
   serviceBus: z.string().min(1),
   peppers: z.record(z.string(), z.string()),
   codeKeys: z.record(z.string(), z.string()),
+  webhookSecretKeys: z.record(z.string(), z.string()),
 });
 
 /**
@@ -37,8 +42,12 @@ export async function findCloud(env: Environment, named: NamedCloud = {}): Promi
     "TABLES_CONNECTION and SERVICE_BUS_CONNECTION": isOfSettings ? "set" : undefined,
   });
   if (named.clouds !== undefined && named.cloud === undefined) throw new UsageError("--clouds is for --cloud <name>.");
-  if (named.cloud !== undefined) return { ...(await namedCloud(named.cloud, named.clouds)), ...ofEnvironment(env) };
-  if (isOfSettings) return { ...ofSettings(env), around: {}, ...ofEnvironment(env) };
+  if (named.cloud !== undefined)
+    return { ...(await namedCloud(named.cloud, named.clouds)), ...ofEnvironment(env, false) };
+  if (isOfSettings) {
+    const { isHere, ...connections } = ofSettings(env);
+    return { ...connections, around: {}, ...ofEnvironment(env, isHere) };
+  }
   return ofStack(named.stack);
 }
 
@@ -48,7 +57,7 @@ function refuseTwoWays(ways: Readonly<Record<string, string | undefined>>): void
 }
 
 /** The cloud of the app's settings, by the app's own rules. Where they name no keys, the operator's own identity takes the app's place. */
-function ofSettings(env: Environment): Connections & Pick<Cloud, "isLocal"> {
+function ofSettings(env: Environment): Connections & Pick<Cloud, "isLocal"> & { readonly isHere: boolean } {
   const read = connectionsOfSettings.safeParse(env);
   if (!read.success) {
     const wrong = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
@@ -59,29 +68,33 @@ function ofSettings(env: Environment): Connections & Pick<Cloud, "isLocal"> {
     tables: withCredential(tables, operatorsIdentity),
     serviceBus: withCredential(serviceBus, operatorsIdentity),
     isLocal: typeof serviceBus === "string" && isEmulator(serviceBus),
+    isHere: areHere(read.data),
   };
 }
 
 const isEmulator = (serviceBus: string): boolean => /UseDevelopmentEmulator=true/i.test(serviceBus);
 
-const ofEnvironment = (env: Environment): Pick<Cloud, "peppers" | "codeKeys"> => ({
-  peppers: readSecrets(env, "KEY_PEPPERS", { of: "pepperID", shortest: 16 }),
-  codeKeys: readSecrets(env, "TOKEN_CODE_KEYS", { of: "keyID", shortest: 32 }),
-});
+/** The app's secrets, by the app's own rules: none of the demo's where the cloud is not on this machine. */
+function ofEnvironment(env: Environment, isHere: boolean): Pick<Cloud, "peppers" | "codeKeys" | "webhookSecretKeys"> {
+  const read = (setting: KeyringSetting) => {
+    const secrets = readKeyring(env, setting);
+    if (!isHere && holdsDemoSecret(secrets ?? {}))
+      throw new UsageError(`${setting} is the demo's and public, and the cloud is not on this machine.`);
+    return secrets;
+  };
+  return {
+    peppers: read("KEY_PEPPERS"),
+    codeKeys: read("TOKEN_CODE_KEYS"),
+    webhookSecretKeys: read("WEBHOOK_SECRET_KEYS"),
+  };
+}
 
 /** The secrets of a setting of the app; undefined where it is not set. The setting's text never appears in the error. */
-function readSecrets(
-  env: Environment,
-  setting: string,
-  { of, shortest }: { readonly of: string; readonly shortest: number },
-): Readonly<Record<string, string>> | undefined {
-  const json = env[setting];
-  if (json === undefined) return undefined;
-  try {
-    return z.record(z.string(), z.string().min(shortest)).parse(JSON.parse(json));
-  } catch {
-    throw new UsageError(`${setting} is a JSON object, {"<${of}>": "<secret of ${shortest} characters or more>"}.`);
-  }
+function readKeyring(env: Environment, setting: KeyringSetting): Readonly<Record<string, string>> | undefined {
+  if (env[setting] === undefined) return undefined;
+  const read = keyring.safeParse(env[setting]);
+  if (read.success) return read.data;
+  throw new UsageError(`${setting} is a JSON object, {"<ID>": "<secret of 32 characters or more, at random>"}.`);
 }
 
 async function ofStack(named: string | undefined): Promise<Cloud> {

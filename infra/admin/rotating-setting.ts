@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { secretCommands } from "./az.ts";
 import type { Cloud } from "../operator/cloud.ts";
+import { unknownSetting } from "../operator/platform.ts";
 import { UsageError } from "../script.ts";
 
 /** A setting of the app that holds several secrets by their identifiers, of which the first is for what is new. */
 export interface RotatingSetting {
-  readonly name: "KEY_PEPPERS" | "TOKEN_CODE_KEYS";
+  readonly name: "KEY_PEPPERS" | "TOKEN_CODE_KEYS" | "WEBHOOK_SECRET_KEYS";
   readonly secrets: Readonly<Record<string, string>> | undefined;
   /** The identifier of the new secret. */
   readonly newId: string;
@@ -16,9 +17,7 @@ export interface RotatingSetting {
 /** The secrets of the setting. Throws a sentence that says how to bring them where they are not known. */
 export function secretsOf({ name, secrets }: Pick<RotatingSetting, "name" | "secrets">, { around }: Cloud) {
   if (secrets) return secrets;
-  throw new UsageError(
-    `Set ${name} to what the app has, such as ${name}="$(az keyvault secret show --vault-name ${around.keyVault ?? "<key vault>"} --name ${secretName(name)} --query value --output tsv)".`,
-  );
+  throw new UsageError(unknownSetting(name, around));
 }
 
 /** The name in Key Vault of a setting that is a secret: no underscores are allowed there. */

@@ -4,7 +4,7 @@ import { tablesConnection } from "./azurite.ts";
 import { mailSettings, type NewConsumer } from "./consumer.ts";
 import type { Dependencies, Ports } from "./ports.ts";
 import { serviceBusConnection } from "./processes.ts";
-import { peppersOf, type Secrets } from "./secrets.ts";
+import { peppersOf, webhookSecretKeysOf, type Secrets } from "./secrets.ts";
 import type { Settings, StackOptions } from "./stack-options.ts";
 
 /** What the settings are made of. */
@@ -27,6 +27,7 @@ export const appSettings = (
   TABLES_CONNECTION: tablesConnection(seen.tables),
   SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
   KEY_PEPPERS: JSON.stringify(peppersOf(secrets)),
+  WEBHOOK_SECRET_KEYS: JSON.stringify(webhookSecretKeysOf(secrets)),
   WRITE_VERSION,
   WEBHOOKS_ALLOW_LOOPBACK: "true",
   FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(MAX_BODY_BYTES),

@@ -1,6 +1,6 @@
 import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
 import { hashSecret, type Peppers } from "../../shared/auth/credentials.ts";
-import { DEMO_SECRET_PREFIX } from "../../shared/demo-secrets.ts";
+import { DEMO_PASSWORD, DEMO_SECRET_PREFIX } from "../../shared/demo-secrets.ts";
 import type { NewKeys } from "../../shared/ports/new-keys.ts";
 import type { ConsumerSecrets } from "./consumer.ts";
 import type { Secrets } from "./secrets.ts";
@@ -14,7 +14,8 @@ const id = (n: number): string => `de300000-0000-4000-8000-00000000000${n}`;
 const publicSecret = (what: string): string => `${DEMO_SECRET_PREFIX}${what}-of-npm-start`;
 
 export const fixedSecrets: Secrets = {
-  pepper: publicSecret("pepper"),
+  pepper: publicSecret("pepper-of-keys"),
+  webhookSecretKey: publicSecret("key-for-webhook-secrets"),
   masterKey: publicSecret("master-key"),
   functionsKeys: { partners: publicSecret("partners-key"), terminals: publicSecret("terminals-key") },
   healthKey: publicSecret("health-key"),
@@ -23,7 +24,7 @@ export const fixedSecrets: Secrets = {
 };
 
 export const fixedConsumer: ConsumerSecrets = {
-  password: publicSecret("shop-password"),
+  password: DEMO_PASSWORD,
   functionKey: publicSecret("consumer-key"),
   codeKey: publicSecret("key-for-voucher-codes"),
   productID: id(6),
@@ -54,6 +55,5 @@ export function fixedKeys(peppers: Peppers): NewKeys {
   return {
     apiKey: () => ({ keyId: KEY_ID, ...hashed(fixedPartner.apikey) }),
     terminalKey: (terminalId) => hashed(terminalKey(terminalId)),
-    webhookSecret: () => fixedPartner.webhookSecret,
   };
 }

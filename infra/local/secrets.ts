@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import type { Peppers } from "../../shared/auth/credentials.ts";
+import type { WebhookSecretKeys } from "../../shared/auth/signing-secrets.ts";
 import type { HostKeys } from "./functions-host/host.ts";
 
 const gatewayApis = ["partners", "terminals"] as const;
@@ -19,6 +20,7 @@ export interface Secrets extends ReturnType<typeof newSecrets> {}
 /** The secrets that a stack creates at each start. */
 export const newSecrets = () => ({
   pepper: randomBytes(24).toString("hex"),
+  webhookSecretKey: key(),
   masterKey: key(),
   functionsKeys: { partners: key(), terminals: key() } satisfies FunctionsKeys,
   healthKey: key(),
@@ -28,6 +30,9 @@ export const newSecrets = () => ({
 
 /** The app's peppers, as its setting `KEY_PEPPERS` names them. */
 export const peppersOf = ({ pepper }: Secrets): Peppers => ({ local: pepper });
+
+/** The app's keys for the secrets of webhooks, as its setting `WEBHOOK_SECRET_KEYS` names them. */
+export const webhookSecretKeysOf = ({ webhookSecretKey }: Secrets): WebhookSecretKeys => ({ local: webhookSecretKey });
 
 /** The keys under the names that the policies use. */
 export const functionsKeysOf = ({ partners, terminals }: FunctionsKeys) => ({

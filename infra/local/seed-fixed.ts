@@ -1,3 +1,4 @@
+import { signingSecrets } from "../../shared/auth/signing-secrets.ts";
 import { scopes } from "../../shared/ports/partners.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
@@ -13,10 +14,11 @@ import { unlessThere } from "./unless-there.ts";
  * it is tried again; what an earlier try has made, or an operator has changed in kept tables, stays as it is.
  */
 export async function seedFixedPartner(
-  { tables, peppers }: SeedTarget,
+  { tables, peppers, webhookSecretKeys }: SeedTarget,
   { webhookUrl }: Pick<PartnerSettings, "webhookUrl">,
 ): Promise<DemoPartner> {
-  const deps = { ...tablePorts(azureTables(tables)), newKeys: fixedKeys(peppers) };
+  const signing = signingSecrets(webhookSecretKeys, () => fixedPartner.webhookSecret);
+  const deps = { ...tablePorts(azureTables(tables)), newKeys: fixedKeys(peppers), signing };
   const now = new Date().toISOString();
   const { partnerID: partnerId, merchantID: merchantId, terminals } = fixedPartner;
   const make = async () => {

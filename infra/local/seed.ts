@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Peppers } from "../../shared/auth/credentials.ts";
 import { newKeys } from "../../shared/auth/new-keys.ts";
+import { signingSecrets, type WebhookSecretKeys } from "../../shared/auth/signing-secrets.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { scopes } from "../../shared/ports/partners.ts";
 import { azureTables, type TablesAccount } from "../../shared/tables/azure-tables.ts";
@@ -40,6 +41,7 @@ export const noPartner: DemoPartner = {
 export interface SeedTarget {
   readonly tables: TablesAccount;
   readonly peppers: Peppers;
+  readonly webhookSecretKeys: WebhookSecretKeys;
 }
 
 export interface PartnerSettings {
@@ -75,10 +77,11 @@ export async function triedAgain<Made>(make: () => Promise<Made>): Promise<Made>
 }
 
 async function makePartner(
-  { tables, peppers }: SeedTarget,
+  { tables, peppers, webhookSecretKeys }: SeedTarget,
   { strictOrders = false, name = DEMO_NAME, webhookUrl, withCounter = false }: PartnerSettings,
 ): Promise<DemoPartner> {
-  const deps = { ...tablePorts(azureTables(tables)), newKeys: newKeys(peppers) };
+  const signing = signingSecrets(webhookSecretKeys);
+  const deps = { ...tablePorts(azureTables(tables)), newKeys: newKeys(peppers), signing };
   const now = new Date().toISOString();
   const merchantId = randomUUID();
   const making = { now: () => now, newId: randomUUID };

@@ -1,10 +1,11 @@
 import type { Peppers } from "../../shared/auth/credentials.ts";
+import type { WebhookSecretKeys } from "../../shared/auth/signing-secrets.ts";
 import type { CodeKeys } from "../../shared/codes/keyed-codes.ts";
 import { tablesConnection } from "./azurite.ts";
 import type { DemoConsumer, NewConsumer } from "./consumer.ts";
 import type { Ports } from "./ports.ts";
 import { serviceBusConnection } from "./processes.ts";
-import { peppersOf, type FunctionsKeys, type Secrets } from "./secrets.ts";
+import { peppersOf, webhookSecretKeysOf, type FunctionsKeys, type Secrets } from "./secrets.ts";
 import type { DemoPartner } from "./seed.ts";
 
 /** What a client of the running stack needs; `stack.json` in its folder while it runs. */
@@ -21,6 +22,8 @@ export interface StackFile {
   readonly peppers: Peppers;
   /** The code keys of the app; the first makes new codes. */
   readonly codeKeys: CodeKeys;
+  /** The keys of the app for the secrets of webhooks; the first encrypts new ones. */
+  readonly webhookSecretKeys: WebhookSecretKeys;
   /** The address of the sent mails, as JSON. No mail leaves this machine. */
   readonly mails: string;
   /** The address where faults of tables and queues are set. */
@@ -60,6 +63,7 @@ export function stackFile({ ports, secrets, consumer, faultsUrl, liveUrl }: Site
     serviceBus: serviceBusConnection(ports.serviceBus),
     peppers: peppersOf(secrets),
     codeKeys: consumer.codeKeys,
+    webhookSecretKeys: webhookSecretKeysOf(secrets),
     mails: `${loopback(ports.mails)}/mails`,
     faults: faultsUrl,
     ...(liveUrl !== undefined && { live: liveUrl }),

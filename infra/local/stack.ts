@@ -15,7 +15,15 @@ import { newParts, type Parts } from "./parts.ts";
 import { published } from "./published.ts";
 import { choosePorts, type Ports } from "./ports.ts";
 import { setNamedValues, startGateway, startServiceBus } from "./processes.ts";
-import { functionsKeysOf, hostKeys, newSecrets, peppersOf, type FunctionsKeys, type Secrets } from "./secrets.ts";
+import {
+  functionsKeysOf,
+  hostKeys,
+  newSecrets,
+  peppersOf,
+  type FunctionsKeys,
+  type Secrets,
+  webhookSecretKeysOf,
+} from "./secrets.ts";
 import { seedFixedPartner } from "./seed-fixed.ts";
 import { noPartner, seedPartner, triedAgain, type DemoPartner, type DemoTerminal } from "./seed.ts";
 import { loopback, stackFile, type StackFile } from "./stack-file.ts";
@@ -183,6 +191,7 @@ async function startApp(site: Site): Promise<StartedApp> {
 const seedTarget = ({ ports, secrets }: Site) => ({
   tables: tablesConnection(ports.tables),
   peppers: peppersOf(secrets),
+  webhookSecretKeys: webhookSecretKeysOf(secrets),
 });
 
 const namedValuesOf = ({ options }: Site, keys: FunctionsKeys) => ({

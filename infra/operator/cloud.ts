@@ -1,4 +1,5 @@
 import type { Peppers } from "../../shared/auth/credentials.ts";
+import type { WebhookSecretKeys } from "../../shared/auth/signing-secrets.ts";
 import type { CodeKeys } from "../../shared/codes/keyed-codes.ts";
 import type { BusNamespace } from "../../shared/queues/bus-client.ts";
 import type { TablesAccount } from "../../shared/tables/azure-tables.ts";
@@ -25,6 +26,8 @@ export interface Cloud extends Connections {
   readonly peppers?: Peppers | undefined;
   /** What makes codes, and hashes addresses; undefined where it is not known. The first makes new codes. */
   readonly codeKeys?: CodeKeys | undefined;
+  /** What encrypts the secrets of webhooks; undefined where it is not known. The first encrypts new ones. */
+  readonly webhookSecretKeys?: WebhookSecretKeys | undefined;
   readonly around: Surroundings;
 }
 

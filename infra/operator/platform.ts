@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceBusClient } from "@azure/service-bus";
 import { newKeys } from "../../shared/auth/new-keys.ts";
+import { signingSecrets } from "../../shared/auth/signing-secrets.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
 import type { CallContext } from "../../shared/ports/clock.ts";
 import type { Log } from "../../shared/ports/log.ts";
 import type { NewKeys } from "../../shared/ports/new-keys.ts";
+import type { SigningSecrets } from "../../shared/ports/signing-secrets.ts";
 import { busClient } from "../../shared/queues/bus-client.ts";
 import { queuePorts } from "../../shared/queues/queue-ports.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
@@ -26,12 +28,18 @@ export const connectTables = ({ tables }: Connections): TablePorts => tablePorts
  */
 export function keyMaker({ peppers = {}, around }: Cloud): NewKeys {
   if (Object.keys(peppers).length > 0) return newKeys(peppers);
-  const vault = around.keyVault ?? "<the app's Key Vault>";
-  throw new Error(
-    "Set KEY_PEPPERS to the app's setting, so that the app knows the key: " +
-      `export KEY_PEPPERS="$(az keyvault secret show --vault-name ${vault} --name KEY-PEPPERS --query value --output tsv)"`,
-  );
+  throw new Error(unknownSetting("KEY_PEPPERS", around));
 }
+
+/** Makes and opens the secrets of webhooks as the app of this cloud does. Throws a sentence where their keys are not known. */
+export function signingOf({ webhookSecretKeys = {}, around }: Cloud): SigningSecrets {
+  if (Object.keys(webhookSecretKeys).length > 0) return signingSecrets(webhookSecretKeys);
+  throw new Error(unknownSetting("WEBHOOK_SECRET_KEYS", around));
+}
+
+/** How an operator makes a secret setting of the app known to a command. */
+export const unknownSetting = (setting: string, { keyVault = "<the app's Key Vault>" }: Cloud["around"]): string =>
+  `Set ${setting} to what the app has: export ${setting}="$(az keyvault secret show --vault-name ${keyVault} --name ${setting.replaceAll("_", "-")} --query value --output tsv)"`;
 
 export type Platform = TablePorts & ReturnType<typeof withQueues>;
 

@@ -3,9 +3,6 @@ import type { NewKeys } from "../ports/new-keys.ts";
 import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "./authenticate.ts";
 import { hashSecret, type Peppers } from "./credentials.ts";
 
-/** Makes webhook secrets, which need no pepper: they are stored to sign with. */
-export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
-
 /** New keys, hashed with the first of the peppers. Throws where there is none. */
 export function newKeys(peppers: Peppers): NewKeys {
   const [first] = Object.entries(peppers);
@@ -21,6 +18,5 @@ export function newKeys(peppers: Peppers): NewKeys {
       return { keyId, ...keyed(API_KEY_PREFIX, keyId) };
     },
     terminalKey: (terminalId) => keyed(TERMINAL_KEY_PREFIX, terminalId.replaceAll("-", "")),
-    webhookSecret: newWebhookSecret,
   };
 }

@@ -5,11 +5,9 @@ export interface NewKey {
   readonly pepperId: string;
 }
 
-/** Makes keys and secrets by chance, hashed with the pepper for new keys. */
+/** Makes keys by chance, hashed with the pepper for new keys. */
 export interface NewKeys {
   /** An `apikey`, with the identifier that finds its record. */
   apiKey(): NewKey & { readonly keyId: string };
   terminalKey(terminalId: string): NewKey;
-  /** A secret that signs webhooks: `whsec_…`. */
-  webhookSecret(): string;
 }

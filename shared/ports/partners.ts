@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RecordOf } from "../domain/record.ts";
+import { sealedSecretRecord } from "./signing-secrets.ts";
 import { webhookHostRecord } from "../domain/webhook-host.ts";
 import { day, uncheckedInstant } from "../domain/time.ts";
 
@@ -13,8 +14,8 @@ export const partnerRecord = z.object({
   webhookUrl: z.string().optional(),
   /** The hosts that webhooks may go to; absent or empty for any. */
   webhookHosts: z.array(webhookHostRecord).optional(),
-  /** Active signing secrets, `whsec_…`, the oldest first. Each of them signs, so that a secret can be rotated while both are valid. */
-  webhookSecrets: z.array(z.object({ secret: z.string(), createdAt: uncheckedInstant })),
+  /** Active signing secrets, the oldest first. Each of them signs, so that a secret can be rotated while both are valid. */
+  webhookSecrets: z.array(sealedSecretRecord),
   /** Since when the partner gets no new key, and its keys are marked as disabled. */
   disabledAt: uncheckedInstant.optional(),
   createdAt: uncheckedInstant,

@@ -16,6 +16,7 @@ export const sampleStack: StackFile = {
   serviceBus: "",
   peppers: {},
   codeKeys: {},
+  webhookSecretKeys: {},
   mails: `${loopback(8025)}/mails`,
   faults: loopback(7091),
   healthKey: "sample-health-key",

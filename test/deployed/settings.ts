@@ -80,6 +80,7 @@ export function asStack(
     serviceBus: "",
     peppers: {},
     codeKeys: {},
+    webhookSecretKeys: {},
     mails,
     faults: "",
     healthKey: "",

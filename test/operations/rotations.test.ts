@@ -119,6 +119,7 @@ it(
       {
         KEY_PEPPERS: { ...file.peppers, fresh },
         TOKEN_CODE_KEYS: { ...file.codeKeys, fresh },
+        WEBHOOK_SECRET_KEYS: { ...file.webhookSecretKeys, fresh },
         CONSUMER_CREDENTIALS: consumers,
       },
       (known) => withKeys(known, (keys, newKey) => void (keys["next"] = newKey)),
@@ -134,7 +135,12 @@ it(
       made("terminalKey", "terminal", "rekey", silentID),
     ]);
     const peppers = { fresh, ...file.peppers };
-    await roll({ KEY_PEPPERS: peppers, TOKEN_CODE_KEYS: { fresh, ...file.codeKeys } });
+    const webhookSecretKeys = { fresh, ...file.webhookSecretKeys };
+    await roll({
+      KEY_PEPPERS: peppers,
+      TOKEN_CODE_KEYS: { fresh, ...file.codeKeys },
+      WEBHOOK_SECRET_KEYS: webhookSecretKeys,
+    });
     till.headers["apikey"] = newApikey;
     terminal["x-terminal-key"] = newTerminalKey;
     Object.assign(shop.headers, {
@@ -144,6 +150,12 @@ it(
     const after = await voucher();
     await shown("key", "revoke", oldKeyID, "--yes");
     await shown("webhook-secret", "finish", "--partner", file.demo.partnerID, "--yes");
+    const resealing = operatorOf({ ...file, webhookSecretKeys });
+    expect(await resealing.shown("webhook-key", "reseal")).toEqual({ resealed: 1 });
+    expect(await resealing.shown("webhook-key", "status")).toMatchObject([
+      { webhookKey: "fresh", secrets: 1 },
+      { webhookKey: "local", secrets: 0 },
+    ]);
     // Each key is hashed again at its next use, but for the one that the terminal gave up.
     await waitFor(
       "keys that are hashed by the new pepper",
@@ -152,7 +164,8 @@ it(
     );
 
     // 3. The old ones are removed; the old code key stays for the codes that it made.
-    await roll({ KEY_PEPPERS: { fresh }, CONSUMER_CREDENTIALS: { next: consumers["next"] ?? "" } }, (known) =>
+    const consumer = { next: consumers["next"] ?? "" };
+    await roll({ KEY_PEPPERS: { fresh }, WEBHOOK_SECRET_KEYS: { fresh }, CONSUMER_CREDENTIALS: consumer }, (known) =>
       withKeys(known, (keys) => {
         delete keys["consumer"];
         delete keys["gateway"];

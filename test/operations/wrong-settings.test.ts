@@ -23,7 +23,10 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 const MASTER_KEY = "the-master-key";
 const right: Readonly<Record<string, string>> = {
   ...example.Values,
-  KEY_PEPPERS: '{"own":"0123456789abcdef"}',
+  KEY_PEPPERS: '{"own":"0123456789abcdef0123456789abcdef"}',
+  WEBHOOK_SECRET_KEYS: '{"own":"0123456789abcdef0123456789abcdef"}',
+  CONSUMER_CREDENTIALS: "{}",
+  WEBHOOKS_ALLOW_LOOPBACK: "false",
   TOKEN_CODE_KEYS: '{"own":"0123456789abcdef0123456789abcdef"}',
 };
 

@@ -11,12 +11,15 @@ import type { StackFile } from "../../infra/local/stack-file.ts";
 const main = fileURLToPath(new URL("../../infra/admin/main.ts", import.meta.url));
 
 /** The operator's command line on a running stack. */
-export function operatorOf(file: Pick<StackFile, "tables" | "serviceBus" | "peppers" | "codeKeys">) {
-  const { tables, serviceBus, peppers, codeKeys } = file;
+export function operatorOf(
+  file: Pick<StackFile, "tables" | "serviceBus" | "peppers" | "codeKeys" | "webhookSecretKeys">,
+) {
+  const { tables, serviceBus, peppers, codeKeys, webhookSecretKeys } = file;
   const connections = { TABLES_CONNECTION: tables, SERVICE_BUS_CONNECTION: serviceBus };
-  const secrets = { KEY_PEPPERS: JSON.stringify(peppers), TOKEN_CODE_KEYS: JSON.stringify(codeKeys) };
+  const keyrings = { KEY_PEPPERS: peppers, TOKEN_CODE_KEYS: codeKeys, WEBHOOK_SECRET_KEYS: webhookSecretKeys };
+  const secrets = Object.fromEntries(Object.entries(keyrings).map(([name, keys]) => [name, JSON.stringify(keys)]));
   const env = { ...process.env, ...connections, ...secrets };
-  const cloud: Cloud = { tables, serviceBus, peppers, codeKeys, isLocal: true, around: {} };
+  const cloud: Cloud = { tables, serviceBus, peppers, codeKeys, webhookSecretKeys, isLocal: true, around: {} };
   return {
     /** As a process of its own: what it prints, complains of and exits with. */
     async admin(...args: string[]) {

@@ -12,7 +12,7 @@ import { startTables } from "../../infra/local/azurite.ts";
 import { freePort } from "../../infra/local/common/free-ports.ts";
 import { mailSettings, newConsumer } from "../../infra/local/consumer.ts";
 import { startFunctionsHost, startGateway } from "../../infra/local/processes.ts";
-import { functionsKeysOf, hostKeys, newSecrets, peppersOf } from "../../infra/local/secrets.ts";
+import { functionsKeysOf, hostKeys, newSecrets, peppersOf, webhookSecretKeysOf } from "../../infra/local/secrets.ts";
 import { seedPartner } from "../../infra/local/seed.ts";
 import { readQueues, startBroker } from "../../infra/local/service-bus/broker.ts";
 import { loopback } from "../../infra/local/stack-file.ts";
@@ -68,7 +68,11 @@ async function started(ends: AsyncDisposableStack, folder: string, lifetimeOf: (
   const [secrets, consumer] = [newSecrets(), newConsumer()];
   const tables = { endpoint: tablesEndpoint, credential: { getToken: async () => forTables() } };
   await createTables(tables);
-  const seeded = await seedPartner({ tables, peppers: peppersOf(secrets) });
+  const seeded = await seedPartner({
+    tables,
+    peppers: peppersOf(secrets),
+    webhookSecretKeys: webhookSecretKeysOf(secrets),
+  });
 
   const asIdentity = { clientId, credential: "managedidentity" };
   const connections = {
@@ -81,6 +85,7 @@ async function started(ends: AsyncDisposableStack, folder: string, lifetimeOf: (
     ...mailSettings(1), // no voucher is issued
     ...identity.env,
     KEY_PEPPERS: JSON.stringify(peppersOf(secrets)),
+    WEBHOOK_SECRET_KEYS: JSON.stringify(webhookSecretKeysOf(secrets)),
     WEBHOOKS_ALLOW_LOOPBACK: "true",
     FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(MAX_BODY_BYTES),
     NODE_EXTRA_CA_CERTS: certFile,

@@ -1,5 +1,6 @@
 import { InvocationContext } from "@azure/functions";
 import { workers } from "../../functions/workers.ts";
+import { signingSecrets } from "../../shared/auth/signing-secrets.ts";
 import { keyedCodes } from "../../shared/codes/keyed-codes.ts";
 import type { PaymentRequest } from "../../shared/domain/payment/create-payment.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
@@ -113,6 +114,7 @@ export async function aPlatform({
     partners: partners(tables.partners, clock),
     terminals: terminals(tables.terminals, clock),
     codes: keyedCodes({ test: "a key for codes, of this test only" }),
+    signing: signingSecrets({ test: "a key for webhook secrets, of this test only" }),
     mails: {
       async send(mail: TokenMail): Promise<MailReply> {
         mailsSent.push(mail);

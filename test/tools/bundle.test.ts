@@ -44,7 +44,10 @@ it("the production bundle has the SDKs of traces and of identities in files of t
     const withIdentity = {
       TABLES_CONNECTION__accountName: "payments",
       SERVICE_BUS_CONNECTION__fullyQualifiedNamespace: "payments.servicebus.windows.net",
-      KEY_PEPPERS: '{"own":"0123456789abcdef"}', // those of the example are for this machine only
+      KEY_PEPPERS: '{"own":"0123456789abcdef0123456789abcdef"}', // those of the example are for this machine only
+      WEBHOOK_SECRET_KEYS: '{"own":"0123456789abcdef0123456789abcdef"}',
+      CONSUMER_CREDENTIALS: "{}",
+      WEBHOOKS_ALLOW_LOOPBACK: "false",
       TOKEN_CODE_KEYS: '{"own":"0123456789abcdef0123456789abcdef"}',
     };
     const loadedWith = async (more: object) => {

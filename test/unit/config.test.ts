@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../shared/config.ts";
 import { fixedConsumer, fixedSecrets } from "../../infra/local/fixed-keys.ts";
-import { peppersOf } from "../../infra/local/secrets.ts";
+import { peppersOf, webhookSecretKeysOf } from "../../infra/local/secrets.ts";
+import { hashPassword } from "../../shared/auth/basic-credentials.ts";
 import overrides from "../../infra/service-bus/overrides.json" with { type: "json" };
 import { standardTimings } from "../../shared/domain/timings.ts";
 import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
@@ -10,9 +11,10 @@ import example from "../../local.settings.example.json" with { type: "json" };
 const required = {
   TABLES_CONNECTION: "UseDevelopmentStorage=true",
   SERVICE_BUS_CONNECTION: "Endpoint=sb://localhost",
-  KEY_PEPPERS: '{"p1":"0123456789abcdef"}',
+  KEY_PEPPERS: '{"p1":"0123456789abcdef0123456789abcdef"}',
   CONSUMER_CREDENTIALS: "{}",
   TOKEN_CODE_KEYS: '{"k1":"0123456789abcdef0123456789abcdef"}',
+  WEBHOOK_SECRET_KEYS: '{"w1":"0123456789abcdef0123456789abcdef"}',
   SMTP_URL: "smtp://localhost:2525",
   MAIL_FROM: "Shop <shop@example.com>",
 };
@@ -198,8 +200,33 @@ it("takes the keys of codes and the peppers in the order in which they are writt
   expect(() => readConfig({ ...required, KEY_PEPPERS: "{}" })).toThrow("KEY_PEPPERS: must hold one at least");
 });
 
+it.each(["KEY_PEPPERS", "TOKEN_CODE_KEYS", "WEBHOOK_SECRET_KEYS"])(
+  "starts with no %s that could be guessed: one that is short, or repeats a few characters",
+  (name) => {
+    for (const weak of ["0123456789abcdef0123456789abcde", "x".repeat(64), "abcabcabc".repeat(8)])
+      expect(() => readConfig({ ...required, [name]: JSON.stringify({ k: weak }) })).toThrow(`${name}: `);
+  },
+);
+
+it.each(["?requireTLS=false", "?ignoreTLS=true", "?tls.rejectUnauthorized=false", "#x"])(
+  "takes no mail server whose address switches TLS off: %s",
+  (options) => {
+    const settings = { ...required, SMTP_URL: `smtp://user:secret@mail.example:587/${options}` };
+    expect(() => readConfig(settings)).toThrow("SMTP_URL: must have no ? and no #: options there could switch TLS off");
+  },
+);
+
+it("allows webhooks to this machine only where tables and Service Bus are on it", () => {
+  const allowed = { ...required, WEBHOOKS_ALLOW_LOOPBACK: "true" };
+  expect(readConfig(allowed).allowLoopbackWebhooks).toBe(true);
+  const elsewhere = { ...allowed, TABLES_CONNECTION: "AccountName=payments;AccountKey=YQ==" };
+  expect(() => readConfig(elsewhere)).toThrow(
+    "WEBHOOKS_ALLOW_LOOPBACK: is true, and the tables or the Service Bus are not on this machine",
+  );
+});
+
 describe("a secret of the demo, which is public", () => {
-  const demo = { KEY_PEPPERS: '{"local":"demo-only-pepper-of-npm-start"}' };
+  const demo = { KEY_PEPPERS: '{"local":"demo-only-pepper-of-keys-of-npm-start"}' };
   const tables = (address: string) => ({
     TABLES_CONNECTION: `DefaultEndpointsProtocol=http;AccountName=a;AccountKey=YQ==;TableEndpoint=${address};`,
   });
@@ -269,15 +296,17 @@ describe("a secret of the demo, which is public", () => {
 
   it("is every secret of the example of settings, and of npm start", () => {
     const elsewhere = { ...example.Values, ...bus("sb://payments.servicebus.windows.net/") };
+    const all =
+      /KEY_PEPPERS: is the demo's.*TOKEN_CODE_KEYS: is the demo's.*WEBHOOK_SECRET_KEYS: is the demo's.*CONSUMER_CREDENTIALS: is the demo's/;
     expect(() => readConfig(example.Values)).not.toThrow();
-    expect(() => readConfig(elsewhere)).toThrow(/KEY_PEPPERS: is the demo's.*TOKEN_CODE_KEYS: is the demo's/);
+    expect(() => readConfig(elsewhere)).toThrow(all);
     const started = {
       KEY_PEPPERS: JSON.stringify(peppersOf(fixedSecrets)),
       TOKEN_CODE_KEYS: JSON.stringify({ local: fixedConsumer.codeKey }),
+      WEBHOOK_SECRET_KEYS: JSON.stringify(webhookSecretKeysOf(fixedSecrets)),
+      CONSUMER_CREDENTIALS: JSON.stringify({ shop: hashPassword("shop", fixedConsumer.password) }),
     };
     expect(() => readConfig({ ...required, ...started })).not.toThrow();
-    expect(() => readConfig({ ...elsewhere, ...started })).toThrow(
-      /KEY_PEPPERS: is the demo's.*TOKEN_CODE_KEYS: is the demo's/,
-    );
+    expect(() => readConfig({ ...elsewhere, ...started })).toThrow(all);
   });
 });

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { newConsumer, seedTemplates } from "../../local/consumer.ts";
 import { seedPartner, type DemoPartner } from "../../local/seed.ts";
 import { command } from "../command.ts";
-import { keyMaker } from "../../operator/platform.ts";
+import { keyMaker, signingOf } from "../../operator/platform.ts";
 import { argument, numberMatching, standard, text } from "../words.ts";
 
 /** Each file of the tests has a partner of its own; a few have several. */
@@ -25,7 +25,9 @@ export const e2eSettings = command({
   async run({ file, partners: wanted }, { connect, note }) {
     const cloud = await connect();
     keyMaker(cloud); // throws where the peppers are not known
-    const target = { tables: cloud.tables, peppers: cloud.peppers ?? {} };
+    signingOf(cloud);
+    const { tables, peppers = {}, webhookSecretKeys = {} } = cloud;
+    const target = { tables, peppers, webhookSecretKeys };
     const { productID, templateAccessTokenID } = newConsumer().demo;
     const empty = {
       subscriptionKey: "",

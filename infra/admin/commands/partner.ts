@@ -1,10 +1,9 @@
-import { newWebhookSecret } from "../../../shared/auth/new-keys.ts";
 import type { Partner, Partners, StoredPartner } from "../../../shared/ports/partners.ts";
 import { createPartner, disablePartner, enablePartner } from "../../../shared/use-cases/onboarding/partners.ts";
 import { webhookUrlCheck } from "../../../shared/webhooks/http-webhooks.ts";
 import { subscriptionCommands } from "../az.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables, newId } from "../../operator/platform.ts";
+import { clock, connectTables, newId, signingOf } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
 import { argument, identifier, matching, option, required, text } from "../words.ts";
 
@@ -42,7 +41,7 @@ const create = command({
       throw new UsageError("The stack that runs here has no developer portal: leave --subscription out.");
     const wrong = webhookUrl === undefined ? undefined : webhookUrlCheck({ allowLoopback: cloud.isLocal })(webhookUrl);
     if (wrong) throw new UsageError(`--webhook-url ${wrong.message}.`);
-    const deps = { ...connectTables(cloud), newKeys: { webhookSecret: newWebhookSecret } };
+    const deps = { ...connectTables(cloud), signing: signingOf(cloud) };
     const { partner, webhookSecret } = await createPartner(deps, { now: clock.now, newId }, { name, webhookUrl });
     note("The webhook secret is not shown again.");
     const commands = cloud.isLocal

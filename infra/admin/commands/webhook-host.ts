@@ -2,7 +2,7 @@ import type { Partner } from "../../../shared/ports/partners.ts";
 import { registerHost, removeHost, type NotRegistered } from "../../../shared/use-cases/onboarding/webhook-hosts.ts";
 import { httpWebhooks, webhookUrlCheck } from "../../../shared/webhooks/http-webhooks.ts";
 import { command, type Group } from "../command.ts";
-import { connectTables, operatorCall } from "../../operator/platform.ts";
+import { connectTables, operatorCall, signingOf } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
 import { matching, plain, required, text, identifier } from "../words.ts";
 import { findPartner } from "./partner.ts";
@@ -28,7 +28,8 @@ const add = command({
     const { partners } = connectTables(cloud);
     const webhooks = httpWebhooks({ allowLoopback: cloud.isLocal, random: Math.random });
     const read = await findPartner(partners, partner);
-    const registered = changed(await registerHost({ partners, webhooks }, operatorCall(), read, url));
+    const deps = { partners, webhooks, signing: signingOf(cloud) };
+    const registered = changed(await registerHost(deps, operatorCall(), read, url));
     note(SOON);
     return shown(registered);
   },

@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
-import { newWebhookSecret } from "../../../shared/auth/new-keys.ts";
 import { msBetween } from "../../../shared/domain/time.ts";
 import type { Partner } from "../../../shared/ports/partners.ts";
 import { addWebhookSecret, dropOldWebhookSecrets } from "../../../shared/use-cases/onboarding/webhook-secrets.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables } from "../../operator/platform.ts";
+import { clock, connectTables, newId, signingOf } from "../../operator/platform.ts";
 import { identifier, required } from "../words.ts";
 import { findPartner } from "./partner.ts";
 
@@ -21,9 +19,10 @@ const rotate = command({
   examples: [`webhook-secret rotate ${EXAMPLE}`],
   writes: true,
   async run({ partner }, { connect, note }) {
-    const { partners } = connectTables(await connect());
-    const deps = { partners, newKeys: { webhookSecret: newWebhookSecret } };
-    const added = await addWebhookSecret(deps, await findPartner(partners, partner), clock.now());
+    const cloud = await connect();
+    const { partners } = connectTables(cloud);
+    const deps = { partners, signing: signingOf(cloud) };
+    const added = await addWebhookSecret(deps, await findPartner(partners, partner), { now: clock.now, newId });
     if (!added) throw new Error("A rotation is under way: end it with `webhook-secret finish` first.");
     note("The webhook secret is not shown again.");
     note(SOON);
@@ -51,7 +50,7 @@ const finish = command({
 
 const status = command({
   name: "status",
-  does: "shows how many webhook secrets sign, their ages and fingerprints; never the secrets",
+  does: "shows how many webhook secrets sign, their ages and the keys that encrypt them; never the secrets",
   words,
   examples: [`webhook-secret status ${EXAMPLE}`],
   async run({ partner }, { connect }) {
@@ -62,8 +61,9 @@ const status = command({
 
 const shown = ({ partnerId, webhookSecrets }: Partner) => ({
   partnerID: partnerId,
-  secrets: webhookSecrets.map(({ secret, createdAt }) => ({
-    fingerprint: createHash("sha256").update(secret).digest("hex").slice(0, 12),
+  secrets: webhookSecrets.map(({ secretId, sealedBy, createdAt }) => ({
+    secretID: secretId,
+    webhookKey: sealedBy,
     createdAt,
     ageDays: Math.floor(msBetween(createdAt, clock.now()) / 86_400_000),
   })),

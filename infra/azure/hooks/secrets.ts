@@ -34,6 +34,7 @@ type MakeSetting = (vault: Vault, generate: Generator) => Promise<string>;
 export const secretSettings: Readonly<Record<string, MakeSetting>> = {
   KEY_PEPPERS: async (_, { id, secret }) => JSON.stringify({ [id]: secret() }),
   TOKEN_CODE_KEYS: async (_, { id, secret }) => JSON.stringify({ [id]: secret() }),
+  WEBHOOK_SECRET_KEYS: async (_, { id, secret }) => JSON.stringify({ [id]: secret() }),
   async CONSUMER_CREDENTIALS(vault, { id, secret }) {
     const [user, password] = [`web-${id}`, secret()];
     // First, so that there is no hash whose password is lost.

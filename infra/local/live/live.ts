@@ -58,7 +58,7 @@ export async function startLive({ port, host }: LiveAddress): Promise<Live> {
   const passed = newPassed(state, mirror);
   const traces = newTraces();
   let file: StackFile | undefined;
-  const secrets = () => records.webhookSecrets(file?.demo.partnerID ?? "");
+  const secrets = () => records.webhookSecrets(file?.demo.partnerID ?? "", file?.webhookSecretKeys ?? {});
   const receiver = newReceiver({ state, secrets, now: Date.now });
   const spans = spanReceiver((arrived) => traces.add(arrived).forEach(records.touch));
   const source = Promise.withResolvers<LiveSource>();

@@ -1,3 +1,4 @@
+import { signingSecrets, type WebhookSecretKeys } from "../../../shared/auth/signing-secrets.ts";
 import type { Alert } from "../../../shared/domain/alert.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { paymentPartition, terminalDayPartition } from "../../../shared/tables/keys.ts";
@@ -18,7 +19,7 @@ export interface Records {
   openAlert(id: string): Alert | undefined;
   inspect(id: string): Promise<InspectedPayment | undefined>;
   /** The secrets that sign the partner's webhooks. */
-  webhookSecrets(partnerId: string): Promise<readonly string[]>;
+  webhookSecrets(partnerId: string, keys: WebhookSecretKeys): Promise<readonly string[]>;
   stop(): void;
 }
 
@@ -97,9 +98,9 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
       const found = key && (await inspectPayment(ports, operatorCall(), key));
       return found === "tombstone" ? undefined : found;
     },
-    async webhookSecrets(partnerId) {
+    async webhookSecrets(partnerId, keys) {
       const partner = await ports.partners.find(partnerId);
-      return (partner?.webhookSecrets ?? []).map(({ secret }) => secret);
+      return (partner?.webhookSecrets ?? []).map((secret) => signingSecrets(keys).open(partnerId, secret));
     },
     stop: () => clearTimeout(timer),
   };

@@ -1,7 +1,7 @@
 import type { Instant } from "../../domain/time.ts";
 import type { NewId } from "../../ports/clock.ts";
-import type { NewKeys } from "../../ports/new-keys.ts";
 import type { Partner, Partners, StoredKey, StoredPartner } from "../../ports/partners.ts";
+import type { SigningSecrets } from "../../ports/signing-secrets.ts";
 
 export interface PartnerDeps {
   readonly partners: Partners;
@@ -15,17 +15,18 @@ export interface Making {
 
 /** Creates a partner with its first webhook secret, which is not shown again. Throws `Unavailable`. */
 export async function createPartner(
-  { partners, newKeys }: PartnerDeps & { readonly newKeys: Pick<NewKeys, "webhookSecret"> },
+  { partners, signing }: PartnerDeps & { readonly signing: Pick<SigningSecrets, "make"> },
   { now, newId }: Making,
   { name, webhookUrl }: { readonly name: string; readonly webhookUrl?: string | undefined },
 ): Promise<{ readonly partner: Partner; readonly webhookSecret: string }> {
   const at = now();
-  const webhookSecret = newKeys.webhookSecret();
+  const partnerId = newId();
+  const { text: webhookSecret, sealed } = signing.make(partnerId, newId(), at);
   const partner: Partner = {
-    partnerId: newId(),
+    partnerId,
     name,
     webhookUrl,
-    webhookSecrets: [{ secret: webhookSecret, createdAt: at }],
+    webhookSecrets: [sealed],
     createdAt: at,
     updatedAt: at,
   };

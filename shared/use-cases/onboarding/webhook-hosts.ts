@@ -2,11 +2,13 @@ import { hostOfUrl, withHost, type WebhookHost } from "../../domain/webhook-host
 import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Partner, Partners, StoredPartner } from "../../ports/partners.ts";
+import type { SigningSecrets } from "../../ports/signing-secrets.ts";
 import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
 
 export interface ProveHostDeps {
   readonly partners: Partners;
   readonly webhooks: Pick<Webhooks, "challenge">;
+  readonly signing: Pick<SigningSecrets, "open">;
 }
 
 /** Why a host was not registered: one sentence for an operator. */
@@ -19,7 +21,7 @@ export interface NotRegistered {
  * registered hosts alone: so the first one is that of the partner's own address, if it has one. Throws `Conflict`.
  */
 export async function registerHost(
-  { partners, webhooks }: ProveHostDeps,
+  deps: ProveHostDeps,
   call: CallContext,
   { partner, etag }: StoredPartner,
   url: string,
@@ -29,11 +31,11 @@ export async function registerHost(
   const own = webhookUrl === undefined ? host : hostOfUrl(webhookUrl);
   if (webhookHosts.length === 0 && own !== host)
     return { why: `The partner's own webhooks go to ${own}: register that host first.` };
-  const response = await challenge(webhooks, call, partner, url);
+  const response = await challenge(deps, call, partner, url);
   if (response === "postponed" || response.kind !== "delivered") return { why: whyNotProven(host, response) };
   const now = call.now();
   const registered = { ...partner, webhookHosts: withHost(webhookHosts, { host, url, provenAt: now }), updatedAt: now };
-  await partners.save(registered, etag);
+  await deps.partners.save(registered, etag);
   return registered;
 }
 
@@ -59,12 +61,12 @@ export async function removeHost(
  * changed the partner meanwhile, the next attempt proves it again.
  */
 export async function proveAgain(
-  { partners, webhooks }: ProveHostDeps,
+  { partners, ...deps }: ProveHostDeps,
   call: CallContext,
   partner: Partner,
   { host, url }: WebhookHost,
 ): Promise<WebhookResponse | "postponed" | undefined> {
-  const response = await challenge(webhooks, call, partner, url);
+  const response = await challenge(deps, call, partner, url);
   if (response === "postponed" || response.kind !== "delivered") return response;
   const read = await partners.read(partner.partnerId);
   if (!read?.partner.webhookHosts?.some((one) => one.host === host)) return undefined;
@@ -79,7 +81,7 @@ export async function proveAgain(
 }
 
 const challenge = (
-  webhooks: ProveHostDeps["webhooks"],
+  { webhooks, signing }: Pick<ProveHostDeps, "webhooks" | "signing">,
   call: CallContext,
   { partnerId, webhookSecrets }: Partner,
   url: string,
@@ -89,7 +91,7 @@ const challenge = (
     url,
     nonce: call.newId(),
     at: call.now(),
-    secrets: webhookSecrets.map(({ secret }) => secret),
+    secrets: webhookSecrets.map((secret) => signing.open(partnerId, secret)),
   });
 
 const whyNotProven = (host: string, response: WebhookResponse | "postponed"): string => {

@@ -5,6 +5,7 @@ import type { CallContext } from "../../ports/clock.ts";
 import { isTaken, type Command, type Commands, type WebhookAttempt } from "../../ports/commands.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Partner, Partners } from "../../ports/partners.ts";
+import type { SigningSecrets } from "../../ports/signing-secrets.ts";
 import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
 import { namesOfSubject, type PartnerSubject } from "../../ports/subjects.ts";
 import { proveAgain } from "../onboarding/webhook-hosts.ts";
@@ -16,6 +17,7 @@ export interface DeliverWebhookDeps {
   readonly commands: Commands;
   readonly partners: Partners;
   readonly webhooks: Webhooks;
+  readonly signing: Pick<SigningSecrets, "open">;
   readonly feed: FeedWriter;
   readonly log: Pick<Log, "write">;
 }
@@ -164,7 +166,7 @@ function postponed({ log }: DeliverWebhookDeps, { announcement, effect }: Webhoo
 const urlOf = ({ event }: Command, { webhookUrl }: Partner): string | undefined => event?.url ?? webhookUrl;
 
 function send(
-  { webhooks }: DeliverWebhookDeps,
+  { webhooks, signing }: DeliverWebhookDeps,
   { command, effect }: WebhookWork,
   { partnerId, webhookSecrets }: Partner,
   to: { readonly url: string; readonly at: string; readonly traceparent: string | undefined },
@@ -174,7 +176,7 @@ function send(
     partnerId,
     id: effect.eventId,
     body: eventBody(command, effect),
-    secrets: webhookSecrets.map(({ secret }) => secret),
+    secrets: webhookSecrets.map((secret) => signing.open(partnerId, secret)),
   });
 }
 

@@ -185,7 +185,10 @@ onBothStores("orders", (newTable) => {
 onBothStores("partners", (newTable) => {
   it("store a partner, and a hash of each of its keys", async () => {
     const partners = partnersTable(await newTable());
-    const partner = aPartner({ partnerId, webhookSecrets: [{ secret: "whsec_x", createdAt: now }] });
+    const partner = aPartner({
+      partnerId,
+      webhookSecrets: [{ secretId: "s1", sealedBy: "k1", sealed: "x", createdAt: now }],
+    });
     const key = anApiKey({ keyId: "k1", partnerId, hash: "00ff" });
     await partners.save(partner, undefined);
     await partners.saveKey(key, undefined);

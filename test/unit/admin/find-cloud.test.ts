@@ -27,7 +27,7 @@ const production = {
 
 describe("where an operator works", () => {
   it("is where both settings say, with the peppers of the environment", async () => {
-    const peppers = { p1: "0123456789abcdef" };
+    const peppers = { p1: "0123456789abcdef0123456789abcdef" };
     const env = { ...both, KEY_PEPPERS: JSON.stringify(peppers) };
     expect(await findCloud(env)).toEqual({ tables, serviceBus, peppers, isLocal: false, around: {} });
   });
@@ -110,6 +110,18 @@ describe("where an operator works", () => {
     await expect(findCloud({}, { cloud: "production", clouds: join(folder, "none.json") })).rejects.toThrow(
       /There is no .*none\.json: copy clouds\.example\.json/,
     );
+  });
+
+  it("is given no secret of the demo, unless it is on this machine", async () => {
+    for (const setting of ["KEY_PEPPERS", "TOKEN_CODE_KEYS", "WEBHOOK_SECRET_KEYS"]) {
+      const env = { [setting]: '{"local":"demo-only-secret-of-this-demo-of-npm-start"}' };
+      await expect(findCloud({ ...both, ...env })).rejects.toThrow(`${setting} is the demo's and public`);
+      const here = {
+        TABLES_CONNECTION: "UseDevelopmentStorage=true",
+        SERVICE_BUS_CONNECTION: "Endpoint=sb://localhost",
+      };
+      expect(await findCloud({ ...here, ...env })).toMatchObject({ tables: "UseDevelopmentStorage=true" });
+    }
   });
 
   it("has peppers that can be read; the error does not quote them", async () => {

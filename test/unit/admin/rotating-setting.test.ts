@@ -25,7 +25,13 @@ describe("code-key rotate", () => {
     const values = steps.map((step) => {
       const setting = { TOKEN_CODE_KEYS: step["TOKEN_CODE_KEYS"] };
       const required = { TABLES_CONNECTION: "t", SERVICE_BUS_CONNECTION: "s", CONSUMER_CREDENTIALS: "{}" };
-      const more = { KEY_PEPPERS: '{"p":"0123456789abcdef"}', SMTP_URL: "smtp://localhost", MAIL_FROM: "a@b.example" };
+      const own = '{"own":"0123456789abcdef0123456789abcdef"}';
+      const more = {
+        KEY_PEPPERS: own,
+        WEBHOOK_SECRET_KEYS: own,
+        SMTP_URL: "smtp://localhost",
+        MAIL_FROM: "a@b.example",
+      };
       return readConfig({ ...required, ...more, ...setting }).tokenCodeKeys;
     });
     expect(values.map((value) => Object.keys(value))).toEqual([["zulu", "alpha"], ["alpha", "zulu"], ["alpha"]]);

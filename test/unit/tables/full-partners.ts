@@ -10,7 +10,7 @@ export const partner: Full<Partner> = {
   webhookHosts: [
     { host: "partner.example", url: "https://partner.example/events", provenAt: "2026-11-01T10:00:00.000Z" },
   ],
-  webhookSecrets: [{ secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==", createdAt: "2026-11-20T10:00:00.000Z" }],
+  webhookSecrets: [{ secretId: "secret-1", sealedBy: "key-1", sealed: "AAAA", createdAt: "2026-11-20T10:00:00.000Z" }],
   disabledAt: "2026-11-21T10:00:00.000Z",
   createdAt: "2026-11-20T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",

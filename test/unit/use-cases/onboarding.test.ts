@@ -142,11 +142,14 @@ describe("a partner", () => {
 
 it("a webhook secret is rotated while both sign, one rotation at a time", async () => {
   const { deps, now, webhookSecret, stored } = await onboarded();
-  const secrets = async () => (await stored()).partner.webhookSecrets.map(({ secret }) => secret);
+  const secrets = async () => {
+    const { partner } = await stored();
+    return partner.webhookSecrets.map((secret) => deps.signing.open(partner.partnerId, secret));
+  };
   expect(await dropOldWebhookSecrets(deps, await stored(), now())).toBeUndefined();
-  const added = await addWebhookSecret(deps, await stored(), now());
+  const added = await addWebhookSecret(deps, await stored(), { now, newId: deps.newId });
   expect(await secrets()).toEqual([webhookSecret, added?.webhookSecret]);
-  expect(await addWebhookSecret(deps, await stored(), now())).toBeUndefined();
+  expect(await addWebhookSecret(deps, await stored(), { now, newId: deps.newId })).toBeUndefined();
   await dropOldWebhookSecrets(deps, await stored(), now());
   expect(await secrets()).toEqual([added?.webhookSecret]);
 });

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { RecordOf } from "../domain/record.ts";
+import { uncheckedInstant, type Instant } from "../domain/time.ts";
+
+/** A secret that signs a partner's webhooks, as its row and exports hold it: encrypted, for this partner and identifier alone. */
+export const sealedSecretRecord = z.object({
+  secretId: z.string(),
+  /** The identifier of the key that encrypted it. */
+  sealedBy: z.string(),
+  /** Nonce, ciphertext and tag, in base64. */
+  sealed: z.string(),
+  createdAt: uncheckedInstant,
+});
+export interface SealedSecret extends RecordOf<typeof sealedSecretRecord> {}
+
+/** Makes and opens the secrets that sign webhooks. Their text is in memory alone, for one signature or one sight of the operator. */
+export interface SigningSecrets {
+  /** A new secret, and its text `whsec_…`, which is shown once. */
+  make(
+    partnerId: string,
+    secretId: string,
+    createdAt: Instant,
+  ): { readonly text: string; readonly sealed: SealedSecret };
+  /** The secret's text. Throws if the settings lack its key, or if the row is another partner's or was changed. */
+  open(partnerId: string, sealed: SealedSecret): string;
+  /** The secret under the first key; undefined if it is under that key already. Throws as `open` does. */
+  reseal(partnerId: string, sealed: SealedSecret): SealedSecret | undefined;
+}
