@@ -34,7 +34,7 @@ export const keyring = json
   )
   .refine(
     (secrets) => Object.values(secrets).every((secret) => new Set(secret).size >= FEWEST_CHARACTERS),
-    "a secret is drawn at random: this one repeats a few characters",
+    "must be drawn at random: one of them repeats a few characters",
   );
 
 /** The setting of a timing: `ACCEPTANCE_SECONDS` for `acceptanceSeconds`. */

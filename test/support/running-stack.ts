@@ -5,8 +5,10 @@ import type { TestProject } from "vitest/node";
 import type { DemoPartner } from "../../infra/local/seed.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
+import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
 import { forgetAnswers } from "./answers.ts";
+import { searchQueues, searchTables } from "./stored-secrets.ts";
 import { searchLogs } from "./secret-search.ts";
 import { secretsOf } from "./secrets-of-stack.ts";
 
@@ -96,8 +98,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("partners", Object.fromEntries(partners));
   return async () => {
     const secrets = await secretsOf(stack, Object.values(Object.fromEntries(partners)));
-    await stack.stop();
     try {
+      const [rows] = await Promise.all([
+        searchTables(azureTables(stack.file.tables), secrets),
+        searchQueues(stack.file.serviceBus, secrets),
+      ]).finally(() => stack.stop());
+      if (rows === 0) throw new Error("the tables held no row to search");
       await searchLogs(join(directory, "logs"), secrets);
     } finally {
       await rm(directory, { recursive: true, force: true });

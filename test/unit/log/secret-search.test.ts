@@ -2,6 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { eachTable } from "../../../shared/tables/table-ports.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
+import { searchTables } from "../../support/stored-secrets.ts";
 import { findSecrets, searchLogs, secretsIn } from "../../support/secret-search.ts";
 
 const known = secretsIn("stack", { masterKey: "q7Vd0m/Wz+1", nested: [{ code: "AB12-CD34-EF56-GH7*" }] });
@@ -32,6 +35,18 @@ it("what only looks like a secret is none", () => {
     "at /home/dev/node_modules/@azure/functions/dist/azure-functions.js:1:4000",
   ];
   expect(findSecrets(lines.join("\n"), known)).toEqual([]);
+});
+
+it("the rows of all tables are searched, and a planted secret is found by its place", async () => {
+  const tables = eachTable(() => inMemoryRows());
+  const plant = (rowKey: string, data0: string) =>
+    tables.feeds.submit("partner-1", [{ kind: "insert", rowKey, columns: { data0 } }]);
+  await plant("event~000000000000018", '{"mailedTo":"anna@example.com"}'); // a mail under way
+  expect(await searchTables(tables, known)).toBe(1);
+  await plant("event~000000000000002", '{"detail":"4242 4242 4242 4242","x":"q7Vd0m/Wz+1"}');
+  await expect(searchTables(tables, known)).rejects.toThrow(
+    /^feeds: partner-1 event holds stack.masterKey, a card number$/,
+  );
 });
 
 it("a folder of logs is searched file by file, and must hold the app's own", async () => {
