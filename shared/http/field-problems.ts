@@ -89,7 +89,9 @@ const wrongType = (wanted: string, value: unknown): Wrong => ({
 });
 
 const oneOf = (values: readonly unknown[]): string =>
-  values.length === 1 ? `must be "${String(values[0])}"` : `must be one of ${values.map(String).join(", ")}`;
+  values.length === 1 ? `must be ${JSON.stringify(values[0])}` : `must be one of ${values.map(plain).join(", ")}`;
+
+const plain = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 function tooSmall({ origin, minimum, inclusive }: z.core.$ZodIssueTooSmall): Wrong {
   if (origin === "string")

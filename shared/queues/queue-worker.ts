@@ -150,6 +150,6 @@ const enqueuedTimeOf = ({ triggerMetadata }: Received): Instant =>
 
 /** The host writes times in UTC without a zone; read as local time they would be hours off. */
 function timeIn(given: unknown): string {
-  const time = String(given);
+  const time = typeof given === "string" ? given : "";
   return /(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`;
 }

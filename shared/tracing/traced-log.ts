@@ -29,7 +29,8 @@ export const tracedLog = (log: Log): Log => ({
   },
   write(event, line) {
     const span = trace.getActiveSpan();
-    if (event === "worker" && "outcome" in line) span?.setAttribute("payment.outcome", String(line.outcome));
+    if (event === "worker" && "outcome" in line && typeof line.outcome === "string")
+      span?.setAttribute("payment.outcome", line.outcome);
     if (!("routine" in logEvents[event]) && !("ofProcess" in logEvents[event])) span?.addEvent(event);
     log.write(event, line);
   },

@@ -99,11 +99,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     const secrets = await secretsOf(stack, Object.values(Object.fromEntries(partners)));
     try {
-      const [rows] = await Promise.all([
-        searchTables(azureTables(stack.file.tables), secrets),
-        searchQueues(stack.file.serviceBus, secrets),
-      ]).finally(() => stack.stop());
-      if (rows === 0) throw new Error("the tables held no row to search");
+      try {
+        const rows = await searchTables(azureTables(stack.file.tables), secrets);
+        if (rows === 0) throw new Error("the tables held no row to search");
+        await searchQueues(stack.file.serviceBus, secrets);
+      } finally {
+        await stack.stop();
+      }
       await searchLogs(join(directory, "logs"), secrets);
     } finally {
       await rm(directory, { recursive: true, force: true });

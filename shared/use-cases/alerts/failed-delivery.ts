@@ -46,7 +46,7 @@ function deadLetter({ queue, messageId, announcement, at }: FailedDelivery, erro
         : { kind: "platform" },
     kind: "deadLetter",
     about: nameable([queue, ...(commandId === undefined ? [messageId] : [commandId, effect])].join("~")),
-    detail: storableDetail(error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+    detail: storableDetail(error instanceof Error ? `${error.name}: ${error.message}` : "what was thrown is no error"),
     cause: nameable(messageId),
     at,
   };

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { HttpRequest, InvocationContext } from "@azure/functions";
+import { report } from "../../functions/terminals/report.ts";
+import { hashSecret } from "../../shared/auth/credentials.ts";
+import { noAuthWork } from "./auth-deps.ts";
+import { inMemoryRows } from "./in-memory-rows.ts";
+import { aPlatform, aTerminal, partnerId, terminalId } from "./platform.ts";
+
+export const pepper = "a pepper of some length";
+const subject = { kind: "terminal", partnerId, terminalId, day: "2026-11-21" } as const;
+
+/** A terminal whose key is known, and what it reports over HTTP. */
+export async function aReporter(opened: (rows: ReturnType<typeof inMemoryRows>) => void = () => {}) {
+  const platform = await aPlatform({
+    open() {
+      const rows = inMemoryRows();
+      opened(rows);
+      return rows;
+    },
+  });
+  const { deps } = platform;
+  const known = await deps.terminals.find(terminalId);
+  const terminal = aTerminal({ keyHash: hashSecret("secret", pepper), pepperId: "p" });
+  await deps.terminals.save(terminal, known?.etag);
+  const http = {
+    peppers: { p: pepper },
+    ...noAuthWork,
+    responseTimeoutMs: 3_000,
+  };
+  const handler = report.handler({ ...deps, ...http });
+  const keyID = terminalId.replaceAll("-", "");
+  return {
+    ...platform,
+    /** The status that a report is answered with. `body` is its text, or what is written as JSON. */
+    async tell(
+      body: object | string,
+      secret = "secret",
+      more: Record<string, string> = {},
+    ): Promise<number | undefined> {
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const headers = {
+        "x-terminal-key": `tk_${keyID}_${secret}`,
+        "content-type": "application/json",
+        "content-length": String(Buffer.byteLength(text)),
+        ...more,
+      };
+      const request = new HttpRequest({ method: "POST", url: "http://t/report", headers, body: { string: text } });
+      return (await handler(request, new InvocationContext())).status;
+    },
+    ofDay: async () => (await deps.alerts.find({ subject, kind: "orphanReport" }))?.alert,
+  };
+}
+
+export const approval = () => ({
+  reportID: randomUUID(),
+  type: "authorized",
+  sessionID: randomUUID(),
+  chargeID: randomUUID(),
+  amount: 125.5,
+  currency: "SEK",
+});
