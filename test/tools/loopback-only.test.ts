@@ -1,3 +1,4 @@
+import { AzureNamedKeyCredential, generateAccountSas } from "@azure/data-tables";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
@@ -22,6 +23,9 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+/** Without the account's name: Azurite answers 400 to the form of a name that it does not know. */
+const tablesUrl = () => /TableEndpoint=([^;]+);/.exec(stack?.file.tables ?? "")?.[1];
+
 /** Sends a target as it is written, under any name. */
 async function statusOf(base: string, path: string, host: string): Promise<number | undefined> {
   const { hostname, port } = new URL(base);
@@ -37,6 +41,7 @@ describe.each<[string, () => string | undefined]>([
   ["the mail sink", () => stack?.file.mails],
   ["the switch for faults", () => stack?.file.faults],
   ["the reference", () => reference?.url],
+  ["the tables", tablesUrl],
 ])("%s", (_, where) => {
   const base = () => where() ?? "";
 
@@ -60,4 +65,21 @@ describe.each<[string, () => string | undefined]>([
     await statusOf(base(), path, "localhost");
     expect(await statusOf(base(), new URL(base()).pathname, "localhost")).toBeLessThan(500);
   });
+});
+
+it("the tables let no page of a browser write a row, although it knows the account's key", async () => {
+  const named = (member: string) => new RegExp(`${member}=([^;]+)`).exec(stack?.file.tables ?? "")?.[1] ?? "";
+  const key = new AzureNamedKeyCredential(named("AccountName"), named("AccountKey"));
+  const permissions = { add: true };
+  const expiresOn = new Date(Date.now() + 3_600_000);
+  const url = `${tablesUrl()}/Bells?${generateAccountSas(key, { permissions, expiresOn })}`;
+  const write = (RowKey: string, more: Record<string, string> = {}) =>
+    fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json;odata=nometadata", ...more },
+      body: JSON.stringify({ PartitionKey: "p", RowKey }),
+    });
+  for (const origin of ["http://evil.example", "null", "http://127.0.0.1:7080"])
+    expect((await write(origin.replaceAll("/", ""), { origin })).status).toBe(403);
+  expect((await write("own")).status).toBe(201);
 });

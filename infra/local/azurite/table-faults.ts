@@ -5,6 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Faults } from "../faults/faults.ts";
 import type { Fault } from "../faults/rule.ts";
+import { loopbackOnly } from "../common/loopback-only.ts";
 import { calledPlace } from "./called-place.ts";
 
 /** The texts of Microsoft's list of error codes. */
@@ -18,18 +19,21 @@ const refusals = {
 } as const;
 
 /**
- * Applies faults to the requests of a Table Storage server before the server sees them. A request with a fault is not carried out, except
- * with the fault "slow". Without faults a request costs one check. Returns a function to call after every change of the faults.
+ * Stands before a Table Storage server. It refuses foreign names (421) and every page of a browser (403): the account's key is well known, so a
+ * page could write rows by a form. Then it applies faults: a request with a fault is not carried out, except with the fault "slow". Without
+ * faults a request costs one check. Returns a function to call after every change of the faults.
  */
 export function standBefore(server: Server, faults: Faults): () => void {
   const answer = server.listeners("request")[0] as RequestListener;
   const sockets = new Set<Socket>();
   const allAway = () => faults.of({ tables: "all" })?.kind === "away";
   server.removeAllListeners("request");
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+  const own = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers.origin !== undefined) return show("forbidden", request.socket, response);
     if (faults.list().length === 0) answer(request, response);
     else meet(request, response).catch(() => request.socket.destroy()); // the caller disconnected
-  });
+  };
+  server.on("request", loopbackOnly(own));
   server.on("connection", (socket: Socket) => {
     if (allAway()) return void socket.resetAndDestroy();
     sockets.add(socket);
@@ -41,7 +45,7 @@ export function standBefore(server: Server, faults: Faults): () => void {
     const { method = "GET", url: path = "/" } = request;
     const fault = faults.of(calledPlace({ method, path, body: body.toString() }));
     if (fault?.kind === "slow") await sleep(fault.milliseconds);
-    else if (fault) return show(fault, request.socket, response);
+    else if (fault) return show(fault.kind, request.socket, response);
     answer(replay(request, body), response);
   }
 
@@ -50,7 +54,7 @@ export function standBefore(server: Server, faults: Faults): () => void {
   };
 }
 
-function show({ kind }: Fault, socket: Socket, response: ServerResponse): void {
+function show(kind: Fault["kind"], socket: Socket, response: ServerResponse): void {
   if (kind === "away") return void socket.resetAndDestroy();
   if (kind !== "busy" && kind !== "forbidden") return; // silent: the caller waits until it gives up
   const { status, code, message } = refusals[kind];
