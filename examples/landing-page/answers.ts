@@ -102,7 +102,7 @@ export function newAnswers(options: AnswersOptions): Answers {
           locale: language,
         });
         if (status === "emailFailed") return again(language, filled, { email: textsIn(language).errors.emailRefused });
-        return { status: 200, page: pagesIn(language, offer).sent(email, status === "emailed") };
+        return { status: 200, page: pagesIn(language, offer).sent(email) };
       } catch (error) {
         return failed(language, filled, error);
       }

@@ -18,7 +18,7 @@ export interface Filled {
 export interface Pages {
   form(filled?: Filled, wrong?: Wrong): string;
   /** The mail is on its way, or was sent before. */
-  sent(email: string, isBefore: boolean): string;
+  sent(email: string): string;
   /** The offer takes no requests. */
   closed(state: "disabled" | "expired"): string;
 }
@@ -33,7 +33,7 @@ export function pagesIn(language: Language, offer: Offer): Pages {
       const isWrong = Object.keys(wrong).length > 0;
       return page(title, form(texts, filled, wrong), isWrong ? `${texts.errors.prefix}: ${title}` : title);
     },
-    sent: (email, isBefore) => page(texts.sent.title, sent(texts, email, isBefore)),
+    sent: (email) => page(texts.sent.title, sent(texts, email)),
     closed: (state) => page(texts.states[state].title, html`<p class="lead">${texts.states[state].text}</p>`),
   };
 }
@@ -113,8 +113,9 @@ const form = (texts: Texts, { email, consent }: Filled, wrong: Wrong): Html =>
       <p class="quiet">${texts.privacy}</p>
     </form>`;
 
-const sent = ({ sent, sentBefore, noMail }: Texts, email: string, isBefore: boolean): Html =>
-  html` <p class="lead">${isBefore ? sentBefore : sent.to} <strong class="address">${email}</strong></p>
+/** The same whether it was sent before: a stranger does not learn who asked for a voucher today. */
+const sent = ({ sent, noMail }: Texts, email: string): Html =>
+  html` <p class="lead">${sent.to} <strong class="address">${email}</strong></p>
     <p>${sent.next}</p>
     <section>
       <h2>${noMail.title}</h2>

@@ -17,7 +17,6 @@ export interface Texts {
   readonly buttons: Readonly<Record<string, string>>;
   readonly sending: string;
   readonly sent: { readonly title: string; readonly to: string; readonly next: string };
-  readonly sentBefore: string;
   readonly noMail: { readonly title: string; readonly text: string; readonly link: string };
   readonly states: Readonly<Record<"disabled" | "expired", { readonly title: string; readonly text: string }>>;
   readonly errors: {
@@ -46,7 +45,6 @@ const en: Texts = {
     to: "Your voucher is on its way to",
     next: "Show its QR code at the terminal before you pay, or type the code in.",
   },
-  sentBefore: "Today's voucher has been sent already, to",
   noMail: {
     title: "No mail after five minutes?",
     text: "Look into the folder for unwanted mail, and check the address above. Each address gets one voucher of a kind a day.",
@@ -85,7 +83,6 @@ const sv: Texts = {
     to: "Ditt värdebevis är på väg till",
     next: "Visa QR-koden vid terminalen innan du betalar, eller skriv in koden.",
   },
-  sentBefore: "Dagens värdebevis är redan skickat, till",
   noMail: {
     title: "Inget mejl efter fem minuter?",
     text: "Titta i skräpposten, och kontrollera adressen ovan. Varje adress får ett värdebevis av varje sort per dag.",

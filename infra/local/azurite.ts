@@ -33,7 +33,7 @@ interface TablesOfIdentities {
   /** The PEM files of the certificate and of its private key. */
   readonly certFile: string;
   readonly keyFile: string;
-  /** The account. Whoever lacks its key needs a token of Microsoft Entra ID, of which Azurite checks all but the signature. */
+  /** The account. A caller without its key needs a token of Microsoft Entra ID, of which Azurite checks all but the signature. */
   readonly account: string;
   readonly key: string;
 }

@@ -1,4 +1,5 @@
-import { context, trace } from "@opentelemetry/api";
+import { randomBytes } from "node:crypto";
+import { context, ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import {
@@ -44,12 +45,26 @@ export function startSdk({ settings, resource, troubled }: SdkOptions): () => Pr
   return () => provider.shutdown();
 }
 
-function samplerOf({ sampler, ratio }: TraceSettings): Sampler {
-  const root = (): Sampler => {
-    if (sampler.endsWith("traceidratio")) return new TraceIdRatioBasedSampler(ratio);
-    return sampler.endsWith("always_on") ? new AlwaysOnSampler() : new AlwaysOffSampler();
+/**
+ * The sampler of the settings. A request decides as a trace that begins: its caller chooses neither by the flag nor by the trace's identifier
+ * what is recorded. Everything that the request causes follows that decision.
+ */
+export function samplerOf({ sampler, ratio }: Pick<TraceSettings, "sampler" | "ratio">): Sampler {
+  const root = rootSampler(sampler, ratio);
+  if (!sampler.startsWith("parentbased")) return root;
+  const byParent = new ParentBasedSampler({ root });
+  return {
+    shouldSample: (parent, traceId, name, kind, ...rest) =>
+      kind === SpanKind.SERVER
+        ? root.shouldSample(ROOT_CONTEXT, randomBytes(16).toString("hex"), name, kind, ...rest)
+        : byParent.shouldSample(parent, traceId, name, kind, ...rest),
+    toString: () => `requests begin, and others follow: ${root.toString()}`,
   };
-  return sampler.startsWith("parentbased") ? new ParentBasedSampler({ root: root() }) : root();
+}
+
+function rootSampler(sampler: TraceSettings["sampler"], ratio: number): Sampler {
+  if (sampler.endsWith("traceidratio")) return new TraceIdRatioBasedSampler(ratio);
+  return sampler.endsWith("always_on") ? new AlwaysOnSampler() : new AlwaysOffSampler();
 }
 
 /** The same exporter. The SDK itself would drop a failed batch without a word. */

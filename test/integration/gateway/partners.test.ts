@@ -19,7 +19,14 @@ async function expectProblem(response: Response, problem: ProblemCode | Problem,
   expect(response.status).toBe(expected.status);
   expect(response.headers.get("content-type")).toBe("application/json");
   expect(response.headers.get("cache-control")).toBe("no-store");
+  expectForBrowsers(response);
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+}
+
+/** What a browser is told by each response: to keep to https, and to take no body for another type than it has. */
+function expectForBrowsers({ headers }: Response): void {
+  expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
 }
 
 describe("a partner with both keys", () => {
@@ -75,6 +82,7 @@ describe("a partner with both keys", () => {
     );
     const response = await (await aGateway({ backendUrl: backend.url })).ask(path, posting(body, partnerHeaders));
     expect([response.status, await response.text()]).toEqual([409, refusal]);
+    expectForBrowsers(response);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(response.headers.get("retry-after")).toBe("5");
   });
