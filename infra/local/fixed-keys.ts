@@ -1,5 +1,5 @@
 import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
-import { hashSecret, type Peppers } from "../../shared/auth/credentials.ts";
+import { hashKey, type KeyOwner, type Peppers } from "../../shared/auth/credentials.ts";
 import { DEMO_PASSWORD, DEMO_SECRET_PREFIX } from "../../shared/demo-secrets.ts";
 import type { NewKeys } from "../../shared/ports/new-keys.ts";
 import type { ConsumerSecrets } from "./consumer.ts";
@@ -51,9 +51,13 @@ export const fixedPartner: Required<DemoPartner> = {
 /** The fixed keys in the place of drawn ones. */
 export function fixedKeys(peppers: Peppers): NewKeys {
   const [[pepperId, pepper] = ["", ""]] = Object.entries(peppers);
-  const hashed = (text: string) => ({ text, hash: hashSecret(text.split("_")[2] ?? "", pepper), pepperId });
+  const hashed = (text: string, owner: KeyOwner) => ({
+    text,
+    hash: hashKey(text.split("_")[2] ?? "", pepper, owner),
+    pepperId,
+  });
   return {
-    apiKey: () => ({ keyId: KEY_ID, ...hashed(fixedPartner.apikey) }),
-    terminalKey: (terminalId) => hashed(terminalKey(terminalId)),
+    apiKey: (partnerId) => ({ keyId: KEY_ID, ...hashed(fixedPartner.apikey, { keyId: KEY_ID, partnerId }) }),
+    terminalKey: ({ terminalId, partnerId }) => hashed(terminalKey(terminalId), { keyId: terminalId, partnerId }),
   };
 }

@@ -7,7 +7,7 @@ import type { ApiKey, Partners, Scope } from "../ports/partners.ts";
 import type { KeyedTerminal, Terminals } from "../ports/terminals.ts";
 import type { Caller, TerminalCaller } from "../use-cases/auth/caller.ts";
 import type { CheckBasic } from "./basic-credentials.ts";
-import { isSecret, parseKey, type Peppers, type PresentedKey } from "./credentials.ts";
+import { isKey, parseKey, type Peppers, type PresentedKey } from "./credentials.ts";
 import { CREDENTIALS, invalidCredentials, type Refused, type RefusedInLog } from "./invalid-credentials.ts";
 import { networkOf, type NoteKeyUse } from "./key-uses.ts";
 import type { ProvenKey, RehashKey } from "./rehash-keys.ts";
@@ -51,7 +51,8 @@ export const partner = (scope: Scope): Auth<Caller> => ({
     const presented = parseKey(sent, API_KEY_PREFIX);
     if (!presented) return refuse({ problem, log: { refused: sent ? "malformed" : "missing" } });
     const key = await partners.findKey(presented.keyId);
-    const isProven = isSecret(presented.secret, key, peppers);
+    const owner = { keyId: presented.keyId, partnerId: key?.partnerId ?? "" };
+    const isProven = isKey(presented.secret, key, peppers, owner);
     if (!key || !isProven)
       return refuse({ problem, log: { refused: key ? "wrong" : "unknown", ...claimed(presented, key) } });
     const { keyId, partnerId, hash, pepperId } = key;
@@ -62,7 +63,8 @@ export const partner = (scope: Scope): Auth<Caller> => ({
     const replace: ProvenKey["replace"] = (was, next) => partners.rehashKey(keyId, was, next);
     rehashKey({
       name: `${API_KEY_PREFIX}_${keyId}`,
-      owner: { partner: partnerId },
+      owner,
+      of: { partner: partnerId },
       secret: presented.secret,
       stored: { hash, pepperId },
       replace,
@@ -103,7 +105,8 @@ export const terminal: Auth<TerminalCaller> = {
     if (key === "present")
       rehashKey({
         name: `${TERMINAL_KEY_PREFIX}_${keyId}`,
-        owner: { terminal: terminalId },
+        owner: { keyId: terminalId, partnerId: known.partnerId },
+        of: { terminal: terminalId },
         secret,
         stored: { hash, pepperId },
         replace,
@@ -119,11 +122,12 @@ function provenKey(
   peppers: Peppers,
   now: Instant,
 ): "present" | "former" | undefined {
-  const isKey = (key: Pick<KeyedTerminal, "keyHash" | "pepperId"> | undefined): boolean =>
-    isSecret(secret, key && { hash: key.keyHash, pepperId: key.pepperId }, peppers);
-  if (isKey(known)) return "present";
+  const owner = { keyId: known?.terminalId ?? "", partnerId: known?.partnerId ?? "" };
+  const isOne = (key: Pick<KeyedTerminal, "keyHash" | "pepperId"> | undefined): boolean =>
+    isKey(secret, key && { hash: key.keyHash, pepperId: key.pepperId }, peppers, owner);
+  if (isOne(known)) return "present";
   const former = known?.formerKey;
-  return former && former.endsAt > now && isKey(former) ? "former" : undefined;
+  return former && former.endsAt > now && isOne(former) ? "former" : undefined;
 }
 
 /** A caller of the Consumer Web API. The user is known where the endpoint demands Basic credentials. */

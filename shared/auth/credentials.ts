@@ -15,7 +15,20 @@ export function parseKey(key: string | null, prefix: string): PresentedKey | und
   return /^[0-9a-z-]{1,64}$/i.test(keyId) && secret.length <= 128 ? { keyId, secret } : undefined;
 }
 
-/** The stored form of a key: hashed with a pepper from configuration, so that a stolen table gives no access. */
+/** Whose key it is: a row that is copied or changed to name another partner proves nothing. */
+export interface KeyOwner {
+  /** The key's identifier; of a terminal's key the terminal's. */
+  readonly keyId: string;
+  readonly partnerId: string;
+}
+
+/**
+ * The stored form of a key: hashed with a pepper from configuration, so that a stolen table gives no access, and together with its owner, so
+ * that a changed table gives none either.
+ */
+export const hashKey = (secret: string, pepper: string, { keyId, partnerId }: KeyOwner): string =>
+  hashSecret(`${keyId}\0${partnerId}\0${secret}`, pepper);
+
 export const hashSecret = (secret: string, pepper: string): string =>
   createHmac("sha256", pepper).update(secret).digest("hex");
 
@@ -24,6 +37,14 @@ export function keyedDigest(body: Uint8Array, peppers: Peppers): string | undefi
   const [pepper] = Object.values(peppers);
   return pepper === undefined ? undefined : createHmac("sha256", pepper).update("body\n").update(body).digest("hex");
 }
+
+/** Whether the secret is the stored key of this owner. It compares as `isSecret` does. */
+export const isKey = (
+  presented: string,
+  stored: { readonly hash: string; readonly pepperId: string } | undefined,
+  peppers: Peppers,
+  { keyId, partnerId }: KeyOwner,
+): boolean => isSecret(`${keyId}\0${partnerId}\0${presented}`, stored, peppers);
 
 /** Compares in constant time. An unknown key costs the same as a wrong secret. */
 export function isSecret(

@@ -3,15 +3,16 @@ import { Conflict } from "../ports/failures.ts";
 import type { Log, ScopeNames } from "../ports/log.ts";
 import { loggedError } from "../ports/logged-error.ts";
 import type { KeyHash } from "../ports/partners.ts";
-import { hashSecret, type Peppers } from "./credentials.ts";
+import { hashKey, type KeyOwner, type Peppers } from "./credentials.ts";
 import { expiringCache } from "./expiring-cache.ts";
 
 /** A key that has proved its caller. */
 export interface ProvenKey {
   /** Names the key within the process. */
   readonly name: string;
+  readonly owner: KeyOwner;
   /** Whose key it is, for the log. */
-  readonly owner: Pick<ScopeNames, "partner" | "terminal">;
+  readonly of: Pick<ScopeNames, "partner" | "terminal">;
   readonly secret: string;
   readonly stored: KeyHash;
   /** Writes the new hash in place of the stored one. Throws `Conflict` where the key changed meanwhile. */
@@ -33,11 +34,11 @@ const MAX_ENTRIES = 10_000;
 export function rehashingKeys(peppers: Peppers, clock: Pick<Clock, "now">, log: Pick<Log, "write">): RehashKey {
   const tried = expiringCache<true>(clock, { keepMs: AGAIN_AFTER_MS, maxEntries: MAX_ENTRIES });
   const [pepperId = "", pepper = ""] = Object.entries(peppers)[0] ?? [];
-  return ({ name, owner, secret, stored, replace }) => {
+  return ({ name, owner, of, secret, stored, replace }) => {
     if (stored.pepperId === pepperId || tried.get(name)) return;
     tried.set(name, true, clock.now());
-    replace(stored, { hash: hashSecret(secret, pepper), pepperId }).catch((error: unknown) => {
-      if (!(error instanceof Conflict)) log.write("rehashFailed", { ...owner, ...loggedError(error) });
+    replace(stored, { hash: hashKey(secret, pepper, owner), pepperId }).catch((error: unknown) => {
+      if (!(error instanceof Conflict)) log.write("rehashFailed", { ...of, ...loggedError(error) });
     });
   };
 }

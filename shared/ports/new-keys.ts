@@ -8,6 +8,6 @@ export interface NewKey {
 /** Makes keys by chance, hashed with the pepper for new keys. */
 export interface NewKeys {
   /** An `apikey`, with the identifier that finds its record. */
-  apiKey(): NewKey & { readonly keyId: string };
-  terminalKey(terminalId: string): NewKey;
+  apiKey(partnerId: string): NewKey & { readonly keyId: string };
+  terminalKey(terminal: { readonly terminalId: string; readonly partnerId: string }): NewKey;
 }

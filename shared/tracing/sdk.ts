@@ -54,10 +54,12 @@ export function samplerOf({ sampler, ratio }: Pick<TraceSettings, "sampler" | "r
   if (!sampler.startsWith("parentbased")) return root;
   const byParent = new ParentBasedSampler({ root });
   return {
-    shouldSample: (parent, traceId, name, kind, ...rest) =>
-      kind === SpanKind.SERVER
+    shouldSample(...given) {
+      const [, , name, kind, ...rest] = given;
+      return kind === SpanKind.SERVER
         ? root.shouldSample(ROOT_CONTEXT, randomBytes(16).toString("hex"), name, kind, ...rest)
-        : byParent.shouldSample(parent, traceId, name, kind, ...rest),
+        : byParent.shouldSample(...given);
+    },
     toString: () => `requests begin, and others follow: ${root.toString()}`,
   };
 }

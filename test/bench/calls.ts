@@ -6,7 +6,7 @@ import { report } from "../../functions/terminals/report.ts";
 import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
 import { cachedPartners } from "../../shared/auth/cached-partners.ts";
 import { cachedTerminals } from "../../shared/auth/cached-terminals.ts";
-import { hashSecret } from "../../shared/auth/credentials.ts";
+import { hashKey } from "../../shared/auth/credentials.ts";
 import { scopes } from "../../shared/ports/partners.ts";
 import { anApiKey } from "../support/a-partner.ts";
 import { aPlatform, aTerminal, merchantId, partnerId, terminalId } from "../support/platform.ts";
@@ -55,10 +55,10 @@ async function countedPlatform() {
     },
   });
   const { deps } = platform;
-  const hash = hashSecret(SECRET, PEPPER);
+  const hashOf = (keyId: string) => hashKey(SECRET, PEPPER, { keyId, partnerId });
   const known = await deps.terminals.find(terminalId);
-  await deps.terminals.save(aTerminal({ keyHash: hash, pepperId: "p" }), known?.etag);
-  await deps.partners.saveKey(anApiKey({ partnerId, hash, scopes }), undefined);
+  await deps.terminals.save(aTerminal({ keyHash: hashOf(terminalId), pepperId: "p" }), known?.etag);
+  await deps.partners.saveKey(anApiKey({ partnerId, hash: hashOf("k1"), scopes }), undefined);
   const http = {
     ...deps,
     peppers: { p: PEPPER },

@@ -5,7 +5,7 @@ import { settlements } from "../../functions/partners/settlements.ts";
 import { noLog } from "../../infra/operator/platform.ts";
 import { API_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
 import { cachedPartners } from "../../shared/auth/cached-partners.ts";
-import { hashSecret } from "../../shared/auth/credentials.ts";
+import { hashKey } from "../../shared/auth/credentials.ts";
 import { dayAfter, type Booking } from "../../shared/domain/booking.ts";
 import { dayOf, type Day } from "../../shared/domain/time.ts";
 import type { Bookings } from "../../shared/ports/bookings.ts";
@@ -106,7 +106,10 @@ async function aDesk(connection: string) {
   const tables = tablePorts(counted);
   const clock: Clock = { now: () => new Date().toISOString(), sleep: (ms) => sleep(ms) };
   await tables.partners.save(aPartner({ partnerId }), undefined);
-  await tables.partners.saveKey(anApiKey({ partnerId, hash: hashSecret(SECRET, PEPPER) }), undefined);
+  await tables.partners.saveKey(
+    anApiKey({ partnerId, hash: hashKey(SECRET, PEPPER, { keyId: "k1", partnerId }) }),
+    undefined,
+  );
   const handler = settlements.handler({
     ...tables,
     partners: cachedPartners(tables.partners, clock),

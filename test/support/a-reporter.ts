@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { HttpRequest, InvocationContext } from "@azure/functions";
 import { report } from "../../functions/terminals/report.ts";
-import { hashSecret } from "../../shared/auth/credentials.ts";
+import { hashKey } from "../../shared/auth/credentials.ts";
 import { noAuthWork } from "./auth-deps.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 import { aPlatform, aTerminal, partnerId, terminalId } from "./platform.ts";
@@ -20,7 +20,7 @@ export async function aReporter(opened: (rows: ReturnType<typeof inMemoryRows>) 
   });
   const { deps } = platform;
   const known = await deps.terminals.find(terminalId);
-  const terminal = aTerminal({ keyHash: hashSecret("secret", pepper), pepperId: "p" });
+  const terminal = aTerminal({ keyHash: hashKey("secret", pepper, { keyId: terminalId, partnerId }), pepperId: "p" });
   await deps.terminals.save(terminal, known?.etag);
   const http = {
     peppers: { p: pepper },

@@ -31,7 +31,7 @@ export async function createKey(
   { partnerId, scopes, terminalIds, expiresAt }: KeyWish,
   now: Instant,
 ): Promise<MadeKey> {
-  const { keyId, text, ...hashed } = newKeys.apiKey();
+  const { keyId, text, ...hashed } = newKeys.apiKey(partnerId);
   const key: ApiKey = {
     keyId,
     partnerId,

@@ -49,7 +49,7 @@ export async function registerTerminal(
     await partners.addTerminal(wish.partnerId, terminalId);
     return rekeyTerminal(deps, before, { now, keepSeconds: KEPT_SECONDS });
   }
-  const { text, hash, pepperId } = newKeys.terminalKey(terminalId);
+  const { text, hash, pepperId } = newKeys.terminalKey({ terminalId, partnerId: wish.partnerId });
   const terminal: Terminal = {
     terminalId,
     idAsReceived,
@@ -82,8 +82,8 @@ export async function rekeyTerminal(
   { terminal, etag }: TerminalView,
   { now, keepSeconds }: { readonly now: Instant; readonly keepSeconds: number },
 ): Promise<KeyedByText> {
-  const { keyHash, pepperId, terminalId } = terminal;
-  const made = newKeys.terminalKey(terminalId);
+  const { keyHash, pepperId } = terminal;
+  const made = newKeys.terminalKey(terminal);
   const rekeyed: Terminal = {
     ...terminal,
     keyHash: made.hash,

@@ -23,7 +23,7 @@ async function expectProblem(response: Response, problem: ProblemCode | Problem,
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
 }
 
-/** What a browser is told by each response: to keep to https, and to take no body for another type than it has. */
+/** Each response has browsers keep to https, and take no body for another type than it has. */
 function expectForBrowsers({ headers }: Response): void {
   expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
   expect(headers.get("x-content-type-options")).toBe("nosniff");

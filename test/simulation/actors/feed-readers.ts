@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponseInit, InvocationContext } from "@azure/functions";
 import { z } from "zod";
 import { events } from "../../../functions/partners/events.ts";
-import { hashSecret } from "../../../shared/auth/credentials.ts";
+import { hashKey } from "../../../shared/auth/credentials.ts";
 import { CREDENTIALS } from "../../../shared/auth/invalid-credentials.ts";
 import { numberIn } from "../../../shared/contracts/events/event-page.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
@@ -59,7 +59,7 @@ export async function startFeedReaders(
     for (const [i, { startsAt, terminalId }] of begins.entries()) {
       const keyId = `feed-${partnerId}-${i}`;
       const terminalIds = terminalId === undefined ? undefined : [terminalId.toLowerCase()];
-      const hash = hashSecret(SECRET, peppers[PEPPER_ID] ?? "");
+      const hash = hashKey(SECRET, peppers[PEPPER_ID] ?? "", { keyId, partnerId });
       await platform.ports.partners.saveKey(
         anApiKey({ keyId, partnerId, terminalIds, hash, pepperId: PEPPER_ID }),
         undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashSecret, isSecret, parseKey } from "../../../shared/auth/credentials.ts";
+import { hashKey, hashSecret, isKey, isSecret, parseKey } from "../../../shared/auth/credentials.ts";
 
 const peppers = { now: "a pepper of some length", before: "an older pepper of length" };
 
@@ -27,6 +27,15 @@ describe("a key", () => {
     const stored = { hash: hashSecret("s3cret", peppers[pepperId]), pepperId };
     expect(isSecret("s3cret", stored, peppers)).toBe(true);
     expect(isSecret("s3crets", stored, peppers)).toBe(false);
+  });
+
+  it("proves nothing in another key's row, or in one that names another partner", () => {
+    const owner = { keyId: "k1", partnerId: "p1" };
+    const stored = { hash: hashKey("s3cret", peppers.now, owner), pepperId: "now" };
+    expect(isKey("s3cret", stored, peppers, owner)).toBe(true);
+    expect(isKey("s3cret", stored, peppers, { ...owner, keyId: "k2" })).toBe(false);
+    expect(isKey("s3cret", stored, peppers, { ...owner, partnerId: "p2" })).toBe(false);
+    expect(isKey("s3cret", stored, peppers, { keyId: "k1p", partnerId: "1" })).toBe(false);
   });
 
   it("proves nothing when it is unknown, its hash is malformed or its pepper is removed", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { partner, terminal } from "../../../shared/auth/authenticate.ts";
-import { hashSecret } from "../../../shared/auth/credentials.ts";
+import { hashKey } from "../../../shared/auth/credentials.ts";
 import { rehashingKeys, type ProvenKey } from "../../../shared/auth/rehash-keys.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { anApiKey } from "../../support/a-partner.ts";
@@ -9,15 +9,19 @@ import { aPlatform, aTerminal, partnerId, terminalId } from "../../support/platf
 import { noAuthWork } from "../../support/auth-deps.ts";
 
 const peppers = { second: "a newer pepper of length", first: "an older pepper of length" };
-const old = { hash: hashSecret("secret", peppers.first), pepperId: "first" };
-const fresh = { hash: hashSecret("secret", peppers.second), pepperId: "second" };
+const oldOf = (keyId: string) => ({ hash: hashKey("secret", peppers.first, { keyId, partnerId }), pepperId: "first" });
+const freshOf = (keyId: string) => ({
+  hash: hashKey("secret", peppers.second, { keyId, partnerId }),
+  pepperId: "second",
+});
+const [old, fresh] = [oldOf("k1"), freshOf("k1")];
 
 /** The platform with a key and a terminal that were hashed by the older pepper. */
 async function rotated() {
   const { deps, log } = await aPlatform();
   await deps.partners.saveKey(anApiKey({ partnerId, ...old }), undefined);
   const known = await deps.terminals.find(terminalId);
-  await deps.terminals.save(aTerminal({ keyHash: old.hash, pepperId: old.pepperId }), known?.etag);
+  await deps.terminals.save(aTerminal({ keyHash: oldOf(terminalId).hash, pepperId: old.pepperId }), known?.etag);
   const writes: Promise<void>[] = [];
   const rehash = rehashingKeys(peppers, deps.clock, log);
   /** Rehashes as the app does, and keeps the writes, which no request waits for. */
@@ -47,7 +51,10 @@ it("a key that is used is hashed again by the first pepper, once, and stays good
   const { deps, writes, call } = await rotated();
   expect(await call()).toEqual([true, true]);
   expect(await deps.partners.findKey("k1")).toMatchObject({ ...fresh, partnerId, scopes: ["payments"] });
-  expect(await deps.terminals.findKey(terminalId)).toMatchObject({ keyHash: fresh.hash, pepperId: "second" });
+  expect(await deps.terminals.findKey(terminalId)).toMatchObject({
+    keyHash: freshOf(terminalId).hash,
+    pepperId: "second",
+  });
   expect(await call()).toEqual([true, true]);
   expect(writes).toHaveLength(2);
 });
@@ -99,7 +106,7 @@ it("a hash that cannot be written is a line in the log that names whose key it i
 
 it("a key that was replaced or revoked meanwhile is not brought back", async () => {
   const { deps } = await rotated();
-  const replaced = { hash: hashSecret("another", peppers.second), pepperId: "second" };
+  const replaced = { hash: hashKey("another", peppers.second, { keyId: "k1", partnerId }), pepperId: "second" };
   await deps.partners.saveKey(anApiKey({ partnerId, ...replaced }), (await deps.partners.readKey("k1"))?.etag);
   await deps.partners.rehashKey("k1", old, fresh);
   await deps.partners.rehashKey("gone", old, fresh);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { terminal } from "../../../shared/auth/authenticate.ts";
-import { hashSecret } from "../../../shared/auth/credentials.ts";
+import { hashKey } from "../../../shared/auth/credentials.ts";
 import { after } from "../../../shared/domain/time.ts";
-import { aPlatform, aTerminal, terminalId } from "../../support/platform.ts";
+import { aPlatform, aTerminal, partnerId, terminalId } from "../../support/platform.ts";
 import { noAuthWork } from "../../support/auth-deps.ts";
 
 const peppers = { own: "pepper" };
@@ -10,11 +10,9 @@ const peppers = { own: "pepper" };
 /** What a terminal is answered that shows this key. */
 async function shown(key: string) {
   const { deps } = await aPlatform();
-  const keyHash = hashSecret("secret", "pepper");
-  await deps.terminals.save(
-    aTerminal({ terminalId: "abcdef00-0000-4000-8000-00000000000a", keyHash, pepperId: "own" }),
-    undefined,
-  );
+  const other = "abcdef00-0000-4000-8000-00000000000a";
+  const keyHash = hashKey("secret", "pepper", { keyId: other, partnerId });
+  await deps.terminals.save(aTerminal({ terminalId: other, keyHash, pepperId: "own" }), undefined);
   const request = { headers: new Headers({ "x-terminal-key": key }) };
   return (await terminal.authenticate(request as never, { ...deps, peppers, ...noAuthWork })).ok;
 }
@@ -33,7 +31,8 @@ it("a terminal's key is accepted in one form only, by which its calls are counte
 
 it("the former key of a terminal is accepted beside the new one until it ends, and is not hashed again", async () => {
   const { deps } = await aPlatform();
-  const [keyHash, former] = [hashSecret("new", "pepper"), hashSecret("old", "an older pepper")];
+  const owner = { keyId: terminalId, partnerId };
+  const [keyHash, former] = [hashKey("new", "pepper", owner), hashKey("old", "an older pepper", owner)];
   const endsAt = after(deps.clock.now(), 60);
   const formerKey = { keyHash: former, pepperId: "older", endsAt };
   const known = await deps.terminals.find(terminalId);

@@ -5,7 +5,7 @@ import { consumer, partner } from "../../../shared/auth/authenticate.ts";
 import { ok, refuse } from "../../../shared/domain/result.ts";
 import { respond } from "../../../shared/http/response.ts";
 import { requestBody, success } from "../../../shared/http/contract.ts";
-import { hashSecret } from "../../../shared/auth/credentials.ts";
+import { hashKey } from "../../../shared/auth/credentials.ts";
 import { defineEndpoint, type Endpoint } from "../../../shared/http/define-endpoint.ts";
 import type { HttpDeps } from "../../../shared/http/handle-request.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
@@ -20,7 +20,7 @@ const peppers = { p: "a pepper of some length" };
 
 async function someDeps(more: Partial<HttpDeps> = {}): Promise<HttpDeps> {
   const { deps } = await aPlatform();
-  const key = anApiKey({ partnerId, hash: hashSecret("secret", peppers.p) });
+  const key = anApiKey({ partnerId });
   const keys: readonly ApiKey[] = [
     { ...key, keyId: "good" },
     { ...key, keyId: "expired", expiresAt: "2026-11-21T09:00:00.000Z" },
@@ -28,7 +28,7 @@ async function someDeps(more: Partial<HttpDeps> = {}): Promise<HttpDeps> {
     { ...key, keyId: "disabled", isDisabled: true },
     { ...key, keyId: "narrow", scopes: ["terminals"] },
   ];
-  for (const one of keys) await deps.partners.saveKey(one, undefined);
+  for (const one of keys) await deps.partners.saveKey({ ...one, hash: hashKey("secret", peppers.p, one) }, undefined);
   return {
     ...deps,
     peppers,

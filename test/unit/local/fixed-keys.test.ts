@@ -1,25 +1,27 @@
 import { expect, it } from "vitest";
 import { fixedKeys, fixedPartner, fixedSecrets } from "../../../infra/local/fixed-keys.ts";
 import { peppersOf } from "../../../infra/local/secrets.ts";
-import { isSecret, parseKey } from "../../../shared/auth/credentials.ts";
+import { isKey, parseKey } from "../../../shared/auth/credentials.ts";
 
 const peppers = peppersOf(fixedSecrets);
 
 it("the demo's keys prove what is stored of them, each terminal's its own terminal", () => {
   const keys = fixedKeys(peppers);
-  const { apikey, terminals } = fixedPartner;
-  const partner = keys.apiKey();
+  const { partnerID, apikey, terminals } = fixedPartner;
+  const partner = keys.apiKey(partnerID);
   expect(partner.text).toBe(apikey);
   const presented = parseKey(apikey, "pk");
   expect(presented?.keyId).toBe(partner.keyId);
-  expect(isSecret(presented?.secret ?? "", partner, peppers)).toBe(true);
+  const of = { keyId: partner.keyId, partnerId: partnerID };
+  expect(isKey(presented?.secret ?? "", partner, peppers, of)).toBe(true);
 
   for (const { pointOfServiceID, terminalKey } of Object.values(terminals)) {
-    const stored = keys.terminalKey(pointOfServiceID);
+    const stored = keys.terminalKey({ terminalId: pointOfServiceID, partnerId: partnerID });
     expect(stored.text).toBe(terminalKey);
     const shown = parseKey(terminalKey, "tk");
     expect(shown?.keyId).toBe(pointOfServiceID.replaceAll("-", ""));
-    expect(isSecret(shown?.secret ?? "", stored, peppers)).toBe(true);
+    const owner = { keyId: pointOfServiceID, partnerId: partnerID };
+    expect(isKey(shown?.secret ?? "", stored, peppers, owner)).toBe(true);
   }
 });
 
