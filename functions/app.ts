@@ -86,6 +86,8 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
   );
   const senders = queueSender(serviceBus, config.writeVersion);
 
+  const queueNames = workers.map(({ name }) => name);
+  const queues = tracing.queues(portsOn(senders));
   const deps = {
     ...tables,
     partners: cachedPartners(tables.partners, clock),
@@ -95,7 +97,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
     inboxes: tracing.inboxes(tables.inboxes),
     mails: tracing.mails(smtpMails(config.smtp)),
     checkBasic: basicCredentials(config.consumers),
-    ...tracing.queues(portsOn(senders)),
+    ...queues,
     webhooks: tracing.webhooks(httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random })),
     checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),
     bells: sharedBells({
@@ -114,14 +116,13 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
     timings: config.timings,
     peppers: config.peppers,
     rehashKey: rehashingKeys(config.peppers, clock, log),
-    noteKeyUse: notingKeyUses(tables.partners, clock, log),
+    noteKeyUse: notingKeyUses({ ...tables, bareAlerts: queues.bareAlerts, clock, log }),
     maxDeliveryCount: config.maxDeliveryCount,
     responseTimeoutMs: 3_000,
     problemPagesUrl: config.problemPagesUrl,
   };
-  const queues = workers.map(({ name }) => name);
   app.hook.appStart(tracing.ready);
-  app.hook.appStart(() => warmUp([() => senders.open(queues), () => rows.partners.get("warm-up", "warm-up")]));
+  app.hook.appStart(() => warmUp([() => senders.open(queueNames), () => rows.partners.get("warm-up", "warm-up")]));
   // Azure's host cuts what waits 30 s after SIGTERM, and only then runs this. If it ends the worker alone, waiting polls get responses here.
   app.hook.appTerminate(() => {
     log.write("stopping", {});
@@ -143,7 +144,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
       name,
       handler: withShownErrors(tracing.worker(name, handler(deps))),
     })),
-    healthChecks: [tablesCheck(rows), queuesCheck(serviceBus, queues), settingsCheck(environment)],
+    healthChecks: [tablesCheck(rows), queuesCheck(serviceBus, queueNames), settingsCheck(environment)],
   };
 }
 

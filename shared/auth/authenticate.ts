@@ -59,7 +59,7 @@ export const partner = (scope: Scope): Auth<Caller> => ({
     const proven = { partner: partnerId, key: keyId };
     const status = keyStatus(key, clock.now());
     if (status !== "active") return refuse({ problem, log: { refused: status, ...proven } });
-    noteKeyUse({ keyId, partnerId, network: networkOf(headers) });
+    noteKeyUse({ key, network: networkOf(headers) });
     const replace: ProvenKey["replace"] = (was, next) => partners.rehashKey(keyId, was, next);
     rehashKey({
       name: `${API_KEY_PREFIX}_${keyId}`,

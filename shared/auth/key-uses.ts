@@ -1,11 +1,14 @@
 import ipaddr from "ipaddr.js";
-import type { Instant } from "../domain/time.ts";
-import { dayOf } from "../domain/time.ts";
+import { storableDetail } from "../domain/alert.ts";
+import { endsSoon } from "../domain/api-key.ts";
+import { newestVersion } from "../domain/stored-forms.ts";
+import { dayOf, type Instant } from "../domain/time.ts";
+import type { BareAlert, BareAlerts } from "../ports/bare-alerts.ts";
 import type { Clock } from "../ports/clock.ts";
 import { Conflict } from "../ports/failures.ts";
 import type { Log } from "../ports/log.ts";
 import { loggedError } from "../ports/logged-error.ts";
-import type { Partners } from "../ports/partners.ts";
+import type { ApiKey, Partners } from "../ports/partners.ts";
 import { expiringCache } from "./expiring-cache.ts";
 
 /** The header in which the gateway names its caller's address, and overwrites what a caller sent in it. */
@@ -13,8 +16,7 @@ const CLIENT_ADDRESS = "x-client-address";
 
 /** A key that has just proved its caller. */
 export interface KeyUsed {
-  readonly keyId: string;
-  readonly partnerId: string;
+  readonly key: Pick<ApiKey, "keyId" | "partnerId" | "expiresAt" | "updatedAt">;
   /** The network of the caller; undefined if no gateway named it. */
   readonly network: string | undefined;
 }
@@ -25,28 +27,49 @@ export type NoteKeyUse = (used: KeyUsed) => void;
 const DAY_MS = 24 * 3_600_000;
 const MAX_ENTRIES = 10_000;
 
+/** What the use of a key needs. */
+export interface KeyUseDeps {
+  readonly partners: Pick<Partners, "noteUse">;
+  readonly bareAlerts: BareAlerts;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Pick<Log, "write">;
+}
+
 /**
- * Stores on which day a key was last used, and from which network: once a day for each key. The request neither waits for this nor fails by
- * it: if it fails, another use of the key tries again, and the log has a line. A conflict is none: another process did it.
+ * Stores on which day a key was last used, and from which network: once a day for each key. It calls an operator if a key in use ends soon.
+ * The request neither waits for this nor fails by it: if it fails, another use of the key tries again, and the log has a line. A conflict is
+ * none: another process did it.
  */
-export function notingKeyUses(
-  partners: Pick<Partners, "noteUse">,
-  clock: Pick<Clock, "now">,
-  log: Pick<Log, "write">,
-): NoteKeyUse {
+export function notingKeyUses({ partners, bareAlerts, clock, log }: KeyUseDeps): NoteKeyUse {
   const noted = expiringCache<Instant>(clock, { keepMs: DAY_MS, maxEntries: MAX_ENTRIES });
-  return ({ keyId, partnerId, network = "unknown" }) => {
+  const note = async ({ key, network = "unknown" }: KeyUsed, now: Instant) => {
+    if (endsSoon(key, now)) await bareAlerts.send(endingAlert(key, now));
+    await partners.noteUse(key.keyId, { day: dayOf(now), network });
+  };
+  return (used) => {
+    const { keyId, partnerId } = used.key;
     const now = clock.now();
-    const day = dayOf(now);
-    if (noted.get(keyId) === day) return;
-    noted.set(keyId, day, now);
-    partners.noteUse(keyId, { day, network }).catch((error: unknown) => {
+    if (noted.get(keyId) === dayOf(now)) return;
+    noted.set(keyId, dayOf(now), now);
+    note(used, now).catch((error: unknown) => {
       if (error instanceof Conflict) return;
       noted.delete(keyId);
       log.write("keyUseNotNoted", { partner: partnerId, key: keyId, ...loggedError(error) });
     });
   };
 }
+
+const endingAlert = ({ keyId, partnerId, expiresAt = "" }: KeyUsed["key"], at: Instant): BareAlert => ({
+  v: newestVersion,
+  raised: {
+    subject: { kind: "platform" },
+    kind: "keyEndsSoon",
+    about: keyId,
+    detail: storableDetail(`the key of partner ${partnerId} ends at ${expiresAt}`),
+    cause: expiresAt,
+    at,
+  },
+});
 
 /** The network that the gateway's address is in, as /24 or for IPv6 as /48. A whole address is stored nowhere. */
 export function networkOf(headers: { readonly get: (name: string) => string | null }): string | undefined {

@@ -59,6 +59,11 @@ export const alertKinds = {
       "A template (`about`) has issued four fifths of the vouchers or keys that it may issue on one day, or in all (`detail`). When the limit is reached, its requests are refused.",
     toDo: "`template show` says how many were issued, and `landing-page show` lists a page's requests. If customers are to get more, raise the limit with `template limit`. If somebody is collecting them, stop the template with `template stop`, and `token revoke` what should not have been issued. Close the alert then.",
   },
+  keyEndsSoon: {
+    means:
+      "A partner's key (`about`) is in use and ends within thirty days (`detail`: whose it is, and when it ends). From then on its requests get 401.",
+    toDo: "Make another with `key rotate`, and give it to the partner. `key list` says when each key was last used. If the partner needs more time, move the end with `key expire`. Close the alert then.",
+  },
   dependencyAway: {
     means:
       "The tables or the bus (`about`) have not responded for minutes. Nothing is lost: messages wait, and callers get 503. `count` is the number of hours in which this was seen.",

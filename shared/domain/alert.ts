@@ -14,6 +14,8 @@ const bareKinds = [
   "deadLetter",
   "dependencyAway",
   "mailsFailing",
+  "tokenLimitNear",
+  "keyEndsSoon",
 ] as const satisfies AlertKind[];
 /** Kinds that a change of a terminal's day raises. */
 const dayKinds = ["dayDiffers", "dayMissing"] as const satisfies AlertKind[];

@@ -133,7 +133,13 @@ describe("an operator", () => {
 
   it("tells by one command which key of a partner made each request, and when and from where it was last used", async () => {
     const stack = inject("stack");
-    const { apikey = "", keyID = "" } = await shown<Record<string, string>>("key", "create", ...ofPartner);
+    const { apikey = "", keyID = "" } = await shown<Record<string, string>>(
+      "key",
+      "create",
+      ...ofPartner,
+      "--scopes",
+      "refunds",
+    );
     const other = partnerOn(stack, { ...partner, apikey });
     const body = onAutopilot();
     await pay(body);

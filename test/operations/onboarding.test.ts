@@ -8,6 +8,7 @@ import type { DemoPartner } from "../../infra/local/seed.ts";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
 import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
+import { scopes } from "../../shared/ports/partners.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
@@ -30,6 +31,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+const all = ["--scopes", scopes.join(",")];
 /** What a command prints once, by its member. */
 type Made = Readonly<Record<string, string>>;
 
@@ -51,7 +53,7 @@ it("leads from an empty cloud to the first payment, by the operator's commands a
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set(["was there"]));
 
   const { partnerID = "", webhookSecret = "" } = await shown<Made>("partner", "create", "--name", "Kassabolaget");
-  const { apikey = "" } = await shown<Made>("key", "create", "--partner", partnerID);
+  const { apikey = "" } = await shown<Made>("key", "create", "--partner", partnerID, ...all);
   const merchantID = randomUUID();
   const till = ["--partner", partnerID, "--merchant", merchantID, "--name", "Till 3"];
   const { terminalKey = "", pointOfServiceID = "" } = await shown<Made>("terminal", "register", ...till);
@@ -124,7 +126,7 @@ it("shows a key once, and rotates and ends it", async () => {
 
   await expect(shown("key", "rotate", keyID)).rejects.toThrow("The key is revoked: make another with `key create`.");
   await expect(shown("key", "rotate", "unknown")).rejects.toThrow("There is no such key.");
-  await expect(shown("key", "create", "--partner", randomUUID())).rejects.toThrow("There is no such partner.");
+  await expect(shown("key", "create", "--partner", randomUUID(), ...all)).rejects.toThrow("There is no such partner.");
   await expect(shown(...create, "--terminals", randomUUID())).rejects.toThrow("The partner has no terminal ");
 });
 
@@ -139,11 +141,11 @@ it("disables a partner and enables it, and rotates its webhook secret", async ()
     "https://other.example/events",
   );
   const ofPartner = ["--partner", partnerID];
-  const { apikey = "" } = await shown<Made>("key", "create", ...ofPartner);
+  const { apikey = "" } = await shown<Made>("key", "create", ...ofPartner, ...all);
   await expect(shown("partner", "disable", partnerID)).rejects.toThrow("say --yes.");
   expect(await shown("partner", "disable", partnerID, "--yes")).toMatchObject({ status: "disabled" });
   expect(await partnerOn(stack.file, { ...made, apikey }).pay({})).toMatchObject({ status: 401 });
-  await expect(shown("key", "create", ...ofPartner)).rejects.toThrow("The partner is disabled");
+  await expect(shown("key", "create", ...ofPartner, ...all)).rejects.toThrow("The partner is disabled");
   expect(await shown("key", "list", ...ofPartner)).toMatchObject([{ status: "disabled" }]);
   expect(await shown("partner", "enable", partnerID)).toMatchObject({ status: "active" });
   expect(await shown("key", "list", ...ofPartner)).toMatchObject([{ status: "active" }]);

@@ -6,7 +6,7 @@ import { noAuthWork } from "./auth-deps.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 import { aPlatform, aTerminal, partnerId, terminalId } from "./platform.ts";
 
-export const pepper = "a pepper of some length";
+const pepper = "a pepper of some length";
 const subject = { kind: "terminal", partnerId, terminalId, day: "2026-11-21" } as const;
 
 /** A terminal whose key is known, and what it reports over HTTP. */

@@ -39,16 +39,16 @@ const create = command({
   does: "makes a key for a partner's server, and shows it once",
   words: [
     partner,
-    standard("--scopes <scope,…>", "what it may be used for", listOf(oneOf(scopes)), scopes.join(",")),
+    required("--scopes <scope,…>", `what it may be used for: ${scopes.join(", ")}`, listOf(oneOf(scopes))),
     option(
       "--terminals <id,…>",
       "the only terminals that it reaches; all of the partner's where left out",
       listOf(identifier),
     ),
-    option("--expires <moment>", "when it ends; never where left out", moment),
+    option("--expires <moment>", "when it ends; after 400 days where left out", moment),
   ],
   examples: [
-    `key create --partner ${PARTNER}`,
+    `key create --partner ${PARTNER} --scopes payments,refunds,discounts`,
     `key create --partner ${PARTNER} --scopes payments,refunds --expires 2027-01-31T00:00:00Z`,
   ],
   writes: true,
@@ -85,7 +85,7 @@ const list = command({
 
 const rotate = command({
   name: "rotate",
-  does: "makes a key with the same scopes and terminals, shows it once, and lets the old one end later",
+  does: "makes a key with the same scopes and terminals that lives for 400 days, shows it once, and lets the old one end later",
   details: "Give the new key to the partner, and have the old one replaced before it ends. `key expire` moves its end.",
   words: [keyID, standard("--keep <duration>", "how long the old key stays valid", duration, "7d")],
   examples: [`key rotate ${KEY}`, `key rotate ${KEY} --keep 12h`],

@@ -1,3 +1,4 @@
+import { KEY_LIFE_SECONDS } from "../../domain/api-key.ts";
 import { after, type Instant } from "../../domain/time.ts";
 import type { NewKeys } from "../../ports/new-keys.ts";
 import type { ApiKey, Scope, StoredKey } from "../../ports/partners.ts";
@@ -13,6 +14,7 @@ export interface KeyWish {
   readonly scopes: readonly Scope[];
   /** The only terminals that it reaches; undefined for all of the partner's. */
   readonly terminalIds?: readonly string[] | undefined;
+  /** After `KEY_LIFE_SECONDS` where left out. */
   readonly expiresAt?: Instant | undefined;
 }
 
@@ -38,7 +40,7 @@ export async function createKey(
     ...hashed,
     scopes: [...scopes],
     ...(terminalIds && { terminalIds: [...terminalIds] }),
-    expiresAt,
+    expiresAt: expiresAt ?? after(now, KEY_LIFE_SECONDS),
     createdAt: now,
     updatedAt: now,
   };

@@ -17,6 +17,7 @@ const errorOf = (...words: string[]) =>
   );
 
 describe("words of a partner, a key or a terminal that are wrong", () => {
+  const scoped = ["--scopes", "payments"];
   it.each([
     [["partner", "create"], /^Required option '--name <text>' not specified\./],
     [["partner", "create", "--name", "  "], "A partner has a --name of up to 100 characters."],
@@ -24,9 +25,13 @@ describe("words of a partner, a key or a terminal that are wrong", () => {
     [["partner", "create", "--name", "A", "--subscription", "a'b"], /^--subscription is an identifier /],
     [["partner", "show", "A"], "<partnerID> is an identifier: a UUID."],
     [["key", "create", ...partner, "--scopes", "payments,cash"], /^--scopes is one of payments, refunds, /],
-    [["key", "create", ...partner, "--terminals", "till-3"], "--terminals is an identifier: a UUID."],
-    [["key", "create", ...partner, "--expires", "tomorrow"], "--expires takes a moment, such as 2027-01-31T22:59:59Z."],
-    [["key", "create", ...partner, "--expires", "2020-01-01T00:00:00Z"], /^--expires is in the past/],
+    [["key", "create", ...partner], /^Required option '--scopes <scope,…>' not specified\./],
+    [["key", "create", ...partner, ...scoped, "--terminals", "till-3"], "--terminals is an identifier: a UUID."],
+    [
+      ["key", "create", ...partner, ...scoped, "--expires", "tomorrow"],
+      "--expires takes a moment, such as 2027-01-31T22:59:59Z.",
+    ],
+    [["key", "create", ...partner, ...scoped, "--expires", "2020-01-01T00:00:00Z"], /^--expires is in the past/],
     [["key", "expire", "0f3a", "--at", "2020-01-01T00:00:00Z"], /^--at is in the past/],
     [["key", "rotate", "pk_0f3a_secret"], /^A keyID is the part of a key between its two underscores/],
     [["key", "rotate", "0f3a", "--keep", "a week"], "--keep takes a duration of up to a year: 30m, 12h, 7d."],

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { networkOf, notingKeyUses } from "../../../shared/auth/key-uses.ts";
+import { after } from "../../../shared/domain/time.ts";
+import { expireKey } from "../../../shared/use-cases/onboarding/keys.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { anApiKey } from "../../support/a-partner.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
@@ -30,13 +32,19 @@ async function used() {
       await deps.partners.noteUse(keyId, use);
     },
   };
-  const processes = [1, 2].map(() => notingKeyUses(partners, deps.clock, log));
+  const processes = [1, 2].map(() => notingKeyUses({ ...deps, partners, log }));
   const use = async (network: string | undefined, process = 0) => {
-    processes[process]?.({ keyId: "k1", partnerId, network });
+    const key = await deps.partners.findKey("k1");
+    if (key) processes[process]?.({ key, network });
     await new Promise(setImmediate);
     return deps.partners.findUse("k1");
   };
-  return { ...platform, use, writes, trouble };
+  /** Gives the key an end, as an operator does. */
+  const end = async (expiresAt: string) => {
+    const stored = await deps.partners.readKey("k1");
+    if (stored) await expireKey(deps, stored, { now: deps.clock.now(), expiresAt });
+  };
+  return { ...platform, use, end, writes, trouble };
 }
 
 it("a key's last use is noted once a day, whatever the process, and again on the next day", async () => {
@@ -67,4 +75,30 @@ it("a use that could not be noted is a line in the log, and the next use tries a
   expect(await use("203.0.113.0/24")).toBeUndefined();
   expect(await use("203.0.113.0/24")).toBeUndefined(); // the other process noted it
   expect(log.lines).toHaveLength(1);
+});
+
+it("a key in use calls an operator a month before its end, once; one that a rotation ends within days does not", async () => {
+  const { deps, use, end, pass } = await used();
+  const day = 24 * 3600;
+  const endsAt = after(deps.clock.now(), 40 * day);
+  const alert = { subject: { kind: "platform" }, kind: "keyEndsSoon", about: "k1" } as const;
+  await end(endsAt);
+  await use("203.0.113.0/24");
+  await pass(9 * day);
+  await use("203.0.113.0/24");
+  expect(await deps.alerts.find(alert)).toBeUndefined();
+  for (const days of [2, 1]) {
+    await pass(days * day);
+    await use("203.0.113.0/24");
+    await use("203.0.113.0/24", 1);
+    await pass();
+    expect(await deps.alerts.find(alert)).toMatchObject({
+      alert: { status: "open", count: 1, detail: `the key of partner ${partnerId} ends at ${endsAt}` },
+    });
+  }
+  await end(after(deps.clock.now(), 7 * day));
+  await pass(day);
+  await use("203.0.113.0/24");
+  await pass();
+  expect((await deps.alerts.find(alert))?.alert.count).toBe(1);
 });
