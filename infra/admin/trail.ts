@@ -2,6 +2,7 @@ import { hostname, userInfo } from "node:os";
 import { z } from "zod";
 import type { OperatorAction } from "../../shared/ports/operator-actions.ts";
 import type { Cloud } from "../operator/cloud.ts";
+import { UsageError } from "../script.ts";
 import { clock, connectTables, newId } from "../operator/platform.ts";
 
 /** Stores that a command is about to act. Returns what stores how it ended, and the identifiers of what it made. Throws `Unavailable`. */
@@ -55,22 +56,35 @@ function madeIn(result: unknown, { about }: Pick<OperatorAction, "about">): Oper
   return Object.fromEntries(made);
 }
 
-const claims = z.object({ oid: z.string() });
+const claims = z.object({ oid: z.string(), upn: z.string().optional() });
 
-/** The user and the machine, as they say themselves; and the object identifier of the identity for which the cloud issued its token. */
-export async function whoActs({ tables }: Pick<Cloud, "tables">): Promise<string> {
+/** The user and the machine, as they say themselves; and the identity for which the cloud issued its token. */
+export async function whoActs(cloud: Pick<Cloud, "tables">): Promise<string> {
   const local = `${userName()} on ${hostname()}`;
-  if (typeof tables === "string") return local;
-  const issued = await tables.credential.getToken("https://storage.azure.com/.default");
-  const identity = identityOf(issued?.token ?? "");
-  return identity === undefined ? local : `${local}, identity ${identity}`;
+  const identity = await identityOf(cloud);
+  return identity === undefined ? local : `${local}, ${identity}`;
 }
 
-/** The form of a token is its issuer's matter, so one that cannot be read is no error. */
-function identityOf(token: string): string | undefined {
+/**
+ * Who decides, as a payment or an alert stores it: the identity for which the cloud issued its token. Only a cloud without identities takes
+ * the operator's own word, `--by`.
+ */
+export async function whoDecides(cloud: Pick<Cloud, "tables">, by: string | undefined): Promise<string> {
+  const identity = await identityOf(cloud);
+  if (identity === undefined && by === undefined) throw new UsageError("Say who decides: --by <who>.");
+  if (identity !== undefined && by !== undefined)
+    throw new UsageError(`Leave --by out: this cloud knows that it is ${identity}.`);
+  return identity ?? by ?? "";
+}
+
+/** `ada@example.com, identity <object identifier>`. The form of a token is its issuer's matter: one that cannot be read is no error. */
+async function identityOf({ tables }: Pick<Cloud, "tables">): Promise<string | undefined> {
+  if (typeof tables === "string") return undefined;
+  const issued = await tables.credential.getToken("https://storage.azure.com/.default");
+  const [, payload = ""] = (issued?.token ?? "").split(".");
   try {
-    const [, payload = ""] = token.split(".");
-    return claims.parse(JSON.parse(Buffer.from(payload, "base64url").toString("utf8"))).oid;
+    const { oid, upn } = claims.parse(JSON.parse(Buffer.from(payload, "base64url").toString("utf8")));
+    return upn === undefined ? `identity ${oid}` : `${upn}, identity ${oid}`;
   } catch {
     return undefined;
   }

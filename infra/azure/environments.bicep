@@ -5,7 +5,9 @@ import { appSettings, scaleGroup } from 'generated/types.bicep'
 @description('What `azd env set` gives an environment; docs/deploy.md says what each is. Empty: it was not set.')
 @export()
 type variables = {
+  ADMINISTRATORS_PRINCIPAL_ID: string
   ALERTS_EMAIL: string
+  AUDIT_DESTINATION_ID: string
   BUDGET_START: string
   CONSUMER_WEB_ORIGIN: string
   EXPORTS_LOCATION: string
@@ -13,6 +15,7 @@ type variables = {
   MAIL_FROM: string
   OPERATORS_PRINCIPAL_ID: string
   PUBLISHER_EMAIL: string
+  READERS_PRINCIPAL_ID: string
 }
 
 @description('What stands for a variable that was not set.')
@@ -30,6 +33,8 @@ type environment = {
   operatorAddresses: string[]
   @description('Gigabytes of logs a day.')
   dailyQuotaGb: int
+  @description('Days for which the log is kept.')
+  logRetentionDays: int
   @description('Whether nobody can delete a vault for good before its 90 days are over. It cannot be switched off again.')
   purgeProtection: bool
   dataRedundancy: 'Standard_LRS' | 'Standard_ZRS' | 'Standard_GZRS'
@@ -55,6 +60,7 @@ var dev environment = {
   privateNetwork: false
   operatorAddresses: []
   dailyQuotaGb: 1
+  logRetentionDays: 30
   purgeProtection: false // an environment for trying is thrown away
   dataRedundancy: 'Standard_LRS'
   hostRedundancy: 'Standard_LRS'
@@ -85,6 +91,7 @@ var prod environment = {
   privateNetwork: true
   operatorAddresses: []
   dailyQuotaGb: 10
+  logRetentionDays: 365 // who did what with cards' money is asked for a year
   purgeProtection: true
   dataRedundancy: 'Standard_GZRS'
   hostRedundancy: 'Standard_ZRS'

@@ -14,6 +14,8 @@ param operatorAddresses string[] = []
 @description('Gigabytes of logs a day.')
 @minValue(1)
 param dailyQuotaGb int
+@description('Days for which the log is kept.')
+param logRetentionDays int
 @description('Whether nobody can delete a vault for good before its 90 days are over. It cannot be switched off again.')
 param purgeProtection bool
 
@@ -31,6 +33,7 @@ module monitoring 'modules/monitoring.bicep' = {
     workspaceName: names.workspace
     componentName: names.component
     dailyQuotaGb: dailyQuotaGb
+    retentionDays: logRetentionDays
     location: location
     tags: tags
   }

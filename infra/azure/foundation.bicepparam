@@ -5,7 +5,9 @@ import { environments, refusalOf } from 'environments.bicep'
 var name = readEnvironmentVariable('AZURE_ENV_NAME', '')
 // Read here too, so that an environment that lacks one is refused before anything is made.
 var given = {
+  ADMINISTRATORS_PRINCIPAL_ID: readEnvironmentVariable('ADMINISTRATORS_PRINCIPAL_ID', '')
   ALERTS_EMAIL: readEnvironmentVariable('ALERTS_EMAIL', '')
+  AUDIT_DESTINATION_ID: readEnvironmentVariable('AUDIT_DESTINATION_ID', '')
   BUDGET_START: readEnvironmentVariable('BUDGET_START', '')
   CONSUMER_WEB_ORIGIN: readEnvironmentVariable('CONSUMER_WEB_ORIGIN', '')
   EXPORTS_LOCATION: readEnvironmentVariable('EXPORTS_LOCATION', '')
@@ -13,6 +15,7 @@ var given = {
   MAIL_FROM: readEnvironmentVariable('MAIL_FROM', '')
   OPERATORS_PRINCIPAL_ID: readEnvironmentVariable('OPERATORS_PRINCIPAL_ID', '')
   PUBLISHER_EMAIL: readEnvironmentVariable('PUBLISHER_EMAIL', '')
+  READERS_PRINCIPAL_ID: readEnvironmentVariable('READERS_PRINCIPAL_ID', '')
 }
 var found = environments[?name]
 var refusal = refusalOf(name, found, given)
@@ -23,4 +26,5 @@ param environmentName = empty(refusal) ? name : fail(refusal)
 param privateNetwork = environment.privateNetwork
 param operatorAddresses = environment.operatorAddresses
 param dailyQuotaGb = environment.dailyQuotaGb
+param logRetentionDays = environment.logRetentionDays
 param purgeProtection = environment.purgeProtection

@@ -11,8 +11,12 @@ param location string = resourceGroup().location
 param privateNetwork bool
 @description('Public addresses or ranges from which operators reach the tables. Without a private network all do.')
 param operatorAddresses string[] = []
-@description('The object identifier of the group of people who operate the platform. Empty: there is none yet.')
+@description('The object identifiers of three groups of people: who look things up, who decide payments and see to alerts, and who make partners and rotate secrets. Empty: there is none yet.')
+param readersPrincipalId string = ''
 param operatorsPrincipalId string = ''
+param administratorsPrincipalId string = ''
+@description('The resource identifier of a storage account or a workspace in another group, where no operator may write: it gets a line for each write to the tables. Empty: nothing does.')
+param auditDestinationId string = ''
 
 @description('Copies of the tables. GZRS keeps a zone\'s loss from mattering, and has a late copy in another region.')
 param dataRedundancy 'Standard_LRS' | 'Standard_ZRS' | 'Standard_GZRS'
@@ -73,6 +77,7 @@ module storage 'modules/storage.bicep' = {
     lockData: lockData
     networkName: networkName
     operatorAddresses: operatorAddresses
+    auditDestinationId: auditDestinationId
     location: location
     tags: tags
   }
@@ -123,13 +128,28 @@ module roles 'modules/roles.bicep' = {
   params: {
     appPrincipalId: identity.properties.principalId
     exporterPrincipalId: backup.outputs.exporterPrincipalId
-    operatorsPrincipalId: operatorsPrincipalId
     hostStorageName: names.hostStorage
     dataStorageName: names.dataStorage
     exportsStorageName: names.exportsStorage
     busName: names.bus
   }
   dependsOn: [storage, bus]
+}
+
+module operatorRoles 'modules/operator-roles.bicep' = {
+  params: {
+    readersPrincipalId: readersPrincipalId
+    operatorsPrincipalId: operatorsPrincipalId
+    administratorsPrincipalId: administratorsPrincipalId
+    dataStorageName: names.dataStorage
+    exportsStorageName: names.exportsStorage
+    busName: names.bus
+    gatewayName: names.gateway
+    workspaceName: names.workspace
+    settingsVaultName: names.settingsVault
+    keysVaultName: names.keysVault
+  }
+  dependsOn: [storage, bus, gatewayService, backup]
 }
 
 module gatewayRoles 'modules/gateway-roles.bicep' = {

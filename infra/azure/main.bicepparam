@@ -4,7 +4,9 @@ import { environments, refusalOf, valuesOf } from 'environments.bicep'
 
 var name = readEnvironmentVariable('AZURE_ENV_NAME', '')
 var given = {
+  ADMINISTRATORS_PRINCIPAL_ID: readEnvironmentVariable('ADMINISTRATORS_PRINCIPAL_ID', '')
   ALERTS_EMAIL: readEnvironmentVariable('ALERTS_EMAIL', '')
+  AUDIT_DESTINATION_ID: readEnvironmentVariable('AUDIT_DESTINATION_ID', '')
   BUDGET_START: readEnvironmentVariable('BUDGET_START', '')
   CONSUMER_WEB_ORIGIN: readEnvironmentVariable('CONSUMER_WEB_ORIGIN', '')
   EXPORTS_LOCATION: readEnvironmentVariable('EXPORTS_LOCATION', '')
@@ -12,6 +14,7 @@ var given = {
   MAIL_FROM: readEnvironmentVariable('MAIL_FROM', '')
   OPERATORS_PRINCIPAL_ID: readEnvironmentVariable('OPERATORS_PRINCIPAL_ID', '')
   PUBLISHER_EMAIL: readEnvironmentVariable('PUBLISHER_EMAIL', '')
+  READERS_PRINCIPAL_ID: readEnvironmentVariable('READERS_PRINCIPAL_ID', '')
 }
 var found = environments[?name]
 var refusal = refusalOf(name, found, given)
@@ -22,7 +25,10 @@ var values = valuesOf(environment, given)
 param environmentName = empty(refusal) ? name : fail(refusal)
 param privateNetwork = environment.privateNetwork
 param operatorAddresses = environment.operatorAddresses
+param readersPrincipalId = values.READERS_PRINCIPAL_ID
 param operatorsPrincipalId = values.OPERATORS_PRINCIPAL_ID
+param administratorsPrincipalId = values.ADMINISTRATORS_PRINCIPAL_ID
+param auditDestinationId = values.AUDIT_DESTINATION_ID
 
 param dataRedundancy = environment.dataRedundancy
 param hostRedundancy = environment.hostRedundancy

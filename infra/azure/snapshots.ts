@@ -15,7 +15,11 @@ export const variablesOf: Readonly<Record<string, Readonly<Record<string, string
   dev: { AZURE_ENV_NAME: "dev" },
   prod: {
     AZURE_ENV_NAME: "prod",
-    OPERATORS_PRINCIPAL_ID: "11111111-1111-4111-8111-111111111111",
+    READERS_PRINCIPAL_ID: "11111111-1111-4111-8111-111111111111",
+    OPERATORS_PRINCIPAL_ID: "22222222-2222-4222-8222-222222222222",
+    ADMINISTRATORS_PRINCIPAL_ID: "33333333-3333-4333-8333-333333333333",
+    AUDIT_DESTINATION_ID:
+      "/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/audit/providers/Microsoft.Storage/storageAccounts/staudit",
     EXPORTS_LOCATION: "norwayeast",
     EXPORTS_REPOSITORY: "example/terminal-payments",
     MAIL_FROM: "Vouchers <vouchers@payments.example>",

@@ -10,6 +10,7 @@ import {
 import { isIdentifier } from "../../../shared/domain/identifier.ts";
 import type { StoredAlert } from "../../../shared/ports/alerts.ts";
 import type { Payments } from "../../../shared/ports/payments.ts";
+import { whoDecides } from "../trail.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
@@ -102,7 +103,7 @@ const close = command({
     option("--about <id>", "the refund, the charge or the queue that it is about, where there are several", plainText),
     option("--partner <partnerID>", "the partner, where two have a session of this name", identifier),
     option("--day <YYYY-MM-DD>", "the day of a terminal's alert", day),
-    required("--by <who>", "who handled it", remark),
+    option("--by <who>", "who handled it; where the cloud has identities it is yours", remark),
     required("--why <text>", "what was done", remark),
   ],
   details: kinds,
@@ -110,13 +111,15 @@ const close = command({
   writes: true,
   async run({ name, kind, about: typed, partner: partnerId, day, by, why }, { connect }) {
     const about = typed?.toLowerCase();
-    const { alerts } = connectTables(await connect());
+    const cloud = await connect();
+    const { alerts } = connectTables(cloud);
+    const who = await whoDecides(cloud, by);
     const ofKind = (await alerts.of(name)).filter(
       ({ alert }) => alert.kind === kind && isWithin(alert, { partnerId, day }),
     );
     const exactly = ofKind.filter(({ alert }) => alert.about === about);
     const read = theOne(about === undefined && exactly.length === 0 ? ofKind : exactly);
-    const closed = closeAlert(read.alert, { by, why, at: clock.now() });
+    const closed = closeAlert(read.alert, { by: who, why, at: clock.now() });
     if (!closed) throw new Error("It is closed already.");
     await alerts.save(closed, read);
     return shown(closed);

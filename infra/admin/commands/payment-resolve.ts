@@ -2,6 +2,7 @@ import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { Outcome, Resolution } from "../../../shared/domain/payment/resolution.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { resolvePayment as resolve } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { whoDecides } from "../trail.ts";
 import { command, type Given } from "../command.ts";
 import { connectTables, operatorCall, withPlatform } from "../../operator/platform.ts";
 import { whyRefused } from "../../operator/why-refused.ts";
@@ -41,7 +42,7 @@ status stays, and the partner gets a webhook.
     ...paymentOptions,
     option("--sequence <n>", "do it, if the payment is still at this sequence", sequence),
     ...outcomeWords,
-    required("--by <who>", "who decides it, for operators only", remark),
+    option("--by <who>", "who decides it, for operators only; where the cloud has identities it is yours", remark),
     required("--why <text>", "how it is known, for operators only", remark),
     option("--note <text>", "a note that the partner reads", remark),
     option(
@@ -57,8 +58,9 @@ status stays, and the partner gets a webhook.
   writes: true,
   isPreview: (given) => given.sequence === undefined,
   async run({ by, why, note, businessDay, sequence, ...given }, { connect, again }) {
-    const resolution: Resolution = { by, why, note, businessDay, ...outcomeOf(given) };
+    const outcome = outcomeOf(given);
     const cloud = await connect();
+    const resolution: Resolution = { by: await whoDecides(cloud, by), why, note, businessDay, ...outcome };
     const deps = { ...connectTables(cloud), timings: standardTimings };
     const asked = { resolution, again };
     if (sequence === undefined) return preview(deps, { ...paymentKey(given), ...asked });

@@ -4,6 +4,8 @@ param workspaceName string
 param componentName string
 @description('Gigabytes a day, after which Azure drops what comes. Alerts on the log are blind from then on, so one fires on reaching it.')
 param dailyQuotaGb int
+@description('Days for which the log is kept.')
+param retentionDays int
 param location string
 param tags object
 
@@ -13,7 +15,7 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
   tags: tags
   properties: {
     sku: { name: 'PerGB2018' }
-    retentionInDays: 30
+    retentionInDays: retentionDays
     workspaceCapping: { dailyQuotaGb: dailyQuotaGb }
     features: { disableLocalAuth: true }
   }

@@ -9,6 +9,8 @@ var roles = {
   StorageTableDataContributor: '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3'
   StorageTableDataReader: '76199698-9eea-4c19-bc75-cec21354c6b6'
   AzureServiceBusDataOwner: '090c5cfd-751d-490a-894a-3ce6f1109419'
+  AzureServiceBusDataReceiver: '4f6d3b9b-027b-4f4c-9142-0e5a2a2247e0'
+  AzureServiceBusDataSender: '69a216fc-b8fb-44d8-bc22-1f3c2cd27a39'
   KeyVaultSecretsUser: '4633458b-17de-408a-b874-0445c86b69e6'
   KeyVaultSecretsOfficer: 'b86a8fe4-44ce-4948-aee5-eccb2c155cd7'
   MonitoringMetricsPublisher: '3913510d-42f4-4e42-8a64-420c390055eb'

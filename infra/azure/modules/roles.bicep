@@ -1,4 +1,4 @@
-// The roles in storage and Service Bus. README.md has all roles as a table; a test compares them.
+// The roles of the app and the exporter in storage and Service Bus. README.md has all roles as a table; a test compares them.
 
 import { exportsContainer } from 'names.bicep'
 import { roles } from 'role-ids.bicep'
@@ -7,8 +7,6 @@ import { roles } from 'role-ids.bicep'
 param appPrincipalId string
 @description('The identity that exports each night.')
 param exporterPrincipalId string
-@description('A group of people who operate the platform. Empty: there is none yet.')
-param operatorsPrincipalId string
 param hostStorageName string
 param dataStorageName string
 param exportsStorageName string
@@ -90,32 +88,3 @@ resource exporterExports 'Microsoft.Authorization/roleAssignments@2022-04-01' = 
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.StorageBlobDataContributor)
   }
 }
-
-resource operatorsExports 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (!empty(operatorsPrincipalId)) {
-  name: guid(exports.id, operatorsPrincipalId, roles.StorageBlobDataReader)
-  scope: exports
-  properties: {
-    principalId: operatorsPrincipalId
-    principalType: 'Group'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.StorageBlobDataReader)
-  }
-}
-
-var operatorRoles = [
-  roles.StorageTableDataContributor
-  roles.AzureServiceBusDataOwner
-  roles.KeyVaultSecretsOfficer
-  roles.ApiManagementServiceContributor
-  roles.LogAnalyticsReader
-]
-
-resource operators 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
-  for role in operatorRoles: if (!empty(operatorsPrincipalId)) {
-    name: guid(resourceGroup().id, operatorsPrincipalId, role)
-    properties: {
-      principalId: operatorsPrincipalId
-      principalType: 'Group'
-      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', role)
-    }
-  }
-]

@@ -12,6 +12,8 @@ param lockData bool
 @description('Null: reached in public, by identities with roles. Otherwise only through this network, and from the addresses of the operators.')
 param networkName string?
 param operatorAddresses string[]
+@description('The storage account or workspace that gets a line for each write to the tables, with the identity that wrote. Empty: nothing does.')
+param auditDestinationId string
 param location string
 param tags object
 
@@ -69,6 +71,22 @@ resource table 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-01-0
     name: name
   }
 ]
+
+var isWorkspace = contains(toLower(auditDestinationId), '/microsoft.operationalinsights/workspaces/')
+
+// Who may write the tables may change the operators' trail in them. These lines are written by the storage account itself.
+resource writes 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if (!empty(auditDestinationId)) {
+  name: 'writes'
+  scope: data::tables
+  properties: {
+    workspaceId: isWorkspace ? auditDestinationId : null
+    storageAccountId: isWorkspace ? null : auditDestinationId
+    logs: [
+      { category: 'StorageWrite', enabled: true }
+      { category: 'StorageDelete', enabled: true }
+    ]
+  }
+}
 
 resource lock 'Microsoft.Authorization/locks@2020-05-01' = if (lockData) {
   name: 'holds-payments'

@@ -125,7 +125,7 @@ describe.skipIf(!isJudged)(`by the compiler of Bicep ${bicepVersion}${withoutCom
   });
 
   it.each([
-    ["prod", "prod lacks ALERTS_EMAIL, BUDGET_START, CONSUMER_WEB_ORIGIN, "],
+    ["prod", "prod lacks ADMINISTRATORS_PRINCIPAL_ID, ALERTS_EMAIL, AUDIT_DESTINATION_ID, BUDGET_START, "],
     ["staging", "There is no environment 'staging'"],
   ])("%s is refused with a sentence before anything is made", async (name, sentence) => {
     const [foundation] = layers;

@@ -11,6 +11,8 @@ const builtIn: Readonly<Record<string, string>> = {
   "0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3": "Storage Table Data Contributor",
   "76199698-9eea-4c19-bc75-cec21354c6b6": "Storage Table Data Reader",
   "090c5cfd-751d-490a-894a-3ce6f1109419": "Azure Service Bus Data Owner",
+  "4f6d3b9b-027b-4f4c-9142-0e5a2a2247e0": "Azure Service Bus Data Receiver",
+  "69a216fc-b8fb-44d8-bc22-1f3c2cd27a39": "Azure Service Bus Data Sender",
   "4633458b-17de-408a-b874-0445c86b69e6": "Key Vault Secrets User",
   "b86a8fe4-44ce-4948-aee5-eccb2c155cd7": "Key Vault Secrets Officer",
   "3913510d-42f4-4e42-8a64-420c390055eb": "Monitoring Metrics Publisher",
@@ -21,7 +23,9 @@ const builtIn: Readonly<Record<string, string>> = {
 
 /** Scopes in the words of the README. */
 const scopes: readonly (readonly [RegExp, string])[] = [
-  [/^$/, "resource group"],
+  [/ServiceBus\/namespaces\/[\w-]+$/, "Service Bus"],
+  [/ApiManagement\/service\/[\w-]+$/, "API Management"],
+  [/OperationalInsights\/workspaces\/[\w-]+$/, "workspace"],
   [/\/sthost\w+$/, "storage account of the host"],
   [/\/stdata\w+$/, "storage account of the tables"],
   [/\/queues\/[\w-]+$/, "each queue"],
@@ -38,7 +42,9 @@ const principals: readonly (readonly [RegExp, string])[] = [
   [/format\('gatewayService-/, "gateway"],
   [/format\('backup-/, "exporter"],
   [/^\[deployer\(\)/, "deployer"],
-  [/^1{8}-/, "operators"],
+  [/^1{8}-/, "readers"],
+  [/^2{8}-/, "operators"],
+  [/^3{8}-/, "administrators"],
 ];
 
 const inWords = (words: readonly (readonly [RegExp, string])[], text: string): string =>

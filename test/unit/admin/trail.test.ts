@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import type { Cloud } from "../../../infra/operator/cloud.ts";
 import { perform } from "../../../infra/admin/program.ts";
-import { recordedRun, whoActs, type Trail } from "../../../infra/admin/trail.ts";
+import { recordedRun, whoActs, whoDecides, type Trail } from "../../../infra/admin/trail.ts";
 import type { OperatorAction } from "../../../shared/ports/operator-actions.ts";
 import { operatorActionsTable } from "../../../shared/tables/operator-actions-table.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
@@ -116,8 +116,20 @@ describe("who acts", () => {
     const local = await whoActs(cloud);
     expect(local).toMatch(new RegExp(` on ${hostname()}$`));
     const claims = { oid: "0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21", upn: "anna@example.com" };
-    expect(await whoActs({ tables: identified(token(claims)) })).toBe(`${local}, identity ${claims.oid}`);
+    expect(await whoActs({ tables: identified(token(claims)) })).toBe(
+      `${local}, anna@example.com, identity ${claims.oid}`,
+    );
     for (const unreadable of ["5ecret", token({}), "a.b.c"])
       expect(await whoActs({ tables: identified(unreadable) })).toBe(local);
+  });
+
+  it("decides as that identity, and by a word of its own only where the cloud has none", async () => {
+    const of = { tables: identified(token({ oid: "0a4c7c1e" })) };
+    expect(await whoDecides(of, undefined)).toBe("identity 0a4c7c1e");
+    await expect(whoDecides(of, "bo")).rejects.toThrow(
+      "Leave --by out: this cloud knows that it is identity 0a4c7c1e.",
+    );
+    expect(await whoDecides(cloud, "bo")).toBe("bo");
+    await expect(whoDecides(cloud, undefined)).rejects.toThrow("Say who decides: --by <who>.");
   });
 });
