@@ -76,7 +76,7 @@ const namedSettings = z.object({
   }),
   WEBHOOK_SECRET_KEYS: keyring.meta({
     means:
-      'The keys that encrypt the secrets of webhooks in tables and exports, `{"<keyID>": "<secret>"}`. The first encrypts; the others decrypt. A key stays until no secret and no export needs it ([rotations](operations.md#rotations)). One that begins with `demo-only-` is public, as above.',
+      'The keys that encrypt the secrets of webhooks in tables and exports, `{"<keyID>": "<secret>"}`. The first encrypts; the others decrypt. A key stays until no secret and no export needs it ([rotations](operations.md#rotations)). A key that begins with `demo-only-` is public, as above.',
     secret: true,
   }),
   SMTP_URL: z

@@ -66,8 +66,8 @@ export async function whoActs(cloud: Pick<Cloud, "tables">): Promise<string> {
 }
 
 /**
- * Who decides, as a payment or an alert stores it: the identity for which the cloud issued its token. Only a cloud without identities takes
- * the operator's own word, `--by`.
+ * The operator who decides, as a payment or an alert stores it: the identity for which the cloud issued its token. Only a cloud without
+ * identities takes the operator's own word, `--by`.
  */
 export async function whoDecides(cloud: Pick<Cloud, "tables">, by: string | undefined): Promise<string> {
   const identity = await identityOf(cloud);
@@ -77,7 +77,7 @@ export async function whoDecides(cloud: Pick<Cloud, "tables">, by: string | unde
   return identity ?? by ?? "";
 }
 
-/** `ada@example.com, identity <object identifier>`. The form of a token is its issuer's matter: one that cannot be read is no error. */
+/** `ada@example.com, identity <object identifier>`. The form of a token is its issuer's matter, so an unreadable one is not an error. */
 async function identityOf({ tables }: Pick<Cloud, "tables">): Promise<string | undefined> {
   if (typeof tables === "string") return undefined;
   const issued = await tables.credential.getToken("https://storage.azure.com/.default");

@@ -26,7 +26,7 @@ export interface Cloud extends Connections {
   readonly peppers?: Peppers | undefined;
   /** What makes codes, and hashes addresses; undefined where it is not known. The first makes new codes. */
   readonly codeKeys?: CodeKeys | undefined;
-  /** What encrypts the secrets of webhooks; undefined where it is not known. The first encrypts new ones. */
+  /** The keys that encrypt the secrets of webhooks; undefined if they are not known. The first encrypts new ones. */
   readonly webhookSecretKeys?: WebhookSecretKeys | undefined;
   readonly around: Surroundings;
 }

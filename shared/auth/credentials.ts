@@ -23,8 +23,8 @@ export interface KeyOwner {
 }
 
 /**
- * The stored form of a key: hashed with a pepper from configuration, so that a stolen table gives no access, and together with its owner, so
- * that a changed table gives none either.
+ * The stored form of a key. The pepper is from configuration, so that a stolen table gives no access. The owner is hashed too, so that a
+ * changed table gives none either.
  */
 export const hashKey = (secret: string, pepper: string, { keyId, partnerId }: KeyOwner): string =>
   hashSecret(`${keyId}\0${partnerId}\0${secret}`, pepper);

@@ -27,7 +27,7 @@ export type NoteKeyUse = (used: KeyUsed) => void;
 const DAY_MS = 24 * 3_600_000;
 const MAX_ENTRIES = 10_000;
 
-/** What the use of a key needs. */
+/** The ports that noting a use needs. */
 export interface KeyUseDeps {
   readonly partners: Pick<Partners, "noteUse">;
   readonly bareAlerts: BareAlerts;
@@ -37,8 +37,8 @@ export interface KeyUseDeps {
 
 /**
  * Stores on which day a key was last used, and from which network: once a day for each key. It calls an operator if a key in use ends soon.
- * The request neither waits for this nor fails by it: if it fails, another use of the key tries again, and the log has a line. A conflict is
- * none: another process did it.
+ * The request neither waits for this nor fails by it: if it fails, another use of the key tries again, and the log has a line. After a
+ * conflict nothing is left to do: another process did it.
  */
 export function notingKeyUses({ partners, bareAlerts, clock, log }: KeyUseDeps): NoteKeyUse {
   const noted = expiringCache<Instant>(clock, { keepMs: DAY_MS, maxEntries: MAX_ENTRIES });

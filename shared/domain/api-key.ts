@@ -15,7 +15,7 @@ export interface KeyLife {
   readonly isDisabled?: boolean | undefined;
 }
 
-/** Whether a key that is in use ends within a month, and its end was set earlier than that. One that was just rotated is not meant. */
+/** Whether a key that is in use ends within a month, and its end was set earlier than that, so that a rotation calls no operator. */
 export function endsSoon(
   { expiresAt, updatedAt }: Pick<KeyLife, "expiresAt"> & { readonly updatedAt: Instant },
   now: Instant,

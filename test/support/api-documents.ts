@@ -150,9 +150,12 @@ function judgeUnknown({ body }: SeenResponse, status: string): Verdict {
   return { operationId: "none", status, complaints: isRefused ? [] : [`no operation is documented: ${body}`] };
 }
 
-/** What HTTP itself, a browser's cross-origin check, or the host's server adds to any response. No policy of API Management removes `server`. */
+/**
+ * What HTTP itself, a browser's cross-origin check, or the host's server adds to any response; and the gateway's two headers for browsers. No
+ * policy of API Management removes `server`.
+ */
 const transport =
-  /^(?:date|connection|keep-alive|transfer-encoding|content-length|content-type|server|vary|access-control-.+)$/;
+  /^(?:date|connection|keep-alive|transfer-encoding|content-length|content-type|server|vary|access-control-.+|strict-transport-security|x-content-type-options)$/;
 
 function aboutHeaders({ headers = {} }: Response, seen: Headers): string[] {
   const known = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));

@@ -40,8 +40,7 @@ const paymentsOf = ({ terminalId, day }: { readonly terminalId: string; readonly
 const resolutionOf = (
   { partnerId, sessionId }: { readonly partnerId: string; readonly sessionId: string },
   outcome: Outcome,
-): string =>
-  `payment resolve --partner ${partnerId} --session ${sessionId} ${wordsOf(outcome)} --by <who> --why <text>`;
+): string => `payment resolve --partner ${partnerId} --session ${sessionId} ${wordsOf(outcome)} --why <text>`;
 
 function wordsOf(outcome: Outcome): string {
   switch (outcome.of) {

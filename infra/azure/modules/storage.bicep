@@ -74,7 +74,7 @@ resource table 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-01-0
 
 var isWorkspace = contains(toLower(auditDestinationId), '/microsoft.operationalinsights/workspaces/')
 
-// Who may write the tables may change the operators' trail in them. These lines are written by the storage account itself.
+// An operator who may write the tables may change the trail in them. The storage account itself writes these lines.
 resource writes 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if (!empty(auditDestinationId)) {
   name: 'writes'
   scope: data::tables

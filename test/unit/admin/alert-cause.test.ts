@@ -15,8 +15,8 @@ it("an alert about a second card offers commands for that charge, until it was g
   expect(await causeOf(platform.deps, raised.alert)).toEqual({
     cause: expect.stringContaining("The charge charge-2 of 125.50 SEK is being given back"),
     actions: [
-      { command: `${start} --outcome reversed --by <who> --why <text>` },
-      { command: `${start} --outcome kept --by <who> --why <text>` },
+      { command: `${start} --outcome reversed --why <text>` },
+      { command: `${start} --outcome kept --why <text>` },
     ],
     isOver: false,
   });

@@ -6,7 +6,7 @@ import { fc } from "../../support/drawn.ts";
 
 const ABOUT_MONEY = ["authorized", "captured", "captureFailed", "voided", "voidFailed", "refunded", "refundFailed"];
 
-/** What makes a conversion to text fail or lie. */
+/** Values whose conversion to text fails or lies. */
 const trap = fc.constantFrom<unknown>({ toString: 1 }, { valueOf: null }, [{ toString: 1 }], { toJSON: "x" }, [[]], "");
 const wrong = fc.oneof(trap, anyJson);
 
