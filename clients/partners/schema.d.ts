@@ -1210,7 +1210,7 @@ export interface components {
              * @description What programs act on.
              * @enum {string}
              */
-            code: "invalid_json" | "length_required" | "invalid_credentials" | "forbidden" | "not_found" | "payment_not_found" | "terminal_not_found" | "action_request_not_found" | "landing_page_not_found" | "access_token_template_not_found" | "voucher_not_found" | "ambiguous_target" | "terminal_busy" | "terminal_offline" | "terminal_unavailable" | "invalid_state" | "session_conflict" | "landing_page_conflict" | "landing_page_unavailable" | "voucher_unavailable" | "possible_duplicate" | "cursor_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "merchant_mismatch" | "amount_exceeds_refundable" | "idempotency_mismatch" | "target_required" | "terminal_mismatch" | "currency_mismatch" | "rate_limited" | "internal_error" | "dependency_unavailable";
+            code: "invalid_json" | "invalid_credentials" | "forbidden" | "not_found" | "payment_not_found" | "terminal_not_found" | "action_request_not_found" | "landing_page_not_found" | "access_token_template_not_found" | "voucher_not_found" | "ambiguous_target" | "terminal_busy" | "terminal_offline" | "terminal_unavailable" | "invalid_state" | "session_conflict" | "landing_page_conflict" | "landing_page_unavailable" | "voucher_unavailable" | "possible_duplicate" | "cursor_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "merchant_mismatch" | "amount_exceeds_refundable" | "idempotency_mismatch" | "target_required" | "terminal_mismatch" | "currency_mismatch" | "rate_limited" | "internal_error" | "dependency_unavailable";
             /** @description Name it when you ask us; also in `x-request-id`. */
             requestID: string;
             /** @description The same request may succeed later. */
@@ -1568,11 +1568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /**
-             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
-             *
-             *     [`length_required`](problems#length_required): A Content-Length is required.
-             */
+            /** @description [`invalid_json`](problems#invalid_json): The body is not readable JSON. */
             400: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1871,11 +1867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /**
-             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
-             *
-             *     [`length_required`](problems#length_required): A Content-Length is required.
-             */
+            /** @description [`invalid_json`](problems#invalid_json): The body is not readable JSON. */
             400: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2140,11 +2132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /**
-             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
-             *
-             *     [`length_required`](problems#length_required): A Content-Length is required.
-             */
+            /** @description [`invalid_json`](problems#invalid_json): The body is not readable JSON. */
             400: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2425,11 +2413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /**
-             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
-             *
-             *     [`length_required`](problems#length_required): A Content-Length is required.
-             */
+            /** @description [`invalid_json`](problems#invalid_json): The body is not readable JSON. */
             400: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3280,11 +3264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /**
-             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
-             *
-             *     [`length_required`](problems#length_required): A Content-Length is required.
-             */
+            /** @description [`invalid_json`](problems#invalid_json): The body is not readable JSON. */
             400: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4107,11 +4087,7 @@ export interface operations {
                     "application/json": components["schemas"]["TerminalStatus"];
                 };
             };
-            /**
-             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
-             *
-             *     [`length_required`](problems#length_required): A Content-Length is required.
-             */
+            /** @description [`invalid_json`](problems#invalid_json): The body is not readable JSON. */
             400: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4657,11 +4633,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionRequest"];
                 };
             };
-            /**
-             * @description [`invalid_json`](problems#invalid_json): The body is not readable JSON.
-             *
-             *     [`length_required`](problems#length_required): A Content-Length is required.
-             */
+            /** @description [`invalid_json`](problems#invalid_json): The body is not readable JSON. */
             400: {
                 headers: {
                     /** @description The name of this request in our logs. */

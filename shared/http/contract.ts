@@ -109,7 +109,7 @@ const always = [
   "dependency_unavailable",
 ] as const;
 const ofScope = ["forbidden"] as const;
-const ofBody = ["invalid_json", "length_required", "unsupported_media_type"] as const;
+const ofBody = ["invalid_json", "unsupported_media_type"] as const;
 const ofFields = ["validation_failed"] as const;
 
 /** The problems that follow from what an endpoint reads. Its definition need not name them. */

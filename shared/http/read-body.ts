@@ -56,16 +56,14 @@ async function received(
 }
 
 const tooLarge = { code: "body_too_large" } as const satisfies Problem;
-const noLength = { code: "length_required" } as const satisfies Problem;
 
 /** Why the gateway kept the body back. Only the policy of `report` sets the header; it removes a caller's own. */
 const refusedByGateway = (headers: HttpRequest["headers"]): Problem | undefined =>
-  [tooLarge, noLength].find(({ code }) => code === headers.get(REFUSED_HEADER));
+  headers.get(REFUSED_HEADER) === tooLarge.code ? tooLarge : undefined;
 
+/** A body without a length is read like any other. The Functions host gives none of it, and then it is no JSON. */
 function refusedBy(headers: HttpRequest["headers"]): Problem | undefined {
-  const length = headers.get("content-length") ?? "";
-  if (!/^\d+$/.test(length)) return noLength;
-  if (Number(length) > MAX_BODY_BYTES) return tooLarge;
+  if (Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return tooLarge;
   const mediaType = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   return mediaType === "application/json" ? undefined : { code: "unsupported_media_type" };
 }

@@ -57,6 +57,12 @@ export interface Call {
     readonly ipAddress: string;
     /** Replaces the body that the caller sent. */
     body: string | undefined;
+    /** Whether the caller announced a body, by a length or in chunks. */
+    readonly hasBody: boolean;
+    /** The body that was read; undefined before. */
+    readonly content: () => Uint8Array | undefined;
+    /** Reads the body, once. Undefined if it is longer than any operation takes. Throws `PolicyFailure` if the caller is gone. */
+    readonly read: () => Promise<Uint8Array | undefined>;
   };
   readonly operation:
     | { readonly apiId: string; readonly id: string; readonly contentType: string | undefined }

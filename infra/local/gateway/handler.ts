@@ -57,7 +57,7 @@ async function answerTo(request: IncomingMessage, site: Site, gone: AbortSignal,
   const call = toCall(request, { method, path, query }, match);
   course.call = call;
   const ask: AskBackend = async (call, options) => {
-    course.body = call.request.body === undefined ? await bodyOf(request, call) : Buffer.from(call.request.body);
+    course.body = call.request.body === undefined ? await bodyOf(call) : Buffer.from(call.request.body);
     return site.backend.forward(call, options, course.body, gone);
   };
   const answerUnknown = () => run(call, site.unknown, refuseUnknown, ask);
@@ -95,6 +95,7 @@ function toCall(
       headers,
       ipAddress: (request.socket.remoteAddress ?? "").replace(/^::ffff:/, ""),
       body: undefined,
+      ...received(request, match?.target.operation.requestContentType === undefined ? 0 : MAX_BODY_BYTES),
     },
     operation: match && {
       apiId: match.target.api.id,
@@ -114,14 +115,31 @@ function toCall(
 /** The size of the largest body of any operation. */
 const MAX_BODY_BYTES = 64 * 1024;
 
+/** The request's body, which is read once: when a policy asks for it, or when it is passed on. */
+function received(request: IncomingMessage, most: number): Pick<Call["request"], "hasBody" | "content" | "read"> {
+  const { "content-length": declared, "transfer-encoding": encoding } = request.headers;
+  let reading: Promise<Uint8Array | undefined> | undefined;
+  const known: { content?: Uint8Array } = {};
+  return {
+    hasBody: encoding !== undefined || Number(declared ?? 0) > 0,
+    content: () => known.content,
+    async read() {
+      reading ??= readWithin(request, most).catch(() => {
+        throw new PolicyFailure("forward-request", "ClientConnectionFailure", 499, "The client is gone.");
+      });
+      const content = await reading;
+      if (content) known.content = content;
+      return content;
+    },
+  };
+}
+
 /**
- * Reads the body only when it is passed on: neither a refused request's body nor one that a policy replaced is read. API Management streams the body. This gateway holds it in
- * memory, and so cuts it off where it is longer than the operation allows. That failure is this gateway's own.
+ * Reads the body only when it is passed on: neither a refused request's body nor one that a policy replaced is read. API Management streams the
+ * body. This gateway holds it in memory, and so cuts it off where it is longer than the operation allows. That failure is this gateway's own.
  */
-async function bodyOf(request: IncomingMessage, { operation }: Call): Promise<Uint8Array> {
-  const body = await readWithin(request, operation?.contentType === undefined ? 0 : MAX_BODY_BYTES).catch(() => {
-    throw new PolicyFailure("forward-request", "ClientConnectionFailure", 499, "The client is gone.");
-  });
+async function bodyOf({ request }: Call): Promise<Uint8Array> {
+  const body = await request.read();
   if (body) return body;
   throw new PolicyFailure(
     "forward-request",

@@ -12,12 +12,12 @@ export type AskBackend = (call: Call, options: ForwardRequest) => Promise<Answer
 export async function run(call: Call, plan: Plan, admit: () => void, ask: AskBackend): Promise<Answer> {
   try {
     admit();
-    if (plan.inbound(call) === "next") {
+    if ((await plan.inbound(call)) === "next") {
       call.answer = plan.forward ? await ask(call, plan.forward) : emptyAnswer(200, "OK");
-      plan.outbound(call);
+      await plan.outbound(call);
     }
   } catch (error) {
-    recover(call, plan, toFailure(error));
+    await recover(call, plan, toFailure(error));
   }
   const answer = call.answer ?? emptyAnswer(200, "OK");
   for (const [name, value] of call.cors) answer.headers.set(name, value);
@@ -25,11 +25,11 @@ export async function run(call: Call, plan: Plan, admit: () => void, ask: AskBac
 }
 
 /** The response is API Management's own unless on-error sets another; it also stays when on-error fails. */
-function recover(call: Call, plan: Plan, failure: PolicyFailure): void {
+async function recover(call: Call, plan: Plan, failure: PolicyFailure): Promise<void> {
   call.lastError = failure;
   call.answer = failure.answer;
   try {
-    plan.onError(call);
+    await plan.onError(call);
   } catch (error) {
     call.answer = toFailure(error).answer;
   }

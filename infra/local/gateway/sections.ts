@@ -118,9 +118,9 @@ function compile(element: PolicyElement, where: Where, parts: PlanParts): Step {
 /** An expression fails by the name of the policy that it stands in. The caller does not learn why; the gateway's log tells. */
 const named =
   (element: PolicyElement, step: Step): Step =>
-  (call) => {
+  async (call) => {
     try {
-      return step(call);
+      return await step(call);
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
       console.error(`${element.file}:${element.line}: an expression failed: ${error.message}`);
@@ -138,7 +138,7 @@ function fragmentOf(element: PolicyElement, { fragments }: PlanParts): readonly 
 
 const sequence =
   (steps: readonly Step[]): Step =>
-  (call) => {
-    for (const step of steps) if (step(call) === "answered") return "answered";
+  async (call) => {
+    for (const step of steps) if ((await step(call)) === "answered") return "answered";
     return "next";
   };

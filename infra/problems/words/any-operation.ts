@@ -12,14 +12,6 @@ export const ofAnyOperation = {
       "Look for a number with more digits than a double holds, bytes that are not UTF-8, and more than 32 levels of nesting.",
     ],
   },
-  length_required: {
-    happened: "The request has no `Content-Length`. Nothing was changed.",
-    retry: "No. Send the header.",
-    toDo: [
-      "Send the body as one piece of text, not as a stream: most HTTP clients then set `Content-Length` themselves.",
-      "Switch off `Transfer-Encoding: chunked` if your client sets it.",
-    ],
-  },
   invalid_credentials: {
     happened:
       "A credential is missing (`required`) or not accepted (`invalid`). `errors` names its header. Nothing was changed. Callers are never told whether a key is unknown, mistyped, expired or revoked; the operator of the platform can see it.",

@@ -6,7 +6,6 @@ import { sessionID } from "../fields.ts";
 /** Codes that are decided before a use case runs. */
 type EdgeCode =
   | "invalid_json"
-  | "length_required"
   | "body_too_large"
   | "unsupported_media_type"
   | "invalid_credentials"
@@ -19,7 +18,6 @@ export type ProblemCode = RefusalCode | EdgeCode;
 /** Every code of the API: its status, what it means, and whether the same request may succeed later. (API behaviour 3 and 4) */
 export const problems: Record<ProblemCode, { status: number; title: string; retryable: boolean }> = {
   invalid_json: { status: 400, title: "The body is not readable JSON", retryable: false },
-  length_required: { status: 400, title: "A Content-Length is required", retryable: false },
   invalid_credentials: { status: 401, title: "The credentials are missing or wrong", retryable: false },
   forbidden: { status: 403, title: "The key does not have this scope", retryable: false },
   not_found: { status: 404, title: "There is no such operation", retryable: false }, // the gateway's alone

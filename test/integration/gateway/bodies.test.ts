@@ -11,7 +11,7 @@ describe("an upload without end", () => {
   it.each([
     ["to an operation that takes no body, chunked", "GET", "/terminals/next-message", terminal, true, 413],
     ["to an operation that takes no body, announced", "GET", "/terminals/next-message", terminal, false, 413],
-    ["to an operation that takes one, chunked", "POST", "/partners/pos-payment-request", partnerHeaders, true, 400],
+    ["to an operation that takes one, chunked", "POST", "/partners/pos-payment-request", partnerHeaders, true, 413],
     ["to an operation that takes one, announced", "POST", "/partners/pos-payment-request", partnerHeaders, false, 413],
     ["to no operation", "POST", "/nowhere", {}, true, 404],
     ["of a stranger", "POST", "/terminals/report", {}, true, 401],
@@ -27,7 +27,7 @@ describe("an upload without end", () => {
 
   it.each([
     ["announced", false, { "x-body-refused": "body_too_large", "x-body-length": String(200 * MB) }],
-    ["chunked", true, { "x-body-refused": "length_required" }],
+    ["chunked", true, { "x-body-refused": "body_too_large" }],
   ])(
     "that a terminal reports (%s) reaches the function without its body, and with the reason",
     async (_, isChunked, reason) => {
@@ -43,6 +43,15 @@ describe("an upload without end", () => {
       );
     },
   );
+});
+
+it("a report in chunks reaches the function whole, with its length", async () => {
+  const backend = await startEchoBackend();
+  const gateway = await aGateway({ backendUrl: backend.url });
+  const init: RequestInit = { method: "POST", headers: { ...terminal, ...json }, duplex: "half" };
+  await gateway.ask("/terminals/report", { ...init, body: new Blob(['{"a":1}']).stream() });
+  expect(backend.seen).toMatchObject([{ body: '{"a":1}', headers: { "content-length": "7" } }]);
+  expect(backend.seen[0]?.headers).not.toHaveProperty("x-body-refused");
 });
 
 it("a report that is no JSON reaches the function whole, without the headers that only the gateway sets", async () => {

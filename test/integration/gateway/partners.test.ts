@@ -87,6 +87,25 @@ describe("a partner with both keys", () => {
     expect(response.headers.get("retry-after")).toBe("5");
   });
 
+  it("may send its body in chunks: the function gets it whole, with its length", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    for (const text of ['{"name":"å"}', `"${"x".repeat(65_534)}"`]) {
+      const chunked: RequestInit = {
+        ...posting(body, partnerHeaders),
+        body: new Blob([text]).stream(),
+        duplex: "half",
+      };
+      expect((await gateway.ask(path, chunked)).status).toBe(200);
+      const { headers, body: got } = backend.seen.at(-1) ?? {};
+      expect({ got, length: headers?.["content-length"], framing: headers?.["transfer-encoding"] }).toEqual({
+        got: text,
+        length: String(Buffer.byteLength(text)),
+        framing: undefined,
+      });
+    }
+  });
+
   it("sends a body of 64 KiB with its type's parameters", async () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
@@ -158,11 +177,12 @@ describe("a partner is refused, before any function is asked,", () => {
     },
   );
 
-  it("with a body of unknown length", async () => {
+  it("with a body in chunks that is larger than 64 KiB", async () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
-    const chunked: RequestInit = { ...posting(body, partnerHeaders), body: new Blob(["{}"]).stream(), duplex: "half" };
-    await expectProblem(await gateway.ask(path, chunked), "length_required");
+    const large = new Blob(["x".repeat(65_537)]).stream();
+    const chunked: RequestInit = { ...posting(body, partnerHeaders), body: large, duplex: "half" };
+    await expectProblem(await gateway.ask(path, chunked), "body_too_large");
     expect(backend.seen).toEqual([]);
   });
 
@@ -246,7 +266,6 @@ describe("a partner is refused, before any function is asked,", () => {
       ["invalid_credentials", path, posting(body, withoutApikey)],
       ["not_found", "/unknown", {}],
       ["unsupported_media_type", path, posting(body, { ...partnerHeaders, "Content-Type": "text/plain" })],
-      ["length_required", path, { ...posting(body, partnerHeaders), body: new Blob(["{}"]).stream(), duplex: "half" }],
       ["body_too_large", path, posting("a".repeat(64 * 1024), partnerHeaders)],
       ["dependency_unavailable", path, posting(body, partnerHeaders)],
     ];

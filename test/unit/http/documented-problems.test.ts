@@ -25,7 +25,7 @@ const implied = [
   "internal_error",
   "dependency_unavailable",
 ] as const;
-const ofBody = ["invalid_json", "length_required", "unsupported_media_type", "validation_failed"];
+const ofBody = ["invalid_json", "unsupported_media_type", "validation_failed"];
 
 describe("an endpoint's documented problems", () => {
   it("are the implied ones, then those that it names, in its order, then what is not found", () => {

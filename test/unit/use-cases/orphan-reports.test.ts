@@ -179,13 +179,12 @@ describe("a report that cannot be read", () => {
     },
   );
 
-  it.each([
-    ["body_too_large", 413, "70000"],
-    ["length_required", 400, ""],
-  ])("that the gateway kept back (%s) gets its refusal, and calls an operator", async (code, status, length) => {
+  it("that the gateway kept back gets its refusal, and calls an operator", async () => {
     const { tell, pass, ofDay } = await aReporter();
-    const headers = { "x-body-refused": code, "x-body-length": length, "content-length": "0" };
-    expect(await tell("", "secret", headers)).toBe(status);
+    const [code, length] = ["body_too_large", "70000"];
+    expect(await tell("", "secret", { "x-body-refused": code, "x-body-length": length, "content-length": "0" })).toBe(
+      413,
+    );
     await pass();
     const reported = { contentType: "application/json", length };
     expect(await ofDay()).toMatchObject({ count: 1, detail: code, reports: [{ refusedAs: code, reported }] });

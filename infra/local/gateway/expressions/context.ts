@@ -8,6 +8,10 @@ export interface Property {
 
 const text = (read: (call: Call) => Value | undefined): Property => ({ type: "string", read });
 
+/** As .NET decodes it. Undefined before `validate-content` has read it: an expression would read a body of any length. */
+const bodyText = (content: Uint8Array | undefined): string | undefined =>
+  content && new TextDecoder("utf-8").decode(content);
+
 /** The members of `context` that policies may read. `LastError.Message` is absent on purpose: it must never be shown. */
 export const properties: ReadonlyMap<string, Property> = new Map<string, Property>([
   ["context.RequestId", { type: "guid", read: (call) => call.requestId }],
@@ -17,6 +21,8 @@ export const properties: ReadonlyMap<string, Property> = new Map<string, Propert
   ["context.Request.Method", text((call) => call.request.method)],
   ["context.Request.IpAddress", text((call) => call.request.ipAddress)],
   ["context.Request.OriginalUrl.Path", text((call) => call.request.path)],
+  ["context.Request.Body != null", { type: "bool", read: (call) => call.request.hasBody }],
+  ["context.Request.Body.As<string>(preserveContent: true)", text(({ request }) => bodyText(request.content()))],
   ["context.Response.StatusCode", { type: "int", read: (call) => call.answer?.status }],
   ["context.LastError.Source", text((call) => call.lastError?.source)],
   ["context.LastError.Reason", text((call) => call.lastError?.reason)],

@@ -7,9 +7,12 @@ export type Token =
   | { readonly kind: "name"; readonly value: string }
   | { readonly kind: "symbol"; readonly value: string };
 
-/** Of white space and of strings as C# has them: JavaScript's `\s` is another set, and a string ends in its line. */
+/**
+ * Of white space and of strings as C# has them: JavaScript's `\s` is another set, and a string ends in its line. A request's body is read in two
+ * ways, each in one spelling, as if it were a name.
+ */
 const next =
-  /[\t\v\f\p{Zs}\r\n\u0085\u2028\u2029]*(?:"(?<string>(?:[^"\\\r\n\u0085\u2028\u2029]|\\.)*)"|(?<integer>[0-9]+)(?![\w.])|(?<name>[A-Za-z_]\w*)|(?<symbol>\?\?|&&|\|\||[=!<>]=|[!<>+().,[\]])|(?<end>$))/uy;
+  /[\t\v\f\p{Zs}\r\n\u0085\u2028\u2029]*(?:(?<body>context\.Request\.Body(?: != null|\.As<string>\(preserveContent: true\)))|"(?<string>(?:[^"\\\r\n\u0085\u2028\u2029]|\\.)*)"|(?<integer>[0-9]+)(?![\w.])|(?<name>[A-Za-z_]\w*)|(?<symbol>\?\?|&&|\|\||[=!<>]=|[!<>+().,[\]])|(?<end>$))/uy;
 const LARGEST_INT = 2_147_483_647;
 
 /** Splits the source of an expression. Throws `ExpressionFault` at the first character sequence that the subset lacks. */
@@ -25,7 +28,8 @@ export function tokens(source: string): Token[] {
   }
 }
 
-function toToken({ string, integer, name, symbol }: Record<string, string | undefined>): Token {
+function toToken({ string, integer, name, symbol, body }: Record<string, string | undefined>): Token {
+  if (body !== undefined) return { kind: "name", value: body };
   if (string !== undefined) return { kind: "string", value: unescape(string) };
   if (integer !== undefined) return { kind: "integer", value: toInt(integer) };
   if (name !== undefined) return { kind: "name", value: name };

@@ -8,8 +8,8 @@ export type ScopeName = "global" | "product" | "api" | "operation";
 /** `answered` ends the course of the policies: the response is in the call. */
 export type Outcome = "next" | "answered";
 
-/** A compiled policy. It throws a failure as `PolicyFailure`. */
-export type Step = (call: Call) => Outcome;
+/** A compiled policy. It throws a failure as `PolicyFailure`. Only one that reads the body takes time. */
+export type Step = (call: Call) => Outcome | Promise<Outcome>;
 
 /** The position of a policy, and what it may use there. */
 export interface Surroundings {

@@ -1,6 +1,6 @@
 import { emptyAnswer } from "../call.ts";
 import { PolicyFault } from "../policy-fault.ts";
-import { everyScope, type Policy } from "./policy.ts";
+import { everyScope, type Outcome, type Policy } from "./policy.ts";
 import { setBody } from "./set-body.ts";
 import { setHeader } from "./set-header.ts";
 import { setStatus } from "./set-status.ts";
@@ -23,9 +23,9 @@ export const returnResponse: Policy = {
       if (!part) throw new PolicyFault(child, `<${child.name}> inside <return-response> is not understood.`);
       return part.compile(child, { ...surroundings, message: "answer" });
     });
-    return (call) => {
+    return async (call): Promise<Outcome> => {
       call.answer = emptyAnswer(200, "OK");
-      for (const step of steps) step(call);
+      for (const step of steps) await step(call);
       return "answered";
     };
   },

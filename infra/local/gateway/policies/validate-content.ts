@@ -1,28 +1,37 @@
-import { headerText, PolicyFailure } from "../call.ts";
-import { everyScope, type Policy } from "./policy.ts";
+import { headerText, PolicyFailure, type Call } from "../call.ts";
+import { everyScope, type Outcome, type Policy } from "./policy.ts";
 import { attributesOf, integerOf, oneOf, refuseContent } from "./shape.ts";
 
 /** Azure allows more only on request. */
 const LARGEST_BYTES = 102_400;
 
 /**
- * Checks the size, by Content-Length, and the type, against the operation's declaration. `<content>`, which would check the body against
- * the imported schema, is not supported. Both failures have the same source and reason, as in Azure.
+ * Checks the size and the type, against the operation's declaration. A body without a Content-Length is read, up to the limit of any operation:
+ * then a later policy may use it. `<content>`, which would check the body against the imported schema, is not supported. Both failures have
+ * the same source and reason, as in Azure. `detect` lets the request go on, and leaves a variable.
  */
 export const validateContent: Policy = {
   sections: ["inbound"],
   scopes: everyScope,
   compile(element) {
-    const attributes = attributesOf(element, ["unspecified-content-type-action", "max-size", "size-exceeded-action"]);
+    const attributes = attributesOf(
+      element,
+      ["unspecified-content-type-action", "max-size", "size-exceeded-action"],
+      ["errors-variable-name"],
+    );
     refuseContent(element);
-    const prevents = (action: string) => oneOf(action, element, ["prevent", "ignore"]) === "prevent";
-    const checksType = prevents(attributes["unspecified-content-type-action"]);
-    const checksSize = prevents(attributes["size-exceeded-action"]);
+    const checksType =
+      oneOf(attributes["unspecified-content-type-action"], element, ["prevent", "ignore"]) === "prevent";
+    const onSize = oneOf(attributes["size-exceeded-action"], element, ["prevent", "detect", "ignore"]);
+    const errors = attributes["errors-variable-name"];
     const maxBytes = integerOf(attributes["max-size"], element, 1, LARGEST_BYTES);
-    return ({ request: { headers }, operation }) => {
-      const bytes = Number(headerText(headers, "content-length") ?? 0);
-      if (checksSize && bytes > maxBytes) {
-        throw invalid(`Request's body is ${bytes} bytes long and it exceeds the limit of ${maxBytes} bytes.`);
+    return async ({ request, operation, variables }): Promise<Outcome> => {
+      const { headers } = request;
+      const bytes = onSize === "ignore" ? 0 : await bytesOf(request);
+      if (bytes > maxBytes) {
+        const message = `Request's body is ${bytes} bytes long and it exceeds the limit of ${maxBytes} bytes.`;
+        if (onSize === "prevent") throw invalid(message);
+        if (errors !== undefined) variables.set(errors, { type: "object", value: message });
       }
       const type = headerText(headers, "content-type")?.split(";")[0]?.trim().toLowerCase();
       if (checksType && type !== operation?.contentType) throw invalid("Unspecified content type is not allowed.");
@@ -30,5 +39,12 @@ export const validateContent: Policy = {
     };
   },
 };
+
+/** The length that the request declares; of a body without one its own, and infinite beyond what any operation takes. */
+async function bytesOf({ headers, read }: Call["request"]): Promise<number> {
+  const declared = headerText(headers, "content-length");
+  if (declared !== undefined) return Number(declared);
+  return (await read())?.byteLength ?? Infinity;
+}
 
 const invalid = (message: string) => new PolicyFailure("validate-content", "Bad request", 400, message);
