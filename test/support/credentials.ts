@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import type { DemoPartner } from "../../infra/local/seed.ts";
+import { hashKey, type KeyOwner, type Peppers } from "../../shared/auth/credentials.ts";
 import { scopes, type ApiKey } from "../../shared/ports/partners.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
@@ -101,14 +102,25 @@ const inCapitals = (key: string) => {
 };
 
 /** Another key of the owner, with the secret of the one that it has and this difference: as an operator would make it. */
-export async function issueKey({ tables }: StackFile, owner: DemoPartner, change: Partial<ApiKey>): Promise<string> {
+export async function issueKey(
+  { tables, peppers }: StackFile,
+  owner: DemoPartner,
+  change: Partial<ApiKey>,
+): Promise<string> {
   const { partners } = tablePorts(azureTables(tables));
   const [prefix, known = "", secret] = owner.apikey.split("_");
   const key = await partners.findKey(known);
   if (!key) throw new Error("the owner's key is gone");
   const keyId = randomUUID();
-  await partners.saveKey({ ...key, ...change, keyId }, undefined);
+  const hashed = hashedFor(secret, peppers, { keyId, partnerId: key.partnerId });
+  await partners.saveKey({ ...key, ...hashed, ...change, keyId }, undefined);
   return [prefix, keyId, secret].join("_");
+}
+
+/** The hash of a key is bound to its identifier and partner: a copied row would prove nothing. */
+function hashedFor(secret = "", peppers: Peppers, owner: KeyOwner) {
+  const [[pepperId, pepper] = ["", ""]] = Object.entries(peppers);
+  return { hash: hashKey(secret, pepper, owner), pepperId };
 }
 
 async function issueKeys(stack: StackFile, owner: DemoPartner) {
@@ -117,9 +129,11 @@ async function issueKeys(stack: StackFile, owner: DemoPartner) {
   if (!view) throw new Error("the owner's terminal is gone");
   const issue = (change: Partial<ApiKey>) => issueKey(stack, owner, change);
   const terminalId = randomUUID();
-  await terminals.save({ ...view.terminal, terminalId, idAsReceived: terminalId }, undefined);
-  await partners.addTerminal(owner.partnerID, terminalId);
   const [terminalPrefix, , terminalSecret] = owner.terminals.silent.terminalKey.split("_");
+  const keyOwner = { keyId: terminalId, partnerId: view.terminal.partnerId };
+  const { hash: keyHash, pepperId } = hashedFor(terminalSecret, stack.peppers, keyOwner);
+  await terminals.save({ ...view.terminal, terminalId, idAsReceived: terminalId, keyHash, pepperId }, undefined);
+  await partners.addTerminal(owner.partnerID, terminalId);
   const without = scopes.map(async (scope) => [scope, await issue({ scopes: scopes.filter((s) => s !== scope) })]);
   return {
     expired: await issue({ expiresAt: new Date(Date.now() - 1_000).toISOString() }),

@@ -95,7 +95,7 @@ function toCall(
       headers,
       ipAddress: (request.socket.remoteAddress ?? "").replace(/^::ffff:/, ""),
       body: undefined,
-      ...received(request, match?.target.operation.requestContentType === undefined ? 0 : MAX_BODY_BYTES),
+      ...received(request, match?.target.operation),
     },
     operation: match && {
       apiId: match.target.api.id,
@@ -116,7 +116,11 @@ function toCall(
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** The request's body, which is read once: when a policy asks for it, or when it is passed on. */
-function received(request: IncomingMessage, most: number): Pick<Call["request"], "hasBody" | "content" | "read"> {
+function received(
+  request: IncomingMessage,
+  operation: Operation | undefined,
+): Pick<Call["request"], "hasBody" | "content" | "read"> {
+  const most = operation?.requestContentType === undefined ? 0 : MAX_BODY_BYTES;
   const { "content-length": declared, "transfer-encoding": encoding } = request.headers;
   let reading: Promise<Uint8Array | undefined> | undefined;
   const known: { content?: Uint8Array } = {};
