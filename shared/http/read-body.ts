@@ -61,7 +61,7 @@ const tooLarge = { code: "body_too_large" } as const satisfies Problem;
 const refusedByGateway = (headers: HttpRequest["headers"]): Problem | undefined =>
   headers.get(REFUSED_HEADER) === tooLarge.code ? tooLarge : undefined;
 
-/** A body without a length is read like any other. The Functions host gives none of it, and then it is no JSON. */
+/** A body without a length is read like any other. The Functions host drops it, and an empty body is not JSON. */
 function refusedBy(headers: HttpRequest["headers"]): Problem | undefined {
   if (Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return tooLarge;
   const mediaType = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();

@@ -151,7 +151,7 @@ function judgeUnknown({ body }: SeenResponse, status: string): Verdict {
 }
 
 /**
- * What HTTP itself, a browser's cross-origin check, or the host's server adds to any response; and the gateway's two headers for browsers. No
+ * Headers that HTTP itself, a browser's cross-origin check or the host's server adds to any response; and the gateway's two for browsers. No
  * policy of API Management removes `server`.
  */
 const transport =

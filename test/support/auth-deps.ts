@@ -1,7 +1,7 @@
 import type { AuthDeps } from "../../shared/auth/authenticate.ts";
 import { refuse } from "../../shared/domain/result.ts";
 
-/** What authentication does beside its check, left out; and no Basic credentials are right. */
+/** Authentication that does nothing beside its check, and accepts no Basic credentials. */
 export const noAuthWork: Pick<AuthDeps, "rehashKey" | "noteKeyUse" | "checkBasic"> = {
   rehashKey: () => {},
   noteKeyUse: () => {},

@@ -8,7 +8,7 @@ export type ScopeName = "global" | "product" | "api" | "operation";
 /** `answered` ends the course of the policies: the response is in the call. */
 export type Outcome = "next" | "answered";
 
-/** A compiled policy. It throws a failure as `PolicyFailure`. Only one that reads the body takes time. */
+/** A compiled policy. It throws a failure as `PolicyFailure`. Only a policy that reads the body takes time. */
 export type Step = (call: Call) => Outcome | Promise<Outcome>;
 
 /** The position of a policy, and what it may use there. */

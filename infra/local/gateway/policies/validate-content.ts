@@ -6,8 +6,8 @@ import { attributesOf, integerOf, oneOf, refuseContent } from "./shape.ts";
 const LARGEST_BYTES = 102_400;
 
 /**
- * Checks the size and the type, against the operation's declaration. A body without a Content-Length is read, up to the limit of any operation:
- * then a later policy may use it. `<content>`, which would check the body against the imported schema, is not supported. Both failures have
+ * Checks the size and the type, against the operation's declaration. A body without a Content-Length is read, up to the limit of any operation, and
+ * a later policy may use it. `<content>` is not supported: it would check the body against the imported schema. Both failures have
  * the same source and reason, as in Azure. `detect` lets the request go on, and leaves a variable.
  */
 export const validateContent: Policy = {
