@@ -126,7 +126,7 @@ export interface components {
              * @description What programs act on.
              * @enum {string}
              */
-            code: "invalid_json" | "invalid_credentials" | "forbidden" | "not_found" | "payment_not_found" | "terminal_not_found" | "action_request_not_found" | "landing_page_not_found" | "access_token_template_not_found" | "voucher_not_found" | "ambiguous_target" | "terminal_busy" | "terminal_offline" | "terminal_unavailable" | "invalid_state" | "session_conflict" | "landing_page_conflict" | "landing_page_unavailable" | "voucher_unavailable" | "possible_duplicate" | "cursor_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "merchant_mismatch" | "amount_exceeds_refundable" | "idempotency_mismatch" | "target_required" | "terminal_mismatch" | "currency_mismatch" | "rate_limited" | "internal_error" | "dependency_unavailable";
+            code: "invalid_json" | "invalid_credentials" | "forbidden" | "not_found" | "payment_not_found" | "payment_never_requested" | "terminal_not_found" | "action_request_not_found" | "landing_page_not_found" | "access_token_template_not_found" | "voucher_not_found" | "ambiguous_target" | "terminal_busy" | "terminal_offline" | "terminal_unavailable" | "invalid_state" | "session_conflict" | "landing_page_conflict" | "landing_page_unavailable" | "voucher_unavailable" | "possible_duplicate" | "cursor_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "merchant_mismatch" | "amount_exceeds_refundable" | "idempotency_mismatch" | "target_required" | "terminal_mismatch" | "currency_mismatch" | "rate_limited" | "internal_error" | "dependency_unavailable";
             /** @description Name it when you ask us; also in `x-request-id`. */
             requestID: string;
             /** @description The same request may succeed later. */
@@ -141,6 +141,11 @@ export interface components {
              * @description The session that stands in the way, where it is yours.
              */
             sessionID?: string;
+            /**
+             * @description The cancel took effect: the session can never be requested for this terminal.
+             * @constant
+             */
+            cancelled?: true;
             /** @description The fields that are missing or wrong, at most 20; of a 401 the header. */
             errors?: {
                 /** @description Its path in the body, or the header's or the query's name. */

@@ -12,6 +12,7 @@ import type {
   ActionResponseCode,
   AddDiscount,
   EventPage,
+  NeverRequested,
   Payment,
   PaymentCancel,
   PaymentCapture,
@@ -47,8 +48,8 @@ export interface PartnersClient {
   readonly payments: {
     /** Asks a terminal to take a payment. The outcome comes by webhook, or by `get`. */
     request(payment: PaymentRequest, options?: CallOptions): Promise<Payment>;
-    /** Asks the terminal to abandon the payment, or voids an authorization. */
-    cancel(payment: PaymentCancel, options?: CallOptions): Promise<Payment>;
+    /** Asks the terminal to abandon the payment, or voids an authorization. A session that was never requested is cancelled all the same. */
+    cancel(payment: PaymentCancel, options?: CallOptions): Promise<Payment | NeverRequested>;
     /** Captures an authorized payment, wholly or in part, once. */
     capture(payment: PaymentCapture, options?: CallOptions): Promise<Payment>;
     /** Gives captured money back, wholly or in part. */
@@ -96,6 +97,13 @@ export interface PartnersClient {
   readonly raw: Client<paths>;
 }
 
+/** The outcome of the cancel of a session that was never requested. Throws every other error. */
+function neverRequested(sessionID: string, error: unknown): NeverRequested {
+  if (error instanceof PlatformProblem && error.code === "payment_never_requested")
+    return { sessionID, status: "neverRequested", final: true };
+  throw error;
+}
+
 /** Throws `TypeError` for options that cannot work. No message, and nothing that `util.inspect` shows of the client, has a key. */
 export function partnersClient(options: ClientOptions): PartnersClient {
   const { baseUrl, headers } = connectionOf(options);
@@ -119,7 +127,7 @@ export function partnersClient(options: ClientOptions): PartnersClient {
       cancel: ({ sessionID, pointOfServiceID }, call) =>
         dataOf(
           raw.POST("/pos-payment-cancel", { body: { sessionID, pointOfServiceID, msgType: "paymentCancel" }, ...call }),
-        ),
+        ).catch((error: unknown) => neverRequested(sessionID, error)),
       capture: ({ sessionID, pointOfServiceID, captureAmount }, call) => {
         const amount = captureAmount === undefined ? {} : { captureAmount };
         const body = { sessionID, pointOfServiceID, ...amount, msgType: "paymentCapture" as const };

@@ -13,7 +13,7 @@ export async function takePayment(
   const merchantReferences = { orderId }; // without it nothing notices that an order is paid twice
   const request = { sessionID, merchantID, pointOfServiceID, merchantReferences, ...amount };
   let payment = await partners.payments.request(request);
-  if (payment.possibleDuplicateOf !== undefined) payment = await partners.payments.cancel(payment); // paid already
+  if (payment.possibleDuplicateOf !== undefined) await partners.payments.cancel(payment); // paid already
   while (!payment.final) {
     if (payment.status === "authorized") payment = await partners.payments.capture(payment);
     await new Promise((resolve) => setTimeout(resolve, 250)); // or let webhooks tell

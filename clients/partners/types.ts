@@ -3,6 +3,12 @@ import type { components, operations } from "./schema.d.ts";
 type Schemas = components["schemas"];
 
 export type Payment = Schemas["Payment"];
+/** A session that was cancelled before it was requested: it charges no card, and cannot be requested for this terminal any more. */
+export interface NeverRequested {
+  readonly sessionID: string;
+  readonly status: "neverRequested";
+  readonly final: true;
+}
 export type Timeline = Schemas["Timeline"];
 /** A page of a list of payments. `next` goes into `after` of the next call, with the same query. */
 export type PaymentList = Schemas["PaymentList"];

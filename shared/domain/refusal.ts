@@ -30,6 +30,7 @@ interface Explained {
 /** Why a use case refuses a caller: its codes, each with what it carries. (API behaviour 4) */
 interface Refusals {
   payment_not_found: Partial<Explained>;
+  payment_never_requested: {};
   terminal_not_found: Bare;
   cursor_expired: Bare;
   terminal_busy: { readonly retryAfterSeconds: number };

@@ -39,6 +39,17 @@ describe("a cancel before the terminal has fetched the payment", () => {
     expect(await status(body.pointOfServiceID)).toMatchObject({ canAcceptPayment: true });
   });
 
+  it("takes effect although the request never came: the request that comes late is refused", async () => {
+    const body = request();
+    const cancelOf = { sessionID: body.sessionID, pointOfServiceID: body.pointOfServiceID, msgType: "paymentCancel" };
+    for (let times = 0; times < 2; times++)
+      expect(await refused("POST", "/pos-payment-cancel", cancelOf)).toMatchObject({
+        status: 404,
+        body: { code: "payment_never_requested", cancelled: true, retryable: false },
+      });
+    expect(await refused("POST", "/pos-payment-request", body)).toMatchObject({ body: { code: "session_conflict" } });
+  });
+
   it("gets the same response when it is repeated", async () => {
     const body = await aPayment();
     await cancel(body);

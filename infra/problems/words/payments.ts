@@ -7,12 +7,21 @@ export const ofPayments = {
     happened:
       "There is no payment with this `sessionID` that your key may see. A payment of another partner, or on a terminal that the key does not reach, gets the same response.",
     retry:
-      "No, with one exception: if your payment request is still under way, or got no response, send that again first. A cancel that finds no payment takes effect: its `sessionID` can never be used for a payment again, and `detail` says so.",
+      "No, with one exception: if your payment request is still under way, or got no response, send that again first.",
     toDo: [
       "Compare the `sessionID` with the one of the request. Case does not matter.",
       "Check that the key belongs to the same partner and environment as that of the request.",
       "If the payment request got 409 or 422, there is no payment.",
       "If a cancel gets this code with that `detail`, it succeeded: mark the payment as not paid.",
+    ],
+  },
+  payment_never_requested: {
+    happened:
+      "Your cancel took effect, although the payment was never requested (`cancelled` is `true`). Its `sessionID` cannot be requested for this terminal any more, however late the request comes. No card is charged.",
+    retry: "No. The same cancel gets the same response.",
+    toDo: [
+      "Mark the payment as not paid. This is the success of a cancel, with a status of its own.",
+      "To pay again, use a new `sessionID`.",
     ],
   },
   session_conflict: {

@@ -22,6 +22,11 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   forbidden: { status: 403, title: "The key does not have this scope", retryable: false },
   not_found: { status: 404, title: "There is no such operation", retryable: false }, // the gateway's alone
   payment_not_found: { status: 404, title: "There is no such payment", retryable: false },
+  payment_never_requested: {
+    status: 404,
+    title: "The payment was never requested, and is cancelled",
+    retryable: false,
+  },
   terminal_not_found: { status: 404, title: "There is no such terminal", retryable: false },
   action_request_not_found: { status: 404, title: "There is no such action request", retryable: false },
   landing_page_not_found: { status: 404, title: "There is no such landing page", retryable: false },
@@ -84,6 +89,9 @@ export const problemObject = z
     retryable: z.boolean().meta({ description: "The same request may succeed later." }),
     currentStatus: z.enum(paymentStates).optional().meta({ description: "The state that forbids the request." }),
     sessionID: sessionID.optional().meta({ description: "The session that stands in the way, where it is yours." }),
+    cancelled: z.literal(true).optional().meta({
+      description: "The cancel took effect: the session can never be requested for this terminal.",
+    }),
     errors: z
       .array(fieldProblem)
       .optional()
@@ -129,6 +137,7 @@ export function toProblemObject(problem: Problem, { instance, requestID, pagesUr
     retryable,
     currentStatus,
     sessionID,
+    cancelled: code === "payment_never_requested" ? true : undefined,
     errors: errors?.slice(),
   };
 }

@@ -31,7 +31,9 @@ export const cancelPayment = (
   deps: CancelPaymentDeps,
   call: PartnerCall,
   target: PaymentTarget,
-): Promise<Result<CancelResult, Refusal<"payment_not_found" | "terminal_mismatch" | "invalid_state">>> =>
+): Promise<
+  Result<CancelResult, Refusal<"payment_not_found" | "payment_never_requested" | "terminal_mismatch" | "invalid_state">>
+> =>
   retryOnConflict(async () => {
     const cancelled = await amendOwnPayment(deps, call, target, async (payment, context) => {
       const { status, terminalId } = payment;
@@ -40,17 +42,12 @@ export const cancelPayment = (
     });
     if (!cancelled.ok) {
       if (cancelled.error.code !== "payment_not_found") return cancelled;
-      return (await leaveTombstone(deps, call, target)) ? refuse(neverRequested) : cancelled;
+      return (await leaveTombstone(deps, call, target)) ? refuse({ code: "payment_never_requested" }) : cancelled;
     }
     const { payment } = cancelled.value;
     const replayed = cancelled.value.replayed && isCancelledByPartner(payment);
     return ok({ payment, atOnce: endedWithoutTerminal(payment), replayed });
   });
-
-const neverRequested = {
-  code: "payment_not_found",
-  detail: "It was never requested, and cannot be requested for this terminal any more.",
-} as const;
 
 /** Whether the session has a tombstone for the terminal now. Throws `Conflict` where the session was requested meanwhile: the caller reads again and cancels it. */
 async function leaveTombstone(

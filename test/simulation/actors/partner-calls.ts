@@ -48,7 +48,7 @@ export function createPartnerCalls(world: World, { call }: Client) {
         note(plan, answer.value.payment);
         if (answer.value.payment.status === "captured") world.violate("a captured payment was cancelled", sessionId);
       }
-      if (answer?.ok === false && answer.error.code === "payment_not_found") plan.known.ruledOut = true;
+      if (answer?.ok === false && answer.error.code === "payment_never_requested") plan.known.ruledOut = true;
       return answer;
     },
     async capture(plan: Plan, amount: number | undefined): Promise<Learned<unknown>> {

@@ -9,6 +9,14 @@ const { pointOfServiceID } = request;
 const keys = { apikey: "tp_key_secret-of-apikey", subscriptionKey: "secret-subscription" };
 
 describe("the client", () => {
+  it("returns the cancel of a session that was never requested as what it is: a success", async () => {
+    const { client } = aClient([() => json(404, problem(404, "payment_never_requested", false, { cancelled: true }))]);
+    const cancelled = await client.payments.cancel({ sessionID, pointOfServiceID });
+    expect(cancelled).toEqual({ sessionID, status: "neverRequested", final: true });
+    const { client: other } = aClient([() => json(404, problem(404, "payment_not_found", false))]);
+    await expect(other.payments.cancel({ sessionID, pointOfServiceID })).rejects.toThrow(PlatformProblem);
+  });
+
   it("has a method for each operation of the document, which sends what the operation takes", async () => {
     const { client, sent } = aClient([accepted]);
     const { payments, terminals, actionRequests, discounts } = client;
