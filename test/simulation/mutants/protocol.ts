@@ -178,7 +178,7 @@ export const protocolMutants: readonly Mutant[] = [
     name: "leaves no tombstone for a missing session",
     file: `${useCases}/payments/cancel-payment.ts`,
     find: "(await leaveTombstone(deps, call, target))",
-    replace: "(await Promise.resolve(false))",
+    replace: "(await Promise.resolve(true))",
   },
   {
     name: "removes the tombstone together with the row",
