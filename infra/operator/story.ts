@@ -108,8 +108,8 @@ function moneyOf(payment: Payment): readonly string[] {
     ...charges.map(
       ({ chargeId, amount, currency, status }) => `Charge ${chargeId}: ${shownMoney(amount, currency)}, ${status}.`,
     ),
-    ...refunds.map(({ refundId, amount, made, status, statusReason }) =>
-      line(`Refund ${refundId}: ${shownMoney(made ?? amount, currency)}`, status, statusReason),
+    ...refunds.map(({ refundId, amount, made, status, statusReason, statusDetail }) =>
+      line(`Refund ${refundId}: ${shownMoney(made ?? amount, currency)}`, status, statusDetail ?? statusReason),
     ),
     ...discounts.map(({ discountId, voucherTokenId, amount, status, statusReason }) =>
       line(`Discount ${discountId}${ofVoucher(voucherTokenId)}: ${shownMoney(amount, currency)}`, status, statusReason),

@@ -154,7 +154,7 @@ describe("a failed refund", () => {
     expect(delivered.event.data).toMatchObject({
       status: "captured",
       amounts: { refunded: 0, refundPending: 0 },
-      refunds: [{ status: "failed", statusReason: "refund refused" }],
+      refunds: [{ status: "failed", statusReason: "terminalReported", statusDetail: "refund refused" }],
     });
     const again = await refund(body, 100.12, { refundID: randomUUID() });
     expect(again).toMatchObject({ status: 202, body: { amounts: { refundPending: 100.12 } } });

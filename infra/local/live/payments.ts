@@ -81,12 +81,14 @@ export function paymentDetail(inspected: InspectedPayment, { items, left }: Lane
       status,
       ...(card && { card: [card.brand, card.last4 && `···· ${card.last4}`].filter(Boolean).join(" ") }),
     })),
-    refunds: payment.refunds.map(({ idAsReceived: refundId, amount, made, status, statusReason, reason }) => ({
-      refundId,
-      amount: made ?? amount,
-      status,
-      reason: statusReason ?? reason,
-    })),
+    refunds: payment.refunds.map(
+      ({ idAsReceived: refundId, amount, made, status, statusReason, statusDetail, reason }) => ({
+        refundId,
+        amount: made ?? amount,
+        status,
+        reason: statusDetail ?? statusReason ?? reason,
+      }),
+    ),
     discounts: payment.discounts.map(({ discountId, amount, status }) => ({ discountId, amount, status })),
     openAlerts: openAlerts.map((alert) => alertView(alert, { payment })),
     outcomes: outcomesOf(payment),

@@ -31,7 +31,7 @@ export function ofRefund(payment: Payment, { refundId, outcome }: RefundResoluti
   if (refund.status === outcome && !isOtherDay(refund.correction, step))
     return impossible(payment, "The books say so of the refund already.");
   if (refund.status !== "pending") return correctedRefund(payment, refund, outcome, step);
-  const change = concludeRefund(payment, refund, { status: outcome, statusReason: "resolvedByOperator" }, step);
+  const change = concludeRefund(payment, refund, { status: outcome, statusReason: "settledByOperator" }, step);
   return change ? ok(change) : impossible(payment);
 }
 
@@ -43,11 +43,12 @@ function correctedRefund(
   step: OperatorStep,
 ): Resolved {
   if (!step.isAlerted) return notAlerted(payment);
-  const concluded = {
+  const concluded: Refund = {
     ...refund,
     correction: onDay(refund.correction, step),
     status,
-    statusReason: "resolvedByOperator",
+    statusReason: "settledByOperator",
+    statusDetail: undefined,
     made: refund.status === status ? refund.made : undefined,
     updatedAt: step.now,
   };

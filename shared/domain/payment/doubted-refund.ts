@@ -19,7 +19,7 @@ export function forgottenRefunds(
 ): readonly Refund[] | undefined {
   const isNew = ({ commandId, status, terminalForgot }: Refund): boolean =>
     status === "pending" && terminalForgot !== true && messageIds.has(commandId);
-  const inDoubt = { statusReason: "outcomeUnknown", terminalForgot: true, updatedAt: now };
+  const inDoubt = { statusReason: "outcomeUnknown", terminalForgot: true, updatedAt: now } as const;
   return refunds.some(isNew)
     ? refunds.map((refund) => (isNew(refund) ? { ...refund, ...inDoubt } : refund))
     : undefined;
@@ -27,7 +27,7 @@ export function forgottenRefunds(
 
 /** Puts a refund in doubt whose message the terminal has fetched and not answered: it may have been made, so a status query is sent. */
 export function doubtRefund(payment: Payment, refund: Refund, context: DecisionContext): Change {
-  const doubted = { ...refund, statusReason: "outcomeUnknown", updatedAt: context.now };
+  const doubted: Refund = { ...refund, statusReason: "outcomeUnknown", updatedAt: context.now };
   const change = record(payment, {
     ...context,
     event: "outcomeOverdue",

@@ -73,7 +73,8 @@ const refundRecord = z.object({
   chargeId: z.string().optional(),
   reason: z.string(),
   status: z.enum(["pending", "succeeded", "failed"]),
-  statusReason: z.string().optional(),
+  statusReason: z.enum(["notDelivered", "outcomeUnknown", "terminalReported", "settledByOperator"]).optional(),
+  statusDetail: z.string().optional(),
   /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
   terminalForgot: z.boolean().optional(),
   /** The sequence of the status query about it that a restore sent, until the terminal has answered that. */

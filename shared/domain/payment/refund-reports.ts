@@ -15,8 +15,8 @@ export function refundReported(payment: Payment, report: Report, step: ReportSte
   if (refund?.status !== "pending") return undefined;
   if (report.type === "refunded") return refundMade(payment, refund, report, step);
   if (refund.terminalForgot) return refundFailureNotBelieved(payment, refund, report, step);
-  const statusReason = report.detail ?? "terminalReported";
-  return concludeRefund(payment, refund, { status: "failed", statusReason }, step);
+  const failed = { status: "failed", statusReason: "terminalReported", statusDetail: report.detail } as const;
+  return concludeRefund(payment, refund, failed, step);
 }
 
 /**
@@ -75,10 +75,14 @@ function refundMade(payment: Payment, refund: Refund, report: Report, step: Repo
     return record(payment, { ...step, event: "refunded", alerts: [differs(refund.refundId, report)] });
   }
   const made = amount < refund.amount ? { ...refund, made: amount } : refund;
-  const outcome = { status: "succeeded", statusReason: undefined } as const;
-  const change = concludeRefund(payment, made, outcome, {
-    ...step,
-    alerts: amount < refund.amount ? [differs(refund.refundId, report)] : [],
-  });
+  const change = concludeRefund(
+    payment,
+    made,
+    { status: "succeeded" },
+    {
+      ...step,
+      alerts: amount < refund.amount ? [differs(refund.refundId, report)] : [],
+    },
+  );
   return change ?? record(payment, { ...step, event: "refunded" });
 }

@@ -208,21 +208,29 @@ function whyNotCharge(
   return { code: "invalid_state", currentStatus, detail: `The charge is ${charge.status}: nothing of it is captured.` };
 }
 
+/** How a refund ended, and why. */
+export interface RefundOutcome {
+  readonly status: "succeeded" | "failed";
+  readonly statusReason?: Refund["statusReason"];
+  readonly statusDetail?: string | undefined;
+}
+
 /** Records a refund's outcome. It brings a webhook, and a full refund releases the order. */
 export function concludeRefund(
   payment: Payment,
   refund: Refund,
-  outcome: { readonly status: "succeeded" | "failed"; readonly statusReason?: string | undefined },
+  { status, statusReason, statusDetail }: RefundOutcome,
   context: DecisionContext & Pick<Step, "by" | "alerts">,
 ): Change | undefined {
   const forgotten = { terminalForgot: undefined, restored: undefined };
-  const concluded = { ...refund, ...outcome, ...forgotten, updatedAt: context.now };
+  const outcome = { status, statusReason, statusDetail, updatedAt: context.now };
+  const concluded = { ...refund, ...outcome, ...forgotten };
   const set = { refunds: replacedRefund(payment, concluded) };
   return advance(payment, {
     ...context,
-    event: outcome.status === "succeeded" ? "refunded" : "refundFailed",
+    event: status === "succeeded" ? "refunded" : "refundFailed",
     set,
-    effects: [{ kind: "webhook", type: `refund.${outcome.status}`, about: refund.refundId }],
+    effects: [{ kind: "webhook", type: `refund.${status}`, about: refund.refundId }],
   });
 }
 

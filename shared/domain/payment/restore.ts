@@ -34,8 +34,8 @@ export function nextRestored(payment: Payment, imported: number, context: Decisi
   if (!isFinal(payment.status) && !isSent(payment)) return advance(listed, { ...step, set: { restored: sequence } });
   const refund = payment.refunds.find((one) => one.status === "pending" && !isSent(one));
   if (!refund) return isBegun ? undefined : record(listed, step);
-  const doubted = { ...refund, statusReason: "outcomeUnknown", restored: sequence, updatedAt: context.now };
-  const change = record(listed, { ...step, set: { refunds: replacedRefund(payment, doubted) } });
+  const inDoubt = { statusReason: "outcomeUnknown", restored: sequence, updatedAt: context.now } as const;
+  const change = record(listed, { ...step, set: { refunds: replacedRefund(payment, { ...refund, ...inDoubt }) } });
   return { ...change, effects: queryOf(refund, context) };
 }
 

@@ -49,7 +49,8 @@ const concluded = (refund: Refund): Refund => ({
   ...refund,
   made: money,
   status: "succeeded",
-  statusReason: filled(detail),
+  statusReason: "settledByOperator",
+  statusDetail: filled(detail),
   terminalForgot: true,
   correction: { amount: money, businessDay: "2026-11-21" },
 });

@@ -44,7 +44,7 @@ function isPointless(message: TerminalMessage, payment: Payment, { history }: Se
     }
     case "refund": {
       const refund = payment.refunds.find((r) => r.refundId === message.refundId.toLowerCase());
-      return refund?.statusReason === "resolvedByOperator";
+      return refund?.statusReason === "settledByOperator";
     }
     default:
       return false;

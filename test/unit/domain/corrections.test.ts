@@ -229,7 +229,7 @@ describe("the correction of a concluded refund", () => {
   ] as const)("from %s to %s changes the amounts, and brings a webhook of the refund", (status, outcome) => {
     const payment = aPaymentIn("captured", { refunds: [refund({ status, made: 2_000 })] });
     const change = changeBy(payment, { of: "refund", refundId: "F1", outcome });
-    expect(change.payment.refunds).toMatchObject([{ status: outcome, statusReason: "resolvedByOperator" }]);
+    expect(change.payment.refunds).toMatchObject([{ status: outcome, statusReason: "settledByOperator" }]);
     expect(change.payment.refunds[0]?.made).toBeUndefined();
     expect(eventsOf(change)).toEqual(["payment.corrected", `refund.${outcome} f1`]);
   });

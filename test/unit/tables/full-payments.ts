@@ -42,6 +42,7 @@ export const payment: Full<Payment> = {
       reason: "returned",
       status: "failed",
       statusReason: "terminalReported",
+      statusDetail: "card is closed",
       terminalForgot: true,
       restored: 1_008,
       commandId: "command-5",
