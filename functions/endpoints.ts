@@ -15,6 +15,7 @@ import { posPayments } from "./partners/pos-payments.ts";
 import { posStatus } from "./partners/pos-status.ts";
 import { setPosStatus } from "./partners/set-pos-status.ts";
 import { dayTotals } from "./terminals/day-totals.ts";
+import { settlementFileOfDay } from "./partners/settlement-file.ts";
 import { settlements } from "./partners/settlements.ts";
 import { nextTerminalMessage } from "./terminals/next-message.ts";
 import { raiseAction } from "./terminals/raise-action-request.ts";
@@ -37,6 +38,7 @@ export const endpoints = [
   posDay,
   setPosStatus,
   settlements,
+  settlementFileOfDay,
   actionRequest,
   actionRequestResponse,
   nextTerminalMessage,

@@ -1,16 +1,13 @@
 import { execFile } from "node:child_process";
-import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 
 // `npm run build --workspace clients/partners` writes what the package publishes: one module, and its types. Each client has what it shares
 // with the others in its own package.
-
-/** The version of TypeScript that writes types, which the partners' client installs for both. */
-const compilers = new URL("../partners/package.json", import.meta.url);
 
 /** A client's folder, by its name beside this one. */
 export const clientFolder = (client: string): string => fileURLToPath(new URL(`../${client}`, import.meta.url));
@@ -32,10 +29,9 @@ export async function buildModule(folder: string): Promise<void> {
 
 /** Writes the types beside the module. TypeScript leaves the endings of their imports as they are, so they are written anew. */
 async function buildTypes(folder: string): Promise<void> {
-  const compiler = createRequire(compilers).resolve("typescript/bin/tsc");
+  const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
   await promisify(execFile)(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: folder });
   const dist = join(folder, "dist");
-  await copyFile(join(folder, "schema.d.ts"), join(dist, basename(folder), "schema.d.ts"));
   for (const path of await readdir(dist, { recursive: true })) {
     if (!path.endsWith(".d.ts")) continue;
     const text = await readFile(join(dist, path), "utf8");

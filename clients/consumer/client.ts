@@ -1,10 +1,9 @@
-import createClient, { type Client } from "openapi-fetch";
-import { dataOrThrow } from "../common/answer.ts";
 import { assertKeys, safeBaseUrl } from "../common/connection.ts";
 import { policyOf, realWorld, retryingFetch, type SendingOptions } from "../common/retries.ts";
+import { dataOrThrow, rawSender, type CallOptions, type Raw } from "../common/sender.ts";
 import { PlatformProblem } from "./failures.ts";
-import type { paths } from "./schema.d.ts";
-import type { LandingPage, LandingPageRequest, TokenRequest } from "./types.ts";
+import { operations, type Operations } from "./schema.ts";
+import type { LandingPage, LandingPageRequest, Problem, TokenRequest } from "./types.ts";
 
 export interface ClientOptions extends SendingOptions {
   /** Up to and with `/consumer`. https, or http on this machine: password and key travel with each request. */
@@ -14,11 +13,6 @@ export interface ClientOptions extends SendingOptions {
   readonly password: string;
   /** The key of the functions: `x-functions-key`. */
   readonly functionKey: string;
-}
-
-export interface CallOptions {
-  /** Ends the call, with its retries. Of a request for a voucher or key the outcome is then unknown. */
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -32,23 +26,22 @@ export interface ConsumerClient {
     /** Asks for a voucher or key for a customer, and creates the page where it is new. The code goes to the customer by mail alone. */
     request(request: LandingPageRequest, options?: CallOptions): Promise<TokenRequest>;
   };
-  /** Each operation by its path, with `data` or `error`, headers and status. It retries too. */
-  readonly raw: Client<paths>;
+  /** Each operation by its name, with `data` or `problem`, headers and status. It retries too. */
+  readonly raw: Raw<Operations, Problem>;
 }
 
 /** Throws `TypeError` for options that cannot work. No message, and nothing that `util.inspect` shows of the client, has a password or key. */
 export function consumerClient(options: ClientOptions): ConsumerClient {
   const world = { ...realWorld, ...options.world };
-  const raw = createClient<paths>({
+  const raw = rawSender<Operations, Problem>(operations, {
     ...connectionOf(options),
     fetch: retryingFetch(policyOf(options.retries), world, isRepeatable),
   });
   const dataOf = dataOrThrow(PlatformProblem, world.now);
   return {
     landingPages: {
-      get: (landing_page_id, call) =>
-        dataOf(raw.GET("/landing-page/{landing_page_id}", { params: { path: { landing_page_id } }, ...call })),
-      request: (body, call) => dataOf(raw.POST("/landing-page-request", { body, ...call })),
+      get: (landing_page_id, call) => dataOf(raw("get-landing-page", { path: { landing_page_id } }, call)),
+      request: (body, call) => dataOf(raw("landing-page-request", { body }, call)),
     },
     raw,
   };

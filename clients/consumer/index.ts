@@ -1,5 +1,6 @@
-export { consumerClient, type CallOptions, type ClientOptions, type ConsumerClient } from "./client.ts";
+export { consumerClient, type ClientOptions, type ConsumerClient } from "./client.ts";
 export { NoResponse, PlatformProblem, UnexpectedResponse } from "./failures.ts";
 export { standardRetries, type RetryPolicy, type World } from "../common/retries.ts";
 export type * from "./types.ts";
-export type { components, operations, paths } from "./schema.d.ts";
+export type { CallOptions, Raw, RawResponse } from "../common/sender.ts";
+export type * as schemas from "./schema.ts";

@@ -1,7 +1,8 @@
 import type { World } from "../common/retries.ts";
+import type { CallOptions } from "../common/sender.ts";
 import type { Payment, PaymentList, PaymentListQuery } from "./types.ts";
 
-type ListOf = (query: PaymentListQuery, options: { readonly signal?: AbortSignal }) => Promise<PaymentList>;
+type ListOf = (query: PaymentListQuery, options: CallOptions) => Promise<PaymentList>;
 
 /** A page may be empty while there is a next one: the platform needs time, or looks for few among many. Then the next call follows after this. */
 const EMPTY_PAGE_MS = 250;
@@ -11,7 +12,7 @@ export async function* allPayments(
   list: ListOf,
   { sleep }: Pick<World, "sleep">,
   query: PaymentListQuery = {},
-  options: { readonly signal?: AbortSignal } = {},
+  options: CallOptions = {},
 ): AsyncGenerator<Payment, void, void> {
   for (let page = await list(query, options); ;) {
     yield* page.payments;

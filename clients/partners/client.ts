@@ -1,12 +1,11 @@
-import createClient, { type Client } from "openapi-fetch";
-import { dataOrThrow } from "../common/answer.ts";
 import { assertKeys, safeBaseUrl } from "../common/connection.ts";
 import { realWorld, retryingFetch, policyOf, type SendingOptions } from "../common/retries.ts";
-import { PlatformProblem, UnexpectedResponse } from "./failures.ts";
+import { dataOrThrow, rawSender, type CallOptions, type Raw } from "../common/sender.ts";
+import { PlatformProblem } from "./failures.ts";
 import { follow, type EventPageQuery, type FollowOptions } from "./follow.ts";
 import { allPayments } from "./all-payments.ts";
 import { isRepeatable } from "./repeatable.ts";
-import type { paths } from "./schema.d.ts";
+import { operations, type Operations } from "./schema.ts";
 import type {
   ActionRequest,
   ActionResponseCode,
@@ -20,6 +19,7 @@ import type {
   PaymentListQuery,
   PaymentRefund,
   PaymentRequest,
+  Problem,
   TerminalDay,
   Settlement,
   TerminalStatus,
@@ -33,11 +33,6 @@ export interface ClientOptions extends SendingOptions {
   readonly baseUrl: string;
   readonly apikey: string;
   readonly subscriptionKey: string;
-}
-
-export interface CallOptions {
-  /** Ends the call, with its retries. Of a request that changes something the outcome is then unknown. */
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -93,8 +88,8 @@ export interface PartnersClient {
   events(options?: FollowOptions): AsyncIterable<WebhookEvent>;
   /** One page of these events. Those of terminals that the key does not reach are left out of it. */
   eventPage(query?: EventPageQuery, options?: CallOptions): Promise<EventPage>;
-  /** Each operation by its path, with `data` or `error`, headers and status. It retries too, where the request names what it is about. */
-  readonly raw: Client<paths>;
+  /** Each operation by its name, with `data` or `problem`, headers and status. It retries too, if the request names what it is about. */
+  readonly raw: Raw<Operations, Problem>;
 }
 
 /** The outcome of the cancel of a session that was never requested. Throws every other error. */
@@ -106,82 +101,53 @@ function neverRequested(sessionID: string, error: unknown): NeverRequested {
 
 /** Throws `TypeError` for options that cannot work. No message, and nothing that `util.inspect` shows of the client, has a key. */
 export function partnersClient(options: ClientOptions): PartnersClient {
-  const { baseUrl, headers } = connectionOf(options);
   const world = { ...realWorld, ...options.world };
-  const raw = createClient<paths>({
-    baseUrl,
-    headers,
+  const raw = rawSender<Operations, Problem>(operations, {
+    ...connectionOf(options),
     fetch: retryingFetch(policyOf(options.retries), world, isRepeatable),
   });
   const dataOf = dataOrThrow(PlatformProblem, world.now);
+  // An event of a type that this version does not know is one of `WebhookEvent` to the compiler alone: callers ignore it.
   const eventPage = (query: EventPageQuery = {}, call: CallOptions = {}) =>
-    dataOf(raw.GET("/events", { params: { query }, ...call }));
-  const list = (query: PaymentListQuery = {}, call: CallOptions = {}) =>
-    dataOf(raw.GET("/pos-payments", { params: { query }, ...call }));
-  const paymentPath = (session_id: string) => ({ path: { session_id } });
+    dataOf(raw("events", { query }, call)) as Promise<unknown> as Promise<EventPage>;
+  const list = (query: PaymentListQuery = {}, call: CallOptions = {}) => dataOf(raw("pos-payments", { query }, call));
   return {
     payments: {
       request: (payment, call) =>
-        dataOf(raw.POST("/pos-payment-request", { body: { ...payment, msgType: "paymentRequest" }, ...call })),
+        dataOf(raw("pos-payment-request", { body: { ...payment, msgType: "paymentRequest" } }, call)),
       // Only what the operation takes: callers may pass a whole payment.
       cancel: ({ sessionID, pointOfServiceID }, call) =>
         dataOf(
-          raw.POST("/pos-payment-cancel", { body: { sessionID, pointOfServiceID, msgType: "paymentCancel" }, ...call }),
+          raw("pos-payment-cancel", { body: { sessionID, pointOfServiceID, msgType: "paymentCancel" } }, call),
         ).catch((error: unknown) => neverRequested(sessionID, error)),
       capture: ({ sessionID, pointOfServiceID, captureAmount }, call) => {
         const amount = captureAmount === undefined ? {} : { captureAmount };
         const body = { sessionID, pointOfServiceID, ...amount, msgType: "paymentCapture" as const };
-        return dataOf(raw.POST("/pos-payment-capture", { body, ...call }));
+        return dataOf(raw("pos-payment-capture", { body }, call));
       },
       refund: (refund, call) =>
-        dataOf(raw.POST("/pos-payment-refund", { body: { ...refund, msgType: "paymentRefund" }, ...call })),
-      get: (sessionID, call) =>
-        dataOf(raw.GET("/pos-payment/{session_id}", { params: paymentPath(sessionID), ...call })),
-      timeline: (sessionID, call) =>
-        dataOf(raw.GET("/pos-payment/{session_id}/timeline", { params: paymentPath(sessionID), ...call })),
+        dataOf(raw("pos-payment-refund", { body: { ...refund, msgType: "paymentRefund" } }, call)),
+      get: (session_id, call) => dataOf(raw("pos-payment", { path: { session_id } }, call)),
+      timeline: (session_id, call) => dataOf(raw("pos-payment-timeline", { path: { session_id } }, call)),
       list,
       all: (query, call) => allPayments(list, world, query, call),
     },
     terminals: {
-      status: (point_of_service_id, call) =>
-        dataOf(
-          raw.GET("/pointOfServices/{point_of_service_id}/pos-status", {
-            params: { path: { point_of_service_id } },
-            ...call,
-          }),
-        ),
+      status: (point_of_service_id, call) => dataOf(raw("pos-status", { path: { point_of_service_id } }, call)),
       setStatus: (pointOfServiceID, statusCode, call) =>
-        dataOf(raw.PATCH("/set-pos-status", { body: { pointOfServiceID, statusCode }, ...call })),
-      day: (point_of_service_id, date, call) =>
-        dataOf(
-          raw.GET("/pointOfServices/{point_of_service_id}/days/{date}", {
-            params: { path: { point_of_service_id, date } },
-            ...call,
-          }),
-        ),
+        dataOf(raw("set-pos-status", { body: { pointOfServiceID, statusCode } }, call)),
+      day: (point_of_service_id, date, call) => dataOf(raw("pos-day", { path: { point_of_service_id, date } }, call)),
     },
     actionRequests: {
-      get: (action_request_id, call) =>
-        dataOf(raw.GET("/action-request/{action_request_id}", { params: { path: { action_request_id } }, ...call })),
+      get: (action_request_id, call) => dataOf(raw("action-request", { path: { action_request_id } }, call)),
       respond: (actionRequestID, responseCode, call) =>
-        dataOf(raw.POST("/action-request-response", { body: { actionRequestID, responseCode }, ...call })),
+        dataOf(raw("action-request-response", { body: { actionRequestID, responseCode } }, call)),
     },
     settlements: {
-      get: async (date, call) => {
-        const data = await dataOf(raw.GET("/settlements/{date}", { params: { path: { date } }, ...call }));
-        if (typeof data === "string") throw new UnexpectedResponse(200);
-        return data;
-      },
-      csv: (date, call) =>
-        dataOf(
-          raw.GET("/settlements/{date}", {
-            params: { path: { date }, query: { format: "csv" } },
-            parseAs: "text",
-            ...call,
-          }),
-        ),
+      get: (date, call) => dataOf(raw("settlements", { path: { date } }, call)),
+      csv: (date, call) => dataOf(raw("settlement-file", { path: { date } }, call)),
     },
-    discounts: { add: (discount, call) => dataOf(raw.POST("/add-discount", { body: discount, ...call })) },
+    discounts: { add: (discount, call) => dataOf(raw("add-discount", { body: discount }, call)) },
     events: (following = {}) => follow(eventPage, world, following),
     eventPage,
     raw,

@@ -1,4 +1,4 @@
-export { partnersClient, type CallOptions, type ClientOptions, type PartnersClient } from "./client.ts";
+export { partnersClient, type ClientOptions, type PartnersClient } from "./client.ts";
 export type { EventPageQuery, FollowOptions } from "./follow.ts";
 export { NoResponse, PlatformProblem, UnexpectedResponse } from "./failures.ts";
 export { standardRetries, type RetryPolicy, type World } from "../common/retries.ts";
@@ -11,4 +11,5 @@ export {
   type WebhookHeaders,
 } from "./webhooks.ts";
 export type * from "./types.ts";
-export type { components, operations, paths } from "./schema.d.ts";
+export type { CallOptions, Raw, RawResponse } from "../common/sender.ts";
+export type * as schemas from "./schema.ts";

@@ -1,42 +1,46 @@
-import type { components, operations } from "./schema.d.ts";
+import type * as schemas from "./schema.ts";
 
-type Schemas = components["schemas"];
-
-export type Payment = Schemas["Payment"];
+export type Payment = schemas.Payment;
 /** A session that was cancelled before it was requested: it charges no card, and cannot be requested for this terminal any more. */
 export interface NeverRequested {
   readonly sessionID: string;
   readonly status: "neverRequested";
   readonly final: true;
 }
-export type Timeline = Schemas["Timeline"];
+export type Timeline = schemas.Timeline;
 /** A page of a list of payments. `next` goes into `after` of the next call, with the same query. */
-export type PaymentList = Schemas["PaymentList"];
+export type PaymentList = schemas.PaymentList;
 /** Which payments are listed. */
-export type PaymentListQuery = NonNullable<operations["pos-payments"]["parameters"]["query"]>;
-export type TerminalStatus = Schemas["TerminalStatus"];
-export type TerminalDay = Schemas["TerminalDay"];
-export type Settlement = Schemas["Settlement"];
-export type ActionRequest = Schemas["ActionRequest"];
-export type Problem = Schemas["Problem"];
+export type PaymentListQuery = NonNullable<schemas.PosPaymentsData["query"]>;
+export type TerminalStatus = schemas.TerminalStatus;
+export type TerminalDay = schemas.TerminalDay;
+export type Settlement = schemas.Settlement;
+export type ActionRequest = schemas.ActionRequest;
+export type Problem = schemas.Problem;
 /** What programs act on in a problem. A later platform may send codes that this version does not list. */
 export type ProblemCode = Problem["code"];
 
 /** The body of a webhook, and an event of the feed. A later platform may send types that this version does not list: ignore them, and respond 2xx. */
-export type WebhookEvent = Schemas["Event"];
+export type WebhookEvent =
+  | schemas.PaymentEvent
+  | schemas.RefundEvent
+  | schemas.ReversalEvent
+  | schemas.DiscountEvent
+  | schemas.TerminalDayEvent
+  | schemas.ActionRequestEvent;
 
 /** A page of the feed. `next` goes into `after` of the next call. */
-export type EventPage = Schemas["EventPage"];
+export type EventPage = Omit<schemas.EventPage, "events"> & { readonly events: readonly WebhookEvent[] };
 
 /** `sessionID` names one payment for ever: make a new UUID for each payment, and store it before the request. */
-export type PaymentRequest = Omit<Schemas["PaymentRequest"], "msgType">;
-export type PaymentCancel = Omit<Schemas["PaymentCancel"], "msgType">;
-export type PaymentCapture = Omit<Schemas["PaymentCapture"], "msgType">;
+export type PaymentRequest = Omit<schemas.PaymentRequest, "msgType">;
+export type PaymentCancel = Omit<schemas.PaymentCancel, "msgType">;
+export type PaymentCapture = Omit<schemas.PaymentCapture, "msgType">;
 /** `refundID` names one refund for ever: make a new UUID for each refund, and store it before the request. */
-export type PaymentRefund = Omit<Schemas["PaymentRefund"], "msgType" | "refundID"> & { readonly refundID: string };
+export type PaymentRefund = Omit<schemas.PaymentRefund, "msgType" | "refundID"> & { readonly refundID: string };
 
 /** `discountID` names one discount for ever. Exactly one of amount, percentage and voucher says what it is worth. */
-export type AddDiscount = Pick<Schemas["AddDiscount"], "reason" | "totalVatAmount"> & {
+export type AddDiscount = Pick<schemas.AddDiscount, "reason" | "totalVatAmount"> & {
   readonly sessionID: string;
   readonly discountID: string;
 } & (
@@ -45,5 +49,5 @@ export type AddDiscount = Pick<Schemas["AddDiscount"], "reason" | "totalVatAmoun
     | { readonly voucherCode: string; readonly discountAmount?: never; readonly discountPercent?: never }
   );
 
-export type WritableStatus = Schemas["SetTerminalStatus"]["statusCode"];
-export type ActionResponseCode = Schemas["ActionRequestResponse"]["responseCode"];
+export type WritableStatus = schemas.SetTerminalStatus["statusCode"];
+export type ActionResponseCode = schemas.ActionRequestResponse["responseCode"];

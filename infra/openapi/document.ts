@@ -46,7 +46,7 @@ export function openApiDocument(name: ApiName, version: OpenApiVersion): OpenApi
         ),
       },
     },
-    options,
+    optionsOf(modern),
   );
   return modern ? document : (unwrapped(document) as OpenApiDocument);
 }
@@ -60,14 +60,21 @@ function unwrapped(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, unwrapped(part)]));
 }
 
-const options: CreateDocumentOptions = {
+const optionsOf = (isModern: boolean): CreateDocumentOptions => ({
   override: ({ jsonSchema }) => {
     // Callers must accept members that they do not know, and JSON has no larger integers than these anyway.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    // Generators take a number without a format for a float of 32 bits, which holds no amount above 65,536.00.
+    if (jsonSchema.type === "number") jsonSchema.format = "double";
+    // Generated clients must read a value that they do not know. An import drops the list, which the description has, too.
+    if ("x-extensible-enum" in jsonSchema) {
+      delete jsonSchema.enum;
+      if (!isModern) delete jsonSchema["x-extensible-enum"];
+    }
   },
-};
+});
 
 /** A document's text in its file. */
 export const asFile = (document: OpenApiDocument): string => `${JSON.stringify(document, null, 2)}\n`;

@@ -69,11 +69,9 @@ function successResponses({ name, successes, replays }: Contract): Record<string
   ): ZodOpenApiResponseObject => ({
     description: success.means,
     headers: "csv" in success ? headers.extend(asFile) : headers,
+    ...("csv" in success && { content: { "text/csv": { schema: success.csv } } }),
     ...("body" in success && {
-      content: {
-        "application/json": { schema: success.body, example: examples[name]?.[status] },
-        ...("csv" in success && { "text/csv": { schema: success.csv } }),
-      },
+      content: { "application/json": { schema: success.body, example: examples[name]?.[status] } },
     }),
   });
   return Object.fromEntries(Object.entries(successes).map(([status, success]) => [status, response(status, success)]));

@@ -1,6 +1,8 @@
+import { changeClauses, reasonClauses, stateClauses } from "../../shared/contracts/payment-words.ts";
+import { sentence } from "../../shared/contracts/values.ts";
 import type { HistoryEntry } from "../../shared/domain/payment/advance.ts";
 import { merchantMoney, type PaymentMoney } from "../../shared/domain/payment/merchant-money.ts";
-import type { Payment, PaymentState, StatusReason } from "../../shared/domain/payment/payment.ts";
+import type { Payment, StatusReason } from "../../shared/domain/payment/payment.ts";
 import { moneyText } from "./money-text.ts";
 
 /**
@@ -12,7 +14,7 @@ export function because(payment: PaymentMoney & Pick<Payment, "statusDetail">): 
   const isKnown = merchantMoney(payment).own !== "unknown";
   // A void that ends a doubt keeps the reason of the doubt.
   const reason = statusReason === "outcomeUnknown" && isKnown ? undefined : statusReason;
-  const why = reason === undefined ? states[status] : reasons[reason];
+  const why = reason === undefined ? stateClauses[status] : reasonClauses[reason];
   const named = reason === undefined ? "" : ` (${reason})`;
   return [`It is ${status} because ${why}${named}.`, moneyText(payment), ...wordsOf(statusReason, statusDetail)].join(
     " ",
@@ -26,53 +28,12 @@ function wordsOf(reason: StatusReason | undefined, detail: string | undefined): 
   return [`${speaker}: ${JSON.stringify(detail)}.`];
 }
 
-const reasons: Readonly<Record<StatusReason, string>> = {
-  terminalBusy: "another payment held the terminal when this one was to be admitted",
-  possibleDuplicate:
-    "another session pays the same order, merchant and amount, and the partner did not confirm a duplicate",
-  terminalUnreachable: "the terminal did not begin it in time",
-  terminalRefused: "the terminal reported that it did not begin it",
-  terminalReported: "the terminal reported this outcome",
-  cancelledByPartner: "the partner cancelled it",
-  cancelledByCustomer: "the customer cancelled it at the terminal",
-  deadlinePassed: "no approval came before its expiresAt, and the platform had the terminal cancel it",
-  lateApproval: "the approval came after a cancel or a deadline",
-  amountMismatch: "the terminal approved another amount than the requested one",
-  outcomeUnknown: "the terminal has not reported the outcome; the platform does not guess it",
-  captureFailed: "the terminal failed to capture the authorization",
-  captureNotDelivered: "the terminal did not fetch the capture in time",
-  voidFailed: "the terminal failed to void the authorization",
-  voidNotDelivered: "the terminal did not fetch the void in time",
-  notCaptured: "the partner did not capture it before its captureBefore",
-  settledByOperator: "an operator recorded the outcome",
-};
-
 /** Why a payment is in its state, as a sentence of its own. */
-export function reasonText(reason: StatusReason): string {
-  const clause = reasons[reason];
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
-}
-
-/** For payments without a reason: their state is what the last change made it. */
-const states: Readonly<Record<PaymentState, string>> = {
-  pending: "the terminal has not accepted it yet",
-  inProgress: "the terminal has accepted it, and has not reported the outcome yet",
-  cancelRequested: "the terminal has not answered its cancel yet",
-  reconciling: "the terminal has not reported the outcome; the platform does not guess it",
-  authorized: "the terminal approved it, and the partner has not captured it yet",
-  captureRequested: "the partner requested the capture, and the terminal has not reported it yet",
-  captured: "the terminal reported that it was approved and captured",
-  voidRequested: "its charges are being given back, and the terminal has not reported all of that yet",
-  voided: "the terminal reported that its authorization was voided",
-  cancelled: "it was cancelled before an approval was reported",
-  declined: "the terminal reported that the card was declined",
-  expired: "its time ended before an approval was reported",
-  failed: "it could not be carried out",
-};
+export const reasonText = (reason: StatusReason): string => sentence(reasonClauses[reason]);
 
 /** A change as a sentence without its end: who did what. */
 export function deed({ by, event }: Pick<HistoryEntry, "by" | "event">): string {
-  return `${actors[by]} ${deeds[event].replace("reported", verbs[by])}`;
+  return `${actors[by]} ${changeClauses[event].replace("reported", verbs[by])}`;
 }
 
 const actors: Readonly<Record<HistoryEntry["by"], string>> = {
@@ -88,53 +49,4 @@ const verbs: Readonly<Record<HistoryEntry["by"], string>> = {
   terminal: "reported",
   platform: "concluded",
   operator: "recorded",
-};
-
-const deeds: Readonly<Record<HistoryEntry["event"], string>> = {
-  request: "requested the payment",
-  withdrawnByCancel: "cancelled it before the terminal had fetched it",
-  cancel: "requested a cancel",
-  capture: "requested the capture",
-  refund: "requested a refund",
-  discount: "requested a discount",
-  refused: "refused to admit it to the terminal",
-  withdrawnByDeadline: "took it back: the terminal had not fetched it in time",
-  acceptanceOverdue: "got no report that the terminal accepted it in time",
-  expiryOverdue: "ended it at its expiresAt and requested a cancel",
-  answerOverdue: "got no answer to the cancel in time",
-  captureOverdue: "found it uncaptured at its captureBefore",
-  outcomeOverdue: "got no outcome from the terminal in time",
-  doubtOverdue: "still had no outcome at the end of the time for doubts",
-  messageWithdrawn: "took back a message that the terminal had not fetched in time",
-  voucherReserved: "reserved the voucher",
-  reversalBegun: "began to reverse a charge",
-  reversalOverdue: "began the next try to reverse a charge",
-  reversalFailed: "gave up the reversal of a charge",
-  markedDuplicate: "marked it as a possible duplicate",
-  restored: "restored it from an export, and queried the terminal how it stands",
-  accepted: "reported that it accepted the payment",
-  amountLocked: "reported that the amount is locked",
-  authorized: "reported an approval",
-  authorizedOtherAmount: "reported an approval of another amount than the requested one",
-  declined: "reported that the card was declined",
-  failed: "reported a failure",
-  cancelled: "reported that the payment was cancelled",
-  notStarted: "reported that it did not begin the payment",
-  stillRunning: "reported that the payment still runs",
-  acknowledged: "reported that a message arrived",
-  captured: "reported a capture",
-  captureFailed: "reported that the capture failed",
-  voided: "reported a void",
-  voidFailed: "reported that the void failed",
-  reversed: "reported that an unwanted charge was given back",
-  refunded: "reported a refund",
-  refundFailed: "reported that the refund failed",
-  discountApplied: "reported that a discount was applied",
-  discountRefused: "reported that a discount was refused",
-  started: "reported a restart",
-  forgot: "reported a restart in which it lost its memory",
-  settledUnpaid: "recorded that the payment is not paid",
-  settledPaid: "recorded that the payment is paid",
-  chargeKept: "recorded that the merchant keeps a charge",
-  corrected: "corrected what is recorded",
 };

@@ -24,6 +24,8 @@ export const businessDay = z.iso.date().meta({
   description: "A terminal's business day, `2026-11-21`.",
   param: { example: "2026-11-21" },
 });
+/** The name of a business day in a path. */
+export const dateInPath = z.object({ date: businessDay.meta({ description: "The day, `2026-11-21`." }) });
 export const closingID = named("The closing of a business day: made by the terminal, a new one for corrected totals.");
 export const reportID = named("The report: it is recorded once.");
 
@@ -56,7 +58,7 @@ export const merchantReferences = z
       .meta({ description: "Your order; two payments of one order are noticed. A blank one is none." }),
     paymentId: reference.optional().meta({ description: "Your payment." }),
   })
-  .meta({ description: "Your own references, kept byte for byte." });
+  .meta({ id: "MerchantReferences", description: "Your own references, kept byte for byte." });
 
 export const actionCode = z
   .string()

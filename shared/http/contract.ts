@@ -11,17 +11,14 @@ export interface Success<Body = unknown> {
   readonly body: z.ZodType<Body>;
 }
 
-/** A successful response that callers can also request as a file of comma-separated values. */
-export interface FileSuccess<Body = unknown> extends Success<Body> {
+/** A successful response that is a file of comma-separated values. */
+export interface FileSuccess {
+  readonly means: string;
   readonly csv: z.ZodType<string>;
 }
 
 export const success = <Body>(means: string, body: z.ZodType<Body>): Success<Body> => ({ means, body });
-export const successOrFile = <Body>(
-  means: string,
-  body: z.ZodType<Body>,
-  csv: z.ZodType<string>,
-): FileSuccess<Body> => ({ means, body, csv });
+export const fileSuccess = (means: string, csv: z.ZodType<string>): FileSuccess => ({ means, csv });
 
 /** The body of a request. `Read` is what the handler gets, `Sent` what callers send. */
 export interface RequestBody<Read = unknown, Sent = unknown> {
@@ -40,7 +37,7 @@ export const requestBody = <Read, Input, Sent = Input, Unread = never>(
 
 /** The successful responses of an endpoint, by status. */
 export interface Successes {
-  readonly 200?: Success;
+  readonly 200?: Success | FileSuccess;
   readonly 202?: Success;
   readonly 204?: { readonly means: string };
 }

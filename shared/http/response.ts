@@ -20,9 +20,10 @@ export type ResponseOf<Promised extends Successes> =
   | {
       [Status in keyof Promised & number]: Promised[Status] extends Success<infer Body>
         ? { readonly status: Status; readonly body: Body; readonly replayed?: boolean }
-        : { readonly status: Status };
+        : Promised[Status] extends FileSuccess
+          ? { readonly status: Status; readonly csv: CsvFile }
+          : { readonly status: Status };
     }[keyof Promised & number]
-  | (Promised extends { readonly 200: FileSuccess } ? { readonly status: 200; readonly csv: CsvFile } : never)
   | { readonly problem: Problem };
 
 export const respond = <const Status extends 200 | 202, Body>(status: Status, body: Body, replayed = false) => ({

@@ -33,7 +33,7 @@ export function httpWebhooks(options: { readonly allowLoopback: boolean; readonl
     send: (request) => attempt(request, sender.send),
     challenge({ nonce, ...request }) {
       const id = `challenge_${nonce}`;
-      const body = JSON.stringify({ id, type: "webhook.challenge", createdAt: request.at, data: { nonce } });
+      const body = JSON.stringify({ id, type: "webhook.challenge", timestamp: request.at, data: { nonce } });
       return attempt({ ...request, id, body }, (webhook) => sender.challenge(webhook, nonce));
     },
     nextAttemptAfter: (attempt, retryAfterSeconds) => nextAttemptAfter(attempt, options.random(), retryAfterSeconds),

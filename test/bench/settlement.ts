@@ -56,7 +56,7 @@ export const settlement = defineBench({
       tell(`${booked} bookings of ${payments} payments are written`);
       const asked = {
         JSON: () => ask(`settlements/${day}`, day),
-        CSV: () => ask(`settlements/${day}?format=csv`, day),
+        CSV: () => ask(`settlements/${day}/file`, day),
         "its rows alone, in one part": () => page(day),
       };
       const results: Record<string, Measured> = { "the call that closes the day": await asked.JSON() };

@@ -21,10 +21,8 @@ it("the client's example prints the code and the text of the reason when a payme
 });
 
 it("the raw client distinguishes a problem from a success", async () => {
-  const { data, error, response } = await partners.raw.GET("/pos-payment/{session_id}", {
-    params: { path: { session_id: randomUUID() } },
-  });
+  const { data, problem, response } = await partners.raw("pos-payment", { path: { session_id: randomUUID() } });
   expect(data).toBeUndefined();
-  expect(error).toMatchObject({ code: "payment_not_found", retryable: false });
+  expect(problem).toMatchObject({ code: "payment_not_found", retryable: false });
   expect(response.status).toBe(404);
 });

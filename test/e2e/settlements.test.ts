@@ -25,7 +25,7 @@ const lastWeek = utcDay(3);
 const settlement = async (day: string, more: Readonly<Record<string, string>> = {}) =>
   (await send<SettlementObject>("GET", `/settlements/${day}`, undefined, more)).body;
 async function text(day: string, format: "json" | "csv"): Promise<string> {
-  const answer = await fetch(`${stack.partnersUrl}/settlements/${day}?format=${format}`, { headers });
+  const answer = await fetch(`${stack.partnersUrl}/settlements/${day}${format === "csv" ? "/file" : ""}`, { headers });
   expect(answer.status).toBe(200);
   return answer.text();
 }
@@ -218,7 +218,7 @@ describe("a day's settlement", () => {
   });
 
   it("is refused for what is no day, and for a format that there is not", async () => {
-    for (const path of ["/settlements/yesterday", `/settlements/${today}?format=xlsx`])
+    for (const path of ["/settlements/yesterday", "/settlements/yesterday/file"])
       expect(await refused("GET", path)).toMatchObject({ status: 422, body: { code: "validation_failed" } });
   });
 });

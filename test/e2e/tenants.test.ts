@@ -68,6 +68,7 @@ const rows: Readonly<Record<string, readonly Ask[]>> = {
     { its: "running", body: (sessionID) => ({ sessionID, discountID: aDiscount, discountAmount: 1 }) },
     { its: "terminal", body: (pointOfServiceID) => ({ pointOfServiceID, discountID: aDiscount, discountAmount: 1 }) },
   ],
+  "settlement-file": [{ otherwise: 200 }],
   settlements: [{ otherwise: 200 }], // each key reads the bookings that it reaches, and for the others there are none
   "pos-status": [{ its: "terminal" }],
   "pos-day": [{ its: "terminal" }],

@@ -201,7 +201,7 @@ describe("a webhook", () => {
       expect(webhooks.filter((w) => w.webhookID !== failed?.webhookId)).toMatchObject([
         { attempt: 1, outcome: "delivered", statusCode: 204 },
       ]);
-      expect(webhooks.every((w) => w.latencyMs >= 0 && w.at >= (failed?.event.createdAt ?? ""))).toBe(true);
+      expect(webhooks.every((w) => w.latencyMs >= 0 && w.at >= (failed?.event.timestamp ?? ""))).toBe(true);
 
       const { shown } = operatorOf(inject("stack"));
       const ofPartner = ["webhook", "deliveries", "--partner", partner.partnerID];

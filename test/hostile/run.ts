@@ -23,7 +23,7 @@ const MAX_ACCEPTED = 0.02;
  * Operations that write although no request is let in: a refused report about money is kept for an operator, and the first read of a
  * settlement whose day is long over closes that day.
  */
-const WRITES_ALL_THE_SAME: ReadonlySet<string> = new Set(["report", "settlements"]);
+const WRITES_ALL_THE_SAME: ReadonlySet<string> = new Set(["report", "settlements", "settlement-file"]);
 
 /** The actions and findings of a run. */
 export interface Findings {

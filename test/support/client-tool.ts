@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./rooms.ts";
+import { skippedIf } from "./skipped.ts";
 
-/** The path of a package that the clients have for themselves, in a version of their own. Throws where it is not installed. */
-export function clientTool(name: string): string {
-  const path = join("clients", "partners", "node_modules", name);
-  if (!existsSync(join(root, path)))
-    throw new Error(`There is no ${path}: \`npm ci\` at the root of the clone installs it.`);
-  return join(root, path);
-}
+/** Whether the generators and judges of the clients are installed, which the root's `npm ci` leaves out. */
+export const hasClientTools = existsSync(join(root, "clients/tools/node_modules"));
+export const withoutClientTools = skippedIf(!hasClientTools, "`npm ci --prefix clients/tools` was not run");
+
+/** The path of one of these packages. */
+export const clientTool = (name: string): string => join(root, "clients/tools/node_modules", name);

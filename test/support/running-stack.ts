@@ -64,6 +64,7 @@ export const partnerNames = [
   "terminal days",
   "terminal days, lying",
   "settlements",
+  "settlement-file",
   "catching up",
   "unreadable reports",
 ] as const;

@@ -103,7 +103,7 @@ export const vagueWordsIn = (source: string): readonly VagueWord[] =>
   );
 
 /** Written by a generator, from descriptions that stand elsewhere. */
-const GENERATED: ReadonlySet<string> = new Set(["clients/partners/schema.d.ts", "clients/consumer/schema.d.ts"]);
+const GENERATED: ReadonlySet<string> = new Set(["clients/partners/schema.ts", "clients/consumer/schema.ts"]);
 
 /** Every TypeScript source that a person writes in the folders of the repository, by its path from there. */
 export const writtenSources = (): ReadonlyMap<string, string> =>

@@ -27,7 +27,7 @@ const mayKnow: Record<string, readonly string[]> = {
 const roomOf = (file: string) => /^shared\/([^/]+)\//.exec(file)?.[1];
 
 /** The same within `contracts`, where the elementary fields stand beside the rooms. */
-const elementary = ["amount", "fields", "identifier"];
+const elementary = ["amount", "fields", "identifier", "values", "payment-words"];
 const contractsMayKnow: Record<string, readonly string[]> = {
   fields: ["identifier"],
   objects: elementary,

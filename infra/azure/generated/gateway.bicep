@@ -53,6 +53,7 @@ var apis = [
       { name: 'pos-day', xml: loadTextContent('../../apim/policies/pos-day.xml') }
       { name: 'set-pos-status', xml: loadTextContent('../../apim/policies/set-pos-status.xml') }
       { name: 'settlements', xml: loadTextContent('../../apim/policies/settlements.xml') }
+      { name: 'settlement-file', xml: loadTextContent('../../apim/policies/settlement-file.xml') }
       { name: 'action-request', xml: loadTextContent('../../apim/policies/action-request.xml') }
       { name: 'action-request-response', xml: loadTextContent('../../apim/policies/action-request-response.xml') }
     ]

@@ -17,17 +17,21 @@ export type Schemas = Readonly<Record<string, Schema>>;
 /** The members of a body, and those of objects within it. Of a body of several forms, those of every form, each once. */
 export function membersOfBody(schema: Schema, schemas: Schemas): readonly MemberView[] {
   const found = followed(schema, schemas);
-  if (!found.anyOf) return membersUnder("", found);
-  const forms = found.anyOf.map((form) => membersUnder("", followed(form, schemas)));
+  const under = membersIn(schemas);
+  if (!found.anyOf) return under("", found);
+  const forms = found.anyOf.map((form) => under("", followed(form, schemas)));
   return [...Map.groupBy(forms.flat(), ({ path }) => path).values()].flatMap((same) => merged(same, forms.length));
 }
 
-const membersUnder = (path: string, { properties = {}, required = [] }: Schema): readonly MemberView[] =>
-  Object.entries(properties).flatMap(([name, member]) =>
-    member.properties
-      ? membersUnder(`${path}${name}.`, { ...member, required: [] }) // the object itself may be left out
-      : [memberView(path + name, member, required.includes(name))],
-  );
+const membersIn = (schemas: Schemas) =>
+  function under(path: string, { properties = {}, required = [] }: Schema): readonly MemberView[] {
+    return Object.entries(properties).flatMap(([name, named]) => {
+      const member = followed(named, schemas);
+      return member.properties
+        ? under(`${path}${name}.`, { ...member, required: [] }) // the object itself may be left out
+        : [memberView(path + name, member, required.includes(name))];
+    });
+  };
 
 function followed(schema: Schema, schemas: Schemas): Schema {
   const name = schema.$ref?.split("/").at(-1);

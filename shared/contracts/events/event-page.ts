@@ -1,10 +1,7 @@
 import { z } from "zod";
 import type { FeedEvent } from "../../ports/feeds.ts";
-import { events } from "./events.ts";
+import { anyEvent } from "./events.ts";
 import { canonical } from "../identifier.ts";
-
-/** Any event, as the body of its webhook. */
-export const anyEvent = z.union(Object.values(events)).meta({ id: "Event", description: "The body of a webhook." });
 
 /** A page of a partner's events. */
 export const eventPageObject = z

@@ -63,6 +63,7 @@ export const endpointExamples = {
   },
   events: { 200: sampleEventPage },
   settlements: { 200: sampleSettlement },
+  "settlement-file": {},
   "pos-status": { 200: sampleStatus },
   "pos-day": { 200: sampleDay },
   "set-pos-status": { body: { statusCode: "available", pointOfServiceID }, 200: sampleStatus },

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { tokenKinds } from "../../domain/access-token-template.ts";
-import { tokenStates } from "../../domain/access-token.ts";
-import { actionStates, tokenProblems, type ActionRequest } from "../../domain/action-request.ts";
+import type { ActionRequest } from "../../domain/action-request.ts";
 import {
   accessTokenID,
   actionCode,
@@ -14,6 +12,41 @@ import {
   productID,
   sessionOfAction,
 } from "../fields.ts";
+import { values } from "../values.ts";
+
+const actionStatus = values("ActionRequestStatus", "How the action request stands.", {
+  pending: "It waits for your response.",
+  accepted: "You accepted it.",
+  declined: "You declined it.",
+  expired: "No response came in time.",
+  cancelled: "The terminal withdrew it.",
+});
+
+const shownToken = z
+  .object({
+    accessTokenID,
+    kind: values("AccessTokenKind", "What it is.", {
+      voucher: "It is spent once.",
+      key: "It opens again and again.",
+    }),
+    productID,
+    validUntil: instant.meta({ description: "Until when it is valid." }),
+    status: values("AccessTokenStatus", "How it stood when it was shown.", {
+      active: "It can be used.",
+      reserved: "A payment that is under way holds it.",
+      redeemed: "It was spent.",
+      revoked: "An operator ended it.",
+      expired: "Its validity ended.",
+    }),
+    statusText: z
+      .string()
+      .optional()
+      .meta({ description: "The same as a sentence to read out, if it is not `active`." }),
+  })
+  .meta({
+    id: "ShownToken",
+    description: "The voucher or key whose code was shown at the terminal; never the code.",
+  });
 
 /** An action request as partners see it. */
 export const actionRequestObject = z
@@ -24,34 +57,21 @@ export const actionRequestObject = z
     actionCode,
     description: actionDescription.optional(),
     data: actionData.optional(),
-    token: z
-      .object({
-        accessTokenID,
-        kind: z.enum(tokenKinds).meta({ description: "A voucher is spent once; a key opens again and again." }),
-        productID,
-        validUntil: instant.meta({ description: "Until when it is good." }),
-        status: z.enum(tokenStates).meta({ description: "How it stood when it was shown." }),
-        statusText: z
-          .string()
-          .optional()
-          .meta({ description: "The same as a sentence to read out, where it is not `active`." }),
-      })
-      .optional()
-      .meta({ description: "The voucher or key whose code was shown at the terminal; never the code." }),
-    tokenProblem: z
-      .enum(tokenProblems)
-      .optional()
-      .meta({ description: "Why the code that was shown names no voucher or key." }),
-    status: z.enum(actionStates).meta({ description: "How the action request stands." }),
+    token: shownToken.optional(),
+    tokenProblem: values("TokenProblem", "Why the code that was shown names no voucher or key.", {
+      codeMistyped: "Its check symbol does not fit: it was mistyped.",
+      codeUnknown: "There is no such voucher or key.",
+    }).optional(),
+    status: actionStatus,
     createdAt,
     expiresAt: instant.meta({ description: "Until when it can be answered." }),
     response: z
       .object({
-        responseCode: z.enum(actionStates).meta({ description: "The answer." }),
+        responseCode: actionStatus,
         respondedAt: instant.meta({ description: "When it was given." }),
       })
-      .optional()
-      .meta({ description: "Your answer, once it is given." }),
+      .meta({ id: "GivenResponse", description: "Your response." })
+      .optional(),
   })
   .meta({ id: "ActionRequest", description: "What a terminal asks while a customer waits." });
 export type ActionRequestObject = z.infer<typeof actionRequestObject>;

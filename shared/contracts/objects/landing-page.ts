@@ -1,19 +1,27 @@
 import { z } from "zod";
-import {
-  pageStates,
-  requestReasons,
-  requestStates,
-  type LandingPage,
-  type PageState,
-  type TokenRequest,
-} from "../../domain/landing-page.ts";
+import type { LandingPage, PageState, TokenRequest } from "../../domain/landing-page.ts";
 import { button, createdAt, landingPageID, productID, templateAccessTokenID } from "../fields.ts";
 import { identifier } from "../identifier.ts";
+import { values } from "../values.ts";
 
 const requestID = identifier.meta({ description: "The request for a voucher or key." });
 const state = {
-  status: z.enum(requestStates).meta({ description: "How the request stands." }),
-  statusReason: z.enum(requestReasons).optional().meta({ description: "Why it stands so." }),
+  status: values("TokenRequestStatus", "How the request stands.", {
+    received: "It is recorded.",
+    issued: "The voucher or key exists, and the mail is under way.",
+    emailed: "The mail server took the mail.",
+    emailFailed: "The customer got no mail: `statusReason` says why.",
+  }),
+  statusReason: values("TokenRequestReason", "Why it stands so.", {
+    rateLimited:
+      "Too many requests came for the address or its domain, and no token was issued. Request it again later.",
+    limitReached: "The template has issued as much as it may.",
+    templateStopped: "The template issues nothing at present.",
+    addressRefused: "The mail server will never take this address.",
+    mailRefused: "The mail server will never take this mail, for its content or sender.",
+    mailServerSilent: "The mail server did not take the mail for a day and a half.",
+    tokenRevoked: "An operator ended the voucher or key before its mail had gone.",
+  }).optional(),
 };
 
 /** A request as its caller sees it. */
@@ -33,6 +41,16 @@ export const toTokenRequestObject = (
   statusReason,
 });
 
+const listedRequest = z
+  .object({
+    requestID,
+    button,
+    ...state,
+    email: z.string().meta({ description: "Masked: never a whole address." }),
+    createdAt,
+  })
+  .meta({ id: "ListedTokenRequest", description: "A request of a landing page, without the customer's address." });
+
 /** A landing page as a caller with the function key sees it: no code, and no whole address. */
 export const landingPageObject = z
   .object({
@@ -40,19 +58,13 @@ export const landingPageObject = z
     productID,
     templateAccessTokenID,
     name: z.string().meta({ description: "The page's name, as customers know it." }),
-    status: z.enum(pageStates).meta({ description: "Whether the page takes requests." }),
+    status: values("LandingPageStatus", "Whether the page takes requests.", {
+      active: "It takes requests.",
+      disabled: "An operator has disabled it.",
+      expired: "Its end has passed.",
+    }),
     buttons: z.array(button).meta({ description: "Those that the latest requests came by." }),
-    requests: z
-      .array(
-        z.object({
-          requestID,
-          button,
-          ...state,
-          email: z.string().meta({ description: "Masked: never a whole address." }),
-          createdAt,
-        }),
-      )
-      .meta({ description: "The latest, newest first." }),
+    requests: z.array(listedRequest).meta({ description: "The latest, newest first." }),
   })
   .meta({ id: "LandingPage" });
 export type LandingPageObject = z.infer<typeof landingPageObject>;

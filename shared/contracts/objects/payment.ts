@@ -2,18 +2,10 @@ import { z } from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
 import { vatAfterDiscounts } from "../../domain/payment/discount.ts";
 import { refundedAmount, refundPendingAmount } from "../../domain/payment/kept-money.ts";
-import {
-  chargeStates,
-  isFinal,
-  payableAmount,
-  paymentStates,
-  statusReasons,
-  type Payment,
-} from "../../domain/payment/payment.ts";
+import { isFinal, payableAmount, type Payment } from "../../domain/payment/payment.ts";
 import { amount, currency } from "../amount.ts";
 import {
   accessTokenID,
-  captureMode,
   chargeID,
   createdAt,
   discountID,
@@ -30,6 +22,16 @@ import {
 } from "../fields.ts";
 import { identifier } from "../identifier.ts";
 import { acquirer, card, receipt } from "./card-receipt.ts";
+import {
+  captureModeValue,
+  chargeStatus,
+  discountStatus,
+  discountStatusReason,
+  paymentStatus,
+  paymentStatusReason,
+  refundStatus,
+  refundStatusReason,
+} from "./payment-values.ts";
 
 const text = z.string();
 
@@ -40,9 +42,10 @@ const refund = z
     refundReason: text.meta({ description: "Why it is given back." }),
     chargeID: chargeID
       .optional()
-      .meta({ description: "The `kept` charge that it gives back; absent where it is of the payment's own." }),
-    status: z.enum(["pending", "succeeded", "failed"]).meta({ description: "How it stands." }),
-    statusReason: text.optional().meta({ description: "Why it stands so." }),
+      .meta({ description: "The `kept` charge that it gives back; absent if it gives back the payment's own." }),
+    status: refundStatus,
+    statusReason: refundStatusReason.optional(),
+    statusDetail: text.optional().meta({ description: "The terminal's own words for a failure." }),
     createdAt,
     updatedAt,
   })
@@ -53,10 +56,7 @@ const charge = z
     chargeID,
     amount: amount.meta({ description: "In the major unit of the charge's own currency." }),
     currency,
-    status: z.enum(chargeStates).meta({
-      description:
-        "The wanted charge is `authorized`, `captured` or `voided`, as the payment goes; every other one is given back: `reversing`, then `reversed`, or `reversalFailed`. `kept`: an operator found that the merchant has the money beside the payment's own; it counts in `captured`, and can be refunded under its `chargeID`. `inDoubt`: an operator recorded that the payment is paid with another amount; until an operator decides, it counts nowhere and new refunds are refused.",
-    }),
+    status: chargeStatus,
     card: card.optional(),
     acquirer: acquirer.optional(),
     createdAt,
@@ -76,11 +76,8 @@ const discount = z
     discountPercent: z.number().optional().meta({ description: "The percentage that was requested." }),
     accessTokenID: accessTokenID.optional().meta({ description: "The voucher that it spends." }),
     reason: text.optional().meta({ description: "Why it is given." }),
-    status: z.enum(["requested", "applied", "refused"]).meta({ description: "What the terminal made of it." }),
-    statusReason: z.enum(["voucherUnavailable", "outcomeUnknown"]).optional().meta({
-      description:
-        "`voucherUnavailable`: it never got to the terminal. `outcomeUnknown`: the paid amount does not show whether the terminal applied it.",
-    }),
+    status: discountStatus,
+    statusReason: discountStatusReason.optional(),
     statusText: z
       .string()
       .optional()
@@ -99,7 +96,7 @@ const amounts = z
     refunded: amount,
     refundPending: amount,
   })
-  .meta({ description: "All in the currency's major unit." });
+  .meta({ id: "PaymentAmounts", description: "All in the currency's major unit." });
 
 /** A payment as partners see it: the same in every response and webhook. */
 export const paymentObject = z
@@ -111,8 +108,8 @@ export const paymentObject = z
     merchantName: merchantName.optional(),
     pointOfServiceID,
     pointOfServiceName: pointOfServiceName.optional(),
-    status: z.enum(paymentStates).meta({ description: "How the payment stands." }),
-    statusReason: z.enum(statusReasons).optional().meta({ description: "Why it stands so." }),
+    status: paymentStatus,
+    statusReason: paymentStatusReason.optional(),
     statusDetail: text
       .optional()
       .meta({ description: "The terminal's own words for a decline or failure, or our operator's note for you." }),
@@ -121,7 +118,7 @@ export const paymentObject = z
         "The status will not change any more: refunds, reversals and an operator's corrections may still change the amounts.",
     }),
     currency,
-    captureMode,
+    captureMode: captureModeValue,
     totalAmountInclVat: amount.meta({
       description: "What the customer is to pay: the request less applied discounts.",
     }),
@@ -193,6 +190,7 @@ export function toPaymentObject(payment: Payment): PaymentObject {
       chargeID: refund.chargeId,
       status: refund.status,
       statusReason: refund.statusReason,
+      statusDetail: refund.statusDetail,
       createdAt: refund.createdAt,
       updatedAt: refund.updatedAt,
     })),

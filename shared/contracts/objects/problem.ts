@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { paymentStates, type PaymentState } from "../../domain/payment/payment.ts";
-import { fieldCodes, type FieldCode, type FieldProblem, type RefusalCode } from "../../domain/refusal.ts";
+import type { PaymentState } from "../../domain/payment/payment.ts";
+import { fieldCodes, type FieldProblem, type RefusalCode } from "../../domain/refusal.ts";
 import { sessionID } from "../fields.ts";
+import { values } from "../values.ts";
+import { paymentStatus } from "./payment-values.ts";
 
 /** Codes that are decided before a use case runs. */
 type EdgeCode =
@@ -61,16 +63,15 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   dependency_unavailable: { status: 503, title: "A part of the platform does not answer now", retryable: true },
 };
 
-const codes = Object.keys(problems) as ProblemCode[];
-const fieldProblem = z.object({
-  field: z.string().meta({ description: "Its path in the body, or the header's or the query's name." }),
-  code: z.enum(Object.keys(fieldCodes) as FieldCode[]).meta({
-    description: `What is wrong, for programs: ${Object.entries(fieldCodes)
-      .map(([code, means]) => `\`${code}\`: ${means}`)
-      .join(" ")}`,
-  }),
-  message: z.string().meta({ description: 'What is wrong, for people; it continues the sentence "the field …".' }),
-});
+const titles = Object.fromEntries(Object.entries(problems).map(([code, { title }]) => [code, `${title}.`]));
+const problemCode = values("ProblemCode", "What programs act on.", titles as Record<ProblemCode, string>);
+const fieldProblem = z
+  .object({
+    field: z.string().meta({ description: "Its path in the body, or the header's or the query's name." }),
+    code: values("FieldProblemCode", "What is wrong, for programs.", fieldCodes),
+    message: z.string().meta({ description: 'What is wrong, for people; it continues the sentence "the field …".' }),
+  })
+  .meta({ id: "FieldProblem", description: "A field that is missing or wrong." });
 
 /** An error as callers see it: RFC 9457, with what a program acts on. Input is never repeated. */
 export const problemObject = z
@@ -84,10 +85,10 @@ export const problemObject = z
     status: z.int().meta({ description: "The HTTP status." }),
     detail: z.string().optional().meta({ description: "For people; its words may change." }),
     instance: z.string().meta({ description: "The path of the request." }),
-    code: z.enum(codes).meta({ description: "What programs act on." }),
+    code: problemCode,
     requestID: z.string().meta({ description: "Name it when you ask us; also in `x-request-id`." }),
     retryable: z.boolean().meta({ description: "The same request may succeed later." }),
-    currentStatus: z.enum(paymentStates).optional().meta({ description: "The state that forbids the request." }),
+    currentStatus: paymentStatus.optional(),
     sessionID: sessionID.optional().meta({ description: "The session that stands in the way, where it is yours." }),
     cancelled: z.literal(true).optional().meta({
       description: "The cancel took effect: the session can never be requested for this terminal.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bookingDirections, bookingKinds, totalsOf, type Booking, type BookingTotal } from "../../domain/booking.ts";
+import { totalsOf, type Booking, type BookingTotal } from "../../domain/booking.ts";
 import { fromMinorUnits } from "../../domain/money.ts";
 import type { Day, Instant } from "../../domain/time.ts";
 import { amount, currency } from "../amount.ts";
@@ -13,14 +13,18 @@ import {
   refundID,
   sessionID,
 } from "../fields.ts";
+import { values } from "../values.ts";
 
-const kind = z.enum(bookingKinds).meta({
-  description:
-    "`capture`: a charge came to be with the merchant. `refund`: a part of it was given back. `reversal`: a charge that its payment does not want was given back. `correction`: an operator recorded what the acquirer's books say.",
+const kind = values("BookingKind", "Why the money moved.", {
+  capture: "A charge was captured for the merchant.",
+  refund: "A charge was given back, or a part of it.",
+  reversal: "A charge that its payment does not want was given back.",
+  correction: "An operator recorded what the acquirer's books say.",
 });
-const direction = z
-  .enum(bookingDirections)
-  .meta({ description: "`credit` brings the merchant money, `debit` takes it. Amounts have no sign." });
+const direction = values("BookingDirection", "Which way the money moved. Amounts have no sign.", {
+  credit: "The merchant got it.",
+  debit: "The merchant gave it.",
+});
 
 const bookingObject = z
   .object({
@@ -57,8 +61,9 @@ const totalObject = z
 export const settlementObject = z
   .object({
     date: businessDay.meta({ description: "The day of the file." }),
-    status: z.enum(["open", "closed"]).meta({
-      description: "`open`: bookings are still added. `closed`: the file is the same whenever it is read again.",
+    status: values("SettlementStatus", "Whether the day is complete.", {
+      open: "Bookings are still added.",
+      closed: "The settlement is the same whenever it is read again.",
     }),
     closedAt: instant.optional().meta({ description: "When it was closed." }),
     bookings: z.array(bookingObject).meta({ description: "Oldest first." }),

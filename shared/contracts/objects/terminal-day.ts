@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
-import { dayStates, type TerminalDay } from "../../domain/terminal-day/terminal-day.ts";
-import { differenceKinds, type CurrencyTotals, type Difference, type Total } from "../../domain/terminal-day/totals.ts";
+import type { TerminalDay } from "../../domain/terminal-day/terminal-day.ts";
+import type { CurrencyTotals, Difference, Total } from "../../domain/terminal-day/totals.ts";
 import { amount, currency } from "../amount.ts";
 import { businessDay, chargeID, closingID, instant, movements, pointOfServiceID, updatedAt } from "../fields.ts";
+import { values } from "../values.ts";
 
 /** The totals of one currency, as terminals send them and partners see them. */
 export const dayTotals = z
@@ -23,42 +24,53 @@ export const dayTotals = z
   });
 type DayTotals = z.infer<typeof dayTotals>;
 
-const counted = z.object({
-  count: z.int().meta({ description: "How many; below zero where more was given back than captured." }),
-  amount: z.number().meta({ description: "Their sum, in the currency's major unit." }),
+const counted = z
+  .object({
+    count: z.int().meta({ description: "How many; below zero if more was given back than captured." }),
+    amount: z.number().meta({ description: "Their sum, in the currency's major unit." }),
+  })
+  .meta({ id: "DayCount", description: "Movements of money and their sum." });
+
+const dayStatus = values("TerminalDayStatus", "How the day stands.", {
+  open: "The terminal has not closed it yet.",
+  comparing: "The terminal's totals are here, and a difference is not final.",
+  closed: "Terminal and books are equal.",
+  differs: "Terminal and books are not equal.",
+  missing: "The terminal's totals did not come in time.",
 });
+
+const differenceKind = values("DayDifferenceKind", "What differs.", {
+  charge: "The captures less the reversals.",
+  refund: "The refunds.",
+  sharedCharge: "Several sessions captured one charge, also if all counts and sums are equal.",
+});
+
+const difference = z
+  .object({
+    currency,
+    kind: differenceKind,
+    terminal: counted,
+    booked: counted,
+    more: values("DayDifferenceSide", "Who has more.", { terminal: "The terminal.", books: "The books." }),
+    names: z.array(z.string()).meta({
+      description: "The `chargeID`s or `refundID`s that explain it, if only one explanation fits; the shared charges.",
+    }),
+  })
+  .meta({ id: "DayDifference", description: "A difference between a terminal's totals and the books." });
 
 /** A terminal's business day as partners see it: the same in every response and webhook. */
 export const terminalDayObject = z
   .object({
     pointOfServiceID,
     businessDay,
-    status: z.enum(dayStates).meta({
-      description:
-        "`open`: not closed yet. `comparing`: the totals are here, and a difference is not final. `closed`: terminal and books are equal. `differs`: they are not. `missing`: the totals did not come in time.",
-    }),
+    status: dayStatus,
     closingID: closingID.optional().meta({ description: "The terminal's latest closing of the day." }),
     closedAt: instant.optional().meta({ description: "When that closing came." }),
     lastChargeID: chargeID.optional().meta({ description: "The terminal's last charge of the day." }),
     terminalTotals: z.array(dayTotals).optional().meta({ description: "What the terminal counted, by currency." }),
     bookedTotals: z.array(dayTotals).meta({ description: "What is booked of the terminal's reports, by currency." }),
     differences: z
-      .array(
-        z.object({
-          currency,
-          kind: z.enum(differenceKinds).meta({
-            description:
-              "What differs. `charge`: captures less reversals; `refund`: refunds; `sharedCharge`: several sessions captured one charge, even where all counts and sums are equal.",
-          }),
-          terminal: counted.meta({ description: "As the terminal counts it." }),
-          booked: counted.meta({ description: "As it is booked." }),
-          more: z.enum(["terminal", "books"]).meta({ description: "Who has more." }),
-          names: z.array(z.string()).meta({
-            description:
-              "The `chargeID`s or `refundID`s that explain it, where only one explanation fits; the shared charges.",
-          }),
-        }),
-      )
+      .array(difference)
       .meta({ description: "How terminal and books differ; empty where they are equal, or were not compared." }),
     comparedAt: instant.optional().meta({ description: "When they were compared last." }),
     sequence: z.int().meta({ description: "Rises with every change; 0 of a day without any." }),

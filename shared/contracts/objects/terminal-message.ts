@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { actionStates } from "../../domain/action-request.ts";
 import { fromMinorUnits } from "../../domain/money.ts";
 import type { TerminalMessage, TerminalMessageType } from "../../domain/terminal-message.ts";
 import { msBetween, type Instant } from "../../domain/time.ts";
 import type { InboxRow } from "../../ports/terminals.ts";
 import { amount, currency } from "../amount.ts";
-import { actionRequestID, captureMode, chargeID, discountID, messageID, refundID, sessionID } from "../fields.ts";
+import { actionRequestID, chargeID, discountID, messageID, refundID, sessionID } from "../fields.ts";
+import { values } from "../values.ts";
+import { captureModeValue } from "./payment-values.ts";
 
 /** A message that stays due without a limit is handed out as valid for another day. */
 const STAYS_DUE_MS = 86_400_000;
@@ -38,7 +39,7 @@ export const terminalMessageObject = z
       totalAmountInclVat: amount,
       totalVatAmount: amount.optional(),
       currency,
-      captureMode: captureMode.meta({ description: "Whether to capture at once what is approved." }),
+      captureMode: captureModeValue,
       merchantName: z.string().optional().meta({ description: "For the display and the receipt." }),
       orderId: z.string().optional().meta({ description: "The partner's order, for the receipt." }),
     }),
@@ -70,7 +71,12 @@ export const terminalMessageObject = z
     message("ActionAnswer", {
       type: kind("actionAnswer"),
       actionRequestID,
-      responseCode: z.enum(actionStates).exclude(["pending"]).meta({ description: "The partner's answer." }),
+      responseCode: values("ActionAnswer", "The partner's answer.", {
+        accepted: "The partner accepted it.",
+        declined: "The partner declined it.",
+        expired: "No answer came in time.",
+        cancelled: "The terminal withdrew it.",
+      }),
     }),
   ])
   .meta({ id: "TerminalMessage", description: "What the platform asks of a terminal." });

@@ -1,15 +1,27 @@
 import { z } from "zod";
-import { terminalStatuses, type ObservedTerminal } from "../../domain/terminal.ts";
+import type { ObservedTerminal } from "../../domain/terminal.ts";
 import { instant, pointOfServiceID, sessionID, updatedAt } from "../fields.ts";
+import { values } from "../values.ts";
+
+const statusCode = values("TerminalStatusCode", "How the terminal is; `busy` and `offline` are observed.", {
+  available: "It takes payments.",
+  closed: "It is closed.",
+  maintenance: "It is being serviced.",
+  cleaning: "It is being cleaned.",
+  booked: "It is booked.",
+  occupied: "It is occupied.",
+  busy: "It is carrying out a payment.",
+  offline: "The platform has not heard from it lately.",
+});
 
 /** A terminal's status as partners see it. */
 export const terminalStatusObject = z
   .object({
     pointOfServiceID,
-    statusCode: z.enum(terminalStatuses).meta({ description: "How it is; `busy` and `offline` are observed." }),
+    statusCode,
     online: z.boolean().meta({ description: "It was heard from lately." }),
     canAcceptPayment: z.boolean().meta({ description: "A payment requested now would be admitted." }),
-    reason: z.enum(terminalStatuses).optional().meta({ description: "Why it cannot." }),
+    reason: statusCode.optional(),
     lastSeenAt: instant.optional().meta({ description: "When it was heard from last." }),
     updatedAt: updatedAt.meta({ description: "When its status was set last." }),
     activeSessionID: sessionID.optional().meta({ description: "Your payment that it is busy with." }),

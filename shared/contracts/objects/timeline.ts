@@ -1,44 +1,48 @@
 import { z } from "zod";
 import type { HistoryEntry } from "../../domain/payment/advance.ts";
-import { paymentStates, statusReasons, type Payment } from "../../domain/payment/payment.ts";
-import { actors, paymentEvents } from "../../domain/payment/events.ts";
+import type { Payment } from "../../domain/payment/payment.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { WebhookAttempt } from "../../ports/commands.ts";
 import { instant, reportID, sessionID } from "../fields.ts";
+import { actor, paymentChange, paymentStatus, paymentStatusReason } from "./payment-values.ts";
 
 const says = (description: string) => ({ description });
 
-const entry = z.object({
-  sequence: z
-    .int()
-    .meta(says("Higher than the entry's before: by one, or by more where the platform was restored from an export.")),
-  at: instant.meta(says("When it happened.")),
-  by: z.enum(actors).meta(says("Who did it.")),
-  event: z.enum(["request", ...paymentEvents]).meta(says("What happened.")),
-  from: z.enum(paymentStates).optional().meta(says("The state before.")),
-  to: z.enum(paymentStates).meta(says("The state after.")),
-  reason: z.enum(statusReasons).optional().meta(says("Why.")),
-  detail: z.string().optional().meta(says("The terminal's own words, or our operator's note for you.")),
-  reportID: reportID.optional(),
-  recordedOnly: z.boolean().meta(says("Told, but it changed nothing: stale or contradictory.")),
-  latencyMs: z.int().meta(says("Since the entry before.")),
-});
+const entry = z
+  .object({
+    sequence: z
+      .int()
+      .meta(says("Higher than the entry's before: by one, or by more where the platform was restored from an export.")),
+    at: instant.meta(says("When it happened.")),
+    by: actor,
+    event: paymentChange,
+    from: paymentStatus.optional(),
+    to: paymentStatus,
+    reason: paymentStatusReason.optional(),
+    detail: z.string().optional().meta(says("The terminal's own words, or our operator's note for you.")),
+    reportID: reportID.optional(),
+    recordedOnly: z.boolean().meta(says("Told, but it changed nothing: stale or contradictory.")),
+    latencyMs: z.int().meta(says("Since the entry before.")),
+  })
+  .meta({ id: "TimelineEntry", description: "A change of the payment, or a report that changed nothing." });
 
-const delivery = z.object({
-  webhookID: z.string().meta(says("The same on every attempt.")),
-  type: z.string().meta(says("The type of the event.")),
-  attempt: z.int().min(1).meta(says("The first is 1.")),
-  at: instant.meta(says("When it was made.")),
-  outcome: z.string().meta(says("`delivered`, `gone`, or why it failed.")),
-  statusCode: z.int().optional().meta(says("What your server answered, if it did.")),
-  latencyMs: z.int().meta(says("How long your server took.")),
-});
+const delivery = z
+  .object({
+    webhookID: z.string().meta(says("The same on every attempt.")),
+    type: z.string().meta(says("The type of the event.")),
+    attempt: z.int().min(1).meta(says("The first is 1.")),
+    at: instant.meta(says("When it was made.")),
+    outcome: z.string().meta(says("`delivered`, `gone`, or why it failed.")),
+    statusCode: z.int().optional().meta(says("What your server answered, if it did.")),
+    latencyMs: z.int().meta(says("How long your server took.")),
+  })
+  .meta({ id: "WebhookAttempt", description: "An attempt to send a webhook." });
 
 /** A payment's timeline as its partner reads it. */
 export const timelineObject = z
   .object({
     sessionID,
-    status: z.enum(paymentStates).meta(says("How the payment stands.")),
+    status: paymentStatus,
     entries: z.array(entry).meta(says("Every change, and every report that changed nothing.")),
     webhooks: z.array(delivery).meta(says("Every attempt to call back.")),
   })

@@ -10,6 +10,6 @@ export function eventBody(
   { eventId: id, type }: StoredEffect<"webhook">,
 ): string {
   if (!content || at === undefined) throw new Error(`command ${commandId} has no event`);
-  const event: EventEnvelope<unknown> = { id, type, createdAt: at, sequence, data: content.data };
+  const event: EventEnvelope<unknown> = { id, type, timestamp: at, sequence, data: content.data };
   return JSON.stringify(event);
 }

@@ -35,6 +35,7 @@ describe("the client", () => {
     await actionRequests.get(sessionID);
     await actionRequests.respond(sessionID, "accepted");
     await client.settlements.get("2026-11-21");
+    await client.settlements.csv("2026-11-21");
     await client.eventPage({ after: "next", limit: 5, wait: 2 });
 
     const called = sent.map(({ method, url, body }) => [
@@ -62,6 +63,7 @@ describe("the client", () => {
       [`GET /pointOfServices/${pointOfServiceID}/days/2026-11-21`]: undefined,
       [`GET /action-request/${sessionID}`]: undefined,
       "GET /settlements/2026-11-21": undefined,
+      "GET /settlements/2026-11-21/file": undefined,
       "GET /events?after=next&limit=5&wait=2": undefined,
       "POST /action-request-response": { actionRequestID: sessionID, responseCode: "accepted" },
     });
@@ -79,7 +81,7 @@ describe("the client", () => {
     const headers = { "content-type": "text/csv; charset=utf-8; header=present" };
     const { client, sent } = aClient([() => new Response(file, { headers })]);
     expect(await client.settlements.csv("2026-11-21")).toBe(file);
-    expect(sent[0]?.url).toBe("https://gateway.example.com/partners/settlements/2026-11-21?format=csv");
+    expect(sent[0]?.url).toBe("https://gateway.example.com/partners/settlements/2026-11-21/file");
   });
 
   it("tells a problem by its code, with a message for people", async () => {

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { Field, Shape } from "./fields.ts";
-import { Line } from "./prose.tsx";
+import { blocksOf, type Block } from "./markdown.ts";
+import { Blocks } from "./prose.tsx";
 
 /** The members of a body, or parameters, with what they mean. Members of members are folded. */
 export const ShapeShown = ({ of }: { of: Shape }): JSX.Element => (
@@ -42,11 +43,9 @@ function FieldShown({ field }: { field: Field }): JSX.Element {
         <span class="quiet">{[type, ...limits].join(" · ")}</span>
         {isRequired && <span class="required">required</span>}
       </p>
-      {description !== "" && (
-        <p class="field-means">
-          <Line>{description}</Line>
-        </p>
-      )}
+      {blocksOf(description).map((block, i) => (
+        <Means key={i} of={block} />
+      ))}
       {values.length > 0 && <Values of={values} />}
       {inner.length > 0 && (
         <details>
@@ -55,6 +54,22 @@ function FieldShown({ field }: { field: Field }): JSX.Element {
         </details>
       )}
     </>
+  );
+}
+
+/** A part of a member's description. A long list of values is folded. */
+function Means({ of }: { of: Block }): JSX.Element {
+  const shown = (
+    <div class="field-means">
+      <Blocks of={[of]} />
+    </div>
+  );
+  if (of.kind !== "list" || of.items.length <= FEW) return shown;
+  return (
+    <details>
+      <summary>one of {of.items.length} values</summary>
+      {shown}
+    </details>
   );
 }
 

@@ -23,7 +23,8 @@ export const sectionsOf = (text: string): readonly Section[] =>
 
 const slugOf = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 
-const blocksOf = (text: string): readonly Block[] =>
+/** A text's paragraphs, lists and tables. */
+export const blocksOf = (text: string): readonly Block[] =>
   text
     .split(/\n\s*\n/)
     .map((block) => block.trim())

@@ -1,0 +1,127 @@
+import { isProblem, UnexpectedResponse, type ProblemBody } from "./failures.ts";
+import { retryAfterSeconds } from "./retries.ts";
+
+/** How an operation is called. Names in braces are filled in by the request. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What an operation's request may have, beside what each request of the client has. */
+interface Parts {
+  readonly body?: unknown;
+  readonly path?: object | undefined;
+  readonly query?: object | undefined;
+  readonly headers?: object | undefined;
+}
+
+/** An operation's types: what it takes, and the body of each success by its status. */
+interface Typed {
+  readonly request: object;
+  readonly response: object;
+}
+
+/** What a request of the operation has. */
+type RequestOf<Operation extends Typed> = Omit<Operation["request"], "url">;
+/** The body of a success. */
+type DataOf<Operation extends Typed> = Operation["response"][keyof Operation["response"]];
+
+/** A response: `data` is a success's body, and `problem` the platform's reason for not doing it. Neither is there for a stranger's response. */
+export interface RawResponse<Data, Problem> {
+  readonly response: Response;
+  readonly data?: Data;
+  readonly problem?: Problem;
+}
+
+export interface CallOptions {
+  /** Ends the call, with its retries. The outcome of a request that changes something is then unknown. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Calls an operation by its name. */
+export type Raw<Operations extends { readonly [Name in keyof Operations]: Typed }, Problem> = <
+  Name extends keyof Operations,
+>(
+  operation: Name,
+  request: RequestOf<Operations[Name]>,
+  options?: CallOptions,
+) => Promise<RawResponse<DataOf<Operations[Name]>, Problem>>;
+
+/** Where requests go, and what each of them has. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+/** Calls operations by their table. A body is sent as JSON. A query value or header that is undefined is left out. */
+export const rawSender =
+  <Operations extends { readonly [Name in keyof Operations]: Typed }, Problem extends ProblemBody>(
+    operations: Readonly<Record<keyof Operations, Operation>>,
+    { baseUrl, headers: always, fetch }: Connection,
+  ): Raw<Operations, Problem> =>
+  async (operation, request, { signal } = {}) => {
+    const { method, path } = operations[operation];
+    const { body, path: names, query, headers }: Parts = request;
+    const url = `${baseUrl}${filled(path, valuesOf(names))}${queryOf(valuesOf(query))}`;
+    const response = await fetch(
+      new Request(url, {
+        method,
+        headers: { ...always, ...valuesOf(headers), ...(body !== undefined && { "content-type": "application/json" }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      }),
+    );
+    return readResponse(response);
+  };
+
+/** A success's body is JSON, or else a file's text. */
+async function readResponse<Data, Problem>(response: Response): Promise<RawResponse<Data, Problem>> {
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.includes("json") === true;
+  if (response.ok) return { response, data: (isJson ? JSON.parse(text) : text) as Data };
+  const problem = problemIn(text);
+  return problem ? { response, problem: problem as Problem } : { response };
+}
+
+function problemIn(text: string): ProblemBody | undefined {
+  try {
+    const body = JSON.parse(text) as unknown;
+    return isProblem(body) ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The values that are there, as texts. */
+const valuesOf = (values: object = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  );
+
+const filled = (path: string, names: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ""));
+
+const queryOf = (query: Readonly<Record<string, string>>): string => {
+  const text = new URLSearchParams(query).toString();
+  return text === "" ? "" : `?${text}`;
+};
+
+/**
+ * Resolves with a response's data. Rejects with an API's own error for its problems, and with `UnexpectedResponse` for what is none.
+ *
+ * @param now milliseconds since 1970
+ */
+export const dataOrThrow =
+  <Problem extends ProblemBody>(
+    PlatformProblem: new (problem: Problem, retryAfterSeconds?: number) => Error,
+    now: () => number,
+  ) =>
+  async <Data>(calling: Promise<RawResponse<Data, Problem>>): Promise<Data> => {
+    const { data, problem, response } = await calling;
+    if (data !== undefined) return data;
+    if (problem) throw new PlatformProblem(problem, retryAfterSeconds(response.headers, now()));
+    throw new UnexpectedResponse(response.status);
+  };

@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+// `npm run clients` writes each client's schema.ts from the API's document: its types, and the table of its operations. With `--check` it
+// writes nothing, and fails if a file is not current.
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const generator = here("node_modules/@hey-api/openapi-ts/bin/run.js");
+
+/** The document with the known values of its open enumerations: a client's types list them, though later versions may add values. */
+function withKnownValues(document: Document): Document {
+  const known = (schema: object) =>
+    "x-extensible-enum" in schema ? { ...schema, enum: schema["x-extensible-enum"] } : schema;
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [name, known(schema)] as const);
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
+}
+
+async function typesOf(document: Document): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "client-types-"));
+  try {
+    const input = join(folder, "document.json");
+    await writeFile(input, JSON.stringify(withKnownValues(document)));
+    const options = [
+      "-i",
+      input,
+      "-o",
+      join(folder, "types"),
+      "-p",
+      "@hey-api/typescript",
+      "--no-log-file",
+      "--silent",
+    ];
+    await promisify(execFile)(process.execPath, [generator, ...options]);
+    return await readFile(join(folder, "types/types.gen.ts"), "utf8");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The generator's name for an operation: `pos-payment-request` is `PosPaymentRequest`. */
+const typeName = (operationId: string): string =>
+  operationId.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function operationsOf({ paths }: Document): string {
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId }]) => ({ path, method: method.toUpperCase(), operationId })),
+  );
+  return `/** How each operation is called. */
+export const operations = {
+${operations.map((o) => `  "${o.operationId}": { method: "${o.method}", path: "${o.path}" },`).join("\n")}
+} as const;
+
+/** What each operation takes and responds with. */
+export interface Operations {
+${operations.map(({ operationId: id }) => `  "${id}": { request: ${typeName(id)}Data; response: ${typeName(id)}Responses };`).join("\n")}
+}
+`;
+}
+
+let stale = 0;
+for (const api of ["partners", "consumer"]) {
+  const document = JSON.parse(await readFile(here(`../../docs/openapi/${api}.json`), "utf8")) as Document;
+  const text = `${await typesOf(document)}\n${operationsOf(document)}`;
+  const path = here(`../${api}/schema.ts`);
+  if (!process.argv.includes("--check")) await writeFile(path, text);
+  else if ((await readFile(path, "utf8")) !== text) stale += 1;
+}
+if (stale > 0) console.error("A client's schema.ts is not current: npm run clients writes it.");
+process.exitCode = stale;

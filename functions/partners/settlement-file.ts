@@ -1,0 +1,26 @@
+import { partner } from "../../shared/auth/authenticate.ts";
+import { dateInPath } from "../../shared/contracts/fields.ts";
+import { settlementFile, toSettlementFile } from "../../shared/contracts/objects/settlement-file.ts";
+import { fileSuccess } from "../../shared/http/contract.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respondCsv } from "../../shared/http/response.ts";
+import { readSettlement, type ReadSettlementDeps } from "../../shared/use-cases/bookings/read-settlement.ts";
+
+export const settlementFileOfDay = defineEndpoint({
+  auth: partner("payments"),
+  name: "settlement-file",
+  method: "GET",
+  route: "settlements/{date}/file",
+  summary: "Read Settlement as a File",
+  description:
+    "The settlement of a business day as comma-separated values, for spreadsheets and accountants' programs. The file of a closed day is the same, byte for byte, whenever it is read.",
+  parameters: { path: dateInPath },
+  successes: { 200: fileSuccess("The books of the day.", settlementFile) },
+  handle: async (deps: ReadSettlementDeps, call) => {
+    const { date } = call.parameters;
+    return respondCsv({
+      name: `settlement-${date}.csv`,
+      text: toSettlementFile(await readSettlement(deps, call, date)),
+    });
+  },
+});
