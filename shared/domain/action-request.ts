@@ -6,7 +6,7 @@ import type { RecordOf } from "./record.ts";
 import { after, day, uncheckedInstant, type Instant } from "./time.ts";
 import type { Timings } from "./timings.ts";
 
-export const actionStates = ["pending", "accepted", "declined", "expired", "cancelled"] as const;
+const actionStates = ["pending", "accepted", "declined", "expired", "cancelled"] as const;
 export type ActionState = (typeof actionStates)[number];
 
 /** A voucher or key, as it was when its code was shown at a terminal. */
@@ -22,7 +22,7 @@ const shownTokenRecord = z.object({
 export interface ShownToken extends RecordOf<typeof shownTokenRecord> {}
 
 /** Why a code that was shown names no token. */
-export const tokenProblems = ["codeMistyped", "codeUnknown"] as const;
+const tokenProblems = ["codeMistyped", "codeUnknown"] as const;
 export type TokenProblem = (typeof tokenProblems)[number];
 
 /** A terminal's request that the partner's server decides while a customer waits: to open this gate, to accept this membership. */

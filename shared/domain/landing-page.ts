@@ -21,12 +21,12 @@ export const landingPageRecord = z.object({
   updatedAt: uncheckedInstant,
 });
 export interface LandingPage extends RecordOf<typeof landingPageRecord> {}
-export const pageStates = ["active", "disabled", "expired"] as const;
+const pageStates = ["active", "disabled", "expired"] as const;
 export type PageState = (typeof pageStates)[number];
 
-export const requestStates = ["received", "issued", "emailed", "emailFailed"] as const;
+const requestStates = ["received", "issued", "emailed", "emailFailed"] as const;
 export type RequestState = (typeof requestStates)[number];
-export const requestReasons = [
+const requestReasons = [
   "rateLimited",
   "limitReached",
   "templateStopped",

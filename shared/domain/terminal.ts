@@ -6,7 +6,7 @@ import type { Timings } from "./timings.ts";
 /** The statuses that a partner or an operator may set; `busy` and `offline` are observed, never set. */
 export const settableStatuses = ["available", "closed", "maintenance", "cleaning", "booked", "occupied"] as const;
 export type SettableStatus = (typeof settableStatuses)[number];
-export const terminalStatuses = [...settableStatuses, "busy", "offline"] as const;
+const terminalStatuses = [...settableStatuses, "busy", "offline"] as const;
 export type TerminalStatus = (typeof terminalStatuses)[number];
 
 export const terminalRecord = z.object({

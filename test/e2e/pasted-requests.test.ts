@@ -58,6 +58,7 @@ it("every request to paste works on the running platform, in the order of its fi
     "POS Day": 200,
     "Set POS Status": 200,
     "Read Settlement": 200,
+    "Read Settlement as a File": 200,
     "Action Request": 200,
     "Action Request Response": 200,
     "Payment Cancel": 409, // it is captured

@@ -35,7 +35,8 @@ export function asksOf(stack: StackFile) {
       ...(body !== undefined && { body }),
       ...(body instanceof ReadableStream && { duplex: "half" }),
     });
-    const answered = response.status === 204 ? {} : await response.json();
+    const isJson = response.headers.get("content-type")?.includes("json") === true;
+    const answered = isJson ? await response.json() : {};
     const { code } = answered as { readonly code?: string };
     return { status: response.status, code, headers: response.headers };
   };

@@ -25,6 +25,6 @@ export async function askWithBody({ method, url, headers, body }: Asked): Promis
   const verdict = judge({ method, url, status, headers: new Headers(received), body: answered });
   keepAnswer(verdict);
   if (verdict.complaints.length > 0) throw new Error(`${method} ${url} → ${status}: ${verdict.complaints.join("; ")}`);
-  const { code } = JSON.parse(answered || "{}") as { readonly code?: string };
+  const { code } = JSON.parse(answered.startsWith("{") ? answered : "{}") as { readonly code?: string };
   return { status, ...(code !== undefined && { code }) };
 }

@@ -70,7 +70,7 @@ type ComparedKind = (typeof comparedKinds)[number];
  * What differs. `sharedCharge`: several sessions captured one charge, whatever the counts. A terminal gives each charge a name of its own: one
  * charge was taken for the money of two payments, or two charges have one name.
  */
-export const differenceKinds = [...comparedKinds, "sharedCharge"] as const;
+const differenceKinds = [...comparedKinds, "sharedCharge"] as const;
 
 /** What the terminal and the books count differently in one currency. */
 export const differenceRecord = z.object({
