@@ -84,9 +84,9 @@ const settingMeta = z.object({
 
 /** A TypeScript file as it is. */
 const source =
-  (path: string): Part =>
+  (path: string, language = "ts"): Part =>
   async () =>
-    `\`\`\`ts\n${await readFile(new URL(path, root), "utf8")}\`\`\``;
+    `\`\`\`${language}\n${await readFile(new URL(path, root), "utf8")}\`\`\``;
 
 /** The currencies that have other than two decimals. */
 const decimalsTable = (): string =>
@@ -114,8 +114,14 @@ const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   "docs/mails.md": { "mail texts": mailTextTable },
   "docs/tables.md": { retention: retentionRows },
   "docs/integrate.md": {
-    receiver: source("examples/receiver/receiver.ts"),
-    pay: source("examples/receiver/pay.ts"),
+    "receiver.ts": source("examples/receiver/receiver.ts"),
+    "pay.ts": source("examples/receiver/pay.ts"),
+    "Program.cs": source("examples/csharp/Program.cs", "csharp"),
+    "partners.py": source("examples/python/partners.py", "python"),
+    "pay.py": source("examples/python/pay.py", "python"),
+    "receive.py": source("examples/python/receive.py", "python"),
+    "pay.sh": source("examples/curl/pay.sh", "sh"),
+    "verify.sh": source("examples/curl/verify.sh", "sh"),
   },
   "clients/partners/README.md": { example: source("clients/partners/example.ts") },
   "docs/terminals.md": terminalParts,

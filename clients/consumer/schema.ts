@@ -87,7 +87,7 @@ export type Problem = {
      */
     docUrl?: string;
     /**
-     * What the code means.
+     * The meaning of the code.
      */
     title: string;
     /**
@@ -127,7 +127,7 @@ export type Problem = {
 };
 
 /**
- * What programs act on.
+ * The reason, for programs.
  *
  * - `invalid_json`: The body is not readable JSON.
  * - `invalid_credentials`: The credentials are missing or wrong.
@@ -195,13 +195,13 @@ export type FieldProblem = {
     field: string;
     code: FieldProblemCode;
     /**
-     * What is wrong, for people; it continues the sentence "the field …".
+     * The fault, for people. It continues the sentence "the field …".
      */
     message: string;
 };
 
 /**
- * What is wrong, for programs.
+ * The fault, for programs.
  *
  * - `required`: It is missing, or it is `null`.
  * - `wrong_type`: It has another JSON type than it must have: a string instead of a number, for example.
@@ -397,7 +397,7 @@ export const operations = {
   "get-landing-page": { method: "GET", path: "/landing-page/{landing_page_id}" },
 } as const;
 
-/** What each operation takes and responds with. */
+/** The request and the responses of each operation. */
 export interface Operations {
   "landing-page-request": { request: LandingPageRequestData; response: LandingPageRequestResponses };
   "get-landing-page": { request: GetLandingPageData; response: GetLandingPageResponses };

@@ -52,18 +52,12 @@ export type PaymentRequest = {
      * Names this try; echoed, and decides nothing.
      */
     _id?: string;
-    /**
-     * Whether an approval is captured by a request of yours, or at once.
-     */
-    captureMode?: 'manual' | 'automatic';
+    captureMode?: CaptureMode;
     /**
      * From its creation until the platform cancels it on the terminal; 120 when left out.
      */
     expiresInSeconds?: number;
-    /**
-     * What becomes of an approval after a cancel or the expiry.
-     */
-    lateApproval?: 'void' | 'keep';
+    lateApproval?: LateApproval;
     /**
      * Another payment of the same order and amount is meant.
      */
@@ -83,6 +77,22 @@ export type MerchantReferences = {
      */
     paymentId?: string;
 };
+
+/**
+ * When an approval is captured.
+ *
+ * - `manual`: When you request the capture.
+ * - `automatic`: At once.
+ */
+export type CaptureMode = 'manual' | 'automatic';
+
+/**
+ * How an approval after a cancel or after the expiry is treated.
+ *
+ * - `void`: The money is given back.
+ * - `keep`: The approval counts.
+ */
+export type LateApproval = 'void' | 'keep';
 
 export type PaymentCancel = {
     /**
@@ -154,6 +164,25 @@ export type PaymentRefund = {
 };
 
 /**
+ * How the payment stands.
+ *
+ * - `pending`: The terminal has not accepted it yet.
+ * - `inProgress`: The terminal has accepted it, and has not reported the outcome yet.
+ * - `cancelRequested`: The terminal has not answered its cancel yet.
+ * - `reconciling`: The terminal has not reported the outcome; the platform does not guess it.
+ * - `authorized`: The terminal approved it, and the partner has not captured it yet.
+ * - `captureRequested`: The partner requested the capture, and the terminal has not reported it yet.
+ * - `captured`: The terminal reported that it was approved and captured.
+ * - `voidRequested`: Its charges are being given back, and the terminal has not reported all of that yet.
+ * - `voided`: The terminal reported that its authorization was voided.
+ * - `cancelled`: It was cancelled before an approval was reported.
+ * - `declined`: The terminal reported that the card was declined.
+ * - `expired`: Its time ended before an approval was reported.
+ * - `failed`: It could not be carried out.
+ */
+export type PaymentStatus = 'pending' | 'inProgress' | 'cancelRequested' | 'reconciling' | 'authorized' | 'captureRequested' | 'captured' | 'voidRequested' | 'voided' | 'cancelled' | 'declined' | 'expired' | 'failed';
+
+/**
  * Exactly one of `discountAmount`, `discountPercent` and `voucherCode`.
  */
 export type AddDiscount = {
@@ -192,26 +221,40 @@ export type AddDiscount = {
 };
 
 export type SetTerminalStatus = {
-    /**
-     * Anything but `available` refuses new payments.
-     */
-    statusCode: 'available' | 'closed' | 'maintenance' | 'cleaning' | 'booked' | 'occupied';
+    statusCode: SettableStatus;
     /**
      * May be left out where the apikey reaches one terminal only, or the query names it.
      */
     pointOfServiceID?: string;
 };
 
+/**
+ * How the terminal is to be. Only `available` takes payments.
+ *
+ * - `available`: It takes payments.
+ * - `closed`: It is closed.
+ * - `maintenance`: It is being serviced.
+ * - `cleaning`: It is being cleaned.
+ * - `booked`: It is booked.
+ * - `occupied`: It is occupied.
+ */
+export type SettableStatus = 'available' | 'closed' | 'maintenance' | 'cleaning' | 'booked' | 'occupied';
+
 export type ActionRequestResponse = {
-    /**
-     * The answer.
-     */
-    responseCode: 'accepted' | 'declined';
+    responseCode: ActionResponseCode;
     /**
      * May be left out where one request is pending, and this apikey has read it.
      */
     actionRequestID?: string;
 };
+
+/**
+ * Your response.
+ *
+ * - `accepted`: The terminal may go on.
+ * - `declined`: The terminal must not go on.
+ */
+export type ActionResponseCode = 'accepted' | 'declined';
 
 export type PaymentEvent = {
     /**
@@ -224,7 +267,7 @@ export type PaymentEvent = {
      */
     timestamp: string;
     /**
-     * Of two events about the same subject the higher is the newer.
+     * The newer of two events about one subject has the higher number.
      */
     sequence: number;
     data: Payment;
@@ -298,7 +341,7 @@ export type Payment = {
     currency: string;
     captureMode: CaptureMode;
     /**
-     * What the customer is to pay: the request less applied discounts.
+     * The amount that the customer pays: the request less applied discounts.
      */
     totalAmountInclVat: number;
     /**
@@ -349,25 +392,6 @@ export type Payment = {
 };
 
 /**
- * How the payment stands.
- *
- * - `pending`: The terminal has not accepted it yet.
- * - `inProgress`: The terminal has accepted it, and has not reported the outcome yet.
- * - `cancelRequested`: The terminal has not answered its cancel yet.
- * - `reconciling`: The terminal has not reported the outcome; the platform does not guess it.
- * - `authorized`: The terminal approved it, and the partner has not captured it yet.
- * - `captureRequested`: The partner requested the capture, and the terminal has not reported it yet.
- * - `captured`: The terminal reported that it was approved and captured.
- * - `voidRequested`: Its charges are being given back, and the terminal has not reported all of that yet.
- * - `voided`: The terminal reported that its authorization was voided.
- * - `cancelled`: It was cancelled before an approval was reported.
- * - `declined`: The terminal reported that the card was declined.
- * - `expired`: Its time ended before an approval was reported.
- * - `failed`: It could not be carried out.
- */
-export type PaymentStatus = 'pending' | 'inProgress' | 'cancelRequested' | 'reconciling' | 'authorized' | 'captureRequested' | 'captured' | 'voidRequested' | 'voided' | 'cancelled' | 'declined' | 'expired' | 'failed';
-
-/**
  * Why it stands so.
  *
  * - `terminalBusy`: Another payment held the terminal when this one was to be admitted.
@@ -389,14 +413,6 @@ export type PaymentStatus = 'pending' | 'inProgress' | 'cancelRequested' | 'reco
  * - `settledByOperator`: An operator recorded the outcome.
  */
 export type PaymentStatusReason = 'terminalBusy' | 'possibleDuplicate' | 'terminalUnreachable' | 'terminalRefused' | 'terminalReported' | 'cancelledByPartner' | 'cancelledByCustomer' | 'deadlinePassed' | 'lateApproval' | 'amountMismatch' | 'outcomeUnknown' | 'captureFailed' | 'captureNotDelivered' | 'voidFailed' | 'voidNotDelivered' | 'notCaptured' | 'settledByOperator';
-
-/**
- * When an approval is captured.
- *
- * - `manual`: When you request the capture.
- * - `automatic`: At once.
- */
-export type CaptureMode = 'manual' | 'automatic';
 
 /**
  * All in the currency's major unit.
@@ -429,7 +445,7 @@ export type PaymentAmounts = {
 };
 
 /**
- * What the terminal did to a card.
+ * A charge of a card by the terminal.
  */
 export type Charge = {
     /**
@@ -649,7 +665,7 @@ export type RefundEvent = {
      */
     timestamp: string;
     /**
-     * Of two events about the same subject the higher is the newer.
+     * The newer of two events about one subject has the higher number.
      */
     sequence: number;
     data: Payment;
@@ -674,7 +690,7 @@ export type ReversalEvent = {
      */
     timestamp: string;
     /**
-     * Of two events about the same subject the higher is the newer.
+     * The newer of two events about one subject has the higher number.
      */
     sequence: number;
     data: Payment;
@@ -700,7 +716,7 @@ export type DiscountEvent = {
      */
     timestamp: string;
     /**
-     * Of two events about the same subject the higher is the newer.
+     * The newer of two events about one subject has the higher number.
      */
     sequence: number;
     data: Payment;
@@ -725,7 +741,7 @@ export type TerminalDayEvent = {
      */
     timestamp: string;
     /**
-     * Of two events about the same subject the higher is the newer.
+     * The newer of two events about one subject has the higher number.
      */
     sequence: number;
     data: TerminalDay;
@@ -895,7 +911,7 @@ export type ActionRequestEvent = {
      */
     timestamp: string;
     /**
-     * Of two events about the same subject the higher is the newer.
+     * The newer of two events about one subject has the higher number.
      */
     sequence: number;
     data: ActionRequest;
@@ -934,10 +950,10 @@ export type ActionRequest = {
      */
     description?: string;
     /**
-     * Whatever else the terminal tells. No name holds a quote, a backslash or a control character.
+     * Further texts, numbers, `true` and `false`, each under a name that the terminal chose.
      */
     data?: {
-        [key: string]: string | number | boolean;
+        [key: string]: unknown;
     };
     token?: ShownToken;
     tokenProblem?: TokenProblem;
@@ -1039,7 +1055,7 @@ export type Problem = {
      */
     docUrl?: string;
     /**
-     * What the code means.
+     * The meaning of the code.
      */
     title: string;
     /**
@@ -1079,7 +1095,7 @@ export type Problem = {
 };
 
 /**
- * What programs act on.
+ * The reason, for programs.
  *
  * - `invalid_json`: The body is not readable JSON.
  * - `invalid_credentials`: The credentials are missing or wrong.
@@ -1128,13 +1144,13 @@ export type FieldProblem = {
     field: string;
     code: FieldProblemCode;
     /**
-     * What is wrong, for people; it continues the sentence "the field …".
+     * The fault, for people. It continues the sentence "the field …".
      */
     message: string;
 };
 
 /**
- * What is wrong, for programs.
+ * The fault, for programs.
  *
  * - `required`: It is missing, or it is `null`.
  * - `wrong_type`: It has another JSON type than it must have: a string instead of a number, for example.
@@ -1213,7 +1229,7 @@ export type TimelineEntry = {
 export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
 
 /**
- * What the one in `by` did.
+ * The change. `by` says who made it.
  *
  * - `request`: Requested the payment.
  * - `withdrawnByCancel`: Cancelled it before the terminal had fetched it.
@@ -1332,7 +1348,7 @@ export type Event = {
      */
     id: string;
     /**
-     * What happened. What stands before the point names the schema of the whole event: `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, `reversal` a `ReversalEvent`, `discount` a `DiscountEvent`, `day` a `TerminalDayEvent`, `actionRequest` an `ActionRequestEvent`. Ignore any other type.
+     * What happened. The part before the point names the schema of the whole event: `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, `reversal` a `ReversalEvent`, `discount` a `DiscountEvent`, `day` a `TerminalDayEvent`, `actionRequest` an `ActionRequestEvent`. Ignore any other type.
      */
     type: string;
     /**
@@ -1340,7 +1356,7 @@ export type Event = {
      */
     timestamp: string;
     /**
-     * Of two events about the same subject the higher is the newer.
+     * The newer of two events about one subject has the higher number.
      */
     sequence: number;
     data: EventData;
@@ -1946,7 +1962,7 @@ export type PosPaymentsData = {
         /**
          * How the payment stands when its page is read.
          */
-        status?: 'pending' | 'inProgress' | 'cancelRequested' | 'reconciling' | 'authorized' | 'captureRequested' | 'captured' | 'voidRequested' | 'voided' | 'cancelled' | 'declined' | 'expired' | 'failed';
+        status?: PaymentStatus;
         /**
          * The terminal.
          */
@@ -2643,7 +2659,7 @@ export const operations = {
   "action-request-response": { method: "POST", path: "/action-request-response" },
 } as const;
 
-/** What each operation takes and responds with. */
+/** The request and the responses of each operation. */
 export interface Operations {
   "pos-payment-request": { request: PosPaymentRequestData; response: PosPaymentRequestResponses };
   "pos-payment-cancel": { request: PosPaymentCancelData; response: PosPaymentCancelResponses };

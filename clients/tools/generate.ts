@@ -59,7 +59,7 @@ export const operations = {
 ${operations.map((o) => `  "${o.operationId}": { method: "${o.method}", path: "${o.path}" },`).join("\n")}
 } as const;
 
-/** What each operation takes and responds with. */
+/** The request and the responses of each operation. */
 export interface Operations {
 ${operations.map(({ operationId: id }) => `  "${id}": { request: ${typeName(id)}Data; response: ${typeName(id)}Responses };`).join("\n")}
 }

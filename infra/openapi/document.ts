@@ -68,7 +68,7 @@ const optionsOf = (isModern: boolean): CreateDocumentOptions => ({
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     // Generators take a number without a format for a float of 32 bits, which holds no amount above 65,536.00.
     if (jsonSchema.type === "number") jsonSchema.format = "double";
-    // Generated clients must read a value that they do not know. An import drops the list, which the description has, too.
+    // Generated clients must read a value that they do not know; some send the names of their own enumerations. An import drops the list.
     if ("x-extensible-enum" in jsonSchema) {
       delete jsonSchema.enum;
       if (!isModern) delete jsonSchema["x-extensible-enum"];

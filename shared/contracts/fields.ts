@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { holdsCardNumber } from "../domain/card-number.ts";
 import { identifier } from "./identifier.ts";
+import { values } from "./values.ts";
 
 // Members that mean the same in every object, with their descriptions for the documentation.
 
@@ -46,9 +47,10 @@ export const freeText = (most: number) =>
 
 export const merchantName = freeText(128).meta({ description: "The merchant's name, as customers know it." });
 export const pointOfServiceName = freeText(128).meta({ description: "The terminal's name, as people know it." });
-export const captureMode = z
-  .enum(["manual", "automatic"])
-  .meta({ description: "Whether an approval is captured by a request of yours, or at once." });
+export const captureMode = values("CaptureMode", "When an approval is captured.", {
+  manual: "When you request the capture.",
+  automatic: "At once.",
+});
 
 const reference = z.string().max(64);
 export const merchantReferences = z

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from "../domain/payment/advance.ts";
 import type { PaymentState, Refund, StatusReason } from "../domain/payment/payment.ts";
 
-// What a payment's statuses, reasons and changes mean: one clause each, in the documents of the API and in the answers to operators.
+// The meaning of each status, reason and change of a payment, as a clause. The API's documents and the answers to operators use it.
 
 /** The reason of a status. The clause fits after "because". */
 export const reasonClauses: Readonly<Record<StatusReason, string>> = {

@@ -1,85 +1,191 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { buildModule, clientFolder } from "../../clients/common/build.ts";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freePort } from "../../infra/local/common/free-ports.ts";
 import { sampleEvents } from "../../shared/contracts/examples/sample-events.ts";
+import { startFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
+import { languages, withoutShell, type Mode } from "../support/languages.ts";
+import { listening } from "../support/listening.ts";
 import { partnerFor } from "../support/partner.ts";
+import { laterPlatform, newEvent, NEW_VALUE, richer, schemaNamed } from "../support/richer-examples.ts";
 import { root } from "../support/rooms.ts";
 import { waitFor } from "../support/wait-for.ts";
 
+// The guide's programs, as it prints them, in each of its languages.
+
 const { partner } = partnerFor("sample receiver");
 const { partnersUrl, demo } = inject("stack");
-const port = String(await freePort());
-const started: ChildProcess[] = [];
-let printed = "";
-const prints = (line: RegExp) =>
-  waitFor(`the line ${String(line)}`, async () => printed, {
-    until: (all) => line.test(all),
-    show: () => printed.slice(-400),
-  });
+const { sessionID } = sampleEvents.payment.data;
 
-/** A file of examples/receiver as its README has it run, with this test's keys in the place of demo.env. */
-function run(file: string): ChildProcess {
-  const child = spawn(process.execPath, [join(root, "examples/receiver", file)], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      PARTNERS_URL: partnersUrl,
-      APIKEY: partner.apikey,
-      SUBSCRIPTION_KEY: demo.subscriptionKey,
-      MERCHANT_ID: partner.merchantID,
-      TERMINAL_ID: partner.terminals.autopilot.pointOfServiceID,
-      WEBHOOK_SECRETS: `whsec_${"A".repeat(44)} ${partner.webhookSecret}`, // as while a secret is rotated
-      WEBHOOK_PORT: port,
+/** The settings of demo.env, with this test's values. */
+const settings = (baseUrl: string, port = "4242") => ({
+  BASE_URL: baseUrl,
+  PARTNERS_URL: baseUrl,
+  APIKEY: partner.apikey,
+  SUBSCRIPTION_KEY: demo.subscriptionKey,
+  MERCHANT_ID: partner.merchantID,
+  TERMINAL_ID: partner.terminals.autopilot.pointOfServiceID,
+  WEBHOOK_SECRETS: `whsec_${"A".repeat(44)} ${partner.webhookSecret}`, // as while a secret is rotated
+  WEBHOOK_PORT: port,
+});
+
+/** A gateway whose first response to a payment request is lost, though the request was carried out. */
+async function losingGateway(): Promise<FaultProxy & { readonly url: string; readonly requests: string[] }> {
+  const gateway = new URL(partnersUrl);
+  const requests: string[] = [];
+  const proxy = await startFaultProxy({
+    targetPort: Number(gateway.port),
+    onRequest: ({ path, body }) => {
+      if (!path.endsWith("/pos-payment-request")) return "pass";
+      requests.push(body);
+      return requests.length === 1 ? "drop-response" : "pass";
     },
   });
-  started.push(child);
-  return child;
+  return { ...proxy, url: `http://127.0.0.1:${proxy.port}${gateway.pathname.replace(/\/$/, "")}`, requests };
 }
 
-beforeAll(async () => {
-  await buildModule(clientFolder("partners"));
-  const receiver = run("receiver.ts");
-  receiver.stdout?.on("data", (data: Buffer) => void (printed += data.toString()));
-  await prints(/Receives webhooks/);
-});
-afterAll(async () => {
-  for (const child of started) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill();
-    await once(child, "exit");
-  }
-});
+/** "there" if a server listens on the port. */
+async function listens(port: string): Promise<"there" | "absent"> {
+  const socket = connect(Number(port), "127.0.0.1");
+  const found = await once(socket, "connect").then(
+    () => "there" as const,
+    () => "absent" as const,
+  );
+  socket.destroy();
+  return found;
+}
 
-/** Sends the receiver a webhook as the platform would; resolves with the status. */
-async function send(sequence: number, secret = partner.webhookSecret): Promise<number> {
-  const id = `${sampleEvents.payment.data.sessionID}_${sequence}`;
-  const body = JSON.stringify({ ...sampleEvents.payment, id, sequence });
+/** A webhook's headers, as the platform writes them. */
+function signed(id: string, body: string, secret = partner.webhookSecret): Record<string, string> {
   const now = new Date();
-  const headers = {
+  return {
     "webhook-id": id,
     "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
     "webhook-signature": new Webhook(secret).sign(id, now, body),
   };
-  return (await fetch(`http://127.0.0.1:${port}/webhooks`, { method: "POST", headers, body })).status;
 }
 
-it("the sample payment's webhooks arrive at the sample receiver, verified", async () => {
-  const pay = run("pay.ts");
-  if (!pay.stdout) throw new Error("no output");
-  const [sessionID = "", status] = (await text(pay.stdout)).trim().split(": ");
-  expect(status).toBe("pending");
-  await prints(new RegExp(`payment.captured ${sessionID}_\\d+_\\S+: captured`));
+describe.each(languages)("the guide's programs in $name", ({ isSkipped, prepare, command }) => {
+  const started: ChildProcess[] = [];
+  let folder: string;
+  let port: string;
+  let printed = "";
+
+  const env = (url: string) => ({ ...process.env, ...settings(url, port) });
+  const run = (mode: Mode, url: string) => {
+    const [file = "", ...args] = command(mode, folder);
+    return promisify(execFile)(file, args, { env: env(url) });
+  };
+  const prints = (line: RegExp) =>
+    waitFor(`the line ${String(line)}`, async () => printed, {
+      until: (all) => line.test(all),
+      show: () => printed.slice(-400),
+    });
+
+  beforeAll(async () => {
+    if (isSkipped) return;
+    folder = await mkdtemp(join(tmpdir(), "sample-programs-"));
+    await prepare(folder);
+    port = String(await freePort());
+    const [file = "", ...args] = command("receive", folder);
+    const receiver = spawn(file, args, { stdio: ["ignore", "pipe", "inherit"], env: env(partnersUrl) });
+    started.push(receiver);
+    receiver.stdout.on("data", (data: Buffer) => void (printed += data.toString()));
+    await waitFor("the receiver", () => listens(port), { until: (found) => found === "there" });
+  }, 120_000);
+  afterAll(async () => {
+    for (const child of started) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill();
+      await once(child, "exit");
+    }
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  async function send(event: { readonly id: string }, secret?: string): Promise<number> {
+    const body = JSON.stringify(event);
+    const headers = signed(event.id, body, secret);
+    return (await fetch(`http://127.0.0.1:${port}/webhooks`, { method: "POST", headers, body })).status;
+  }
+  const numbered = (sequence: number) => ({ ...sampleEvents.payment, id: `${sessionID}_${sequence}`, sequence });
+
+  it.skipIf(isSkipped)("request a payment once though a response is lost, and verify its webhooks", async () => {
+    const gateway = await losingGateway();
+    try {
+      const { stdout } = await run("pay", gateway.url);
+      const [paid = "", status] = stdout.trim().split(": ");
+      expect(["pending", "captured"]).toContain(status);
+      const [first, second, ...more] = gateway.requests;
+      expect([second, more]).toEqual([first, []]);
+      await prints(new RegExp(`payment.captured ${paid}_\\d+_\\S+: captured`));
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it.skipIf(isSkipped)("take an event once, notice a late one, and reject a forged one", async () => {
+    expect([await send(numbered(5)), await send(numbered(5)), await send(numbered(4))]).toEqual([204, 204, 204]);
+    const lines = () => printed.split("\n").filter((line) => line.includes(` ${sessionID}_`));
+    await waitFor("three lines", async () => lines(), { until: ({ length }) => length === 3 });
+    const last = lines().map((line) => line.trim().split(" ").at(-1));
+    expect(last).toEqual([sampleEvents.payment.data.status, "again", "late"]);
+    expect(await send(numbered(6), `whsec_${"B".repeat(44)}`)).toBe(400);
+    expect(lines()).toHaveLength(3);
+  });
+
+  it.skipIf(isSkipped)("read values, members and event types that no version knows yet", async () => {
+    const url = `http://127.0.0.1:${await listening(laterPlatform())}`;
+    const { stdout } = await run("read", url);
+    expect(stdout).toContain(`: ${NEW_VALUE}`);
+    expect(stdout).toContain(`${newEvent.type} ${newEvent.id}`);
+    const event = richer({ ...sampleEvents.payment, id: randomUUID(), sequence: 9 }, schemaNamed("PaymentEvent"));
+    const known = { ...(event as typeof sampleEvents.payment), type: "payment.authorized" };
+    expect([await send(known), await send(newEvent)]).toEqual([204, 204]);
+    await prints(new RegExp(`payment.authorized ${known.id}: ${NEW_VALUE}`));
+    await prints(new RegExp(`${newEvent.type} ${newEvent.id}`));
+  });
 });
 
-it("the sample receiver takes an event once, notices a late one, and rejects a forged one", async () => {
-  expect([await send(5), await send(5), await send(4)]).toEqual([204, 204, 204]);
-  const lines = () => printed.split("\n").filter((line) => line.includes(sampleEvents.payment.data.sessionID));
-  await waitFor("three lines", async () => lines(), { until: ({ length }) => length === 3 });
-  expect(lines().map((line) => line.split(" ").at(-1))).toEqual([sampleEvents.payment.data.status, "again", "late"]);
-  expect(await send(6, `whsec_${"B".repeat(44)}`)).toBe(400);
-  expect(lines()).toHaveLength(3);
+describe(`the guide's programs for a shell${withoutShell}`, () => {
+  const script = (name: string) => join(root, "examples/curl", name);
+
+  it.skipIf(withoutShell !== "")(
+    "request a payment once though a response is lost, and read it to its end",
+    async () => {
+      const gateway = await losingGateway();
+      try {
+        const env = { ...process.env, ...settings(gateway.url) };
+        const { stdout } = await promisify(execFile)("sh", [script("pay.sh")], { env });
+        expect(JSON.parse(stdout)).toMatchObject({ status: "captured", amounts: { captured: 125.5 } });
+        expect(new Set(gateway.requests).size).toBe(1);
+        expect(gateway.requests).toHaveLength(2);
+      } finally {
+        await gateway.close();
+      }
+    },
+  );
+
+  it.skipIf(withoutShell !== "")("verify a webhook, and refuse a forged one", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "webhook-"));
+    try {
+      const body = JSON.stringify(sampleEvents.payment);
+      await writeFile(join(folder, "body"), body);
+      const verify = async (secret?: string) => {
+        const headers = Object.values(signed(sampleEvents.payment.id, body, secret));
+        const env = { ...process.env, ...settings(partnersUrl) };
+        return promisify(execFile)("sh", [script("verify.sh"), ...headers, join(folder, "body")], { env });
+      };
+      await expect(verify()).resolves.toBeDefined();
+      await expect(verify(`whsec_${"B".repeat(44)}`)).rejects.toMatchObject({ code: 1 });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
 });

@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** What the compiler finds in the files, by their names within the sources. */
+/** The compiler's complaints about the files, which are named from the root of the sources. */
 function faultsOf(files: ReadonlyMap<string, string>): readonly string[] {
   for (const [path, source] of files) writeFileSync(join(copy, path), source);
   const { compilerOptions } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8")) as object & {

@@ -29,7 +29,7 @@ const roomOf = (file: string) => /^shared\/([^/]+)\//.exec(file)?.[1];
 /** The same within `contracts`, where the elementary fields stand beside the rooms. */
 const elementary = ["amount", "fields", "identifier", "values", "payment-words"];
 const contractsMayKnow: Record<string, readonly string[]> = {
-  fields: ["identifier"],
+  fields: ["identifier", "values"],
   objects: elementary,
   requests: [...elementary, "objects"],
   events: [...elementary, "objects"],

@@ -6,6 +6,7 @@ export interface Schema {
   readonly type?: string;
   readonly description?: string;
   readonly enum?: readonly string[];
+  readonly "x-extensible-enum"?: readonly string[];
   readonly const?: string;
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -40,7 +41,10 @@ function followed(schema: Schema, schemas: Schemas): Schema {
 
 function memberView(path: string, schema: Schema, isRequired: boolean): MemberView {
   const { type = "", description = "" } = schema;
-  const values = type === "boolean" ? ["true", "false"] : (schema.enum ?? (schema.const ? [schema.const] : []));
+  const values =
+    type === "boolean"
+      ? ["true", "false"]
+      : (schema["x-extensible-enum"] ?? schema.enum ?? (schema.const ? [schema.const] : []));
   return { path, kind: kindOf(type), description, isRequired, choices: values.map((value) => [value, value]) };
 }
 

@@ -23,7 +23,7 @@ const event = <Type extends z.ZodType, Data extends z.ZodType>(id: string, type:
       id: z.string().meta({ description: "The same on every attempt, and in the header `webhook-id`." }),
       type,
       timestamp: instant.meta({ description: "When it happened." }),
-      sequence: z.int().meta({ description: "Of two events about the same subject the higher is the newer." }),
+      sequence: z.int().meta({ description: "The newer of two events about one subject has the higher number." }),
       data,
     })
     .meta({ id });
@@ -97,7 +97,7 @@ export const anyEvent = event(
   "Event",
   z.string().meta({
     description:
-      "What happened. What stands before the point names the schema of the whole event: `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, `reversal` a `ReversalEvent`, `discount` a `DiscountEvent`, `day` a `TerminalDayEvent`, `actionRequest` an `ActionRequestEvent`. Ignore any other type.",
+      "What happened. The part before the point names the schema of the whole event: `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, `reversal` a `ReversalEvent`, `discount` a `DiscountEvent`, `day` a `TerminalDayEvent`, `actionRequest` an `ActionRequestEvent`. Ignore any other type.",
   }),
   z.looseObject({ pointOfServiceID }).meta({
     id: "EventData",

@@ -196,7 +196,7 @@ export const sampleStatus: TerminalStatusObject = {
   updatedAt: "2026-11-20T07:58:12.301Z",
 };
 
-export const sampleAction: ActionRequestObject = {
+export const sampleAction = {
   actionRequestID: sampleIds.actionRequestID,
   pointOfServiceID,
   actionCode: "openGate",
@@ -205,7 +205,7 @@ export const sampleAction: ActionRequestObject = {
   status: "pending",
   createdAt,
   expiresAt: "2026-11-21T10:32:00.000Z",
-};
+} as const satisfies ActionRequestObject;
 
 export const respondedAction: ActionRequestObject = {
   ...sampleAction,

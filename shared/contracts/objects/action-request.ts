@@ -3,7 +3,6 @@ import type { ActionRequest } from "../../domain/action-request.ts";
 import {
   accessTokenID,
   actionCode,
-  actionData,
   actionDescription,
   actionRequestID,
   createdAt,
@@ -20,6 +19,11 @@ const actionStatus = values("ActionRequestStatus", "How the action request stand
   declined: "You declined it.",
   expired: "No response came in time.",
   cancelled: "The terminal withdrew it.",
+});
+
+/** Open, because generators make a class of a union of texts, numbers and booleans, and that class reads none of them. */
+const shownData = z.record(z.string(), z.unknown()).meta({
+  description: "Further texts, numbers, `true` and `false`, each under a name that the terminal chose.",
 });
 
 const shownToken = z
@@ -56,7 +60,7 @@ export const actionRequestObject = z
     sessionID: sessionOfAction,
     actionCode,
     description: actionDescription.optional(),
-    data: actionData.optional(),
+    data: shownData.optional(),
     token: shownToken.optional(),
     tokenProblem: values("TokenProblem", "Why the code that was shown names no voucher or key.", {
       codeMistyped: "Its check symbol does not fit: it was mistyped.",

@@ -7,11 +7,6 @@ export const paymentStatus = values("PaymentStatus", "How the payment stands.", 
 
 export const paymentStatusReason = values("PaymentStatusReason", "Why it stands so.", sentences(reasonClauses));
 
-export const captureModeValue = values("CaptureMode", "When an approval is captured.", {
-  manual: "When you request the capture.",
-  automatic: "At once.",
-});
-
 export const chargeStatus = values(
   "ChargeStatus",
   "How the charge stands. The wanted charge is `authorized`, `captured` or `voided`, as the payment goes. Every other charge is given back, unless an operator keeps it.",
@@ -54,4 +49,4 @@ export const actor = values("Actor", "Who did it.", {
   operator: "An operator of the platform.",
 });
 
-export const paymentChange = values("PaymentChange", "What the one in `by` did.", sentences(changeClauses));
+export const paymentChange = values("PaymentChange", "The change. `by` says who made it.", sentences(changeClauses));

@@ -6,6 +6,7 @@ import { isFinal, payableAmount, type Payment } from "../../domain/payment/payme
 import { amount, currency } from "../amount.ts";
 import {
   accessTokenID,
+  captureMode,
   chargeID,
   createdAt,
   discountID,
@@ -23,7 +24,6 @@ import {
 import { identifier } from "../identifier.ts";
 import { acquirer, card, receipt } from "./card-receipt.ts";
 import {
-  captureModeValue,
   chargeStatus,
   discountStatus,
   discountStatusReason,
@@ -62,7 +62,7 @@ const charge = z
     createdAt,
     updatedAt,
   })
-  .meta({ id: "Charge", description: "What the terminal did to a card." });
+  .meta({ id: "Charge", description: "A charge of a card by the terminal." });
 
 const discountTexts = {
   voucherUnavailable: "This voucher was used or ended while the discount was under way.",
@@ -118,9 +118,9 @@ export const paymentObject = z
         "The status will not change any more: refunds, reversals and an operator's corrections may still change the amounts.",
     }),
     currency,
-    captureMode: captureModeValue,
+    captureMode,
     totalAmountInclVat: amount.meta({
-      description: "What the customer is to pay: the request less applied discounts.",
+      description: "The amount that the customer pays: the request less applied discounts.",
     }),
     totalVatAmount: amount.optional().meta({ description: "The VAT in it." }),
     amounts,

@@ -64,12 +64,12 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
 };
 
 const titles = Object.fromEntries(Object.entries(problems).map(([code, { title }]) => [code, `${title}.`]));
-const problemCode = values("ProblemCode", "What programs act on.", titles as Record<ProblemCode, string>);
+const problemCode = values("ProblemCode", "The reason, for programs.", titles as Record<ProblemCode, string>);
 const fieldProblem = z
   .object({
     field: z.string().meta({ description: "Its path in the body, or the header's or the query's name." }),
-    code: values("FieldProblemCode", "What is wrong, for programs.", fieldCodes),
-    message: z.string().meta({ description: 'What is wrong, for people; it continues the sentence "the field …".' }),
+    code: values("FieldProblemCode", "The fault, for programs.", fieldCodes),
+    message: z.string().meta({ description: 'The fault, for people. It continues the sentence "the field …".' }),
   })
   .meta({ id: "FieldProblem", description: "A field that is missing or wrong." });
 
@@ -81,7 +81,7 @@ export const problemObject = z
       format: "uri",
       description: "Where people read about the code: what happened, whether to repeat, what to do.",
     }),
-    title: z.string().meta({ description: "What the code means." }),
+    title: z.string().meta({ description: "The meaning of the code." }),
     status: z.int().meta({ description: "The HTTP status." }),
     detail: z.string().optional().meta({ description: "For people; its words may change." }),
     instance: z.string().meta({ description: "The path of the request." }),

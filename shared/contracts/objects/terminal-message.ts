@@ -4,9 +4,8 @@ import type { TerminalMessage, TerminalMessageType } from "../../domain/terminal
 import { msBetween, type Instant } from "../../domain/time.ts";
 import type { InboxRow } from "../../ports/terminals.ts";
 import { amount, currency } from "../amount.ts";
-import { actionRequestID, chargeID, discountID, messageID, refundID, sessionID } from "../fields.ts";
+import { actionRequestID, captureMode, chargeID, discountID, messageID, refundID, sessionID } from "../fields.ts";
 import { values } from "../values.ts";
-import { captureModeValue } from "./payment-values.ts";
 
 /** A message that stays due without a limit is handed out as valid for another day. */
 const STAYS_DUE_MS = 86_400_000;
@@ -39,7 +38,7 @@ export const terminalMessageObject = z
       totalAmountInclVat: amount,
       totalVatAmount: amount.optional(),
       currency,
-      captureMode: captureModeValue,
+      captureMode,
       merchantName: z.string().optional().meta({ description: "For the display and the receipt." }),
       orderId: z.string().optional().meta({ description: "The partner's order, for the receipt." }),
     }),

@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { actionRequestID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
+import { values } from "../values.ts";
+
+const responseCode = values("ActionResponseCode", "Your response.", {
+  accepted: "The terminal may go on.",
+  declined: "The terminal must not go on.",
+});
 
 /** The body of a response to an action request. The specification's bare `responseCode` suffices where only one request can be meant. */
 export const actionResponseBody = z
   .object({
-    responseCode: z.enum(["accepted", "declined"]).meta({ description: "The answer." }),
+    responseCode,
     actionRequestID: actionRequestID
       .optional()
       .meta({ description: "May be left out where one request is pending, and this apikey has read it." }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isDayOrMoment, MOST_DAYS } from "../../domain/payment/payment-query.ts";
-import { paymentStates } from "../../domain/payment/payment.ts";
 import { isDay } from "../../domain/time.ts";
 import { merchantID, merchantReferences, pointOfServiceID } from "../fields.ts";
+import { paymentStatus } from "../objects/payment-values.ts";
 
 /** The most payments of one page, and how many it has where the request names no number. */
 const [MOST_OF_PAGE, USUAL_OF_PAGE] = [100, 50];
@@ -26,7 +26,7 @@ export const paymentListQuery = z.object({
   to: dayOrMoment.optional().meta({
     description: `With \`from\`: a UTC day, which is listed whole, or the moment before which the list ends. At most, and when left out, ${MOST_DAYS} days after \`from\`.`,
   }),
-  status: z.enum(paymentStates).optional().meta({ description: "How the payment stands when its page is read." }),
+  status: paymentStatus.optional().meta({ description: "How the payment stands when its page is read." }),
   pointOfServiceID: pointOfServiceID.optional(),
   merchantID: merchantID.optional(),
   orderId: merchantReferences.shape.orderId.meta({ description: "Your order, as you sent it." }),

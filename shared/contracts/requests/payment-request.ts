@@ -12,6 +12,12 @@ import {
   sessionID,
 } from "../fields.ts";
 import { canonical, identifier } from "../identifier.ts";
+import { values } from "../values.ts";
+
+const lateApproval = values("LateApproval", "How an approval after a cancel or after the expiry is treated.", {
+  void: "The money is given back.",
+  keep: "The approval counts.",
+});
 
 /**
  * The body of a payment request. The specification's own fields always suffice; `captureMode`, `expiresInSeconds`,
@@ -44,10 +50,7 @@ export const paymentRequestBody = z
       .max(300)
       .optional()
       .meta({ description: "From its creation until the platform cancels it on the terminal; 120 when left out." }),
-    lateApproval: z
-      .enum(["void", "keep"])
-      .default("void")
-      .meta({ description: "What becomes of an approval after a cancel or the expiry." }),
+    lateApproval: lateApproval.default("void"),
     confirmDuplicate: z
       .boolean()
       .default(false)

@@ -1,6 +1,20 @@
 import { z } from "zod";
-import { settableStatuses } from "../../domain/terminal.ts";
+import type { SettableStatus } from "../../domain/terminal.ts";
 import { pointOfServiceID } from "../fields.ts";
+import { values } from "../values.ts";
+
+const settableStatus = values<SettableStatus>(
+  "SettableStatus",
+  "How the terminal is to be. Only `available` takes payments.",
+  {
+    available: "It takes payments.",
+    closed: "It is closed.",
+    maintenance: "It is being serviced.",
+    cleaning: "It is being cleaned.",
+    booked: "It is booked.",
+    occupied: "It is occupied.",
+  },
+);
 
 /**
  * The body of a status change. `busy` and `offline` are observed, not set. The target, an addition, may be left out where the key reaches
@@ -8,7 +22,7 @@ import { pointOfServiceID } from "../fields.ts";
  */
 export const setTerminalStatusBody = z
   .object({
-    statusCode: z.enum(settableStatuses).meta({ description: "Anything but `available` refuses new payments." }),
+    statusCode: settableStatus,
     pointOfServiceID: pointOfServiceID
       .optional()
       .meta({ description: "May be left out where the apikey reaches one terminal only, or the query names it." }),

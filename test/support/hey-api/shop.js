@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { Webhook } from "standardwebhooks";
+import { client } from "./sdk/client.gen.ts";
+import { events, posPayment, posPaymentRequest, posPayments } from "./sdk/index.ts";
+
+// What a partner writes who generates a client by hey-api: `pay`, `read` and `receive`.
+
+const {
+  BASE_URL,
+  APIKEY,
+  SUBSCRIPTION_KEY,
+  MERCHANT_ID,
+  TERMINAL_ID,
+  WEBHOOK_PORT,
+  WEBHOOK_SECRETS = "",
+} = process.env;
+client.setConfig({
+  baseUrl: BASE_URL,
+  headers: { apikey: APIKEY, "Ocp-Apim-Subscription-Key": SUBSCRIPTION_KEY },
+  throwOnError: true,
+});
+
+async function repeated(send) {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return (await send()).data;
+    } catch (error) {
+      if (attempt === 8 || !(error instanceof TypeError)) throw error; // fetch's own error: there was no response
+      await new Promise((resolve) => setTimeout(resolve, 200 * 2 ** attempt));
+    }
+  }
+}
+
+async function pay() {
+  const body = {
+    sessionID: randomUUID(),
+    msgType: "paymentRequest",
+    merchantID: MERCHANT_ID,
+    pointOfServiceID: TERMINAL_ID,
+    totalAmountInclVat: 125.5,
+    currency: "SEK",
+    captureMode: "automatic",
+    responseWebhookUrl: `http://127.0.0.1:${WEBHOOK_PORT}/webhooks`,
+  };
+  let payment = await repeated(() => posPaymentRequest({ body }));
+  while (!payment.final) payment = await repeated(() => posPayment({ path: { session_id: body.sessionID } }));
+  console.log(`${payment.sessionID}: ${payment.status}`);
+}
+
+async function read() {
+  const { payments } = await repeated(() => posPayments());
+  for (const payment of payments) console.log(`${payment.sessionID}: ${payment.status}`);
+  const page = await repeated(() => events());
+  for (const { type, id } of page.events) console.log(`${type} ${id}`);
+}
+
+function receive() {
+  const seen = new Set();
+  const newest = new Map();
+  createServer(async (request, response) => {
+    const body = await text(request);
+    const verified = WEBHOOK_SECRETS.split(" ").some((secret) => {
+      try {
+        return Boolean(new Webhook(secret).verify(body, request.headers));
+      } catch {
+        return false;
+      }
+    });
+    if (verified) take(JSON.parse(body));
+    response.writeHead(verified ? 204 : 400).end();
+  }).listen(Number(WEBHOOK_PORT), "127.0.0.1");
+
+  function take({ id, type, sequence, data }) {
+    if (seen.has(id)) return console.log(`${type} ${id} again`);
+    seen.add(id);
+    if (!type.startsWith("payment.")) return console.log(`${type} ${id}: ignored`);
+    if (sequence < (newest.get(data.sessionID) ?? 0)) return console.log(`${type} ${id} late`);
+    newest.set(data.sessionID, sequence);
+    console.log(`${type} ${id}: ${data.status}`);
+  }
+}
+
+await { pay, read, receive }[process.argv[2]]();

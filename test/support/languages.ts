@@ -1,0 +1,96 @@
+import { execFile, spawnSync } from "node:child_process";
+import { copyFile, cp, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { buildModule, clientFolder } from "../../clients/common/build.ts";
+import { clientTool, withoutClientTools } from "./client-tool.ts";
+import { dotnetIsPresent } from "./csharp.ts";
+import { withoutPython } from "./python-csv.ts";
+import { root } from "./rooms.ts";
+import { skippedIf } from "./skipped.ts";
+
+/** What a sample program does: requests a payment, reads list and feed, or receives webhooks. */
+export type Mode = "pay" | "read" | "receive";
+
+/** A language in which the guide shows a partner's programs. */
+export interface Language {
+  /** With the reason at its end if its tests are skipped. */
+  readonly name: string;
+  readonly isSkipped: boolean;
+  /** Makes what the programs need, in an empty folder that is removed afterwards. */
+  readonly prepare: (folder: string) => Promise<unknown>;
+  readonly command: (mode: Mode, folder: string) => readonly string[];
+}
+
+const run = promisify(execFile);
+const document = join(root, "docs/openapi/partners.json");
+const example = (path: string): string => join(root, "examples", path);
+const isInstalled = (command: string): boolean => spawnSync(command, ["--version"]).status === 0;
+
+/** The options of the guide's command that generates the C# client. */
+const nswag = ["openapi2csclient", "/classname:PartnersClient", "/namespace:Shop", "/jsonLibrary:SystemTextJson"];
+const nullable = ["/generateOptionalPropertiesAsNullable:true", "/generateNullableReferenceTypes:true"];
+
+async function prepareCsharp(folder: string): Promise<void> {
+  await cp(example("csharp"), folder, { recursive: true });
+  const generator = join(clientTool("nswag"), "bin/binaries/Net100/dotnet-nswag.dll");
+  const files = [`/input:${document}`, `/output:${join(folder, "Partners.cs")}`];
+  await run("dotnet", [generator, ...nswag, ...nullable, ...files]);
+  const options = ["--nologo", "-v", "q", "-p:UseSharedCompilation=false", "-o", join(folder, "out")];
+  await run("dotnet", ["build", ...options, folder], { env: { ...process.env, MSBUILDDISABLENODEREUSE: "1" } });
+}
+
+async function prepareHeyApi(folder: string): Promise<void> {
+  const generator = join(clientTool("@hey-api/openapi-ts"), "bin/run.js");
+  const sdk = join(folder, "sdk");
+  const plugins = ["-p", "@hey-api/client-fetch", "@hey-api/typescript", "@hey-api/sdk"];
+  await run(process.execPath, [generator, "-i", document, "-o", sdk, ...plugins, "--no-log-file", "--silent"]);
+  await copyFile(join(root, "test/support/hey-api/shop.js"), join(folder, "shop.js"));
+  await mkdir(join(folder, "out"));
+  await build({
+    entryPoints: [join(folder, "shop.js")],
+    outfile: join(folder, "out/shop.mjs"),
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    nodePaths: [join(root, "node_modules")],
+  });
+}
+
+const typescriptFiles: Readonly<Record<Mode, string>> = { pay: "pay.ts", read: "read.ts", receive: "receiver.ts" };
+
+const language = (name: string, without: string, rest: Pick<Language, "prepare" | "command">): Language => ({
+  name: `${name}${without}`,
+  isSkipped: without !== "",
+  ...rest,
+});
+
+export const languages: readonly Language[] = [
+  language("TypeScript", "", {
+    prepare: () => buildModule(clientFolder("partners")),
+    command: (mode) => [process.execPath, example(`receiver/${typescriptFiles[mode]}`)],
+  }),
+  language("TypeScript, with a client that hey-api generates", withoutClientTools, {
+    prepare: prepareHeyApi,
+    command: (mode, folder) => [process.execPath, join(folder, "out/shop.mjs"), mode],
+  }),
+  language(
+    "C#, with a client that NSwag generates",
+    withoutClientTools || skippedIf(!dotnetIsPresent, "there is no .NET SDK on this machine"),
+    {
+      prepare: prepareCsharp,
+      command: (mode, folder) => ["dotnet", join(folder, "out/shop.dll"), mode],
+    },
+  ),
+  language("Python", withoutPython, {
+    prepare: async () => {},
+    command: (mode) => ["python3", example(`python/${mode}.py`)],
+  }),
+];
+
+/** Whether the programs for a shell can run here. */
+export const withoutShell = skippedIf(
+  process.platform === "win32" || !isInstalled("curl") || spawnSync("openssl", ["version"]).status !== 0,
+  "there is no shell with curl and openssl on this machine",
+);
