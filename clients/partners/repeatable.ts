@@ -6,7 +6,7 @@ const named: Readonly<Record<string, (member: (name: string) => boolean, sent: S
   "/pos-payment-cancel": (has) => has("sessionID"),
   "/pos-payment-capture": (has) => has("sessionID"),
   "/pos-payment-refund": (has, { headers }) => has("refundID") || headers.has("idempotency-key"),
-  "/add-discount": (has) => has("sessionID") && has("discountID"),
+  "/add-discount": (has, { headers }) => has("sessionID") && (has("discountID") || headers.has("idempotency-key")),
   "/action-request-response": (has) => has("actionRequestID"),
   "/set-pos-status": (has, { url }) => has("pointOfServiceID") || new URL(url).searchParams.has("pointOfServiceID"),
 };

@@ -1758,7 +1758,7 @@ export type PosPaymentRefundData = {
     body: PaymentRefund;
     headers?: {
         /**
-         * Names the refund, in place of `refundID` or beside it.
+         * Names the refund, as `refundID` does.
          */
         'Idempotency-Key'?: string;
     };
@@ -2031,6 +2031,12 @@ export type PosPaymentsResponse = PosPaymentsResponses[keyof PosPaymentsResponse
 
 export type AddDiscountData = {
     body: AddDiscount;
+    headers?: {
+        /**
+         * Names the discount, as `discountID` does.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/add-discount';

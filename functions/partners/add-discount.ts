@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
+import { idempotencyKey } from "../../shared/contracts/fields.ts";
 import { addDiscountBody } from "../../shared/contracts/requests/add-discount.ts";
 import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
@@ -13,7 +15,12 @@ export const addDiscountToPayment = defineEndpoint({
   route: "add-discount",
   summary: "Add Discount",
   description:
-    "Lowers what a running payment will charge, by an amount, a percentage or a voucher, if its terminal still can. It counts once the terminal has applied it.",
+    "Lowers what a running payment will charge, by an amount, a percentage or a voucher, if its terminal still can. It counts once the terminal has applied it. `discountID`, or the header `Idempotency-Key`, makes a repeat safe; both together must mean one discount.",
+  parameters: {
+    header: z.object({
+      "Idempotency-Key": idempotencyKey.meta({ description: "Names the discount, as `discountID` does." }),
+    }),
+  },
   body: requestBody(addDiscountBody),
   successes: { 202: success("The terminal is offered the discount.", paymentObject) },
   replays: true,
@@ -27,7 +34,7 @@ export const addDiscountToPayment = defineEndpoint({
     "target_required",
   ],
   handle: async (deps: AddDiscountDeps, call) => {
-    const added = await addDiscount(deps, call, call.body);
+    const added = await addDiscount(deps, call, { ...call.body, idempotencyKey: call.parameters["Idempotency-Key"] });
     if (!added.ok) return refusal(added.error);
     return respond(202, toPaymentObject(added.value.payment), added.value.replayed);
   },

@@ -1,17 +1,12 @@
 import { z } from "zod";
 import { partner } from "../../shared/auth/authenticate.ts";
+import { idempotencyKey } from "../../shared/contracts/fields.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRefundBody } from "../../shared/contracts/requests/payment-refund.ts";
 import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { refundPayment, type RefundPaymentDeps } from "../../shared/use-cases/payments/refund-payment.ts";
-
-const name = z
-  .string()
-  .max(255)
-  .optional()
-  .meta({ description: "Names the refund, in place of `refundID` or beside it." });
 
 export const posPaymentRefund = defineEndpoint({
   auth: partner("refunds"),
@@ -21,7 +16,11 @@ export const posPaymentRefund = defineEndpoint({
   summary: "Payment Refund",
   description:
     "Gives captured money back, wholly or in part. The `refundID`, yours or the one that the answer shows, makes a repeat safe for ever, and so does the header `Idempotency-Key`; without a name, the same refund within a minute is taken for a repeat. Both names together must be of one refund. Of each charge no more is given back than was captured by it.",
-  parameters: { header: z.object({ "Idempotency-Key": name }) },
+  parameters: {
+    header: z.object({
+      "Idempotency-Key": idempotencyKey.meta({ description: "Names the refund, as `refundID` does." }),
+    }),
+  },
   body: requestBody(paymentRefundBody),
   successes: {
     202: success("The message to the terminal is on its way; a webhook brings the outcome.", paymentObject),

@@ -85,3 +85,6 @@ export const button = z.int().min(0).meta({ description: "Which of the page's bu
 /** The constant by which a body names the operation that it is meant for. */
 export const msgType = <const Type extends string>(type: Type) =>
   z.literal(type).meta({ description: "The operation's constant." });
+
+/** The header `Idempotency-Key`. */
+export const idempotencyKey = z.string().max(255).optional();

@@ -208,6 +208,25 @@ describe("a repeated discount", () => {
     });
     expect(await read(sessionID)).toMatchObject({ discounts: [{ discountAmount: 25 }] });
   });
+
+  it("is replayed by its Idempotency-Key, which names no other discount, with or without a discountID", async () => {
+    const { sessionID } = await aRunning();
+    const named = { "Idempotency-Key": "welcome 1" };
+    const first = await discount({ sessionID, discountAmount: 25 }, named);
+    expect(first).toMatchObject({ status: 202 });
+    const again = await discount({ sessionID, discountAmount: 25 }, named);
+    expect(again.body).toMatchObject({ discounts: [{ discountAmount: 25 }] });
+    expect(isReplay(again)).toBe(true);
+    const discountID = first.body.discounts[0]?.discountID ?? "";
+    expect(isReplay(await discount({ sessionID, discountID, discountAmount: 25 }, named))).toBe(true);
+    const mismatch = { status: 422, body: { code: "idempotency_mismatch" } };
+    const other = { discountID: randomUUID(), discountAmount: 25 };
+    expect(await discount({ sessionID, discountAmount: 24 }, named)).toMatchObject(mismatch);
+    expect(await discount({ sessionID, ...other }, named)).toMatchObject(mismatch);
+    const unknown = { "Idempotency-Key": "welcome 2" };
+    expect(await discount({ sessionID, discountID, discountAmount: 25 }, unknown)).toMatchObject(mismatch);
+    expect((await read(sessionID)).discounts).toHaveLength(1);
+  });
 });
 
 describe("the payment of a discount", () => {

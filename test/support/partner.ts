@@ -98,7 +98,8 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patien
       more: Record<string, unknown> = {},
       headers?: Record<string, string>,
     ) => refund(of, { currency: "SEK", refundAmount, refundReason: "a return", ...more }, headers),
-    discount: async (body: unknown) => send("POST", "/add-discount", body),
+    discount: async (body: unknown, headers: Record<string, string> = {}) =>
+      send("POST", "/add-discount", body, headers),
     setStatus: async (statusCode: string, pointOfServiceID: string) =>
       send<TerminalStatus>("PATCH", "/set-pos-status", { statusCode, pointOfServiceID }),
     status: async (pointOfServiceID: string) =>

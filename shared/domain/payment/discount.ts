@@ -11,6 +11,8 @@ import { whyTooLarge } from "./weight.ts";
 
 export interface DiscountRequest extends Reduction {
   readonly discountId: string;
+  /** The idempotency key. With it, key and discountID must mean one discount, or both be new. */
+  readonly name?: string | undefined;
   readonly reason?: string | undefined;
 }
 
@@ -33,9 +35,11 @@ export function requestDiscount(
   request: DiscountRequest,
   context: DecisionContext,
 ): Decision<"idempotency_mismatch" | "invalid_state" | "validation_failed"> {
-  const { discountId, voucherTokenId } = request;
+  const { discountId, name, voucherTokenId } = request;
   const { status: currentStatus, discounts } = payment;
   const named = discounts.find((d) => d.discountId === discountId);
+  if (name !== undefined && named !== discounts.find((d) => d.name === name))
+    return refuse({ code: "idempotency_mismatch" });
   if (named) return isSameOffer(named, request) ? ok("unchanged") : refuse({ code: "idempotency_mismatch" });
   const trouble = whyNoOffer(payment) ?? wrongTotals(payment, request) ?? whyNoMore(payment);
   if (trouble) return refuse(trouble);

@@ -92,6 +92,7 @@ export type RefundState = Refund["status"];
 /** A reduction that is offered to a running payment. It counts only once the terminal reports that it applied it. */
 const discountRecord = z.object({
   discountId: z.string(),
+  name: z.string().optional(), // the idempotency key that it was requested with
   amount: minorUnits,
   /** The payment's VAT with this discount applied, where the caller gave it; otherwise VAT shrinks in proportion. */
   vatAfter: minorUnits.optional(),
@@ -102,10 +103,7 @@ const discountRecord = z.object({
   reserved: z.boolean().optional(),
   reason: z.string().optional(),
   status: z.enum(["requested", "applied", "refused"]),
-  /**
-   * `voucherUnavailable`: the platform refused it before it was offered to the terminal. `outcomeUnknown`: the payment is paid with an amount
-   * that does not show whether the terminal applied it. Its voucher stays held.
-   */
+  /** `voucherUnavailable`: the terminal never got it. `outcomeUnknown`: the paid amount does not show it. Its voucher stays held. */
   statusReason: z.enum(["voucherUnavailable", "outcomeUnknown"]).optional(),
   commandId: z.string(),
   createdAt: instant,

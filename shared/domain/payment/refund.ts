@@ -76,7 +76,7 @@ function firstFree(
 }
 
 /** A key that has the form of an identifier is compared as one, since it may be a refundID. Any other key is compared byte for byte. */
-const canonicalName = (key: string): string => (isIdentifier(key) ? key.toLowerCase() : key);
+export const canonicalName = (key: string): string => (isIdentifier(key) ? key.toLowerCase() : key);
 
 export type RefundRefusal =
   | "idempotency_mismatch"

@@ -1,6 +1,7 @@
 import type { Decision, DecisionContext } from "../../domain/payment/decision.ts";
 import { requestDiscount } from "../../domain/payment/discount.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
+import type { Discount, Payment } from "../../domain/payment/payment.ts";
+import { canonicalName } from "../../domain/payment/refund.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Partners } from "../../ports/partners.ts";
@@ -20,6 +21,7 @@ export interface DiscountInput extends ReductionInput {
   readonly sessionId?: string | undefined;
   readonly terminalId?: string | undefined;
   readonly discountId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   readonly reason?: string | undefined;
 }
 
@@ -56,18 +58,22 @@ async function decide(
   const reduction = await priceDiscount(deps, payment, input);
   if (!reduction.ok) return reduction;
   const { voucherTokenId } = reduction.value;
-  const discountId = nameOf(payment, input.discountId, voucherTokenId) ?? call.newId();
-  const decided = requestDiscount(payment, { discountId, reason: input.reason, ...reduction.value }, context);
+  const name = input.idempotencyKey && canonicalName(input.idempotencyKey);
+  const discountId = input.discountId ?? meantBy(payment, name, voucherTokenId)?.discountId ?? call.newId();
+  const decided = requestDiscount(payment, { discountId, name, reason: input.reason, ...reduction.value }, context);
   if (!decided.ok || decided.value === "unchanged") return decided;
   const trouble = await voucherTrouble(deps, call, voucherTokenId);
   return trouble ? refuse(trouble) : decided;
 }
 
-/** The discount's name: the caller's, or that of the discount under which this voucher is offered to the payment already. */
-function nameOf(payment: Payment, named: string | undefined, voucherTokenId: string | undefined): string | undefined {
-  if (named !== undefined || voucherTokenId === undefined) return named;
-  return payment.discounts.find((d) => d.voucherTokenId === voucherTokenId && d.status !== "refused")?.discountId;
-}
+/** The discount that a request without a discountID means: that of its key, or the one under which this voucher is offered already. */
+const meantBy = (
+  { discounts }: Payment,
+  name: string | undefined,
+  voucherTokenId: string | undefined,
+): Discount | undefined =>
+  discounts.find((d) => name !== undefined && d.name === name) ??
+  discounts.find((d) => voucherTokenId !== undefined && d.voucherTokenId === voucherTokenId && d.status !== "refused");
 
 /** The payment: the named session; else the running one on the named terminal; else the only running one that this key reaches. */
 async function findTarget(

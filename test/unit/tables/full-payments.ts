@@ -55,6 +55,7 @@ export const payment: Full<Payment> = {
   discounts: [
     {
       discountId: "discount-1",
+      name: "welcome-1",
       amount: 550,
       vatAfter: 2_400,
       percent: 4.38,
