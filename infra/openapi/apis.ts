@@ -25,7 +25,7 @@ const common = `
 Every body is JSON, also of an error: RFC 9457's members with a \`code\` for programs; \`retryable\` says whether the same request may succeed later.
 Identifiers look like UUIDs. Amounts are numbers in the currency's major unit. Times are in UTC.
 
-Responses may get new members, and enumerations new values: ignore those that you do not know. A change that breaks callers comes only with a new major version.
+Responses may get new members, enumerations new values, and webhooks new types: ignore those that you do not know. A change that breaks callers comes only with a new major version.
 Each response carries \`x-request-id\`; name it in questions about a request. A \`traceparent\` that you send is continued.`;
 
 const partners: ApiWords = {

@@ -25,7 +25,7 @@ The response is 202, and the payment is \`pending\`. What becomes of it is sent 
 | \`status\` | what to do |
 |---|---|
 | \`pending\`, \`inProgress\` | Wait, or cancel. |
-| \`authorized\` | The customer has paid. Capture it within 36 hours, or cancel it; with \`captureMode: automatic\` it is captured at once. |
+| \`authorized\` | The card is approved, and the money is held. Capture it within 36 hours, or cancel it; with \`captureMode: automatic\` it is captured at once. |
 | \`captured\` | Done. Money goes back by a refund. |
 | \`declined\`, \`cancelled\`, \`expired\`, \`failed\`, \`voided\` | Nothing is paid. A new try is a new \`sessionID\`. |
 | \`cancelRequested\`, \`captureRequested\`, \`voidRequested\` | The terminal was told; wait. |
@@ -38,8 +38,8 @@ A request that got no response may have been carried out. Send it again, unchang
 | request | its name |
 |---|---|
 | payment request, cancel, capture | \`sessionID\` |
-| refund | \`refundID\` |
-| discount | \`discountID\` |
+| refund | \`refundID\`, or the header \`Idempotency-Key\` |
+| discount | \`discountID\`, or the header \`Idempotency-Key\` |
 | response to an action request | \`actionRequestID\` |
 
 The response to a repeat has the present state, and the header \`Idempotent-Replayed: true\`. The same name with other content is refused.
@@ -78,4 +78,4 @@ Identifiers look like UUIDs, in upper or lower case. Times are in UTC.
 
 ## Changes
 
-Responses may get new members, and enumerations new values: ignore those that you do not know. A change that breaks callers comes only with a new major version.`;
+Responses may get new members, enumerations new values, and webhooks new types: ignore those that you do not know. Enumerations are texts in this document for that reason, and each lists the values of today. A change that breaks callers comes only with a new major version.`;
