@@ -79,13 +79,9 @@ export type TokenRequestReason = 'rateLimited' | 'limitReached' | 'templateStopp
  */
 export type Problem = {
     /**
-     * The code as a name for the whole world.
+     * The address of the code's section: what happened, whether to repeat, what to do. `about:blank` if the operator publishes no such page. Programs use `code`.
      */
     type: string;
-    /**
-     * Where people read about the code: what happened, whether to repeat, what to do.
-     */
-    docUrl?: string;
     /**
      * The meaning of the code.
      */

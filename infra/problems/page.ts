@@ -20,8 +20,8 @@ export const problemsPage = (): string =>
   `${["<!-- Written by npm run docs from infra/problems: change it there. -->", "# Problems", ...introduction, ...problemCodes.flatMap(sectionOf)].join("\n\n")}\n`;
 
 const introduction = [
-  "Every error of the three APIs has a `code`. Its section here says what happened, whether you may send the same request again, what to do, and which operations respond with it. If the operator publishes this page, `docUrl` in the error leads to the section.",
-  "The examples leave out four members that every error may have: `type` (`urn:problem:invalid-json` for `invalid_json`), `docUrl`, `instance` (the path of the request) and `requestID`.",
+  "Every error of the three APIs has a `code`. Its section here says what happened, whether you may send the same request again, what to do, and which operations respond with it. If the operator publishes this page, `type` in the error is the address of the section.",
+  "The examples leave out three members that every error has: `type`, `instance` (the path of the request) and `requestID`.",
   tableOf(
     ["code", "status", "meaning", "`retryable`"],
     problemCodes.map((code) => {
@@ -55,7 +55,7 @@ const examples = {
   ...problemExamples(contracts),
   ...problemExamples(contracts.filter(({ api }) => api === "partners")), // whose headers most readers send
 };
-const leftOut = ["type", "docUrl", "instance", "requestID"];
+const leftOut = ["type", "instance", "requestID"];
 
 /** The example of the documents in one line; the gateway's own refusal is in none, since it belongs to no operation. */
 function exampleOf(code: ProblemCode): string {

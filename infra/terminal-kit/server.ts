@@ -37,7 +37,7 @@ async function answer(platform: Platform, request: IncomingMessage, response: Se
 /** No operation is there. The gateway says so in the same words. */
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   const problem = {
-    type: "urn:problem:not-found",
+    type: "about:blank",
     title: "There is no such operation",
     status: 404,
     code: "not_found",

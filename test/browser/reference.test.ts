@@ -57,7 +57,7 @@ describe("the reference", () => {
     expect(curl).toContain(`'${stack.partnersUrl}/pos-payment/`);
   });
 
-  it("has the page to which a problem's docUrl leads", async () => {
+  it("has the page to which a problem's type leads", async () => {
     const page = await get("problems");
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(await page.text()).toContain('<section id="terminal_busy">');

@@ -76,10 +76,10 @@ const fieldProblem = z
 /** An error as callers see it: RFC 9457, with what a program acts on. Input is never repeated. */
 export const problemObject = z
   .object({
-    type: z.string().meta({ format: "uri", description: "The code as a name for the whole world." }),
-    docUrl: z.string().optional().meta({
+    type: z.string().meta({
       format: "uri",
-      description: "Where people read about the code: what happened, whether to repeat, what to do.",
+      description:
+        "The address of the code's section: what happened, whether to repeat, what to do. `about:blank` if the operator publishes no such page. Programs use `code`.",
     }),
     title: z.string().meta({ description: "The meaning of the code." }),
     status: z.int().meta({ description: "The HTTP status." }),
@@ -120,15 +120,13 @@ export interface ProblemPlace {
   readonly pagesUrl?: string | undefined;
 }
 
-/** The problem as callers see it. `type` stays a URN whatever the address of the page: callers compare it. */
+/** The problem as callers see it. `type` leads people to the code's section; programs compare `code`. (RFC 9457) */
 export function toProblemObject(problem: Problem, { instance, requestID, pagesUrl }: ProblemPlace): ProblemObject {
   const { status, title, retryable } = problems[problem.code];
   const { code, detail, currentStatus, errors } = problem;
-  const type = `urn:problem:${code.replaceAll("_", "-")}`;
   const sessionID = problem.sessionId;
   return {
-    type,
-    docUrl: pagesUrl === undefined ? undefined : `${pagesUrl}#${code}`,
+    type: pagesUrl === undefined ? "about:blank" : `${pagesUrl}#${code}`,
     title,
     status,
     detail,

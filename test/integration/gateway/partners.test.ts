@@ -252,7 +252,7 @@ describe("a partner is refused, before any function is asked,", () => {
     expect(response.status).toBe(404);
     const requestId = response.headers.get("x-request-id");
     expect(await response.json()).toMatchObject({
-      type: "urn:problem:not-found",
+      type: "about:blank",
       code: "not_found",
       requestID: requestId,
     });
@@ -272,8 +272,7 @@ describe("a partner is refused, before any function is asked,", () => {
     for (const [code, asked, init] of refused)
       expect(await (await gateway.ask(asked, init)).json()).toMatchObject({
         code,
-        type: `urn:problem:${code.replaceAll("_", "-")}`,
-        docUrl: `${pagesUrl}#${code}`,
+        type: `${pagesUrl}#${code}`,
       });
   });
 

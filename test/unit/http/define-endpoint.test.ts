@@ -167,13 +167,13 @@ describe("an endpoint of the Partners API", () => {
     expect(wrong.lines[0]).not.toHaveProperty("user");
   });
 
-  it("names the section about a problem if the page is published, and keeps its type", async () => {
+  it("names the section about a problem as its type if the page is published", async () => {
     const deps = { ...(await someDeps()), problemPagesUrl: "https://docs.example/problems" };
     expect((await call(deps, { headers: { apikey: undefined } })).json).toMatchObject({
-      type: "urn:problem:invalid-credentials",
-      docUrl: "https://docs.example/problems#invalid_credentials",
+      type: "https://docs.example/problems#invalid_credentials",
     });
-    expect((await call(await someDeps(), { headers: { apikey: undefined } })).json).not.toHaveProperty("docUrl");
+    const unpublished = await call(await someDeps(), { headers: { apikey: undefined } });
+    expect(unpublished.json).toMatchObject({ type: "about:blank" });
   });
 
   it("responds 403 when the key lacks the scope", async () => {

@@ -7,7 +7,7 @@ import { complaintsAboutWebhook, judge, type SeenResponse } from "../../support/
 
 const requestId = "0f8fad5b-d9cb-469f-a165-70867728950e";
 const problem = {
-  type: "urn:problem:terminal-busy",
+  type: "about:blank",
   title: "The terminal is busy with another payment",
   status: 409,
   instance: "/pos-payment-request",
