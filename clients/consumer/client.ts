@@ -7,7 +7,7 @@ import type { paths } from "./schema.d.ts";
 import type { LandingPage, LandingPageRequest, TokenRequest } from "./types.ts";
 
 export interface ClientOptions extends SendingOptions {
-  /** Up to and with `/consumer`. https, or http on this machine: password and key travel with each request. */
+  /** The gateway's address, without a path. https, or http on this machine: password and key travel with each request. */
   readonly baseUrl: string;
   /** The web application's user of Basic credentials, without a colon. */
   readonly user: string;

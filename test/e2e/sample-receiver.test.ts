@@ -12,7 +12,7 @@ import { root } from "../support/rooms.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const { partner } = partnerFor("sample receiver");
-const { partnersUrl, demo } = inject("stack");
+const { baseUrl, demo } = inject("stack");
 const port = String(await freePort());
 const started: ChildProcess[] = [];
 let printed = "";
@@ -27,7 +27,7 @@ function run(file: string): ChildProcess {
   const child = spawn(process.execPath, [join(root, "examples/receiver", file)], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
-      PARTNERS_URL: partnersUrl,
+      BASE_URL: baseUrl,
       APIKEY: partner.apikey,
       SUBSCRIPTION_KEY: demo.subscriptionKey,
       MERCHANT_ID: partner.merchantID,
