@@ -6,7 +6,7 @@ import { operations, type Operations } from "./schema.ts";
 import type { LandingPage, LandingPageRequest, Problem, TokenRequest } from "./types.ts";
 
 export interface ClientOptions extends SendingOptions {
-  /** Up to and with `/consumer`. https, or http on this machine: password and key travel with each request. */
+  /** The gateway's address, without a path. https, or http on this machine: password and key travel with each request. */
   readonly baseUrl: string;
   /** The web application's user of Basic credentials, without a colon. */
   readonly user: string;

@@ -29,7 +29,7 @@ import type {
 } from "./types.ts";
 
 export interface ClientOptions extends SendingOptions {
-  /** Up to and with `/partners`. https, or http on this machine: the keys travel with each request. */
+  /** The gateway's address, without a path. https, or http on this machine: the keys travel with each request. */
   readonly baseUrl: string;
   readonly apikey: string;
   readonly subscriptionKey: string;

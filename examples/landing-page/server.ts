@@ -6,7 +6,7 @@ import { landingPage } from "./landing-page.ts";
 
 const env = (name: string): string => process.env[name] ?? "";
 const client = consumerClient({
-  baseUrl: env("CONSUMER_URL"),
+  baseUrl: env("BASE_URL"),
   user: env("CONSUMER_USER"),
   password: env("CONSUMER_PASSWORD"),
   functionKey: env("FUNCTION_KEY"),

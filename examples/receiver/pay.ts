@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { partnersClient } from "terminal-payments-partners-client";
 
-const { PARTNERS_URL = "", APIKEY = "", SUBSCRIPTION_KEY = "", WEBHOOK_PORT = "4242" } = process.env;
+const { BASE_URL = "", APIKEY = "", SUBSCRIPTION_KEY = "", WEBHOOK_PORT = "4242" } = process.env;
 const { MERCHANT_ID: merchantID = "", TERMINAL_ID: pointOfServiceID = "" } = process.env;
 
-const partners = partnersClient({ baseUrl: PARTNERS_URL, apikey: APIKEY, subscriptionKey: SUBSCRIPTION_KEY });
+const partners = partnersClient({ baseUrl: BASE_URL, apikey: APIKEY, subscriptionKey: SUBSCRIPTION_KEY });
 const payment = await partners.payments.request({
   sessionID: randomUUID(), // store it before the request: the same again is the same payment
   merchantID,

@@ -1,8 +1,8 @@
 import { partnersClient } from "terminal-payments-partners-client";
 
-const { PARTNERS_URL = "", APIKEY = "", SUBSCRIPTION_KEY = "" } = process.env;
+const { BASE_URL = "", APIKEY = "", SUBSCRIPTION_KEY = "" } = process.env;
 
-const partners = partnersClient({ baseUrl: PARTNERS_URL, apikey: APIKEY, subscriptionKey: SUBSCRIPTION_KEY });
+const partners = partnersClient({ baseUrl: BASE_URL, apikey: APIKEY, subscriptionKey: SUBSCRIPTION_KEY });
 const { payments } = await partners.payments.list(); // of today; `payments.all` follows the pages
 for (const { sessionID, status, amounts, currency } of payments)
   console.log(`${sessionID}: ${status} ${amounts.captured} ${currency}`);

@@ -45,7 +45,7 @@ export const curlFor = (
 ): string =>
   curlOf({
     method: "POST",
-    url: `${file.partnersUrl}/pos-payment-request`,
+    url: `${file.baseUrl}/pos-payment-request`,
     headers: Object.entries(file.demo.headers),
     body: JSON.stringify(body),
   });

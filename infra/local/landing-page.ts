@@ -11,7 +11,7 @@ export async function startLandingPage(port: number, stack: StackFile): Promise<
   const { basic, functionKeys, productID, templateAccessTokenID } = stack.demo.consumer;
   const [user = "", password = ""] = Buffer.from(basic, "base64").toString().split(/:(.*)/s);
   const client = consumerClient({
-    baseUrl: stack.consumerUrl,
+    baseUrl: stack.baseUrl,
     user,
     password,
     functionKey: functionKeys["landing-page-request"],

@@ -12,9 +12,8 @@ import type { DemoPartner } from "./seed.ts";
 export interface StackFile {
   /** The process whose end is the end of the stack. */
   readonly pid: number;
-  readonly partnersUrl: string;
+  readonly baseUrl: string;
   readonly terminalsUrl: string;
-  readonly consumerUrl: string;
   readonly functionsUrl: string;
   readonly tables: string;
   readonly serviceBus: string;
@@ -55,9 +54,8 @@ export function stackFile({ ports, secrets, consumer, faultsUrl, liveUrl }: Site
   const { subscriptionKey, functionsKeys, healthKey } = secrets;
   return {
     pid: process.pid,
-    partnersUrl: `${gatewayUrl}/partners`,
+    baseUrl: gatewayUrl,
     terminalsUrl: `${gatewayUrl}/terminals`,
-    consumerUrl: `${gatewayUrl}/consumer`,
     functionsUrl: loopback(ports.functions),
     tables: tablesConnection(ports.tables),
     serviceBus: serviceBusConnection(ports.serviceBus),

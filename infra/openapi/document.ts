@@ -1,21 +1,27 @@
 import { createDocument, type CreateDocumentOptions } from "zod-openapi";
-import { endpoints } from "../../functions/endpoints.ts";
 import type { ApiName } from "../../shared/auth/authenticate.ts";
-import type { Contract } from "../../shared/http/contract.ts";
+import { apiPaths } from "../../shared/http/api-paths.ts";
 import { apis, securitySchemes, type OpenApiVersion } from "./apis.ts";
+import { contractsOf, urlTemplateIn, type ImportedApi } from "./imported-apis.ts";
 import { operationOf } from "./operation.ts";
 import { problemExamples } from "./problems.ts";
 import { webhooks } from "./webhooks.ts";
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
+/** An API's document for people and clients, from the contracts of its endpoints. */
+export const openApiDocument = (name: ApiName, version: "3.1.1"): OpenApiDocument =>
+  written({ name, title: apis[name].title, path: apiPaths[name].slice(1), contracts: contractsOf(name) }, version);
+
 /**
- * An API's document, from the contracts of its endpoints. `3.0.3` contains only what API Management imports: named schemas, one example
- * each, no webhooks, and no servers, because an import has no address that a relative one could belong to.
+ * The document that API Management imports. It contains only what an import takes: named schemas, one example each, no webhooks, and no
+ * servers, because an import has no address that a relative one could belong to.
  */
-export function openApiDocument(name: ApiName, version: OpenApiVersion): OpenApiDocument {
+export const importedDocument = (imported: ImportedApi): OpenApiDocument => written(imported, "3.0.3");
+
+function written(of: Omit<ImportedApi, "id">, version: OpenApiVersion): OpenApiDocument {
+  const { name, title, contracts } = of;
   const api = apis[name];
-  const contracts: readonly Contract[] = endpoints.map((e) => e.contract).filter((c) => c.api === name);
   const modern = version === "3.1.1";
   const calledBack = modern && name === "partners";
   const groups = { ...api.groups, ...(calledBack && { Webhooks: "What your server is called back with." }) };
@@ -24,17 +30,17 @@ export function openApiDocument(name: ApiName, version: OpenApiVersion): OpenApi
     {
       openapi: version,
       info: {
-        title: api.title,
+        title,
         version: api.version,
         description: (modern ? api.guide : undefined) ?? api.description,
         license: { name: "MIT", url: "https://opensource.org/license/mit" },
       },
-      ...(modern && { servers: [{ url: `/${name}`, description: "On the gateway's own host." }] }),
+      ...(modern && { servers: [{ url: apiPaths[name] || "/", description: "On the gateway's own host." }] }),
       security: [Object.fromEntries(api.security.map((scheme) => [scheme, []]))],
       tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
       paths: Object.fromEntries(
         contracts.map((contract) => [
-          `/${contract.route}`,
+          urlTemplateIn(of, contract),
           { [contract.method.toLowerCase()]: operationOf(contract, api, version) },
         ]),
       ),

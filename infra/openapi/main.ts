@@ -2,15 +2,17 @@ import { writeFile } from "node:fs/promises";
 import type { ApiName } from "../../shared/auth/authenticate.ts";
 import { apis } from "./apis.ts";
 import { newScript, runScript } from "../script.ts";
-import { asFile, openApiDocument } from "./document.ts";
+import { asFile, importedDocument, openApiDocument } from "./document.ts";
+import { importedApis } from "./imported-apis.ts";
 
 // `npm run openapi` writes the documents from the endpoints' contracts; a test keeps them current.
 
 const root = new URL("../../", import.meta.url);
 
 async function write(): Promise<void> {
+  for (const imported of importedApis)
+    await writeFile(new URL(`infra/apim/openapi/${imported.id}.json`, root), asFile(importedDocument(imported)));
   for (const name of Object.keys(apis) as ApiName[]) {
-    await writeFile(new URL(`infra/apim/openapi/${name}.json`, root), asFile(openApiDocument(name, "3.0.3")));
     await writeFile(new URL(`docs/openapi/${name}.json`, root), asFile(openApiDocument(name, "3.1.1")));
   }
 }

@@ -10,6 +10,7 @@ import {
   type ProblemPlace,
 } from "../../shared/contracts/objects/problem.ts";
 import { invalidCredentials } from "../../shared/auth/invalid-credentials.ts";
+import { apiPaths } from "../../shared/http/api-paths.ts";
 import type { Contract } from "../../shared/http/contract.ts";
 import { credentialsOf, type OpenApiVersion } from "./apis.ts";
 
@@ -25,7 +26,7 @@ export function problemResponses(
   contract: Contract,
   version: OpenApiVersion,
 ): Record<string, ZodOpenApiResponseObject> {
-  const { problems: codes, route } = contract;
+  const { api, problems: codes, route } = contract;
   const byStatus = [...Map.groupBy(codes, (code) => problems[code].status)].toSorted(([a], [b]) => a - b);
   return Object.fromEntries(
     byStatus.map(([status, codes]) => [
@@ -33,7 +34,7 @@ export function problemResponses(
       {
         description: codes.map((code) => `${named(code, version)}: ${problems[code].title}.`).join("\n\n"),
         headers: z.object({ ...anyAnswer, ...waiting(status, codes) }),
-        ...(version === "3.1.1" ? modern(codes, contract) : plain(codes, contract, `/${route}`)),
+        ...(version === "3.1.1" ? modern(codes, contract) : plain(codes, contract, `${apiPaths[api]}/${route}`)),
       },
     ]),
   );

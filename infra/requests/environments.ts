@@ -1,4 +1,3 @@
-import type { ApiName } from "../../shared/auth/authenticate.ts";
 import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
 import { fixedConsumer, fixedPartner, fixedSecrets } from "../local/fixed-keys.ts";
 import { newConsumer } from "../local/consumer.ts";
@@ -10,15 +9,10 @@ type Environment = Readonly<Record<string, string>>;
 
 /** What `npm start` has at each start. What the requests create has the documents' identifiers. */
 export async function localEnvironment(): Promise<Environment> {
-  const gateway = loopback(fixedPorts.gateway);
   const { apikey, merchantID, terminals } = fixedPartner;
   const { demo } = newConsumer(fixedConsumer);
-  const addresses = (["partners", "consumer", "terminals"] satisfies ApiName[]).map((api) => [
-    `${api}Url`,
-    `${gateway}/${api}`,
-  ]);
   return {
-    ...(Object.fromEntries(addresses) as Environment),
+    baseUrl: loopback(fixedPorts.gateway),
     apikey,
     subscriptionKey: fixedSecrets.subscriptionKey,
     basic: demo.basic,

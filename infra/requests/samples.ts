@@ -1,5 +1,6 @@
 import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
 import type { ApiName } from "../../shared/auth/authenticate.ts";
+import { apiPaths } from "../../shared/http/api-paths.ts";
 import { openApiDocument } from "../openapi/document.ts";
 
 /** A request that can be sent as it is. `{{name}}` in its parts is a variable of the environment. */
@@ -48,7 +49,7 @@ export function sampleRequests(api: ApiName): readonly SampleRequest[] {
       return {
         name: operation.summary,
         method: method.toUpperCase(),
-        url: `{{${api}Url}}${withExamples(path, operation)}`,
+        url: `{{baseUrl}}${apiPaths[api]}${withExamples(path, operation)}`,
         headers: [
           ...credentialHeaders(document, operation),
           ...(body === undefined ? [] : [["Content-Type", "application/json"] as const]),

@@ -1,5 +1,5 @@
 import type { HttpHandler, HttpRequest } from "@azure/functions";
-import type { AuthDeps } from "../auth/authenticate.ts";
+import type { ApiName, AuthDeps } from "../auth/authenticate.ts";
 import { problems, type Problem } from "../contracts/objects/problem.ts";
 import { isIdentifier } from "../domain/identifier.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
@@ -8,6 +8,7 @@ import type { CallContext, NewId } from "../ports/clock.ts";
 import { Conflict, Unavailable } from "../ports/failures.ts";
 import type { LineOf, Log } from "../ports/log.ts";
 import { loggedError } from "../ports/logged-error.ts";
+import { apiPaths } from "./api-paths.ts";
 import { noContent, toHttpResponse, type EndpointResponse, type ReceivedRequest } from "./response.ts";
 import type { Call } from "./call.ts";
 import type { Definition } from "./contract.ts";
@@ -39,7 +40,7 @@ export function requestHandler<Deps>(
     const { clock, newId, log } = deps;
     const began = clock.now();
     const requestId = requestIdOf(request) ?? newId();
-    const received = receivedAs(request, requestId, deps.problemPagesUrl);
+    const received = receivedAs(request, requestId, { api: definition.auth.api, pagesUrl: deps.problemPagesUrl });
     const traceparent = traceparentOf(request.headers.get("traceparent"), newId);
     const responding = async (): Promise<EndpointResponse> => {
       const call = await authorizeAndRead(request, deps, { now: clock.now, newId, traceparent, requestId });
@@ -120,10 +121,14 @@ function withTimeout(
   return promise;
 }
 
-/** What the response repeats of a request. */
-export const receivedAs = (request: HttpRequest, requestId: string, pagesUrl: string | undefined): ReceivedRequest => ({
+/** What the response repeats of a request to an API. */
+export const receivedAs = (
+  request: HttpRequest,
+  requestId: string,
+  { api, pagesUrl }: Pick<ReceivedRequest, "pagesUrl"> & { readonly api: ApiName },
+): ReceivedRequest => ({
   requestId,
-  path: new URL(request.url).pathname,
+  path: `${apiPaths[api]}${new URL(request.url).pathname}`,
   accept: request.headers.get("accept"),
   pagesUrl,
 });

@@ -46,6 +46,7 @@ export type RespondedCode<Responded> = Responded extends {
 /** What a response repeats of its request, and what its problem refers to. */
 export interface ReceivedRequest {
   readonly requestId: string;
+  /** Below the base address. */
   readonly path: string;
   readonly accept: string | null;
   /** The address of the page of problems. */

@@ -12,13 +12,13 @@ const problem = { code: "dependency_unavailable" } as const;
  */
 export const unableToStart =
   (
-    { name }: Pick<Contract, "name">,
+    { name, api }: Pick<Contract, "name" | "api">,
     { newId, log, problemPagesUrl }: Pick<HttpDeps, "newId" | "log" | "problemPagesUrl">,
   ): HttpHandler =>
   (request, context) => {
     const requestId = requestIdOf(request) ?? newId();
     return log.within({ requestID: requestId, function: name }, context, async () => {
       log.write("request", { status: problems[problem.code].status, code: problem.code });
-      return toHttpResponse({ problem }, receivedAs(request, requestId, problemPagesUrl));
+      return toHttpResponse({ problem }, receivedAs(request, requestId, { api, pagesUrl: problemPagesUrl }));
     });
   };

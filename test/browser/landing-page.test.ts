@@ -92,7 +92,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     await display.getByText("75.00").first().waitFor(); // the demo's voucher is worth 50
     await page.getByRole("button", { name: "Tap card" }).click();
     const { apikey, subscriptionKey } = stack.file.demo;
-    const partners = partnersClient({ baseUrl: stack.file.partnersUrl, apikey, subscriptionKey });
+    const partners = partnersClient({ baseUrl: stack.file.baseUrl, apikey, subscriptionKey });
     await expect
       .poll(() => partners.payments.get(sessionID))
       .toMatchObject({ status: "captured", amounts: { captured: 75 } });
@@ -108,7 +108,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     const child = spawn(process.execPath, [join(root, "examples/landing-page/server.ts")], {
       stdio: ["ignore", "pipe", "inherit"],
       env: {
-        CONSUMER_URL: stack.file.consumerUrl,
+        BASE_URL: stack.file.baseUrl,
         CONSUMER_USER: user,
         CONSUMER_PASSWORD: password,
         FUNCTION_KEY: functionKeys["landing-page-request"],

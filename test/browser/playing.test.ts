@@ -269,7 +269,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
       merchantReferences: { orderId: `${text}-${randomUUID()}`.slice(0, 64), paymentId: randomUUID() },
     };
     const sent = { method: "POST", headers: file.demo.headers, body: JSON.stringify(body) };
-    expect((await fetch(`${file.partnersUrl}/pos-payment-request`, sent)).status).toBe(202);
+    expect((await fetch(`${file.baseUrl}/pos-payment-request`, sent)).status).toBe(202);
     await go("Payments");
     await shows(page.getByRole("main"), text);
     expect(await page.evaluate("window.ran")).toBeUndefined();

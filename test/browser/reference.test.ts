@@ -54,7 +54,7 @@ describe("the reference", () => {
     expect(status).toBe(404);
     expect(headers.map(([name]) => name)).toContain("x-request-id");
     expect(JSON.parse(body)).toMatchObject({ code: "payment_not_found" });
-    expect(curl).toContain(`'${stack.partnersUrl}/pos-payment/`);
+    expect(curl).toContain(`'${stack.baseUrl}/pos-payment/`);
   });
 
   it("has the page to which a problem's type leads", async () => {
@@ -140,7 +140,7 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
     const first = await press(page, "Send");
     expect(bodyOf(first)).toMatchObject({ status: "pending", final: false });
     await page.getByRole("group", { name: "The response's body" }).getByText(bodyOf(first).sessionID).waitFor();
-    const read = () => fetch(`${stack.partnersUrl}/pos-payment/${bodyOf(first).sessionID}`, stack.demo);
+    const read = () => fetch(`${stack.baseUrl}/pos-payment/${bodyOf(first).sessionID}`, stack.demo);
     await expect.poll(async () => ((await (await read()).json()) as { status: string }).status).toBe("authorized");
 
     const second = await press(page, "Send");
@@ -156,7 +156,7 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
   it("names the gateway in the command that is to be pasted", async () => {
     const { page } = await open("#/operations/pos-payment-refund");
     const command = page.getByRole("group", { name: "The request as curl" });
-    await command.getByText(`'${stack.partnersUrl}/pos-payment-refund'`).waitFor();
+    await command.getByText(`'${stack.baseUrl}/pos-payment-refund'`).waitFor();
     await page.context().close();
   });
 

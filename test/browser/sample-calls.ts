@@ -4,12 +4,12 @@ import { loopback } from "../../infra/local/stack-file.ts";
 import { sampleStack } from "./sample-stack.ts";
 
 const kinds = [
-  { api: "partners", operation: "pos-payment", method: "GET", path: "/partners/pos-payment/", status: 200 },
+  { api: "partners", operation: "pos-payment", method: "GET", path: "/pos-payment/", status: 200 },
   {
     api: "partners",
     operation: "pos-payment-request",
     method: "POST",
-    path: "/partners/pos-payment-request",
+    path: "/pos-payment-request",
     status: 202,
   },
   { api: "terminals", operation: "report", method: "POST", path: "/terminals/report", status: 200 },
@@ -17,7 +17,7 @@ const kinds = [
     api: "partners",
     operation: "pos-payment-request",
     method: "POST",
-    path: "/partners/pos-payment-request",
+    path: "/pos-payment-request",
     status: 409,
   },
   { api: "terminals", operation: "next-message", method: "GET", path: "/terminals/next-message?wait=55", status: 200 },
@@ -25,10 +25,10 @@ const kinds = [
     api: "consumer",
     operation: "landing-page-request",
     method: "POST",
-    path: "/consumer/landing-page-request",
+    path: "/landing-page-request",
     status: 202,
   },
-  { api: "partners", operation: "add-discount", method: "POST", path: "/partners/add-discount", status: 503 },
+  { api: "partners", operation: "add-discount", method: "POST", path: "/add-discount", status: 503 },
 ] as const;
 
 /** Requests of all three APIs, the newest first. */

@@ -201,9 +201,8 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
   const calls = sampleCalls({ at: START, count: count === 0 ? 0 : 40, id, say });
   const snapshot: Snapshot = {
     stack: {
-      partnersUrl: "http://127.0.0.1:7080/partners",
+      baseUrl: "http://127.0.0.1:7080",
       terminalsUrl: "http://127.0.0.1:7080/terminals",
-      consumerUrl: "http://127.0.0.1:7080/consumer",
       referenceUrl: "http://127.0.0.1:7090/",
       landingPageUrl: "http://127.0.0.1:7093/",
       webhookUrl: "http://127.0.0.1:7092/webhook",

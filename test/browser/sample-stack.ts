@@ -8,9 +8,8 @@ const [apikey, subscriptionKey] = ["sample_01_apikey", "sample-subscription-key"
 /** A stack's addresses and keys where no stack runs. */
 export const sampleStack: StackFile = {
   pid: 1,
-  partnersUrl: `${gateway}/partners`,
+  baseUrl: gateway,
   terminalsUrl: `${gateway}/terminals`,
-  consumerUrl: `${gateway}/consumer`,
   functionsUrl: loopback(7071),
   tables: "",
   serviceBus: "",

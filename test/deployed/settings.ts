@@ -72,9 +72,8 @@ export function asStack(
   const { user, password, functionKey, productID, templateAccessTokenID } = consumer;
   return {
     pid: process.pid,
-    partnersUrl: `${base}/partners`,
+    baseUrl: base,
     terminalsUrl: `${base}/terminals`,
-    consumerUrl: `${base}/consumer`,
     functionsUrl: "",
     tables: "",
     serviceBus: "",

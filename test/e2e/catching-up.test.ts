@@ -57,7 +57,7 @@ async function aFollower() {
   const { subscriptionKey } = stack.demo;
   const env = {
     ...process.env,
-    BASE_URL: stack.partnersUrl,
+    BASE_URL: stack.baseUrl,
     APIKEY: partner.apikey,
     SUBSCRIPTION_KEY: subscriptionKey,
   };

@@ -5,9 +5,9 @@ import { takePayment } from "../../clients/partners/example.ts";
 import { partnerFor } from "../support/partner.ts";
 
 const { partner } = partnerFor("client");
-const { partnersUrl, demo } = inject("stack");
+const { baseUrl, demo } = inject("stack");
 const { apikey, merchantID } = partner;
-const partners = partnersClient({ baseUrl: partnersUrl, apikey, subscriptionKey: demo.subscriptionKey });
+const partners = partnersClient({ baseUrl, apikey, subscriptionKey: demo.subscriptionKey });
 
 it("the client's example takes a payment, from the request to the capture", async () => {
   const payment = await takePayment(partners, merchantID, partner.terminals.autopilot.pointOfServiceID, randomUUID());

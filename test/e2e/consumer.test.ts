@@ -90,7 +90,7 @@ describe("a landing page request in the specification's own shape", () => {
   });
 });
 
-const isHere = new URL(stack.partnersUrl).hostname === "127.0.0.1";
+const isHere = new URL(stack.baseUrl).hostname === "127.0.0.1";
 const because = skippedIf(!isHere, "the platform is not on this machine");
 
 describe.skipIf(!isHere)(`a web shop that is developed on this machine${because}`, () => {
@@ -100,7 +100,7 @@ describe.skipIf(!isHere)(`a web shop that is developed on this machine${because}
     ["https://evil.example", false],
     ["http://localhost.evil.example:5173", false],
   ])("from %s may read what it is answered: %s", async (Origin, may) => {
-    const refused = await fetch(`${stack.consumerUrl}/landing-page-request`, { method: "POST", headers: { Origin } });
+    const refused = await fetch(`${stack.baseUrl}/landing-page-request`, { method: "POST", headers: { Origin } });
     expect(refused.status).toBe(401);
     expect(refused.headers.get("access-control-allow-origin")).toBe(may ? Origin : null);
   });

@@ -25,7 +25,7 @@ it("The file for the tests of a deployed platform has partners that it knows; a 
   await writeFile(file, written.replace('"subscriptionKey": ""', `"subscriptionKey": "${stack.demo.subscriptionKey}"`));
   const settings = await readSettings(file);
   expect(lacksOf(settings)).toEqual(["operator", "host", "cloud", "webhooks", "consumer", "mails", "deadlines"]);
-  const deployed = asStack(new URL(stack.partnersUrl).origin, settings);
+  const deployed = asStack(stack.baseUrl, settings);
   const { pay, request, silent } = partnerOn(deployed, deployed.demo);
   await silent.online();
   expect(await pay(request())).toMatchObject({ status: 202 });

@@ -38,7 +38,7 @@ describe("every operation", () => {
 
   it.each(withoutBody)("(%s) refuses a body where it takes none, and accepts an empty one", async (_, operation) => {
     const { api, method, path } = operation;
-    const url = `${new URL(stack.partnersUrl).origin}${path}`;
+    const url = `${stack.baseUrl}${path}`;
     const credentials = { ...credentialsOf(stack)[api], "Content-Type": "application/json" };
     const send = (body: string, framing: Record<string, string>) =>
       askWithBody({ method, url, headers: { ...credentials, ...framing }, body });

@@ -69,7 +69,7 @@ describe("the feed of events", () => {
       const own = events.filter(({ data }) => "sessionID" in data && data.sessionID === sessionID);
       expect(own.map(({ type }) => type)).toEqual(["payment.inProgress", "payment.captured"]);
       const sent = server.received.filter(({ event }) => own.some(({ id }) => id === event.id)).map(({ body }) => body);
-      const text = await (await fetch(`${stack.partnersUrl}/events`, { headers })).text();
+      const text = await (await fetch(`${stack.baseUrl}/events`, { headers })).text();
       for (const body of sent) expect(text).toContain(body);
     }
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
@@ -111,7 +111,7 @@ describe("the feed of events", () => {
 
   it("is followed by the client, which goes on where it was saved", async () => {
     const client = partnersClient({
-      baseUrl: stack.partnersUrl,
+      baseUrl: stack.baseUrl,
       apikey: partner.apikey,
       subscriptionKey: stack.demo.subscriptionKey,
     });

@@ -4,9 +4,9 @@ import { partnersClient } from "../../clients/partners/client.ts";
 import { partnerFor } from "../support/partner.ts";
 
 const { partner, onAutopilot, pay, read, refused, until } = partnerFor("listing");
-const { partnersUrl, demo } = inject("stack");
+const { baseUrl, demo } = inject("stack");
 const client = partnersClient({
-  baseUrl: partnersUrl,
+  baseUrl,
   apikey: partner.apikey,
   subscriptionKey: demo.subscriptionKey,
 });
@@ -92,7 +92,7 @@ describe("a partner's list of payments", () => {
   it("is none of another partner's", async () => {
     const stranger = partnerFor("stranger").partner;
     const theirs = partnersClient({
-      baseUrl: partnersUrl,
+      baseUrl,
       apikey: stranger.apikey,
       subscriptionKey: demo.subscriptionKey,
     });

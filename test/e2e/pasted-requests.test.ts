@@ -6,14 +6,12 @@ import { read } from "../support/pages.ts";
 import { partnerFor } from "../support/partner.ts";
 
 const { partner, until } = partnerFor("pasted requests");
-const { demo, partnersUrl, consumerUrl, terminalsUrl } = inject("stack");
+const { demo, baseUrl } = inject("stack");
 
 /** The file's variables as those of this test's partner: what the requests create has names of its own. */
 const values: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(sampleIds).map((name) => [name, randomUUID()])),
-  partnersUrl,
-  consumerUrl,
-  terminalsUrl,
+  baseUrl,
   apikey: partner.apikey,
   subscriptionKey: demo.subscriptionKey,
   basic: demo.consumer.basic,

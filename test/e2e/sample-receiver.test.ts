@@ -21,13 +21,12 @@ import { waitFor } from "../support/wait-for.ts";
 // The guide's programs, as it prints them, in each of its languages.
 
 const { partner } = partnerFor("sample receiver");
-const { partnersUrl, demo } = inject("stack");
+const { baseUrl, demo } = inject("stack");
 const { sessionID } = sampleEvents.payment.data;
 
 /** The settings of demo.env, with this test's values. */
 const settings = (baseUrl: string, port = "4242") => ({
   BASE_URL: baseUrl,
-  PARTNERS_URL: baseUrl,
   APIKEY: partner.apikey,
   SUBSCRIPTION_KEY: demo.subscriptionKey,
   MERCHANT_ID: partner.merchantID,
@@ -38,7 +37,7 @@ const settings = (baseUrl: string, port = "4242") => ({
 
 /** A gateway whose first response to a payment request is lost, though the request was carried out. */
 async function losingGateway(): Promise<FaultProxy & { readonly url: string; readonly requests: string[] }> {
-  const gateway = new URL(partnersUrl);
+  const gateway = new URL(baseUrl);
   const requests: string[] = [];
   const proxy = await startFaultProxy({
     targetPort: Number(gateway.port),
@@ -48,7 +47,7 @@ async function losingGateway(): Promise<FaultProxy & { readonly url: string; rea
       return requests.length === 1 ? "drop-response" : "pass";
     },
   });
-  return { ...proxy, url: `http://127.0.0.1:${proxy.port}${gateway.pathname.replace(/\/$/, "")}`, requests };
+  return { ...proxy, url: `http://127.0.0.1:${proxy.port}`, requests };
 }
 
 /** "there" if a server listens on the port. */
@@ -95,7 +94,7 @@ describe.each(languages)("the guide's programs in $name", ({ isSkipped, prepare,
     await prepare(folder);
     port = String(await freePort());
     const [file = "", ...args] = command("receive", folder);
-    const receiver = spawn(file, args, { stdio: ["ignore", "pipe", "inherit"], env: env(partnersUrl) });
+    const receiver = spawn(file, args, { stdio: ["ignore", "pipe", "inherit"], env: env(baseUrl) });
     started.push(receiver);
     receiver.stdout.on("data", (data: Buffer) => void (printed += data.toString()));
     await waitFor("the receiver", () => listens(port), { until: (found) => found === "there" });
@@ -179,7 +178,7 @@ describe(`the guide's programs for a shell${withoutShell}`, () => {
       await writeFile(join(folder, "body"), body);
       const verify = async (secret?: string) => {
         const headers = Object.values(signed(sampleEvents.payment.id, body, secret));
-        const env = { ...process.env, ...settings(partnersUrl) };
+        const env = { ...process.env, ...settings(baseUrl) };
         return promisify(execFile)("sh", [script("verify.sh"), ...headers, join(folder, "body")], { env });
       };
       await expect(verify()).resolves.toBeDefined();

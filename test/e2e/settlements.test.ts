@@ -25,7 +25,7 @@ const lastWeek = utcDay(3);
 const settlement = async (day: string, more: Readonly<Record<string, string>> = {}) =>
   (await send<SettlementObject>("GET", `/settlements/${day}`, undefined, more)).body;
 async function text(day: string, format: "json" | "csv"): Promise<string> {
-  const answer = await fetch(`${stack.partnersUrl}/settlements/${day}${format === "csv" ? "/file" : ""}`, { headers });
+  const answer = await fetch(`${stack.baseUrl}/settlements/${day}${format === "csv" ? "/file" : ""}`, { headers });
   expect(answer.status).toBe(200);
   return answer.text();
 }

@@ -2,11 +2,11 @@ import { expect, inject, it } from "vitest";
 import { checksOf, findings } from "../../infra/azure/hooks/smoke-checks.ts";
 
 it("the smoke test of a deployment finds nothing wrong with the running platform, and leaves nothing out", async () => {
-  const { partnersUrl, demo } = inject("stack");
+  const { baseUrl, demo } = inject("stack");
   const [user = "", password = ""] = Buffer.from(demo.consumer.basic, "base64").toString().split(":");
-  const isLocal = new URL(partnersUrl).hostname === "127.0.0.1"; // only there the origin of the web application is known
+  const isLocal = new URL(baseUrl).hostname === "127.0.0.1"; // only there the origin of the web application is known
   const { checks, leftOut } = checksOf({
-    gatewayUrl: partnersUrl.replace(/\/partners$/, ""),
+    gatewayUrl: baseUrl,
     subscriptionKey: demo.subscriptionKey,
     consumerKey: demo.consumer.functionKeys["get-landing-page"],
     consumer: { user, password },

@@ -10,7 +10,7 @@ import { webShopOn } from "../support/web-shop.ts";
 // partner are refused as if they did not exist.
 
 const stack = inject("stack");
-const gateway = new URL(stack.partnersUrl).origin;
+const gateway = stack.baseUrl;
 const [owner, stranger] = [partnerFor("ownership"), partnerFor("stranger")];
 const shop = webShopOn(stack);
 const onlyOnePartner = owner.partner.partnerID === stranger.partner.partnerID;

@@ -1,4 +1,5 @@
 import { BODY_LIMIT } from "../../shared/config.ts";
+import { apiPaths } from "../../shared/http/api-paths.ts";
 import { judge } from "../support/api-documents.ts";
 import type { Shot } from "./requests.ts";
 
@@ -41,7 +42,7 @@ function repeats(marker: string, { headers, body }: Seen): boolean {
  */
 function isHomepage({ way, target, path }: Shot, { status, body }: Seen): boolean {
   if (way !== "host" || status !== 204 || body !== "") return false;
-  return new URL(path.replace(`/${target.api}`, "") || "/", "http://host").pathname === "/";
+  return new URL(path.replace(apiPaths[target.api], "") || "/", "http://host").pathname === "/";
 }
 
 /** Whether the Functions host itself refused a body beyond its limit, which is an empty 500. The gateway's 413 comes before it. */

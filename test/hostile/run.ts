@@ -44,7 +44,7 @@ export async function run({ file: stack, addPartner }: Stack, { seed, requests, 
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1_000;
   const goesOn = (share: number) => findings.sent < requests * share && elapsed() < seconds * share * 0.9;
-  const ends = [stack.functionsUrl, stack.partnersUrl].map((url) =>
+  const ends = [stack.functionsUrl, stack.baseUrl].map((url) =>
     startSlow(Number(new URL(url).port), "/", SLOW_CONNECTIONS),
   );
 
@@ -62,7 +62,7 @@ export async function run({ file: stack, addPartner }: Stack, { seed, requests, 
   }
 
   for (const [url, path] of [
-    [stack.partnersUrl, "/partners/pos-payment-request"],
+    [stack.baseUrl, "/pos-payment-request"],
     [stack.functionsUrl, "/pos-payment-request"],
   ] as const) {
     await raw(findings, Number(new URL(url).port), path);

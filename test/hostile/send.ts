@@ -1,4 +1,5 @@
 import { Pool } from "undici";
+import { apiPaths } from "../../shared/http/api-paths.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import type { Seen } from "./check.ts";
 import type { Shot, Way } from "./requests.ts";
@@ -10,7 +11,7 @@ const ANSWER_WITHIN_MS = 15_000;
 export function sender(stack: StackFile, connections: number) {
   const options = { connections, headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS };
   const pools: Readonly<Record<Way, Pool>> = {
-    gateway: new Pool(new URL(stack.partnersUrl).origin, options),
+    gateway: new Pool(stack.baseUrl, options),
     host: new Pool(stack.functionsUrl, options),
   };
   return {
@@ -18,7 +19,7 @@ export function sender(stack: StackFile, connections: number) {
     async send({ way, target, method, path, headers, body }: Shot): Promise<Seen> {
       const answer = await pools[way].request({
         method,
-        path: way === "host" ? path.replace(`/${target.api}`, "") || "/" : path,
+        path: way === "host" ? path.replace(apiPaths[target.api], "") || "/" : path,
         headers,
         ...(body !== undefined && { body }),
       });

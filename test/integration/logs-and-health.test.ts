@@ -156,7 +156,7 @@ describe("health", () => {
 
   it("is that of a process while the tables are silent, and its detail names them within three seconds", async () => {
     const { file, faults } = running();
-    const gatewayUrl = file.partnersUrl.replace(/partners$/, "");
+    const gatewayUrl = `${file.baseUrl}/`;
     await expect.poll(async () => (await detail(file.healthKey)).status).toBe(200);
     await faults.set({ tables: "all" }, { kind: "silent", seconds: 600 });
     for (const url of [`${file.functionsUrl}/health`, `${gatewayUrl}probes/health`]) {
@@ -180,7 +180,7 @@ describe("health", () => {
   it("shows its detail to its own key alone, and not through the gateway", async () => {
     const { file } = running();
     expect((await detail(file.demo.functionsKeys.partners)).status).toBe(401);
-    const gatewayUrl = file.partnersUrl.replace(/partners$/, "");
+    const gatewayUrl = `${file.baseUrl}/`;
     const headers = { "x-functions-key": file.healthKey };
     expect((await fetch(`${gatewayUrl}probes/health/detail`, { headers })).status).toBe(404);
   });

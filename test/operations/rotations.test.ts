@@ -68,7 +68,7 @@ it(
     const sale = () => till.onAutopilot({ captureMode: "automatic", responseWebhookUrl: receiver.url });
     let [session, isTaken] = [sale(), false];
     traffic.repeat("payment", async () => {
-      const url = `${file.partnersUrl}/pos-payment`;
+      const url = `${file.baseUrl}/pos-payment`;
       const read = isTaken ? await ask(`${url}/${session.sessionID}`, { headers: till.headers }) : undefined;
       if (read && (read.status !== 200 || /"status":"(pending|inProgress)"/.test(read.body))) return read;
       if (isTaken) session = sale();
@@ -92,7 +92,7 @@ it(
       return ask(`${file.terminalsUrl}/report`, { method: "POST", headers: terminal, body: JSON.stringify(report) });
     });
     traffic.repeat("voucher", () => {
-      const url = `${file.consumerUrl}/landing-page-request`;
+      const url = `${file.baseUrl}/landing-page-request`;
       return ask(url, { method: "POST", headers: shop.headers, body: JSON.stringify(shop.request()) });
     });
 
@@ -212,7 +212,7 @@ it(
       (await settled(() => shop.post(shop.request(), headers))).status;
     expect(await refusedWith({ Authorization: `Basic ${file.demo.consumer.basic}` })).toBe(401);
     const oldKey = file.demo.consumer.functionKeys["landing-page-request"];
-    const answer = await fetch(`${file.consumerUrl}/landing-page-request`, {
+    const answer = await fetch(`${file.baseUrl}/landing-page-request`, {
       method: "POST",
       headers: { ...shop.headers, "x-functions-key": oldKey },
       body: "{}",
@@ -220,7 +220,7 @@ it(
     expect(answer.status).toBe(401);
     // Nor does a gateway get through that still has the old ones.
     await running.setFunctionsKeys(file.demo.functionsKeys);
-    const read = `${file.partnersUrl}/pos-payment/${session.sessionID}`;
+    const read = `${file.baseUrl}/pos-payment/${session.sessionID}`;
     for (const [url, headers] of [
       [read, till.headers],
       [`${file.terminalsUrl}/next-message?wait=0`, terminal],

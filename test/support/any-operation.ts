@@ -20,7 +20,7 @@ export function credentialsOf({ demo }: StackFile): Record<DocumentedOperation["
 /** Asks any operation what its document shows as an example, as its API's demo caller, with what a test varies. */
 export function asksOf(stack: StackFile) {
   const credentials = credentialsOf(stack);
-  const gateway = new URL(stack.partnersUrl).origin;
+  const gateway = stack.baseUrl;
   return async ({ api, method, path, body: example }: DocumentedOperation, vary: Variation = {}, origin = gateway) => {
     const headers: Record<string, string> = {
       ...credentials[api],

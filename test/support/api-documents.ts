@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import { apiPaths } from "../../shared/http/api-paths.ts";
 import type { OpenApiDocument } from "../../infra/openapi/document.ts";
 
 // The published documents, as a judge of what the platform really says.
@@ -83,8 +84,8 @@ const operations = apiNames.flatMap((api) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
       api,
       method: method.toUpperCase(),
-      path: new RegExp(`^/${api}${path.replaceAll(/\{\w+\}/g, "[^/%]+")}$`, "i"), // the gateway has no path with a "%"
-      template: `/${api}${path}`,
+      path: new RegExp(`^${apiPaths[api]}${path.replaceAll(/\{\w+\}/g, "[^/%]+")}$`, "i"), // the gateway has no path with a "%"
+      template: `${apiPaths[api]}${path}`,
       operation,
     })),
   ),
@@ -95,7 +96,7 @@ export interface DocumentedOperation {
   readonly api: ApiName;
   readonly operationId: string;
   readonly method: string;
-  /** With the API's own segment. */
+  /** Below the base address. */
   readonly path: string;
   readonly body?: object | undefined;
   /** The scope that a partner's key needs. */
@@ -124,9 +125,18 @@ export const documentedResponses: readonly DocumentedResponse[] = operations.fla
   })),
 );
 
-/** Whether the address belongs to one of the documented APIs, on whatever port a gateway listens. */
-export const isDocumented = (url: string): boolean =>
-  apiNames.some((api) => new URL(url).pathname.startsWith(`/${api}/`));
+/** The addresses of a platform, with which no other server's paths are taken for its own. */
+export interface Platform {
+  readonly baseUrl: string;
+  readonly functionsUrl: string;
+}
+
+/** Whether a gateway is asked: this platform's for whatever it is, or another one, on whatever port, for what an operation has. */
+export function isDocumented(url: string, { baseUrl, functionsUrl }: Platform): boolean {
+  const { origin, pathname } = new URL(url);
+  if (origin === functionsUrl || pathname.startsWith("/probes/")) return false;
+  return origin === baseUrl || operations.some(({ path }) => path.test(pathname));
+}
 
 /** Holds a response of the gateway to the documents: its status, its headers, its body. */
 export function judge(seen: SeenResponse): Verdict {

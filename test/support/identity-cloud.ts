@@ -113,10 +113,7 @@ async function started(ends: AsyncDisposableStack, folder: string, lifetimeOf: (
     tablesEndpoint,
     broker,
     seeded,
-    partner: partnerOn(
-      { partnersUrl: `${gatewayUrl}/partners`, terminalsUrl, demo: { subscriptionKey: primaryKey } },
-      seeded,
-    ),
+    partner: partnerOn({ baseUrl: gatewayUrl, terminalsUrl, demo: { subscriptionKey: primaryKey } }, seeded),
     /** Runs an operator's command under the identity: what it prints, complains of and exits with. */
     async admin(...args: string[]) {
       const main = inRepository("infra/admin/main.ts");

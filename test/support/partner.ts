@@ -31,7 +31,7 @@ export function partnerFor(name: PartnerName) {
 }
 
 /** What a partner's server must know of a stack. */
-export interface PlatformOfPartner extends Pick<StackFile, "partnersUrl" | "terminalsUrl"> {
+export interface PlatformOfPartner extends Pick<StackFile, "baseUrl" | "terminalsUrl"> {
   readonly demo: Pick<StackFile["demo"], "subscriptionKey">;
 }
 
@@ -40,7 +40,7 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patien
   const headers: Record<string, string> = partnerHeaders(partner.apikey, subscriptionKey);
 
   async function sendOnce<Body>(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
-    const response = await fetch(`${stack.partnersUrl}${path}`, {
+    const response = await fetch(`${stack.baseUrl}${path}`, {
       method,
       headers: { ...headers, ...more },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),

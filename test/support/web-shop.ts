@@ -26,7 +26,7 @@ export function webShopOn(stack: StackFile, patience: Patience = {}) {
   });
 
   async function post<Body = TokenRequestObject>(body: unknown, more: Record<string, string> = {}) {
-    const response = await fetch(`${stack.consumerUrl}/landing-page-request`, {
+    const response = await fetch(`${stack.baseUrl}/landing-page-request`, {
       method: "POST",
       headers: { ...headers, ...more },
       body: typeof body === "string" ? body : JSON.stringify(body),
@@ -35,7 +35,7 @@ export function webShopOn(stack: StackFile, patience: Patience = {}) {
   }
 
   async function page<Body = LandingPageObject>(landingPageID: string, key = functionKeys["get-landing-page"]) {
-    const response = await fetch(`${stack.consumerUrl}/landing-page/${landingPageID}`, {
+    const response = await fetch(`${stack.baseUrl}/landing-page/${landingPageID}`, {
       headers: { "x-functions-key": key },
     });
     return { status: response.status, body: (await response.json()) as Body };

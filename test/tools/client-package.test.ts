@@ -27,7 +27,7 @@ interface Packed {
 const partners: Packed = {
   client: "partners",
   shop: `import { partnersClient, verifyWebhook, type WebhookEvent } from "terminal-payments-partners-client";
-const partners = partnersClient({ baseUrl: "https://gateway.example.com/partners", apikey: "a", subscriptionKey: "b" });
+const partners = partnersClient({ baseUrl: "https://gateway.example.com", apikey: "a", subscriptionKey: "b" });
 export const asked = (id: string) => partners.payments.request({ sessionID: id, merchantID: id, pointOfServiceID: id, totalAmountInclVat: 1, currency: "SEK" });
 export function taken(event: WebhookEvent): string {
   return event.type === "actionRequest.created" ? event.data.actionCode : event.data.pointOfServiceID;
@@ -47,7 +47,7 @@ export const twice = () => partners.discounts.add({ sessionID: "", discountID: "
 const consumer: Packed = {
   client: "consumer",
   shop: `import { consumerClient, PlatformProblem, type LandingPage } from "terminal-payments-consumer-client";
-const consumer = consumerClient({ baseUrl: "https://gateway.example.com/consumer", user: "a", password: "b", functionKey: "c" });
+const consumer = consumerClient({ baseUrl: "https://gateway.example.com", user: "a", password: "b", functionKey: "c" });
 const page = { landingPageID: "", productID: "", templateAccessTokenID: "" };
 export const asked = () => consumer.landingPages.request({ ...page, button: 1, email: "anna@example.com" });
 export const isOver = ({ status }: LandingPage): boolean => status === "expired";

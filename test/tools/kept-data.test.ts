@@ -50,7 +50,7 @@ async function killAll(): Promise<void> {
 async function request(file: StackFile, pointOfServiceID: string, total?: number): Promise<string> {
   const sent = { ...samplePayment(file, total), pointOfServiceID, captureMode: "automatic" };
   const { headers } = file.demo;
-  const url = `${file.partnersUrl}/pos-payment-request`;
+  const url = `${file.baseUrl}/pos-payment-request`;
   const status = async () => (await fetch(url, { method: "POST", headers, body: JSON.stringify(sent) })).status;
   await expect.poll(status).toBe(202);
   return sent.sessionID;
@@ -60,8 +60,8 @@ async function request(file: StackFile, pointOfServiceID: string, total?: number
 const pollOnce = ({ terminalsUrl, demo }: StackFile) =>
   fetch(`${terminalsUrl}/next-message?wait=0`, { headers: { "x-terminal-key": demo.terminals.silent.terminalKey } });
 
-async function payment({ partnersUrl, demo }: StackFile, session: string) {
-  const response = await fetch(`${partnersUrl}/pos-payment/${session}`, { headers: demo.headers });
+async function payment({ baseUrl, demo }: StackFile, session: string) {
+  const response = await fetch(`${baseUrl}/pos-payment/${session}`, { headers: demo.headers });
   return (await response.json()) as { readonly status: string; readonly chargeID?: string };
 }
 
@@ -76,8 +76,8 @@ async function atCounter({ live, demo }: StackFile, deed: TerminalDeed): Promise
 }
 
 /** Waits until the terminal's day is closed. Resolves with what the terminal counted. */
-async function closedDay({ partnersUrl, demo }: StackFile, terminal: DemoTerminal | undefined) {
-  const url = `${partnersUrl}/pointOfServices/${terminal?.pointOfServiceID}/days/${dayInUtc()}`;
+async function closedDay({ baseUrl, demo }: StackFile, terminal: DemoTerminal | undefined) {
+  const url = `${baseUrl}/pointOfServices/${terminal?.pointOfServiceID}/days/${dayInUtc()}`;
   const read = async () => (await (await fetch(url, { headers: demo.headers })).json()) as Partial<TerminalDayObject>;
   await expect.poll(read).toMatchObject({ status: "closed", differences: [] });
   return (await read()).terminalTotals;

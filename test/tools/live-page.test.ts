@@ -59,10 +59,10 @@ const file = () => {
 /** Requests a payment whose webhooks go to the partner's own address. Resolves with its session once it has this status. */
 async function paid(status = "authorized", amount?: number): Promise<string> {
   const { responseWebhookUrl: _, ...body } = samplePayment(file(), amount);
-  const { partnersUrl, demo } = file();
+  const { baseUrl, demo } = file();
   const send = async () =>
     (
-      await fetch(`${partnersUrl}/pos-payment-request`, {
+      await fetch(`${baseUrl}/pos-payment-request`, {
         method: "POST",
         headers: demo.headers,
         body: JSON.stringify(body),
@@ -104,7 +104,7 @@ it("shows a payment with its way through every lane, its webhooks and its calls"
   const call = calls.find(({ status }) => status === 202);
   expect(call).toMatchObject({ api: "partners", operation: "pos-payment-request" });
   const { curl } = await read<{ curl: string }>(`calls/${call?.id}`);
-  expect(curl).toContain(`'${file().partnersUrl}/pos-payment-request'`);
+  expect(curl).toContain(`'${file().baseUrl}/pos-payment-request'`);
 });
 
 it("shows when a failed webhook is tried again, and has it sent again", async () => {
@@ -146,8 +146,8 @@ it("goes on while the tables are away, and records an operator's word once they 
   });
 
   await expect.poll(async () => (await webhooksOf(session)).map(({ type }) => type)).toContain("payment.captured");
-  const { partnersUrl, demo } = file();
-  const answer = await fetch(`${partnersUrl}/pos-payment/${session}`, { headers: demo.headers });
+  const { baseUrl, demo } = file();
+  const answer = await fetch(`${baseUrl}/pos-payment/${session}`, { headers: demo.headers });
   expect(answer.status).toBe(200);
   const isRead = async () => (await snapshot()).calls.some((one) => one.sessionId === session && one.status === 200);
   await expect.poll(isRead).toBe(true);

@@ -36,7 +36,7 @@ async function statusOf(base: string, path: string, host: string): Promise<numbe
 }
 
 describe.each<[string, () => string | undefined]>([
-  ["the gateway", () => stack?.file.partnersUrl],
+  ["the gateway", () => stack?.file.baseUrl],
   ["what stands before two hosts", () => stack?.file.functionsUrl],
   ["the mail sink", () => stack?.file.mails],
   ["the switch for faults", () => stack?.file.faults],

@@ -28,8 +28,8 @@ it("is replaced by what a save built without a refused request, and stays where 
     await stack.replaceFunctions();
     const after = stack.pidOf("functions");
     expect(after).not.toBe(before);
-    const { partnersUrl, demo } = stack.file;
-    const url = `${partnersUrl}/pointOfServices/${demo.terminals.silent.pointOfServiceID}/pos-status`;
+    const { baseUrl, demo } = stack.file;
+    const url = `${baseUrl}/pointOfServices/${demo.terminals.silent.pointOfServiceID}/pos-status`;
     expect((await fetch(url, { headers: demo.headers })).status).toBe(200);
 
     app = directory; // which holds no app

@@ -94,7 +94,7 @@ describe.skipIf(isWindows)(`a stack whose parent is killed${skippedIf(isWindows,
 
 async function statusOfPayment(file: StackFile, webhookUrl: string): Promise<number> {
   const body = JSON.stringify(samplePayment(file, 125.5, webhookUrl));
-  return (await fetch(`${file.partnersUrl}/pos-payment-request`, { method: "POST", headers: file.demo.headers, body }))
+  return (await fetch(`${file.baseUrl}/pos-payment-request`, { method: "POST", headers: file.demo.headers, body }))
     .status;
 }
 

@@ -21,21 +21,31 @@ var fragments = [
 @export()
 var apis = [
   {
-    id: 'consumer'
-    title: 'Consumer Web API'
-    path: 'consumer'
+    id: 'landing-page-request'
+    title: 'Consumer Web API: Landing Page Request'
+    path: 'landing-page-request'
     subscriptionRequired: false
-    document: string(loadJsonContent('../../apim/openapi/consumer.json'))
-    xml: loadTextContent('../../apim/apis/consumer.xml')
+    document: string(loadJsonContent('../../apim/openapi/landing-page-request.json'))
+    xml: loadTextContent('../../apim/apis/landing-page-request.xml')
     operations: [
       { name: 'landing-page-request', xml: loadTextContent('../../apim/policies/landing-page-request.xml') }
+    ]
+  }
+  {
+    id: 'landing-page'
+    title: 'Consumer Web API: Get Landing Page'
+    path: 'landing-page'
+    subscriptionRequired: false
+    document: string(loadJsonContent('../../apim/openapi/landing-page.json'))
+    xml: loadTextContent('../../apim/apis/landing-page.xml')
+    operations: [
       { name: 'get-landing-page', xml: loadTextContent('../../apim/policies/get-landing-page.xml') }
     ]
   }
   {
     id: 'partners'
     title: 'Partners API'
-    path: 'partners'
+    path: ''
     subscriptionRequired: true
     document: string(loadJsonContent('../../apim/openapi/partners.json'))
     xml: loadTextContent('../../apim/apis/partners.xml')

@@ -3,6 +3,7 @@ import { endpoints } from "../../../functions/endpoints.ts";
 import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX, type ApiName } from "../../../shared/auth/authenticate.ts";
 import type { ProblemCode } from "../../../shared/contracts/objects/problem.ts";
 import { problems } from "../../../shared/contracts/objects/problem.ts";
+import { apiPaths } from "../../../shared/http/api-paths.ts";
 import type { Contract } from "../../../shared/http/contract.ts";
 
 /** A deployed platform, and what may be known of it. What is not known leaves checks out. */
@@ -52,7 +53,7 @@ const withIds = (route: string): string => route.replaceAll(/\{\w+\}/g, () => ra
 
 /** A request of an operation, with an empty object where it takes a body. */
 function requestOf({ api, method, route, body }: Contract, headers: Headers): Sent {
-  const path = `/${api}/${withIds(route)}`;
+  const path = `${apiPaths[api]}/${withIds(route)}`;
   const json = body && { body: "{}", headers: { ...headers, "content-type": "application/json" } };
   return { method, path, headers, ...json };
 }
@@ -146,7 +147,7 @@ const consumersOwn = (refused: Refused, headers: Headers): Check[] =>
 const readableRefusal = (refused: Refused, origin: string): Check =>
   refused(
     "from the consumers' page",
-    { method: "GET", path: `/consumer/landing-page/${randomUUID()}`, headers: { origin } },
+    { method: "GET", path: `/landing-page/${randomUUID()}`, headers: { origin } },
     "invalid_credentials",
     ({ headers }) =>
       headers.get("access-control-allow-origin") === origin ? undefined : "the page may not read the refusal",
@@ -158,7 +159,7 @@ const bodyArrives = (refused: Refused, key: string, { user, password }: NonNulla
     "with an empty object",
     {
       method: "POST",
-      path: "/consumer/landing-page-request",
+      path: "/landing-page-request",
       headers: {
         "content-type": "application/json",
         "x-functions-key": key,

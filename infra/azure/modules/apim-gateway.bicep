@@ -112,6 +112,7 @@ resource consumer 'Microsoft.ApiManagement/service/products@2024-05-01' = {
   properties: { displayName: 'Consumer Web API', subscriptionRequired: false, state: 'published' }
   dependsOn: [api, partners]
 
-  resource offered 'apis' = { name: 'consumer' }
+  resource requests 'apis' = { name: 'landing-page-request' }
+  resource pages 'apis' = { name: 'landing-page' }
   resource readers 'groups' = { name: 'developers' }
 }

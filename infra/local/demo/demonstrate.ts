@@ -28,7 +28,7 @@ export async function demonstrate(file: StackFile, signal: AbortSignal): Promise
     console.log("\nOne payment of 125.50 SEK, from a partner's server to a card and back\n");
     line("partner", "POST /pos-payment-request");
     const request = { method: "POST", headers: file.demo.headers, body: JSON.stringify(payment) };
-    const response = await fetch(`${file.partnersUrl}/pos-payment-request`, request);
+    const response = await fetch(`${file.baseUrl}/pos-payment-request`, request);
     const answer = (await response.json()) as { readonly status?: string; readonly title?: string };
     if (response.status !== 202) {
       console.error(`The platform refused the payment: ${response.status} ${answer.title}.`);
@@ -87,7 +87,7 @@ async function startReceiver(secret: string, hear: (event: WebhookEvent) => void
 
 /** Waits until the autopilot counts as online, which needs one poll for messages. */
 async function terminalOnline(file: StackFile, signal: AbortSignal): Promise<void> {
-  const url = `${file.partnersUrl}/pointOfServices/${file.demo.terminals.autopilot.pointOfServiceID}/pos-status`;
+  const url = `${file.baseUrl}/pointOfServices/${file.demo.terminals.autopilot.pointOfServiceID}/pos-status`;
   for (let attempt = 0; attempt < 100 && !signal.aborted; attempt++) {
     const status = (await (await fetch(url, { headers: file.demo.headers })).json()) as { online?: boolean };
     if (status.online) return;

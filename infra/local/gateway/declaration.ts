@@ -13,15 +13,18 @@ export interface Operation {
 
 const api = z.strictObject({
   id: z.string(),
-  /** The first segment of its addresses. */
-  path: z.string().regex(/^[\w-]+$/),
+  /** What its addresses begin with: one or more segments, or none. */
+  path: z.string().regex(/^(?:[\w-]+(?:\/[\w-]+)*)?$/),
   subscriptionRequired: z.boolean(),
   /** The product that is subscribed to, if it has policies of its own. */
   product: z.string().optional(),
 });
 
 const declaration = z.strictObject({
-  apis: z.array(api),
+  /** API Management refuses two APIs with one path. */
+  apis: z.array(api).refine((apis) => new Set(apis.map(({ path }) => path.toLowerCase())).size === apis.length, {
+    error: "two APIs have one path",
+  }),
   namedValues: z.array(
     z.strictObject({
       name: z.string(),

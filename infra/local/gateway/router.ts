@@ -3,7 +3,7 @@ import type { Api, Operation } from "./declaration.ts";
 /** An operation that a request is for. */
 export interface Match<Target> {
   readonly target: Target;
-  /** The path for the backend: without the API's own segment. */
+  /** The path for the backend: without the API's own. */
   readonly path: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -18,23 +18,26 @@ interface Route<Target> {
 }
 
 /**
- * Finds the operation of a request. A literal segment has precedence over a parameter. Letter case does not matter, as in API Management.
+ * Finds the operation of a request, in the API with the longest path that its path begins with, segment by segment: an API without a path gets
+ * what no other one has. A literal segment has precedence over a parameter. Letter case does not matter, as in API Management.
  */
 export function router<Target>(
   apis: readonly Api[],
   targetOf: (api: Api, operation: Operation) => Target,
 ): Router<Target> {
-  const routes = new Map(
-    apis.map((api) => [
-      api.path.toLowerCase(),
-      api.operations
+  const prefixes = apis
+    .map((api) => ({
+      prefix: segmentsOf(api.path.toLowerCase()),
+      routes: api.operations
         .map((operation) => toRoute(operation, targetOf(api, operation)))
         .toSorted((a, b) => a.parameterCount - b.parameterCount),
-    ]),
-  );
+    }))
+    .toSorted((a, b) => b.prefix.length - a.prefix.length);
   return (method, fullPath) => {
-    const [, prefix = "", ...segments] = fullPath.split("/");
-    for (const route of routes.get(prefix.toLowerCase()) ?? []) {
+    const all = fullPath.slice(1).split("/");
+    const api = prefixes.find(({ prefix }) => prefix.every((segment, at) => all[at]?.toLowerCase() === segment));
+    const segments = segmentsOf(all.slice(api?.prefix.length).join("/"));
+    for (const route of api?.routes ?? []) {
       if (route.method !== method) continue;
       const parameters = matchedParameters(route.segments, segments);
       if (parameters) return { target: route.target, path: `/${segments.join("/")}`, parameters };
@@ -44,9 +47,12 @@ export function router<Target>(
 }
 
 function toRoute<Target>({ method, urlTemplate }: Operation, target: Target): Route<Target> {
-  const segments = urlTemplate.slice(1).split("/");
+  const segments = segmentsOf(urlTemplate.slice(1));
   return { method, segments, parameterCount: segments.filter(isParameter).length, target };
 }
+
+/** None of an empty path: the template `/` is for the API's own path, with a slash after it or without. */
+const segmentsOf = (path: string): string[] => (path === "" ? [] : path.split("/"));
 
 const isParameter = (segment: string) => segment.startsWith("{") && segment.endsWith("}");
 

@@ -31,7 +31,7 @@ export function readCall(passed: PassedCall): ReadCall | undefined {
     id,
     at,
     ms: Math.round(ms),
-    api: api ?? "",
+    api: apiOf(api),
     operation: operation ?? "unknown operation",
     method,
     path,
@@ -43,6 +43,9 @@ export function readCall(passed: PassedCall): ReadCall | undefined {
     responseBody: passed.responseBody,
   };
 }
+
+/** Consumers' two operations are an API of API Management each, and one to who looks. */
+const apiOf = (api = ""): string => (api.startsWith("landing-page") ? "consumer" : api);
 
 /** What a call says in its headers and bodies, of which nothing is certain to be there. */
 function namesIn({ path, operation, status, requestBody, responseBody, responseHeaders }: PassedCall) {

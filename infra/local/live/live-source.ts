@@ -35,7 +35,6 @@ export function liveSource(
   { stack, view }: { readonly stack: Pick<Stack, "file" | "faults">; readonly view: StackView },
 ): LiveSource {
   const { file, faults } = stack;
-  const gatewayUrl = new URL(file.partnersUrl).origin;
 
   const keyIn = (id: string): PaymentKey => {
     const key = paymentKeyIn(id);
@@ -66,7 +65,7 @@ export function liveSource(
       if (!call) return undefined;
       const { reportType: _, messageId: __, ...detail } = call;
       const { method, path, requestHeaders: headers, requestBody: body } = call;
-      return { ...detail, curl: curlOf({ method, url: gatewayUrl + path, headers, body }) };
+      return { ...detail, curl: curlOf({ method, url: file.baseUrl + path, headers, body }) };
     },
     request: newTill(file),
     atTerminal: counter.atTerminal,

@@ -111,13 +111,12 @@ export async function startLive({ port, host }: LiveAddress): Promise<Live> {
 }
 
 const stackView = (
-  { partnersUrl, terminalsUrl, consumerUrl, demo }: StackFile,
+  { baseUrl, terminalsUrl, demo }: StackFile,
   liveUrl: string,
   { referenceUrl, landingPageUrl }: PagesBeside,
 ): StackView => ({
-  partnersUrl,
+  baseUrl,
   terminalsUrl,
-  consumerUrl,
   referenceUrl,
   landingPageUrl,
   webhookUrl: webhookUrlAt(liveUrl),

@@ -15,9 +15,9 @@ const PATIENCE_MS = 30_000;
 /** Sends what the shop's till and its web application request, with the demo's keys: these operations of the gateway, and nothing else. */
 export function newTill(file: StackFile): LiveSource["request"] {
   return async (operation, body) => {
-    const { baseUrl, headers } = callerOf(operation, file);
+    const headers = headersOf(operation, file);
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const refusal = await fetch(`${baseUrl}/${operation}`, {
+    const refusal = await fetch(`${file.baseUrl}/${operation}`, {
       method: "POST",
       headers,
       body: JSON.stringify(body),
@@ -31,21 +31,16 @@ export function newTill(file: StackFile): LiveSource["request"] {
   };
 }
 
-interface Caller {
-  readonly baseUrl: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-function callerOf(operation: string, { partnersUrl, consumerUrl, demo }: StackFile): Caller {
-  if (ofPartner.includes(operation)) return { baseUrl: partnersUrl, headers: demo.headers };
+/** The keys of the operation's caller. Throws `Refusal` where the till has no such operation. */
+function headersOf(operation: string, { demo }: StackFile): Readonly<Record<string, string>> {
+  if (ofPartner.includes(operation)) return demo.headers;
   if (operation !== ofWebApplication) throw new Refusal(`The till has no operation ${operation}.`);
   const { basic, functionKeys } = demo.consumer;
-  const headers = {
+  return {
     authorization: `Basic ${basic}`,
     "x-functions-key": functionKeys[ofWebApplication],
     "content-type": "application/json",
   };
-  return { baseUrl: consumerUrl, headers };
 }
 
 /** The problem's sentence and the status; the status alone if the body is not a problem, such as a gateway's own text. */

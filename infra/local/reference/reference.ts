@@ -69,8 +69,7 @@ type Content = readonly [type: string, body: string | Uint8Array];
 const json = (value: unknown): Content => ["application/json", JSON.stringify(value)];
 
 const demoView = (stack: StackFile): DemoView => ({
-  partnersUrl: stack.partnersUrl,
-  consumerUrl: stack.consumerUrl,
+  baseUrl: stack.baseUrl,
   terminalsUrl: stack.terminalsUrl,
   ...(stack.live !== undefined && { liveUrl: stack.live }),
   keys: [

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
+import { apiPaths } from "../../../shared/http/api-paths.ts";
 import { demoKeys } from "../demo-documents.ts";
 import { curlOf, type ShownRequest } from "../live/curl.ts";
 import { Refusal } from "../live/source.ts";
@@ -51,7 +52,7 @@ function requestOf({ view, schemes, keyHeaders }: Operation, wish: TryWish, file
   const takesBody = view.body !== undefined;
   return {
     method: view.method,
-    url: `${file[`${view.api}Url`]}${path}${query.length === 0 ? "" : `?${queryText(query)}`}`,
+    url: `${file.baseUrl}${apiPaths[view.api]}${path}${query.length === 0 ? "" : `?${queryText(query)}`}`,
     headers: [
       ...schemes.map((scheme) => keyHeader(scheme, keyHeaders, file)),
       ...(takesBody ? [["Content-Type", "application/json"] as const] : []),

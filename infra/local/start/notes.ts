@@ -12,11 +12,11 @@ export function dataSentence({ keep }: Pick<StartWords, "keep">, announcedAgain:
   return `${how}\nIt goes on with the data of the run before: ${announcedAgain === 1 ? "1 effect" : `${announcedAgain} effects`} announced again.`;
 }
 
-export const hostNote = (host: string | undefined, { partnersUrl }: StackFile): string =>
+export const hostNote = (host: string | undefined, { baseUrl }: StackFile): string =>
   host === undefined
     ? ""
     : `OPEN TO THE NETWORK: the gateway and the live page also listen on ${host}. The demo's keys are public: whoever reaches\n` +
-      `  that address can request and play payments. Containers reach it as ${partnersUrl.replace("127.0.0.1", "host.docker.internal")}`;
+      `  that address can request and play payments. Containers reach it as ${baseUrl.replace("127.0.0.1", "host.docker.internal")}`;
 
 export const watchNote = ({ watch }: Pick<StartWords, "watch">): string =>
   watch ? "A saved .ts file in functions/ or shared/ reloads the app; payments go on." : "";

@@ -32,9 +32,8 @@ ${started.notes
   Reference       ${started.reference}  (read the APIs, and try them)
   Landing page    ${started.landingPage}  (a customer's page that sends a voucher by mail)
 
-  Partners API    ${file.partnersUrl}
-  Consumer API    ${file.consumerUrl}
-  Terminal API    ${file.terminalsUrl}
+  Base address    ${file.baseUrl}  (partners and consumers)
+  Terminals       ${file.terminalsUrl}
   Functions       ${file.functionsUrl}  (behind the gateway; needs the x-functions-key)
   Tables          ${file.tables.split(";").find((part) => part.startsWith("TableEndpoint"))}
   Service Bus     ${file.serviceBus.split(";")[0]}

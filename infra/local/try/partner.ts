@@ -36,14 +36,14 @@ interface Problem {
 }
 
 /** The demo's partner: it has a key and the addresses, as any partner's server. Each call rejects with `Refused`, or where nothing responds. */
-export function demoPartner({ partnersUrl, demo }: StackFile) {
+export function demoPartner({ baseUrl, demo }: StackFile) {
   const call = async <Body>(path: string, body?: unknown): Promise<{ body: Body; requestId: string }> => {
     const request = {
       headers: demo.headers,
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     };
-    const response = await fetch(partnersUrl + path, request).catch((error: unknown) => {
-      throw new Error(`Nothing responds at ${partnersUrl}: start the stack with npm start.`, { cause: error });
+    const response = await fetch(baseUrl + path, request).catch((error: unknown) => {
+      throw new Error(`Nothing responds at ${baseUrl}: start the stack with npm start.`, { cause: error });
     });
     const received: unknown = await response.json();
     if (!response.ok) throw refusal(response.status, received as Problem);
@@ -75,7 +75,7 @@ export function demoPartner({ partnersUrl, demo }: StackFile) {
     captureCommand: ({ sessionID, pointOfServiceID }: PaymentObject): string =>
       curlOf({
         method: "POST",
-        url: `${partnersUrl}/pos-payment-capture`,
+        url: `${baseUrl}/pos-payment-capture`,
         headers: Object.entries(demo.headers),
         body: JSON.stringify({ msgType: "paymentCapture", sessionID, pointOfServiceID }),
       }),

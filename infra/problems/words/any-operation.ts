@@ -36,7 +36,7 @@ export const ofAnyOperation = {
       "There is no operation with this method and path. Payments, terminals and other objects have codes of their own.",
     retry: "No.",
     toDo: [
-      "Compare method and path with the reference, letter by letter. The path begins with `/partners`, `/terminals` or `/consumer`.",
+      "Compare method and path with the reference, letter by letter. A path follows the base address itself; a terminal's begins with `/terminals`.",
       "Put identifiers into the path as they are: a path with `%`, `\\` or `#` belongs to no operation.",
     ],
   },

@@ -116,7 +116,7 @@ export interface ProblemPlace {
   /** The path of the request. */
   readonly instance: string;
   readonly requestID: string;
-  /** The address of the page of problems, on which each code is an anchor; undefined if nobody publishes it. */
+  /** The address of the page of problems, on which each code is an anchor; undefined if it is not published. */
   readonly pagesUrl?: string | undefined;
 }
 

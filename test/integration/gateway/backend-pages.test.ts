@@ -31,7 +31,7 @@ async function behind(status: number, headers: Record<string, string>, body: str
 }
 
 const callers: readonly (readonly [string, string, RequestInit])[] = [
-  ["partner", "/partners/pos-payment-request", posting({}, partnerHeaders)],
+  ["partner", "/pos-payment-request", posting({}, partnerHeaders)],
   ["terminal", "/terminals/report", posting({}, { "x-terminal-key": "tk_1_secret" })],
   ["prober", "/probes/health", {}],
 ];
@@ -52,7 +52,7 @@ describe.each(responses)("%s", (_, status, headers, body) => {
 });
 
 describe("a consumer's page", () => {
-  const page = "/consumer/landing-page/1";
+  const page = "/landing-page/1";
   const headers = { "x-functions-key": "a-key", Origin: "https://shop.example" };
 
   it("is told by the host's empty 401 that its own key is wrong, and may read that", async () => {
@@ -106,4 +106,4 @@ describe("a function's own response", () => {
   });
 });
 
-const callersOwn = ["/partners/pos-payment-request", posting({}, partnerHeaders)] as const;
+const callersOwn = ["/pos-payment-request", posting({}, partnerHeaders)] as const;

@@ -11,8 +11,8 @@ describe("an upload without end", () => {
   it.each([
     ["to an operation that takes no body, chunked", "GET", "/terminals/next-message", terminal, true, 413],
     ["to an operation that takes no body, announced", "GET", "/terminals/next-message", terminal, false, 413],
-    ["to an operation that takes one, chunked", "POST", "/partners/pos-payment-request", partnerHeaders, true, 413],
-    ["to an operation that takes one, announced", "POST", "/partners/pos-payment-request", partnerHeaders, false, 413],
+    ["to an operation that takes one, chunked", "POST", "/pos-payment-request", partnerHeaders, true, 413],
+    ["to an operation that takes one, announced", "POST", "/pos-payment-request", partnerHeaders, false, 413],
     ["to no operation", "POST", "/nowhere", {}, true, 404],
     ["of a stranger", "POST", "/terminals/report", {}, true, 401],
   ])("%s, is refused, cut off, and reaches no function", async (_, method, path, credentials, isChunked, status) => {

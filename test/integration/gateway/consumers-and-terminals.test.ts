@@ -6,7 +6,7 @@ import { startEchoBackend } from "../../support/echo-backend.ts";
 
 const origin = "https://shop.example";
 const consumerValues = { "consumer-web-origin": origin };
-const page = "/consumer/landing-page/1";
+const page = "/landing-page/1";
 const consumerHeaders = { "x-functions-key": "the-consumers-function-key" };
 const terminalHeaders = { "x-terminal-key": "tk_1_secret" };
 
@@ -15,7 +15,7 @@ describe("a consumer's page", () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
     const headers = { ...consumerHeaders, Authorization: "Basic dXNlcjpwYXNz" };
-    const response = await gateway.ask("/consumer/landing-page-request", posting({}, headers));
+    const response = await gateway.ask("/landing-page-request", posting({}, headers));
     expect(response.status).toBe(200);
     expect(backend.seen[0]?.headers).toMatchObject({
       "x-functions-key": "the-consumers-function-key",
@@ -52,7 +52,7 @@ describe("a consumer's page", () => {
   it("may ask ahead from the allowed origin", async () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url, namedValues: consumerValues });
-    const response = await gateway.ask("/consumer/landing-page-request", {
+    const response = await gateway.ask("/landing-page-request", {
       method: "OPTIONS",
       headers: { Origin: origin, "Access-Control-Request-Method": "POST" },
     });
@@ -65,7 +65,7 @@ describe("a consumer's page", () => {
 
   it("is allowed nothing when it asks ahead from another origin", async () => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url, namedValues: consumerValues });
-    const response = await gateway.ask("/consumer/landing-page-request", {
+    const response = await gateway.ask("/landing-page-request", {
       method: "OPTIONS",
       headers: { Origin: "https://elsewhere.example", "Access-Control-Request-Method": "POST" },
     });

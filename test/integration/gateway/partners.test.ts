@@ -5,7 +5,7 @@ import { aGateway, functionsKeys, partnerHeaders, posting, subscription } from "
 import { startEchoBackend } from "../../support/echo-backend.ts";
 
 const KEY = "Ocp-Apim-Subscription-Key";
-const path = "/partners/pos-payment-request";
+const path = "/pos-payment-request";
 const body = { sessionID: "5b3c1e57-8a5b-4f0e-9d86-4f5d5a1f6a10" };
 
 /** The refusal in the very shape in which a function would give it. */
@@ -131,7 +131,7 @@ describe("a partner with both keys", () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
     const init = method === "GET" ? { headers: partnerHeaders } : { ...posting(body, partnerHeaders), method };
-    const response = await gateway.ask(`/partners${asked}`, init);
+    const response = await gateway.ask(asked, init);
     expect(response.status).toBe(200);
     expect(backend.seen[0]).toMatchObject({ method, url: reached });
   });
@@ -218,12 +218,11 @@ describe("a partner is refused, before any function is asked,", () => {
     const gateway = await aGateway({ backendUrl: backend.url, namedValues: { "partner-lists-per-minute": "2" } });
     const read = (path: string, key = "pk_1_secret") =>
       gateway.ask(path, { headers: { ...partnerHeaders, apikey: key } });
-    for (const list of ["/partners/pos-payments", "/partners/settlements/2026-11-21"])
-      expect((await read(list)).status).toBe(200);
-    await expectProblem(await read("/partners/pos-payments"), "rate_limited", "/partners/pos-payments");
-    expect((await read("/partners/settlements/2026-11-21")).status).toBe(429);
-    expect((await read("/partners/pos-payment/s1")).status).toBe(200);
-    expect((await read("/partners/pos-payments", "pk_2_secret")).status).toBe(200);
+    for (const list of ["/pos-payments", "/settlements/2026-11-21"]) expect((await read(list)).status).toBe(200);
+    await expectProblem(await read("/pos-payments"), "rate_limited", "/pos-payments");
+    expect((await read("/settlements/2026-11-21")).status).toBe(429);
+    expect((await read("/pos-payment/s1")).status).toBe(200);
+    expect((await read("/pos-payments", "pk_2_secret")).status).toBe(200);
   });
 
   it("where no function host answers, and is told when to come again", async () => {
@@ -240,12 +239,12 @@ describe("a partner is refused, before any function is asked,", () => {
   });
 
   it.each([
-    ["GET", "/partners/pos-payment-request"],
-    ["GET", "/partners/unknown"],
+    ["GET", "/pos-payment-request"],
+    ["GET", "/unknown"],
     ["GET", "/partners"],
     ["GET", "/unknown/pos-payment/1"],
     ["GET", '/a"b\\c'],
-    ["OPTIONS", "/partners/pos-payment-request"],
+    ["OPTIONS", "/pos-payment-request"],
   ])("asking for what does not exist: %s %s", async (method, asked) => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
     const response = await gateway.ask(asked, { method, headers: partnerHeaders });

@@ -16,15 +16,15 @@ async function askRaw(url: string, path: string) {
 
 describe("a path that might be read in two ways", () => {
   it.each([
-    ["a backslash", "/partners/pos-payment/..\\landing-page\\00000000-0000-4000-8000-000000000001"],
-    ["a backslash that is encoded", "/partners/pos-payment/..%5clanding-page"],
-    ["a slash that is encoded", "/partners/pos-payment/..%2Fnext-message"],
-    ["a dot that is encoded", "/partners/pos-payment/%2e%2e"],
-    ["a fragment", "/partners/pos-payment/..#"],
-    ["a fragment before another operation", "/partners/pos-payment/x#/timeline"],
-    ["an end of line", "/partners/pos-payment/x%0d%0aX-Header:1"],
-    ["nothing that is a character", "/partners/pos-payment/%00"],
-    ["a percent sign alone", "/partners/pos-payment/%"],
+    ["a backslash", "/pos-payment/..\\landing-page\\00000000-0000-4000-8000-000000000001"],
+    ["a backslash that is encoded", "/pos-payment/..%5clanding-page"],
+    ["a slash that is encoded", "/pos-payment/..%2Fnext-message"],
+    ["a dot that is encoded", "/pos-payment/%2e%2e"],
+    ["a fragment", "/pos-payment/..#"],
+    ["a fragment before another operation", "/pos-payment/x#/timeline"],
+    ["an end of line", "/pos-payment/x%0d%0aX-Header:1"],
+    ["nothing that is a character", "/pos-payment/%00"],
+    ["a percent sign alone", "/pos-payment/%"],
   ])("is no operation's, and reaches no function: %s", async (_, path) => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
@@ -52,7 +52,7 @@ describe("a path that might be read in two ways", () => {
   it("is not one that names an identifier in any case", async () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
-    await gateway.ask("/partners/pos-payment/ABCDEF00-0000-4000-8000-00000000000a", { headers: partnerHeaders });
+    await gateway.ask("/pos-payment/ABCDEF00-0000-4000-8000-00000000000a", { headers: partnerHeaders });
     expect(backend.seen).toHaveLength(1);
   });
 });

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { endpoints } from "../../../functions/endpoints.ts";
 import { health } from "../../../functions/probes/health.ts";
 import { workers } from "../../../functions/workers.ts";
 import { keyGroups } from "../../../infra/azure/function-keys.ts";
 import { generatedFiles } from "../../../infra/azure/platform.ts";
+import { importedApis, urlTemplateIn } from "../../../infra/openapi/imported-apis.ts";
 import { readDeclaration } from "../../../infra/local/gateway/gateway.ts";
 import { tableNames } from "../../../shared/tables/table-names.ts";
 import { read } from "../../support/pages.ts";
@@ -56,11 +56,19 @@ interface Operation {
   readonly path: string;
 }
 
-/** The functions of an API, as API Management calls them: it takes the API's own path away, and the host adds no prefix. */
-const coded = (api: string): Operation[] =>
-  [...endpoints.map(({ contract }) => contract), { ...health, api: "probes" }]
-    .filter((one) => one.api === api)
-    .map(({ name, method, route }) => ({ name, method, path: `/${route}` }));
+/** The functions of an API of API Management, as callers address them below it. */
+const coded = (id: string): Operation[] =>
+  id === "probes"
+    ? [{ name: health.name, method: health.method, path: `/${health.route}` }]
+    : importedApis
+        .filter((one) => one.id === id)
+        .flatMap((one) =>
+          one.contracts.map((contract) => ({
+            name: contract.name,
+            method: contract.method,
+            path: urlTemplateIn(one, contract),
+          })),
+        );
 
 const spelled = ({ name, method, path }: Operation) => `${name} (${method} ${path})`;
 
@@ -69,8 +77,8 @@ const operations: Rule = {
   find: (snapshot) => [
     ...differing(
       "APIs",
-      apis.map(({ id }) => id),
-      ["consumer", "partners", "terminals", "probes"],
+      apis.map(({ id, path }) => `${id} at /${path}`),
+      [...importedApis, { id: "probes", path: "probes" }].map(({ id, path }) => `${id} at /${path}`),
     ),
     ...apis.flatMap(({ id, operations: offered }) =>
       differing(

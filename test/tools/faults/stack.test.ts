@@ -29,13 +29,13 @@ async function aPartner() {
   const partner = await addPartner();
   const headers = partnerHeaders(partner.apikey, file.demo.subscriptionKey);
   const own = { ...file, demo: { ...file.demo, ...partner, headers } };
-  const statusUrl = `${file.partnersUrl}/pointOfServices/${partner.terminals.autopilot.pointOfServiceID}/pos-status`;
+  const statusUrl = `${file.baseUrl}/pointOfServices/${partner.terminals.autopilot.pointOfServiceID}/pos-status`;
   await expect.poll(async () => (await fetch(statusUrl, { headers })).json()).toMatchObject({ online: true });
   return {
     /** The HTTP status of a new payment request. */
     ask: async () => {
       const request = { method: "POST", headers, body: JSON.stringify(samplePayment(own)) };
-      return (await fetch(`${file.partnersUrl}/pos-payment-request`, request)).status;
+      return (await fetch(`${file.baseUrl}/pos-payment-request`, request)).status;
     },
   };
 }

@@ -47,7 +47,7 @@ export function aClient(
   const sent: SentRequest[] = [];
   const pauses: number[] = [];
   const client = partnersClient({
-    baseUrl: "https://gateway.example.com/partners/",
+    baseUrl: "https://gateway.example.com/",
     apikey: "tp_key_secret-of-apikey",
     subscriptionKey: "secret-subscription",
     ...options,

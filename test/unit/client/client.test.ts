@@ -39,7 +39,7 @@ describe("the client", () => {
     await client.eventPage({ after: "next", limit: 5, wait: 2 });
 
     const called = sent.map(({ method, url, body }) => [
-      `${method} ${url.replace("https://gateway.example.com/partners", "")}`,
+      `${method} ${url.replace("https://gateway.example.com", "")}`,
       body === "" ? undefined : (JSON.parse(body) as unknown),
     ]);
     expect(Object.fromEntries(called)).toEqual({
@@ -81,7 +81,7 @@ describe("the client", () => {
     const headers = { "content-type": "text/csv; charset=utf-8; header=present" };
     const { client, sent } = aClient([() => new Response(file, { headers })]);
     expect(await client.settlements.csv("2026-11-21")).toBe(file);
-    expect(sent[0]?.url).toBe("https://gateway.example.com/partners/settlements/2026-11-21/file");
+    expect(sent[0]?.url).toBe("https://gateway.example.com/settlements/2026-11-21/file");
   });
 
   it("tells a problem by its code, with a message for people", async () => {
@@ -98,7 +98,7 @@ describe("the client", () => {
   });
 
   it.each([
-    ["http to another machine", { baseUrl: "http://gateway.example.com/partners" }, "baseUrl"],
+    ["http to another machine", { baseUrl: "http://gateway.example.com" }, "baseUrl"],
     ["no address", { baseUrl: "gateway.example.com" }, "baseUrl"],
     ["an address with a password", { baseUrl: "https://me:hunter2@gateway.example.com" }, "baseUrl"],
     ["an address with a query", { baseUrl: "https://gateway.example.com/?key=hunter2" }, "baseUrl"],
@@ -112,7 +112,7 @@ describe("the client", () => {
     expect(make).not.toThrow(/hunter2/);
   });
 
-  it.each(["http://127.0.0.1:7080/partners", "http://localhost:7080/partners", "http://[::1]:7080/partners"])(
+  it.each(["http://127.0.0.1:7080", "http://localhost:7080", "http://[::1]:7080"])(
     "is made for this machine: %s",
     (baseUrl) => expect(() => partnersClient({ baseUrl, ...keys })).not.toThrow(),
   );

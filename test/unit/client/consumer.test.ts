@@ -20,7 +20,7 @@ function aClient(responses: readonly (() => Response)[]) {
   let now = Date.parse("2026-11-23T10:00:00Z");
   const sent: SentRequest[] = [];
   const client = consumerClient({
-    baseUrl: "https://gateway.example.com/consumer/",
+    baseUrl: "https://gateway.example.com/",
     ...secrets,
     world: {
       fetch: async (url, { method = "GET", headers, body, redirect }) => {
@@ -50,7 +50,7 @@ describe("the consumer's client", () => {
     await client.landingPages.request(request);
     await client.landingPages.get(landingPageID);
     const called = sent.map(({ method, url, body }) => [
-      `${method} ${url.replace("https://gateway.example.com/consumer", "")}`,
+      `${method} ${url.replace("https://gateway.example.com", "")}`,
       body === "" ? undefined : (JSON.parse(body) as unknown),
     ]);
     expect(Object.fromEntries(called)).toEqual({
@@ -85,7 +85,7 @@ describe("the consumer's client", () => {
   });
 
   it.each([
-    ["http to another machine", { baseUrl: "http://gateway.example.com/consumer" }, "baseUrl"],
+    ["http to another machine", { baseUrl: "http://gateway.example.com" }, "baseUrl"],
     ["a user with a colon", { user: "hunter2:hunter2" }, "user"],
     ["a user that was never set", { user: undefined as unknown as string }, "user"],
     ["an empty password", { password: "" }, "password"],

@@ -30,7 +30,7 @@ const settingsIn = (file: string): unknown =>
 it("the sample landing page's settings are those of npm start", () => {
   const { password, functionKey, productID, templateAccessTokenID } = fixedConsumer;
   expect(settingsIn("examples/landing-page/demo.env")).toMatchObject({
-    CONSUMER_URL: `http://127.0.0.1:${fixedPorts.gateway}/consumer`,
+    BASE_URL: `http://127.0.0.1:${fixedPorts.gateway}`,
     CONSUMER_USER: "demo",
     CONSUMER_PASSWORD: password,
     FUNCTION_KEY: functionKey,

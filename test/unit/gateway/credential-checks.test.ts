@@ -13,7 +13,8 @@ const read = (file: string) => readFileSync(join(directory, file), "utf8");
  * checks the key of a partner or terminal. The host checks the functions' key, which is a consumer's own, else the gateway's.
  */
 const required: Readonly<Record<string, { readonly subscription: boolean; readonly steps: readonly string[] }>> = {
-  consumer: { subscription: false, steps: ["check-header x-functions-key 401"] },
+  "landing-page-request": { subscription: false, steps: ["check-header x-functions-key 401"] },
+  "landing-page": { subscription: false, steps: ["check-header x-functions-key 401"] },
   partners: {
     subscription: true,
     steps: ["check-header apikey 401", "set-header x-functions-key override {{partners-functions-key}}"],

@@ -55,7 +55,10 @@ it("every tier that the deployment may choose is among them", () => {
 });
 
 describe("the tier Consumption", () => {
-  it.each(["apis/consumer.xml", "apis/probes.xml", "apis/terminals.xml"])("refuses %s, which counts by key", (file) => {
-    expect(refused(read(file), "Consumption")).toEqual(["rate-limit-by-key"]);
-  });
+  it.each(["apis/landing-page-request.xml", "apis/landing-page.xml", "apis/probes.xml", "apis/terminals.xml"])(
+    "refuses %s, which counts by key",
+    (file) => {
+      expect(refused(read(file), "Consumption")).toEqual(["rate-limit-by-key"]);
+    },
+  );
 });

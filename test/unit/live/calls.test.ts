@@ -10,7 +10,7 @@ const passed: Parameters<typeof readCall>[0] = {
   api: "partners",
   operation: "pos-payment-request",
   method: "POST",
-  path: "/partners/pos-payment-request",
+  path: "/pos-payment-request",
   requestHeaders: [["apikey", "key"]],
   requestBody: JSON.stringify({ sessionID: SESSION.toUpperCase() }),
   status: 202,
@@ -24,7 +24,7 @@ describe("a call that passed the gateway", () => {
   });
 
   it.each([
-    ["its path", { path: `/partners/pos-payment/${SESSION}/timeline`, requestBody: "", responseBody: "[]" }],
+    ["its path", { path: `/pos-payment/${SESSION}/timeline`, requestBody: "", responseBody: "[]" }],
     ["its response", { requestBody: "", path: "/terminals/next-message", operation: "next-message" }],
   ])("finds the session in %s", (_, more) => {
     expect(readCall({ ...passed, ...more })?.sessionId).toBe(SESSION);

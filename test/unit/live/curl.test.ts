@@ -11,7 +11,7 @@ const givenToCurl = (request: ShownRequest): string[] =>
     .split("\0")
     .slice(0, -1);
 
-const url = "http://127.0.0.1:7080/partners/pos-payment-request";
+const url = "http://127.0.0.1:7080/pos-payment-request";
 
 const isWindows = process.platform === "win32";
 

@@ -12,7 +12,7 @@ const call = (id: string, more: Partial<CallView>): CallView => ({
   api: "partners",
   operation: "pos-payment-request",
   method: "POST",
-  path: "/partners/pos-payment-request",
+  path: "/pos-payment-request",
   status: 202,
   ms: 1,
   ...more,

@@ -25,7 +25,7 @@ beforeAll(async () => {
   gateway.listen(0, "127.0.0.1");
   await once(gateway, "listening");
   const origin = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
-  file = { ...sampleStack, partnersUrl: `${origin}/partners`, consumerUrl: `${origin}/consumer` };
+  file = { ...sampleStack, baseUrl: origin };
 });
 afterAll(() => void gateway.close());
 
@@ -35,12 +35,12 @@ it("requests as the partner's server and as the web application do, each with it
   await request("landing-page-request", {});
   expect(seen).toMatchObject([
     {
-      line: "POST /partners/pos-payment-cancel",
+      line: "POST /pos-payment-cancel",
       headers: { apikey: file.demo.apikey, "content-type": "application/json" },
       body: '{"sessionID":"s"}',
     },
     {
-      line: "POST /consumer/landing-page-request",
+      line: "POST /landing-page-request",
       headers: { authorization: `Basic ${file.demo.consumer.basic}`, "x-functions-key": "sample-function-key" },
     },
   ]);
@@ -65,6 +65,6 @@ it.each([
 });
 
 it("says that the platform did not respond", async () => {
-  const away = newTill({ ...file, partnersUrl: "http://127.0.0.1:9/partners" });
+  const away = newTill({ ...file, baseUrl: "http://127.0.0.1:9" });
   await expect(away("pos-payment-request", {})).rejects.toThrow(new Refusal("The platform did not respond."));
 });

@@ -17,10 +17,10 @@ const gone = spawnSync(process.execPath, ["--version"]).pid;
 async function stackOf(pid: number, where = ""): Promise<string> {
   await mkdir(join(folder, where), { recursive: true });
   const path = join(folder, where, "stack.json");
-  await writeFile(path, JSON.stringify({ pid, partnersUrl: `of ${where || "the fixed ports"}` }));
+  await writeFile(path, JSON.stringify({ pid, baseUrl: `of ${where || "the fixed ports"}` }));
   return path;
 }
-const found = async (named?: string) => (await findStack(named, folder)).partnersUrl;
+const found = async (named?: string) => (await findStack(named, folder)).baseUrl;
 
 describe("the stack that try, demo and admin work on", () => {
   it.each(["", "4711"])("is the one that runs, in the folder %j", async (where) => {

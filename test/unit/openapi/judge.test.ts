@@ -26,7 +26,7 @@ interface Received extends Partial<Pick<SeenResponse, "method" | "url" | "status
 function complaints({ body = samplePayment(), without, headers: more, ...seen }: Received) {
   const all = new Headers({ ...headers, ...more });
   if (without !== undefined) all.delete(without);
-  const url = "http://127.0.0.1:7080/partners/pos-payment-request";
+  const url = "http://127.0.0.1:7080/pos-payment-request";
   return judge({ method: "POST", url, status: 202, ...seen, headers: all, body: JSON.stringify(body) }).complaints;
 }
 
@@ -39,7 +39,7 @@ describe("a response that is documented", () => {
       "a problem in its own content type",
       { status: 409, headers: { "content-type": "application/problem+json" }, body: problem },
     ],
-    ["one to another spelling of the path", { url: "http://127.0.0.1:7080/partners/POS-payment-request" }],
+    ["one to another spelling of the path", { url: "http://127.0.0.1:7080/POS-payment-request" }],
   ])("passes: %s", (_, exchange) => {
     expect(complaints(exchange)).toEqual([]);
   });

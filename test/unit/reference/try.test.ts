@@ -34,8 +34,7 @@ beforeAll(async () => {
   const origin = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
   file = {
     ...file,
-    partnersUrl: `${origin}/partners`,
-    consumerUrl: `${origin}/consumer`,
+    baseUrl: origin,
     terminalsUrl: `${origin}/terminals`,
   };
 });
@@ -148,7 +147,7 @@ describe("an operation that is tried", () => {
   it("is sent with the keys that its API demands, and its body as it was written", async () => {
     const written = '{"sessionID": "no identifier", ';
     const { request, result } = await tried({ operation: "pos-payment-request", fields: {}, body: written });
-    expect(request).toMatchObject({ method: "POST", url: "/partners/pos-payment-request", body: written });
+    expect(request).toMatchObject({ method: "POST", url: "/pos-payment-request", body: written });
     expect(request?.headers).toMatchObject({
       apikey: file.demo.apikey,
       "ocp-apim-subscription-key": file.demo.subscriptionKey,
@@ -170,8 +169,8 @@ describe("an operation that is tried", () => {
     "goes to its own path of the gateway, whatever fills the path: %j",
     async (session_id) => {
       const { request } = await tried({ operation: "pos-payment-timeline", fields: { session_id }, body: undefined });
-      expect(request?.url).toMatch(/^\/partners\/pos-payment\/[^/?#]*\/timeline$/);
-      expect(request?.headers.host).toBe(new URL(file.partnersUrl).host);
+      expect(request?.url).toMatch(/^\/pos-payment\/[^/?#]*\/timeline$/);
+      expect(request?.headers.host).toBe(new URL(file.baseUrl).host);
     },
   );
 
@@ -206,7 +205,7 @@ describe("an operation that is tried", () => {
   });
 
   it("is refused in a sentence where the gateway is away", async () => {
-    const { tryOut } = newTry({ ...file, partnersUrl: "http://127.0.0.1:9/partners" }, nothing);
+    const { tryOut } = newTry({ ...file, baseUrl: "http://127.0.0.1:9" }, nothing);
     await expect(tryOut(wishOf(await operationOf("pos-payment-cancel")))).rejects.toThrow(/gateway did not respond/);
   });
 });

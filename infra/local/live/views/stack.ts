@@ -1,8 +1,7 @@
 /** Addresses and keys of the running demo. The keys open nothing but this stack. */
 export interface StackView {
-  readonly partnersUrl: string;
+  readonly baseUrl: string;
   readonly terminalsUrl: string;
-  readonly consumerUrl: string;
   readonly referenceUrl: string | undefined;
   /** The sample landing page, on which a customer asks for the demo's voucher. */
   readonly landingPageUrl: string | undefined;

@@ -42,7 +42,6 @@ export function Guide({ reference: { apis, demo } }: { reference: Reference }): 
 }
 
 const Addresses = ({ demo, reference }: { demo: DemoView; reference: Reference["apis"] }): JSX.Element => {
-  const urls = { partners: demo.partnersUrl, consumer: demo.consumerUrl, terminals: demo.terminalsUrl };
   return (
     <dl class="panel facts addresses">
       {reference.map(({ api, title, version }) => (
@@ -51,7 +50,7 @@ const Addresses = ({ demo, reference }: { demo: DemoView; reference: Reference["
             {title} {version}
           </dt>
           <dd>
-            <code>{urls[api]}</code>
+            <code>{api === "terminals" ? demo.terminalsUrl : demo.baseUrl}</code>
           </dd>
           <dd>
             <a href={`openapi/${api}.json`}>OpenAPI document</a>

@@ -2,8 +2,7 @@
 
 /** The demo's own values, for the guide. */
 export interface DemoView {
-  readonly partnersUrl: string;
-  readonly consumerUrl: string;
+  readonly baseUrl: string;
   readonly terminalsUrl: string;
   /** The live page, where there is one. */
   readonly liveUrl?: string;

@@ -194,6 +194,9 @@ describe("start-up stops, with file and line, at", () => {
 
   it("a declaration that does not fit", async () => {
     expect(await refusal({ "apis.json": '{"apis":[{"id":"shop"}],"namedValues":[]}' })).toMatch(/apis\.json: .*path/s);
+    const shop = { id: "shop", path: "shop", subscriptionRequired: false };
+    const twice = JSON.stringify({ apis: [shop, { ...shop, id: "other", path: "Shop" }], namedValues: [] });
+    expect(await refusal({ "apis.json": twice })).toMatch(/apis\.json: .*two APIs have one path/s);
     const nameless = JSON.stringify({ openapi: "3.0.3", paths: { "/x": { get: {} } } });
     expect(await refusal({ "openapi/shop.json": nameless })).toMatch(/shop\.json: .*operationId/s);
   });

@@ -6,7 +6,7 @@ export function aCall(changes: Partial<Call> = {}): Call {
     requestId: "4b0dd5a4-6c0e-4d7e-8a55-2f8f2a1b9c11",
     request: {
       method: "POST",
-      path: "/partners/pos-payment-request",
+      path: "/pos-payment-request",
       query: "a=1&b=2&a=3",
       headers: new Map([["x-name", "value"]]),
       ipAddress: "127.0.0.1",

@@ -27,7 +27,7 @@ describe("an expression", () => {
     ["context.Operation.Id", "pos-payment-request"],
     ["context.Subscription.Id", "acme"],
     ["context.Request.Method", "POST"],
-    ["context.Request.OriginalUrl.Path", "/partners/pos-payment-request"],
+    ["context.Request.OriginalUrl.Path", "/pos-payment-request"],
   ])("reads %s", (source, expected) => {
     expect(evaluate(source)).toBe(expected);
   });
@@ -53,7 +53,7 @@ describe("an expression", () => {
       'context.RequestId.ToString() + "." + context.Response.StatusCode.ToString()',
       "4b0dd5a4-6c0e-4d7e-8a55-2f8f2a1b9c11.202",
     ],
-    ["JsonConvert.SerializeObject(context.Request.OriginalUrl.Path)", '"/partners/pos-payment-request"'],
+    ["JsonConvert.SerializeObject(context.Request.OriginalUrl.Path)", '"/pos-payment-request"'],
   ])("concatenates as .NET does: %s", (source, expected) => {
     expect(evaluate(source)).toBe(expected);
   });
