@@ -129,6 +129,7 @@ export type Problem = {
  * - `invalid_credentials`: The credentials are missing or wrong.
  * - `forbidden`: The key does not have this scope.
  * - `not_found`: There is no such operation.
+ * - `method_not_allowed`: The path has no operation with this method.
  * - `payment_not_found`: There is no such payment.
  * - `payment_never_requested`: The payment was never requested, and is cancelled.
  * - `terminal_not_found`: There is no such terminal.
@@ -160,7 +161,7 @@ export type Problem = {
  * - `internal_error`: Something went wrong here.
  * - `dependency_unavailable`: A part of the platform does not answer now.
  */
-export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' | 'not_found' | 'payment_not_found' | 'payment_never_requested' | 'terminal_not_found' | 'action_request_not_found' | 'landing_page_not_found' | 'access_token_template_not_found' | 'voucher_not_found' | 'ambiguous_target' | 'terminal_busy' | 'terminal_offline' | 'terminal_unavailable' | 'invalid_state' | 'session_conflict' | 'landing_page_conflict' | 'landing_page_unavailable' | 'voucher_unavailable' | 'possible_duplicate' | 'cursor_expired' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'merchant_mismatch' | 'amount_exceeds_refundable' | 'idempotency_mismatch' | 'target_required' | 'terminal_mismatch' | 'currency_mismatch' | 'rate_limited' | 'internal_error' | 'dependency_unavailable';
+export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'payment_not_found' | 'payment_never_requested' | 'terminal_not_found' | 'action_request_not_found' | 'landing_page_not_found' | 'access_token_template_not_found' | 'voucher_not_found' | 'ambiguous_target' | 'terminal_busy' | 'terminal_offline' | 'terminal_unavailable' | 'invalid_state' | 'session_conflict' | 'landing_page_conflict' | 'landing_page_unavailable' | 'voucher_unavailable' | 'possible_duplicate' | 'cursor_expired' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'merchant_mismatch' | 'amount_exceeds_refundable' | 'idempotency_mismatch' | 'target_required' | 'terminal_mismatch' | 'currency_mismatch' | 'rate_limited' | 'internal_error' | 'dependency_unavailable';
 
 /**
  * How the payment stands.

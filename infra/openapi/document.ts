@@ -1,6 +1,7 @@
 import { createDocument, type CreateDocumentOptions } from "zod-openapi";
 import type { ApiName } from "../../shared/auth/authenticate.ts";
 import { apiPaths } from "../../shared/http/api-paths.ts";
+import type { Contract } from "../../shared/http/contract.ts";
 import { apis, securitySchemes, type OpenApiVersion } from "./apis.ts";
 import { contractsOf, urlTemplateIn, type ImportedApi } from "./imported-apis.ts";
 import { operationOf } from "./operation.ts";
@@ -23,9 +24,8 @@ function written(of: Omit<ImportedApi, "id">, version: OpenApiVersion): OpenApiD
   const { name, title, contracts } = of;
   const api = apis[name];
   const modern = version === "3.1.1";
-  const calledBack = modern && name === "partners";
-  const groups = { ...api.groups, ...(calledBack && { Webhooks: "What your server is called back with." }) };
-  const proofs = [...api.security, ...(contracts.some(({ basic }) => basic) ? ["basic"] : [])];
+  const calledBack = modern && name === "partners" ? { webhooks } : {};
+  const groups = { ...api.groups, ...("webhooks" in calledBack && { Webhooks: "The calls to your server." }) };
   const document = createDocument(
     {
       openapi: version,
@@ -44,17 +44,24 @@ function written(of: Omit<ImportedApi, "id">, version: OpenApiVersion): OpenApiD
           { [contract.method.toLowerCase()]: operationOf(contract, api, version) },
         ]),
       ),
-      ...(calledBack && { webhooks }),
+      ...calledBack,
       components: {
         ...(modern && { examples: problemExamples(contracts) }),
-        securitySchemes: Object.fromEntries(
-          Object.entries(securitySchemes).filter(([scheme]) => proofs.includes(scheme)),
-        ),
+        securitySchemes: schemesOf(name, contracts),
       },
     },
     optionsOf(modern),
   );
   return modern ? document : (unwrapped(document) as OpenApiDocument);
+}
+
+/** The authentication schemes of the operations. */
+function schemesOf(name: ApiName, contracts: readonly Contract[]) {
+  const proofs: readonly string[] = [
+    ...apis[name].security,
+    ...(contracts.some(({ basic }) => basic) ? ["basic"] : []),
+  ];
+  return Object.fromEntries(Object.entries(securitySchemes).filter(([scheme]) => proofs.includes(scheme)));
 }
 
 /** For 3.0 the generator wraps a reference in an `allOf` of its own, which has no meaning. */
@@ -72,7 +79,7 @@ const optionsOf = (isModern: boolean): CreateDocumentOptions => ({
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    // Generators take a number without a format for a float of 32 bits, which holds no amount above 65,536.00.
+    // Generators take a number without a format for a float of 32 bits, which changes large amounts.
     if (jsonSchema.type === "number") jsonSchema.format = "double";
     // Generated clients must read a value that they do not know; some send the names of their own enumerations. An import drops the list.
     if ("x-extensible-enum" in jsonSchema) {

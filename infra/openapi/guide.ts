@@ -45,6 +45,8 @@ A request that got no response may have been carried out. Send it again, unchang
 The response to a repeat has the present state, and the header \`Idempotent-Replayed: true\`. The same name with other content is refused.
 Repeat after a lost connection, and where a problem says \`retryable: true\`, with pauses that grow; where there is a \`Retry-After\`, wait as many seconds. Do not repeat what is not retryable.
 
+\`RateLimit-Policy\` names your limits and \`RateLimit\` what is left of one: slow down before it is 0, when you would get 429.
+
 ## Webhooks
 
 What a terminal or the platform does is sent to the payment's \`responseWebhookUrl\`, or else to your default address; https on port 443, at a public host. The outcome of your own request is in its response.

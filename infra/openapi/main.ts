@@ -4,6 +4,7 @@ import { apis } from "./apis.ts";
 import { newScript, runScript } from "../script.ts";
 import { asFile, importedDocument, openApiDocument } from "./document.ts";
 import { importedApis } from "./imported-apis.ts";
+import { knownMethods } from "./known-methods.ts";
 
 // `npm run openapi` writes the documents from the endpoints' contracts; a test keeps them current.
 
@@ -12,6 +13,7 @@ const root = new URL("../../", import.meta.url);
 async function write(): Promise<void> {
   for (const imported of importedApis)
     await writeFile(new URL(`infra/apim/openapi/${imported.id}.json`, root), asFile(importedDocument(imported)));
+  await writeFile(new URL("infra/apim/fragments/known-methods.xml", root), knownMethods());
   for (const name of Object.keys(apis) as ApiName[]) {
     await writeFile(new URL(`docs/openapi/${name}.json`, root), asFile(openApiDocument(name, "3.1.1")));
   }

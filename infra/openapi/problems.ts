@@ -18,6 +18,14 @@ import { credentialsOf, type OpenApiVersion } from "./apis.ts";
 export const anyAnswer = {
   "X-Request-Id": z.string().meta({ description: "The name of this request in our logs." }),
   "Cache-Control": z.literal("no-store").meta({ description: "A response is valid for its moment only." }),
+  "RateLimit-Policy": z
+    .string()
+    .optional()
+    .meta({ description: '`"calls";q=6000;w=60`: the calls (`q`) in so many seconds (`w`).' }),
+  RateLimit: z
+    .string()
+    .optional()
+    .meta({ description: '`"calls";r=5990`: the calls that are left (`r`) of the limit that was counted last.' }),
 };
 const retryAfter = z.string().regex(/^\d+$/).meta({ description: "Seconds to wait before the next try." });
 

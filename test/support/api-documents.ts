@@ -158,10 +158,10 @@ export function judge(seen: SeenResponse): Verdict {
   return { operationId, status, code, complaints };
 }
 
-/** A path that no operation is for: the gateway says so itself. */
+/** A path or a method that no operation is for: the gateway says so itself. */
 function judgeUnknown({ body }: SeenResponse, status: string): Verdict {
   const code = codeOf(parsed(body));
-  const isRefused = status === "404" && code === "not_found";
+  const isRefused = (status === "404" && code === "not_found") || (status === "405" && code === "method_not_allowed");
   return { operationId: "none", status, complaints: isRefused ? [] : [`no operation is documented: ${body}`] };
 }
 

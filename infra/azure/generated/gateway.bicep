@@ -6,6 +6,7 @@ var globalPolicy = loadTextContent('../../apim/global.xml')
 @export()
 var fragments = [
   { name: 'json-body', xml: loadTextContent('../../apim/fragments/json-body.xml') }
+  { name: 'known-methods', xml: loadTextContent('../../apim/fragments/known-methods.xml') }
   { name: 'limit-lists', xml: loadTextContent('../../apim/fragments/limit-lists.xml') }
   { name: 'no-body', xml: loadTextContent('../../apim/fragments/no-body.xml') }
   { name: 'problem-type', xml: loadTextContent('../../apim/fragments/problem-type.xml') }
@@ -13,6 +14,7 @@ var fragments = [
   { name: 'refuse-dependency-unavailable', xml: loadTextContent('../../apim/fragments/refuse-dependency-unavailable.xml') }
   { name: 'refuse-internal-error', xml: loadTextContent('../../apim/fragments/refuse-internal-error.xml') }
   { name: 'refuse-invalid-credentials', xml: loadTextContent('../../apim/fragments/refuse-invalid-credentials.xml') }
+  { name: 'refuse-method-not-allowed', xml: loadTextContent('../../apim/fragments/refuse-method-not-allowed.xml') }
   { name: 'refuse-not-found', xml: loadTextContent('../../apim/fragments/refuse-not-found.xml') }
   { name: 'refuse-rate-limited', xml: loadTextContent('../../apim/fragments/refuse-rate-limited.xml') }
   { name: 'refuse-unsupported-media-type', xml: loadTextContent('../../apim/fragments/refuse-unsupported-media-type.xml') }

@@ -1,11 +1,11 @@
 /** Counts calls by key, each in a bucket of tokens, as the v2 tiers of API Management do. */
 export interface RateCounters {
-  /**
-   * Takes one of the key's `calls` tokens, which come back evenly over `windowMs`. If there is none, yields the milliseconds until the
-   * next one.
-   */
-  take(key: string, calls: number, windowMs: number): number | undefined;
+  /** Takes one of the key's `calls` tokens, which come back evenly over `windowMs`, if there is one. */
+  take(key: string, calls: number, windowMs: number): Taken;
 }
+
+/** Whole tokens that are left; or, if there was none, the milliseconds until the next one. */
+export type Taken = { readonly remaining: number } | { readonly waitMs: number };
 
 interface Bucket {
   /** In parts of a token: a token costs `windowMs`, and a millisecond gives `calls` back. So whole milliseconds make whole numbers. */
@@ -27,9 +27,9 @@ export function rateCounters(now: () => number): RateCounters {
       const { spent: before, at: since } = buckets.get(key) ?? { spent: 0, at };
       const spent = Math.max(0, before - (at - since) * calls) + windowMs;
       const over = spent - calls * windowMs;
-      if (over > 0) return over / calls;
+      if (over > 0) return { waitMs: over / calls };
       buckets.set(key, { spent, at, fullAt: at + spent / calls });
-      return undefined;
+      return { remaining: Math.floor((calls * windowMs - spent) / windowMs) };
     },
   };
 }

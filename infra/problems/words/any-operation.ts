@@ -31,9 +31,16 @@ export const ofAnyOperation = {
       "Use a key that has the scope, or ask the operator for one. The reference names the scope of each operation.",
     ],
   },
-  not_found: {
+  method_not_allowed: {
     happened:
-      "There is no operation with this method and path. Payments, terminals and other objects have codes of their own.",
+      "The path exists, and has no operation with this method. The header `Allow` names those that it has. Nothing was changed.",
+    retry: "No.",
+    toDo: [
+      "Send the method that `Allow` names. There is neither `HEAD` nor `OPTIONS`, but for a browser's cross-origin check.",
+    ],
+  },
+  not_found: {
+    happened: "There is no operation with this path. Payments, terminals and other objects have codes of their own.",
     retry: "No.",
     toDo: [
       "Compare method and path with the reference, letter by letter. A path follows the base address itself; a terminal's begins with `/terminals`.",

@@ -13,6 +13,7 @@ type EdgeCode =
   | "invalid_credentials"
   | "forbidden"
   | "not_found"
+  | "method_not_allowed"
   | "internal_error";
 
 export type ProblemCode = RefusalCode | EdgeCode;
@@ -23,6 +24,7 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   invalid_credentials: { status: 401, title: "The credentials are missing or wrong", retryable: false },
   forbidden: { status: 403, title: "The key does not have this scope", retryable: false },
   not_found: { status: 404, title: "There is no such operation", retryable: false }, // the gateway's alone
+  method_not_allowed: { status: 405, title: "The path has no operation with this method", retryable: false }, // the gateway's alone
   payment_not_found: { status: 404, title: "There is no such payment", retryable: false },
   payment_never_requested: {
     status: 404,

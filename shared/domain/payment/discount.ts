@@ -35,12 +35,10 @@ export function requestDiscount(
   request: DiscountRequest,
   context: DecisionContext,
 ): Decision<"idempotency_mismatch" | "invalid_state" | "validation_failed"> {
-  const { discountId, name, voucherTokenId } = request;
+  const { discountId, voucherTokenId } = request;
   const { status: currentStatus, discounts } = payment;
-  const named = discounts.find((d) => d.discountId === discountId);
-  if (name !== undefined && named !== discounts.find((d) => d.name === name))
-    return refuse({ code: "idempotency_mismatch" });
-  if (named) return isSameOffer(named, request) ? ok("unchanged") : refuse({ code: "idempotency_mismatch" });
+  const repeated = repeats(discounts, request);
+  if (repeated) return repeated;
   const trouble = whyNoOffer(payment) ?? wrongTotals(payment, request) ?? whyNoMore(payment);
   if (trouble) return refuse(trouble);
   const { now, commandId } = context;
@@ -60,6 +58,18 @@ export function requestDiscount(
     ],
   });
   return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
+}
+
+/** What a request gets whose discountID or key is known: nothing changes if both mean the same offer. Undefined for a new name. */
+function repeats(
+  discounts: readonly Discount[],
+  request: DiscountRequest,
+): Decision<"idempotency_mismatch"> | undefined {
+  const { discountId, name } = request;
+  const named = discounts.find((d) => d.discountId === discountId);
+  const isOne = name === undefined || named === discounts.find((d) => d.name === name);
+  if (isOne && !named) return undefined;
+  return isOne && named && isSameOffer(named, request) ? ok("unchanged") : refuse({ code: "idempotency_mismatch" });
 }
 
 function whyNoOffer({ amountLocked, discounts, status: currentStatus }: Payment): Refusal<"invalid_state"> | undefined {

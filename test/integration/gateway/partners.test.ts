@@ -205,6 +205,7 @@ describe("a partner is refused, before any function is asked,", () => {
     clock.now += 20_000;
     const refused = await ask();
     expect(refused.headers.get("retry-after")).toBe("10");
+    expect(refused.headers.get("ratelimit")).toBe('"calls";r=0;t=10');
     await expectProblem(refused, "rate_limited");
     clock.now += 9_000;
     expect((await ask()).status).toBe(429);
@@ -218,7 +219,9 @@ describe("a partner is refused, before any function is asked,", () => {
     const gateway = await aGateway({ backendUrl: backend.url, namedValues: { "partner-lists-per-minute": "2" } });
     const read = (path: string, key = "pk_1_secret") =>
       gateway.ask(path, { headers: { ...partnerHeaders, apikey: key } });
-    for (const list of ["/pos-payments", "/settlements/2026-11-21"]) expect((await read(list)).status).toBe(200);
+    const lists = [await read("/pos-payments"), await read("/settlements/2026-11-21")];
+    expect(lists.map(({ headers }) => headers.get("ratelimit"))).toEqual(['"lists";r=1', '"lists";r=0']);
+    expect(lists[0]?.headers.get("ratelimit-policy")).toMatch(/^"calls";q=\d+;w=60, "lists";q=2;w=60$/);
     await expectProblem(await read("/pos-payments"), "rate_limited", "/pos-payments");
     expect((await read("/settlements/2026-11-21")).status).toBe(429);
     expect((await read("/pos-payment/s1")).status).toBe(200);
@@ -239,12 +242,11 @@ describe("a partner is refused, before any function is asked,", () => {
   });
 
   it.each([
-    ["GET", "/pos-payment-request"],
     ["GET", "/unknown"],
     ["GET", "/partners"],
     ["GET", "/unknown/pos-payment/1"],
     ["GET", '/a"b\\c'],
-    ["OPTIONS", "/pos-payment-request"],
+    ["POST", "/pos-payment-request/"],
   ])("asking for what does not exist: %s %s", async (method, asked) => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
     const response = await gateway.ask(asked, { method, headers: partnerHeaders });
@@ -255,6 +257,24 @@ describe("a partner is refused, before any function is asked,", () => {
       code: "not_found",
       requestID: requestId,
     });
+  });
+
+  it.each([
+    ["GET", "/pos-payment-request", "POST"],
+    ["OPTIONS", "/pos-payment-request", "POST"],
+    ["DELETE", "/POS-Payment/5e551011-0000-4000-8000-000000000001", "GET"],
+    ["POST", "/settlements/2026-11-21/file", "GET"],
+    ["PUT", "/set-pos-status", "PATCH"],
+    ["GET", "/landing-page-request", "POST"],
+    ["PUT", "/landing-page/1c2d3e4f-5061-4273-9485-b6c7d8e9fa0b", "GET"],
+    ["GET", "/terminals/report", "POST"],
+  ])("by a method that its path does not have: %s %s", async (method, asked, allow) => {
+    const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
+    const response = await gateway.ask(asked, { method, headers: partnerHeaders });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+    await expectProblem(response, "method_not_allowed", asked);
+    const head = await gateway.ask(asked, { method: "HEAD", headers: partnerHeaders });
+    expect([head.status, head.headers.get("allow")]).toEqual([405, allow]);
   });
 
   it("with the address of the problem's section, if the page is published", async () => {

@@ -5,7 +5,7 @@ export const notificationMutants: readonly Mutant[] = [
   {
     name: "sends no webhook of a concluded refund",
     file: `${domain}/refund.ts`,
-    find: '    effects: [{ kind: "webhook", type: `refund.${outcome.status}`, about: refund.refundId }],\n',
+    find: '    effects: [{ kind: "webhook", type: `refund.${status}`, about: refund.refundId }],\n',
     replace: "",
   },
   {

@@ -53,7 +53,7 @@ public sealed class Compiler
         if (parsed.GetDiagnostics().FirstOrDefault(one => one.Severity == DiagnosticSeverity.Error) is { } error)
             return "#error " + error.GetMessage();
         var body = isBlock ? $"{{{inner}\n}}" : $"{{ return (\n{inner}\n); }}";
-        return $"using System; using Newtonsoft.Json; using Policies; public static class E{index} {{ public static {type} Run(Context context) {body} }}";
+        return $"using System; using System.Text.RegularExpressions; using Newtonsoft.Json; using Policies; public static class E{index} {{ public static {type} Run(Context context) {body} }}";
     }
 
     string NotAllowed(int index)
@@ -93,6 +93,7 @@ public sealed class Compiler
         ["System.Object"] = ["Equals", "ToString", "op_Addition", "op_Equality", "op_Inequality"],
         ["System.String"] = null,
         ["System.StringComparison"] = null,
+        ["System.Text.RegularExpressions.Regex"] = [".ctor", "IsMatch", "Match", "Matches", "Replace", "Unescape"],
         ["System.TimeSpan"] = null,
         ["System.Uri"] = null,
     };

@@ -1,5 +1,6 @@
 #nullable disable
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using Policies;
 
 // Reads one JSON document from standard input and writes one. `judge`: [{ source, type }] to [complaint or null]. `run`: { contexts,
@@ -35,7 +36,9 @@ static object Result(Func<Context, object> run, Context context)
 {
     try
     {
-        return new { Value = run(context) };
+        // A match of a regular expression has no form in JSON, and its text says enough.
+        var value = run(context);
+        return new { Value = value is Capture match ? match.Value : value };
     }
     catch (Exception error)
     {

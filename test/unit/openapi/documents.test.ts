@@ -7,6 +7,7 @@ import { asFile, importedDocument, openApiDocument } from "../../../infra/openap
 import { importedApis } from "../../../infra/openapi/imported-apis.ts";
 import { readDeclaration } from "../../../infra/local/gateway/gateway.ts";
 import { examples } from "../../../infra/openapi/examples.ts";
+import { knownMethods } from "../../../infra/openapi/known-methods.ts";
 import { apiNames } from "../../support/api-documents.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -46,6 +47,10 @@ async function objectionsTo(file: string, rules: Record<string, "off"> = {}): Pr
   const problems = await lintFromString({ source: read(file), config });
   return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
 }
+
+it("the gateway's table of methods is that of the endpoints (else: npm run openapi)", () => {
+  expect(read("infra/apim/fragments/known-methods.xml")).toBe(knownMethods());
+});
 
 it("a document without an operationId would be objected to", async () => {
   const nameless = openApiDocument("consumer", "3.1.1");

@@ -1,13 +1,22 @@
 import { demand, present, typeOfLiteral, type Compiled } from "./compiled.ts";
 import { properties, VARIABLES } from "./context.ts";
-import { containsKey, converted, methods, serialized, toInteger, valueOrDefault, variableAt } from "./methods.ts";
+import {
+  containsKey,
+  converted,
+  matched,
+  methods,
+  serialized,
+  toInteger,
+  valueOrDefault,
+  variableAt,
+} from "./methods.ts";
 import { operators } from "./operators.ts";
 import { parseExpression, type Expression } from "./parser.ts";
 import { ExpressionFault } from "./tokens.ts";
 
 /**
  * Compiles a single-statement expression of the subset: reads of `context`, `GetValueOrDefault`, `context.Variables` by `ContainsKey` and
- * name, `Contains`, `ToString`, `Convert.ToString`, `Convert.ToInt32`, `JsonConvert.SerializeObject` of a string, `??`, comparison, `&& || !` and
+ * name, `Contains`, `ToString`, `Convert.ToString`, `Convert.ToInt32`, `JsonConvert.SerializeObject` of a string, `Regex.IsMatch`, `??`, comparison, `&& || !` and
  * concatenation. Throws `ExpressionFault` for anything else, and for types that C# would refuse.
  */
 export const compileExpression = (source: string): Compiled => compile(parseExpression(source));
@@ -24,7 +33,7 @@ function compile(expression: Expression): Compiled {
       return { type: "bool", read: (call) => operand.read(call) !== true };
     }
     case "call":
-      return methodCall(expression.target, expression.method, expression.args.map(compile));
+      return methodCall(expression.target, expression.method, expression.args);
     case "index":
       return indexed(expression.target, expression.args.map(compile));
     case "binary":
@@ -38,11 +47,12 @@ function property(path: string): Compiled {
   return { type: found.type, read: (call) => present(found.read(call), path) };
 }
 
-function methodCall(target: Expression, method: string, args: readonly Compiled[]): Compiled {
+function methodCall(target: Expression, method: string, sources: readonly Expression[]): Compiled {
+  const args = sources.map(compile);
   const path = target.kind === "path" ? target.names.join(".") : undefined;
   if (method === "GetValueOrDefault" && path !== undefined) return valueOrDefault(path, args);
   const ofOneName = statics.get(`${path}.${method}`);
-  if (ofOneName) return ofOneName(args);
+  if (ofOneName) return ofOneName(args, sources);
   const on = compile(target);
   const called = methods.get(method)?.(on, args);
   if (!called) throw new ExpressionFault(`${method} with these arguments is outside the subset`);
@@ -50,10 +60,11 @@ function methodCall(target: Expression, method: string, args: readonly Compiled[
 }
 
 /** The methods of one name in C#. */
-const statics = new Map([
+const statics = new Map<string, (args: readonly Compiled[], sources: readonly Expression[]) => Compiled>([
   ["Convert.ToInt32", toInteger],
   ["Convert.ToString", converted],
   ["JsonConvert.SerializeObject", serialized],
+  ["Regex.IsMatch", matched],
   [`${VARIABLES}.ContainsKey`, containsKey],
 ]);
 

@@ -1,6 +1,7 @@
 import type { Call, Type, Value, Variable } from "../call.ts";
 import { demand, EvaluationError, present, toText, type Compiled } from "./compiled.ts";
 import { dictionaries, VARIABLES } from "./context.ts";
+import type { Expression } from "./parser.ts";
 import { ExpressionFault } from "./tokens.ts";
 
 /** Undefined where the method does not take these arguments, or no value of this type has it. */
@@ -111,6 +112,20 @@ export function serialized(args: readonly Compiled[]): Compiled {
     type: "string",
     read: (call) => JSON.stringify(value.read(call)).replaceAll(/[\u0085\u2028\u2029]/g, escaped),
   };
+}
+
+/** What a pattern may have: whole texts of letters, digits, `-` and `/`, alternatives, and names in a path. Both worlds read them alike. */
+const PATTERN = /^\(\?i\)\^(?:[\w/|-]|\(\?:|\)|\[0-9A-Za-z-\]\+)+\$$/;
+
+/** `Regex.IsMatch` of a text and a pattern, which is a literal that begins with `(?i)^` and ends with `$`. */
+export function matched(args: readonly Compiled[], sources: readonly Expression[]): Compiled {
+  const [text] = args;
+  const [, pattern] = sources;
+  if (!text || args.length !== 2 || pattern?.kind !== "literal" || !PATTERN.test(String(pattern.value)))
+    throw new ExpressionFault("Regex.IsMatch takes a text and a pattern of the subset");
+  demand(text, "string", "Regex.IsMatch");
+  const expression = new RegExp(String(pattern.value).slice("(?i)".length), "i");
+  return { type: "bool", read: (call) => expression.test(textOf(text, call, "Regex.IsMatch")) };
 }
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -8,7 +8,7 @@ import { attributesOf, integerOf, refuseContent } from "./shape.ts";
 const MAX_CALLS = 2_147_483_647;
 const LONGEST_WINDOW_S = 300;
 const required = ["calls", "renewal-period"] as const;
-const optional = ["retry-after-variable-name"] as const;
+const optional = ["retry-after-variable-name", "remaining-calls-variable-name"] as const;
 
 /** Limits the calls of a subscription. A call without one is not counted. */
 export const rateLimit: Policy = {
@@ -57,11 +57,14 @@ function limitOf(
   refuseContent(element);
   const calls = integerOf(attributes.calls, element, 1, MAX_CALLS);
   const windowMs = integerOf(attributes["renewal-period"], element, 1, LONGEST_WINDOW_S) * 1000;
-  const variable = attributes["retry-after-variable-name"];
+  const { "retry-after-variable-name": waiting, "remaining-calls-variable-name": left } = attributes;
+  const store = (call: Call, variable: string | undefined, value: number): void => {
+    if (variable !== undefined) call.variables.set(variable, { type: "int", value });
+  };
   return (call, key) => {
-    const waitMs = counters.take(key, calls, windowMs);
-    if (waitMs === undefined) return;
-    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+    const taken = counters.take(key, calls, windowMs);
+    if ("remaining" in taken) return store(call, left, taken.remaining);
+    const seconds = Math.max(1, Math.ceil(taken.waitMs / 1000));
     const failure = new PolicyFailure(
       element.name,
       "RateLimitExceeded",
@@ -69,7 +72,7 @@ function limitOf(
       `Rate limit is exceeded. Try again in ${seconds} seconds.`,
     );
     failure.answer.headers.set("retry-after", String(seconds));
-    if (variable !== undefined) call.variables.set(variable, { type: "int", value: seconds });
+    store(call, waiting, seconds);
     throw failure;
   };
 }

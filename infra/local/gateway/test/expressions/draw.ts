@@ -67,7 +67,7 @@ export function drawContext(d: Draw): DrawnContext {
   return {
     requestId: `4b0dd5a4-6c0e-4d7e-8a55-2f8f2a1b9c1${d.below(10)}`,
     method: d.one(["GET", "POST"]),
-    path: d.one(texts),
+    path: d.one([...texts, "/orders", "/ORDERS/a-1", "/orders/", "/orders/a/b"]),
     ipAddress: "127.0.0.1",
     headers: some(list),
     query: some(list),
@@ -172,6 +172,7 @@ const branches: Readonly<Record<Kind, readonly Grow[]>> = {
     between("bool", ["&&", "||", "==", "!="]),
     between("int", ["==", "!=", "<", ">", "<=", ">="]),
     between("string", ["==", "!="]),
+    () => String.raw`Regex.IsMatch(context.Request.OriginalUrl.Path, "(?i)^/(?:orders|Orders/[0-9A-Za-z-]+)$")`,
     between("guid", ["==", "!="]),
     (d, depth) => `${grow("string", d, depth)} ${d.one(["==", "!="])} null`,
     of("bool", (inner) => `!${inner}`),

@@ -5,11 +5,23 @@ import { rateCounters } from "../../rate-counters.ts";
 function countersAt(now: number) {
   const clock = { now };
   const counters = rateCounters(() => clock.now);
-  const take = (key = "a") => counters.take(key, 4, 1_000);
-  return { clock, take };
+  /** The milliseconds until the next call; undefined if this one was let through. */
+  const take = (key = "a") => {
+    const taken = counters.take(key, 4, 1_000);
+    return "waitMs" in taken ? taken.waitMs : undefined;
+  };
+  const left = (key = "a") => counters.take(key, 4, 1_000);
+  return { clock, take, left };
 }
 
 describe("a rate counter", () => {
+  it("says how many calls are left", () => {
+    const { clock, left } = countersAt(0);
+    expect([left(), left(), left(), left()]).toEqual([3, 2, 1, 0].map((remaining) => ({ remaining })));
+    clock.now += 600;
+    expect(left()).toEqual({ remaining: 1 });
+  });
+
   it("lets as many calls through at once as the limit has, then one for each even part of the time", () => {
     const { clock, take } = countersAt(5_000);
     expect([take(), take(), take(), take(), take()]).toEqual([undefined, undefined, undefined, undefined, 250]);

@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { newScript, runScript } from "../script.ts";
 
-// `npm run clients` writes each client's schema.ts from the API's document: its types, and the table of its operations. With `--check` it
-// writes nothing, and fails if a file is not current.
+// `npm run clients` writes each client's schema.ts from the API's document: its types, and the table of its operations.
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
@@ -14,7 +15,7 @@ interface Document {
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const generator = here("node_modules/@hey-api/openapi-ts/bin/run.js");
+const generator = here("../../clients/tools/node_modules/@hey-api/openapi-ts/bin/run.js");
 
 /** The document with the known values of its open enumerations: a client's types list them, though later versions may add values. */
 function withKnownValues(document: Document): Document {
@@ -66,13 +67,21 @@ ${operations.map(({ operationId: id }) => `  "${id}": { request: ${typeName(id)}
 `;
 }
 
-let stale = 0;
-for (const api of ["partners", "consumer"]) {
-  const document = JSON.parse(await readFile(here(`../../docs/openapi/${api}.json`), "utf8")) as Document;
-  const text = `${await typesOf(document)}\n${operationsOf(document)}`;
-  const path = here(`../${api}/schema.ts`);
-  if (!process.argv.includes("--check")) await writeFile(path, text);
-  else if ((await readFile(path, "utf8")) !== text) stale += 1;
+/** Writes the clients' files. With `check` it writes nothing, and throws if one is not current. */
+async function write({ check }: { readonly check?: true }): Promise<void> {
+  if (!existsSync(generator)) throw new Error("The generator is missing: `npm ci --prefix clients/tools` installs it.");
+  for (const api of ["partners", "consumer"]) {
+    const document = JSON.parse(await readFile(here(`../../docs/openapi/${api}.json`), "utf8")) as Document;
+    const text = `${await typesOf(document)}\n${operationsOf(document)}`;
+    const path = here(`../../clients/${api}/schema.ts`);
+    if (!check) await writeFile(path, text);
+    else if ((await readFile(path, "utf8")) !== text)
+      throw new Error(`${path} is not current: npm run clients writes it.`);
+  }
 }
-if (stale > 0) console.error("A client's schema.ts is not current: npm run clients writes it.");
-process.exitCode = stale;
+
+export const script = newScript("npm run clients --", "Writes the clients' types from the OpenAPI documents.")
+  .option("--check", "write nothing, and fail if a file is not current")
+  .action(write);
+
+if (import.meta.main) await runScript(script);
