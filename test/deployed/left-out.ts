@@ -32,6 +32,7 @@ export const needs: readonly Needs[] = [
   { file: "consumer", test: "with another product or template", needs: ["operator"] },
   { file: "consumer", test: "no access to functions of partners", needs: ["host"] },
   { file: "consumer", test: "the operator", needs: ["operator"] },
+  { file: "contract", needs: ["consumer", "operator"] },
   { file: "correcting", needs: ["operator"] },
   { file: "deadlines", needs: ["deadlines", "webhooks"] },
   { file: "discounts", needs: ["webhooks"] },

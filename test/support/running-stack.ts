@@ -64,7 +64,7 @@ export const partnerNames = [
   "terminal days",
   "terminal days, lying",
   "settlements",
-  "settlement-file",
+  "contract",
   "catching up",
   "unreadable reports",
 ] as const;
