@@ -1297,10 +1297,7 @@ export type WebhookAttempt = {
      * When it was made.
      */
     at: string;
-    /**
-     * `delivered`, `gone`, or why it failed.
-     */
-    outcome: string;
+    outcome: WebhookOutcome;
     /**
      * What your server answered, if it did.
      */
@@ -1310,6 +1307,21 @@ export type WebhookAttempt = {
      */
     latencyMs: number;
 };
+
+/**
+ * How the attempt ended.
+ *
+ * - `delivered`: Your server responded 2xx.
+ * - `gone`: Your server responded 410, and gets this event no more.
+ * - `status`: Your server responded with another status.
+ * - `time-out`: Your server did not respond in 15 seconds.
+ * - `connection`: There was no connection to your server.
+ * - `tls`: Your server's certificate or TLS was not accepted.
+ * - `refused-address`: The address is not public, or not https on port 443.
+ * - `challenge`: Your server did not give the nonce of a challenge back.
+ * - `host-not-registered`: The host is not one that you registered.
+ */
+export type WebhookOutcome = 'delivered' | 'gone' | 'status' | 'time-out' | 'connection' | 'tls' | 'refused-address' | 'challenge' | 'host-not-registered';
 
 /**
  * A page of your payments, each as it stands.

@@ -4,6 +4,20 @@ import type { RecordOf } from "../domain/record.ts";
 import { instant } from "../domain/time.ts";
 import { subjectRecord, type PartnerSubject, type Subject } from "./subjects.ts";
 
+/** How an attempt to deliver a webhook ended: the server took it, wants no more, or why it failed. */
+const webhookOutcomes = [
+  "delivered",
+  "gone",
+  "status",
+  "time-out",
+  "connection",
+  "tls",
+  "refused-address",
+  "challenge",
+  "host-not-registered",
+] as const;
+export type WebhookOutcomeName = (typeof webhookOutcomes)[number];
+
 /** One attempt to deliver a webhook, as the timeline shows it. */
 export const attemptRecord = z.object({
   eventId: z.string(),
@@ -11,7 +25,7 @@ export const attemptRecord = z.object({
   /** From 1. */
   attempt: z.int(),
   at: instant,
-  outcome: z.string(),
+  outcome: z.enum(webhookOutcomes),
   status: z.int().optional(),
   ms: z.number(),
 });

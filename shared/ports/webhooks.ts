@@ -1,4 +1,5 @@
 import type { Instant } from "../domain/time.ts";
+import type { WebhookOutcomeName } from "./commands.ts";
 
 export interface WebhookRequest {
   readonly partnerId: string;
@@ -16,7 +17,7 @@ export type WebhookResponse =
   | {
       readonly kind: "failed";
       readonly status?: number | undefined;
-      readonly reason: string;
+      readonly reason: Exclude<WebhookOutcomeName, "delivered" | "gone">;
       readonly retryAfterSeconds?: number | undefined;
       readonly ms: number;
     };

@@ -4,7 +4,20 @@ import type { Payment } from "../../domain/payment/payment.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { WebhookAttempt } from "../../ports/commands.ts";
 import { instant, reportID, sessionID } from "../fields.ts";
+import { values } from "../values.ts";
 import { actor, paymentChange, paymentStatus, paymentStatusReason } from "./payment-values.ts";
+
+const webhookOutcome = values("WebhookOutcome", "How the attempt ended.", {
+  delivered: "Your server responded 2xx.",
+  gone: "Your server responded 410, and gets this event no more.",
+  status: "Your server responded with another status.",
+  "time-out": "Your server did not respond in 15 seconds.",
+  connection: "There was no connection to your server.",
+  tls: "Your server's certificate or TLS was not accepted.",
+  "refused-address": "The address is not public, or not https on port 443.",
+  challenge: "Your server did not give the nonce of a challenge back.",
+  "host-not-registered": "The host is not one that you registered.",
+});
 
 const says = (description: string) => ({ description });
 
@@ -32,7 +45,7 @@ const delivery = z
     type: z.string().meta(says("The type of the event.")),
     attempt: z.int().min(1).meta(says("The first is 1.")),
     at: instant.meta(says("When it was made.")),
-    outcome: z.string().meta(says("`delivered`, `gone`, or why it failed.")),
+    outcome: webhookOutcome,
     statusCode: z.int().optional().meta(says("What your server answered, if it did.")),
     latencyMs: z.int().meta(says("How long your server took.")),
   })

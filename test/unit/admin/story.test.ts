@@ -58,13 +58,13 @@ describe("the story of a payment", () => {
 
   it("quotes the terminal, and says what is given up and which alert is open", async () => {
     const platform = await aPlatform();
-    platform.deps.webhooks.send = async () => ({ kind: "failed", reason: "timeout", ms: 15_000 });
+    platform.deps.webhooks.send = async () => ({ kind: "failed", reason: "time-out", ms: 15_000 });
     platform.deps.webhooks.nextAttemptAfter = () => undefined;
     const { sessionId, tell } = await aPaymentOn(platform);
     await tell("declined", { detail: "Do not honour" });
     await tell("authorized", approval);
     const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
-    expect(lines).toContain("Webhook payment.declined: given up, 1 attempt: timeout, 15000 ms.");
+    expect(lines).toContain("Webhook payment.declined: given up, 1 attempt: time-out, 15000 ms.");
     expect(lines.find((line) => line.startsWith("Alert unwantedApproval"))).toMatch(
       /is open, raised 1 time, last at 2026/,
     );

@@ -49,7 +49,7 @@ describe("a payment that is followed", () => {
     type: "payment.declined",
     attempt: 1,
     at: at(95),
-    outcome: "delivered",
+    outcome: "delivered" as const,
     statusCode: 200,
     latencyMs: 4,
   };

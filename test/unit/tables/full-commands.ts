@@ -165,7 +165,7 @@ export const attempt: Full<WebhookAttempt> = {
   type: "payment.captured",
   attempt: 2,
   at: "2026-11-21T10:00:31.000Z",
-  outcome: "failed",
+  outcome: "time-out",
   status: 503,
   ms: 12.5,
 };
