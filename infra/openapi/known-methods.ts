@@ -26,7 +26,7 @@ ${cases.join("\n")}
 }
 
 function caseOf(allow: string, paths: readonly { readonly path: string }[]): string {
-  const patterns = paths.map(({ path }) => path.slice(1).replaceAll(/\{\w+\}/g, "[0-9A-Za-z-]+"));
+  const patterns = paths.map(({ path }) => path.slice(1).replaceAll(/\{\w+\}/g, "[^/%#]+"));
   const condition = `@(Regex.IsMatch(context.Request.OriginalUrl.Path, "(?i)^/(?:${patterns.join("|")})$"))`;
   return `    <when condition='${condition}'>
       <set-variable name="allow" value="${allow}" />

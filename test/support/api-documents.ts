@@ -158,10 +158,13 @@ export function judge(seen: SeenResponse): Verdict {
   return { operationId, status, code, complaints };
 }
 
-/** A path or a method that no operation is for: the gateway says so itself. */
-function judgeUnknown({ body }: SeenResponse, status: string): Verdict {
+/** A path or a method that no operation is for: the gateway says so itself, and which of the two it is. */
+function judgeUnknown({ body, url }: SeenResponse, status: string): Verdict {
   const code = codeOf(parsed(body));
-  const isRefused = (status === "404" && code === "not_found") || (status === "405" && code === "method_not_allowed");
+  const isKnown = operations.some(({ path }) => path.test(new URL(url).pathname));
+  const isRefused = isKnown
+    ? status === "405" && code === "method_not_allowed"
+    : status === "404" && code === "not_found";
   return { operationId: "none", status, complaints: isRefused ? [] : [`no operation is documented: ${body}`] };
 }
 

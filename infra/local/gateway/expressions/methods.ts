@@ -115,7 +115,7 @@ export function serialized(args: readonly Compiled[]): Compiled {
 }
 
 /** What a pattern may have: whole texts of letters, digits, `-` and `/`, alternatives, and names in a path. Both worlds read them alike. */
-const PATTERN = /^\(\?i\)\^(?:[\w/|-]|\(\?:|\)|\[0-9A-Za-z-\]\+)+\$$/;
+const PATTERN = /^\(\?i\)\^(?:[\w/|-]|\(\?:|\)|\[\^\/%#\]\+)+\$$/;
 
 /** `Regex.IsMatch` of a text and a pattern, which is a literal that begins with `(?i)^` and ends with `$`. */
 export function matched(args: readonly Compiled[], sources: readonly Expression[]): Compiled {

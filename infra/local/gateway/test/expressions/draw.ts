@@ -172,7 +172,7 @@ const branches: Readonly<Record<Kind, readonly Grow[]>> = {
     between("bool", ["&&", "||", "==", "!="]),
     between("int", ["==", "!=", "<", ">", "<=", ">="]),
     between("string", ["==", "!="]),
-    () => String.raw`Regex.IsMatch(context.Request.OriginalUrl.Path, "(?i)^/(?:orders|Orders/[0-9A-Za-z-]+)$")`,
+    () => String.raw`Regex.IsMatch(context.Request.OriginalUrl.Path, "(?i)^/(?:orders|Orders/[^/%#]+)$")`,
     between("guid", ["==", "!="]),
     (d, depth) => `${grow("string", d, depth)} ${d.one(["==", "!="])} null`,
     of("bool", (inner) => `!${inner}`),
