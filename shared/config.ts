@@ -112,7 +112,7 @@ const namedSettings = z.object({
     .default("none")
     .meta({
       means:
-        "The address at which you publish [problems](problems.md), such as `https://docs.example.com/problems`: the `type` of each error is then this address with `#` and its code. `none` if nobody publishes the page: then it is `about:blank`. The gateway's named value `problem-pages-url` is the same.",
+        "The address at which you publish [problems](problems.md), such as `https://docs.example.com/problems`: the `type` of each error is then this address with `#` and its code. Without a published page it is `none`, and `type` is `about:blank`. The gateway's named value `problem-pages-url` is the same.",
     }),
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false").meta({
     means:

@@ -7,7 +7,7 @@ export interface Operation {
   readonly path: string;
 }
 
-/** What an operation's request may have, beside what each request of the client has. */
+/** The parts of an operation's request. */
 interface Parts {
   readonly body?: unknown;
   readonly path?: object | undefined;
@@ -21,7 +21,7 @@ interface Typed {
   readonly response: object;
 }
 
-/** What a request of the operation has. */
+/** The parts of a request, typed. */
 type RequestOf<Operation extends Typed> = Omit<Operation["request"], "url">;
 /** The body of a success. */
 type DataOf<Operation extends Typed> = Operation["response"][keyof Operation["response"]];
@@ -47,7 +47,7 @@ export type Raw<Operations extends { readonly [Name in keyof Operations]: Typed 
   options?: CallOptions,
 ) => Promise<RawResponse<DataOf<Operations[Name]>, Problem>>;
 
-/** Where requests go, and what each of them has. */
+/** The address of all requests, their common headers, and the function that sends them. */
 export interface Connection {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -110,7 +110,7 @@ const queryOf = (query: Readonly<Record<string, string>>): string => {
 };
 
 /**
- * Resolves with a response's data. Rejects with an API's own error for its problems, and with `UnexpectedResponse` for what is none.
+ * Resolves with a response's data. Rejects with an API's own error for its problems, and with `UnexpectedResponse` for any other failure.
  *
  * @param now milliseconds since 1970
  */

@@ -15,8 +15,8 @@ export const openApiDocument = (name: ApiName, version: "3.1.1"): OpenApiDocumen
   written({ name, title: apis[name].title, path: apiPaths[name].slice(1), contracts: contractsOf(name) }, version);
 
 /**
- * The document that API Management imports. It contains only what an import takes: named schemas, one example each, no webhooks, and no
- * servers, because an import has no address that a relative one could belong to.
+ * The document that API Management imports. An import takes named schemas, one example each, and no webhooks. It has no servers, because an
+ * import has no address that a relative one could belong to.
  */
 export const importedDocument = (imported: ImportedApi): OpenApiDocument => written(imported, "3.0.3");
 

@@ -11,7 +11,7 @@ export interface ImportedApi {
   /** The API whose operations it has. */
   readonly name: ApiName;
   readonly title: string;
-  /** What its addresses begin with, below the base address. Empty, or one segment. */
+  /** The beginning of its addresses below the base address: empty, or one segment. */
   readonly path: string;
   readonly contracts: readonly Contract[];
 }
@@ -21,8 +21,8 @@ export const contractsOf = (name: ApiName): readonly Contract[] =>
   endpoints.map(({ contract }): Contract => contract).filter(({ api }) => api === name);
 
 /**
- * The APIs that API Management imports. No two of them may have one path there, and whether a subscription is required holds for a whole API:
- * so consumers' operations, which have no path in common, are an API each.
+ * The APIs that API Management imports. No two of them may have one path there, and a subscription is required for a whole API or for none of
+ * it. Consumers' operations have no path in common, so each is an API.
  */
 export const importedApis: readonly ImportedApi[] = [
   ...contractsOf("consumer").map((contract) => {

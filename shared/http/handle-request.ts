@@ -121,7 +121,7 @@ function withTimeout(
   return promise;
 }
 
-/** What the response repeats of a request to an API. */
+/** The parts of a request that its response repeats. */
 export const receivedAs = (
   request: HttpRequest,
   requestId: string,

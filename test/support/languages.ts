@@ -10,7 +10,7 @@ import { withoutPython } from "./python-csv.ts";
 import { root } from "./rooms.ts";
 import { skippedIf } from "./skipped.ts";
 
-/** What a sample program does: requests a payment, reads list and feed, or receives webhooks. */
+/** A sample program: it requests a payment, reads list and feed, or receives webhooks. */
 export type Mode = "pay" | "read" | "receive";
 
 /** A language in which the guide shows a partner's programs. */

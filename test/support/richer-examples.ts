@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import { read } from "./pages.ts";
 
-// What a later version of the platform may respond with: the documented examples with one member more in each object, a value that is not
-// known yet in each enumeration, and an event of a new type.
+// Responses that a later version of the platform may give. They are the documented examples, with one member more in each object, a value that
+// is not known yet in each enumeration, and an event of a new type.
 
 interface Schema {
   readonly $ref?: string;

@@ -13,7 +13,7 @@ export interface Operation {
 
 const api = z.strictObject({
   id: z.string(),
-  /** What its addresses begin with: one or more segments, or none. */
+  /** The beginning of its addresses: one or more segments, or none. */
   path: z.string().regex(/^(?:[\w-]+(?:\/[\w-]+)*)?$/),
   subscriptionRequired: z.boolean(),
   /** The product that is subscribed to, if it has policies of its own. */

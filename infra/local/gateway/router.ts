@@ -18,8 +18,8 @@ interface Route<Target> {
 }
 
 /**
- * Finds the operation of a request, in the API with the longest path that its path begins with, segment by segment: an API without a path gets
- * what no other one has. A literal segment has precedence over a parameter. Letter case does not matter, as in API Management.
+ * Finds the operation of a request. Its API is the one with the longest path that the request's path begins with, segment by segment. An API
+ * without a path gets the rest. A literal segment has precedence over a parameter. Letter case does not matter, as in API Management.
  */
 export function router<Target>(
   apis: readonly Api[],

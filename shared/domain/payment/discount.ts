@@ -60,7 +60,7 @@ export function requestDiscount(
   return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
 }
 
-/** What a request gets whose discountID or key is known: nothing changes if both mean the same offer. Undefined for a new name. */
+/** The decision on a known discountID or key: nothing changes if both mean the same offer. Undefined for new names. */
 function repeats(
   discounts: readonly Discount[],
   request: DiscountRequest,

@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { client } from "./sdk/client.gen.ts";
 import { events, posPayment, posPaymentRequest, posPayments } from "./sdk/index.ts";
 
-// What a partner writes who generates a client by hey-api: `pay`, `read` and `receive`.
+// A partner's programs with a client that hey-api generates: `pay`, `read` and `receive`.
 
 const {
   BASE_URL,

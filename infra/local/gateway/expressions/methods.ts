@@ -114,7 +114,7 @@ export function serialized(args: readonly Compiled[]): Compiled {
   };
 }
 
-/** What a pattern may have: whole texts of letters, digits, `-` and `/`, alternatives, and names in a path. Both worlds read them alike. */
+/** A pattern has letters, digits, `-`, `/`, alternatives, and names in a path. JavaScript and C# read these alike. */
 const PATTERN = /^\(\?i\)\^(?:[\w/|-]|\(\?:|\)|\[\^\/%#\]\+)+\$$/;
 
 /** `Regex.IsMatch` of a text and a pattern, which is a literal that begins with `(?i)^` and ends with `$`. */
