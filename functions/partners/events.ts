@@ -44,7 +44,7 @@ export const events = defineEndpoint({
   parameters: { query },
   problems: ["cursor_expired"],
   successes: { 200: success("The next events; none where there is no further one yet.", eventPageObject) },
-  waits: true,
+  waitsSeconds: LONGEST_WAIT_SECONDS,
   handle: async (deps: ReadFeedDeps, call) => {
     const { after, limit = MOST_EVENTS, wait = 0 } = call.parameters;
     const number = after === undefined ? undefined : numberIn(after);

@@ -17,6 +17,7 @@ export const posPayments = defineEndpoint({
   description:
     "Lists your payments in the order in which they were created, page by page. None is left out and none comes twice, also while payments are made; what came late is on a later page.",
   parameters: { query: paymentListQuery },
+  readsList: true,
   successes: { 200: success("A page of the payments, each as it stands.", paymentListObject) },
   handle: async (deps: ListPaymentsDeps, call) => {
     const { status, pointOfServiceID, merchantID, orderId, after, ...named } = call.parameters;

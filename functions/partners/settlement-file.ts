@@ -15,6 +15,7 @@ export const settlementFileOfDay = defineEndpoint({
   description:
     "The settlement of a business day as comma-separated values, for spreadsheets and accountants' programs. The file of a closed day is the same, byte for byte, whenever it is read.",
   parameters: { path: dateInPath },
+  readsList: true,
   successes: { 200: fileSuccess("The books of the day.", settlementFile) },
   handle: async (deps: ReadSettlementDeps, call) => {
     const { date } = call.parameters;

@@ -35,7 +35,7 @@ export const nextTerminalMessage = defineEndpoint({
     200: success("The next message.", terminalMessageObject),
     204: { means: "There is none, or the terminal has begun a newer fetch meanwhile." },
   },
-  waits: true,
+  waitsSeconds: LONGEST_WAIT_SECONDS,
   handle: async (deps: LeaseNextMessageDeps & { readonly log: Log }, call) => {
     const { wait = 0, received } = call.parameters;
     const row = await leaseNextMessage(deps, call, wait, received && canonical(received));

@@ -70,8 +70,10 @@ export interface Definition {
   readonly replays?: boolean;
   /** Every problem that the handler returns, except those of `ImpliedCode`. The documents list them in this order. */
   readonly problems?: readonly ProblemCode[];
-  /** The endpoint is a long poll, without the usual time-out. */
-  readonly waits?: boolean;
+  /** The endpoint is a long poll of at most so many seconds, without the usual time-out. */
+  readonly waitsSeconds?: number;
+  /** The endpoint reads many rows for one call, so its calls have a limit of their own. */
+  readonly readsList?: boolean;
 }
 
 /**
@@ -91,8 +93,9 @@ export interface Contract<Defined extends Definition = Definition> {
   readonly body: Defined extends { readonly body: infer Body } ? Body : RequestBody | undefined;
   readonly successes: Defined["successes"];
   readonly replays: boolean;
-  /** A long poll. */
-  readonly waits: boolean | undefined;
+  /** A long poll of at most so many seconds. */
+  readonly waitsSeconds: number | undefined;
+  readonly readsList: boolean;
   /** Every problem, the implied ones included. */
   readonly problems: readonly ProblemCode[];
 }
@@ -121,7 +124,8 @@ export type ImpliedCode<Defined extends Definition> =
 /** The contract that an endpoint's definition makes. */
 export function contractOf({ auth, ...defined }: Definition): Contract {
   const { name, method, route, summary, description, successes } = defined;
-  const { parameters = {}, body, replays = false, waits, problems = [], notFound } = defined;
+  const { parameters = {}, body, replays = false, waitsSeconds, readsList = false } = defined;
+  const { problems = [], notFound } = defined;
   const { api, scope, basic = false } = auth;
   const readsFields = body !== undefined || Object.keys(parameters).length > 0;
   const all = new Set([
@@ -133,6 +137,6 @@ export function contractOf({ auth, ...defined }: Definition): Contract {
     ...(notFound ? [notFound] : []),
   ]);
   const words = { name, summary, description };
-  const promised = { parameters, body, successes, replays, waits, problems: [...all] };
+  const promised = { parameters, body, successes, replays, waitsSeconds, readsList, problems: [...all] };
   return { api, ...words, method, route, scope, basic, ...promised };
 }

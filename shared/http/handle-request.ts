@@ -47,7 +47,7 @@ export function requestHandler<Deps>(
       return call.ok ? handle(deps, call.value) : { problem: call.error };
     };
     return log.within({ requestID: requestId, traceparent, function: definition.name }, context, async () => {
-      const response = await (definition.waits ? responding() : withTimeout(responding(), deps)).catch(
+      const response = await (definition.waitsSeconds ? responding() : withTimeout(responding(), deps)).catch(
         (error: unknown): EndpointResponse => ({ problem: failure(error, log) }),
       );
       if (!isEmptyPoll(definition, response))
@@ -58,8 +58,8 @@ export function requestHandler<Deps>(
 }
 
 /** A long poll that hands out nothing, once a minute from each terminal, is no line in the log. */
-const isEmptyPoll = ({ waits = false }: Definition, response: EndpointResponse): boolean =>
-  waits && "status" in response && response.status === noContent.status;
+const isEmptyPoll = ({ waitsSeconds }: Definition, response: EndpointResponse): boolean =>
+  waitsSeconds !== undefined && "status" in response && response.status === noContent.status;
 
 const summaryOf = (response: EndpointResponse): LineOf<"request"> =>
   "problem" in response

@@ -8,15 +8,18 @@ export interface TracedContract {
   readonly name: string;
   readonly method: string;
   readonly route: string;
-  readonly waits: boolean | undefined;
+  readonly waitsSeconds: number | undefined;
 }
 
 /**
  * The same endpoint. Each request is a span that continues its caller's trace, and stands in the caller's place for all that the request
  * causes. A long poll has none: most hand out nothing, and the message that one hands out has a span in its own trace.
  */
-export const tracedEndpoint = ({ name, method, route, waits }: TracedContract, handler: HttpHandler): HttpHandler => {
-  if (waits) return handler;
+export const tracedEndpoint = (
+  { name, method, route, waitsSeconds }: TracedContract,
+  handler: HttpHandler,
+): HttpHandler => {
+  if (waitsSeconds !== undefined) return handler;
   const attributes = { "http.request.method": method, "http.route": `/${route}` };
   return (request, invocation) =>
     inSpan({ name, kind: SpanKind.SERVER, attributes }, contextOf(request.headers.get("traceparent")), async (span) => {

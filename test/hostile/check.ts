@@ -58,6 +58,7 @@ function undocumented(shot: Shot, seen: Seen): readonly string[] {
   if (isElsewhere && seen.status === 404 && /"code":"\w*not_found"/.test(seen.body)) return [];
   if (isElsewhere && seen.status === 405 && seen.body.includes('"code":"method_not_allowed"')) return [];
   const isOfOperation = !isElsewhere || seen.status === 422; // a day in the path that is none is a wrong field
-  const url = `http://gateway${isOfOperation ? target.path : path}`;
-  return judge({ ...seen, method: shot.method, url }).complaints;
+  const asked = new URL(isOfOperation ? target.path : path, "http://gateway");
+  if (way === "host") asked.pathname = asked.pathname.replace(/\/+$/, ""); // the host takes a slash at the end for nothing
+  return judge({ ...seen, method: shot.method, url: asked.href }).complaints;
 }

@@ -18,6 +18,7 @@ var fragments = [
   { name: 'refuse-not-found', xml: loadTextContent('../../apim/fragments/refuse-not-found.xml') }
   { name: 'refuse-rate-limited', xml: loadTextContent('../../apim/fragments/refuse-rate-limited.xml') }
   { name: 'refuse-unsupported-media-type', xml: loadTextContent('../../apim/fragments/refuse-unsupported-media-type.xml') }
+  { name: 'reported-body', xml: loadTextContent('../../apim/fragments/reported-body.xml') }
 ]
 
 @export()

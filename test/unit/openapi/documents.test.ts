@@ -7,6 +7,7 @@ import { asFile, importedDocument, openApiDocument } from "../../../infra/openap
 import { importedApis } from "../../../infra/openapi/imported-apis.ts";
 import { readDeclaration } from "../../../infra/local/gateway/gateway.ts";
 import { examples } from "../../../infra/openapi/examples.ts";
+import { endpointPolicies, withLogLevels } from "../../../infra/openapi/gateway-policies.ts";
 import { knownMethods } from "../../../infra/openapi/known-methods.ts";
 import { apiNames } from "../../support/api-documents.ts";
 
@@ -47,6 +48,11 @@ async function objectionsTo(file: string, rules: Record<string, "off"> = {}): Pr
   const problems = await lintFromString({ source: read(file), config });
   return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
 }
+
+it("the gateway's policies and the host's log levels are those of the endpoints (else: npm run openapi)", () => {
+  for (const [name, policy] of endpointPolicies()) expect(read(`infra/apim/policies/${name}.xml`)).toBe(policy);
+  expect(read("host.json")).toBe(withLogLevels(read("host.json")));
+});
 
 it("the gateway's table of methods is that of the endpoints (else: npm run openapi)", () => {
   expect(read("infra/apim/fragments/known-methods.xml")).toBe(knownMethods());

@@ -9,6 +9,6 @@ it("without an address for traces nothing stands around any part of the app", ()
   );
   expect(left.map(([name]) => name).toSorted()).toEqual(["inboxes", "log", "mails", "queues", "tables", "webhooks"]);
   const handler = () => {};
-  expect(endpoint({ name: "", method: "", route: "", waits: undefined }, handler as never)).toBe(handler);
+  expect(endpoint({ name: "", method: "", route: "", waitsSeconds: undefined }, handler as never)).toBe(handler);
   expect(worker("mails", handler)).toBe(handler);
 });
