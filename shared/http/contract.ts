@@ -95,7 +95,7 @@ export interface Contract<Defined extends Definition = Definition> {
   readonly replays: boolean;
   /** A long poll of at most so many seconds. */
   readonly waitsSeconds: number | undefined;
-  readonly readsList: boolean;
+  readonly readsList: boolean | undefined;
   /** Every problem, the implied ones included. */
   readonly problems: readonly ProblemCode[];
 }
@@ -124,7 +124,7 @@ export type ImpliedCode<Defined extends Definition> =
 /** The contract that an endpoint's definition makes. */
 export function contractOf({ auth, ...defined }: Definition): Contract {
   const { name, method, route, summary, description, successes } = defined;
-  const { parameters = {}, body, replays = false, waitsSeconds, readsList = false } = defined;
+  const { parameters = {}, body, replays = false, waitsSeconds, readsList } = defined;
   const { problems = [], notFound } = defined;
   const { api, scope, basic = false } = auth;
   const readsFields = body !== undefined || Object.keys(parameters).length > 0;
