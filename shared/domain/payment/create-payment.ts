@@ -85,12 +85,31 @@ export function createPayment(
   };
 }
 
+type Same = (payment: Payment, request: PaymentRequest) => boolean;
+
+/** Another value makes no other request: it describes the payment, or how it is carried out. */
+const any: Same = () => true;
+
+/** By each member of a request: whether the payment was requested with this value. A new member must say here whether it counts. */
+const sameIn: { readonly [Member in keyof Required<PaymentRequest>]: Same } = {
+  sessionId: any, // it found the payment
+  merchantId: (payment, { merchantId }) => payment.merchantId === merchantId,
+  terminalId: (payment, { terminalId }) => payment.terminalId === terminalId,
+  asReceived: any,
+  requestId: any,
+  merchantName: any,
+  terminalName: any,
+  currency: (payment, { currency }) => payment.currency === currency,
+  amount: ({ amounts }, { amount }) => amounts.requested === amount,
+  vat: ({ amounts }, { vat }) => amounts.vat === vat,
+  captureMode: (payment, { captureMode }) => payment.captureMode === captureMode,
+  lateApproval: any,
+  expiresInSeconds: any,
+  confirmDuplicate: any,
+  webhookUrl: any,
+  references: (payment, request) => orderOf(payment)?.orderId === orderOf(request)?.orderId,
+};
+
 /** Whether a request repeats the payment: same merchant, terminal, amounts, currency, capture mode and order. */
 export const sameRequest = (payment: Payment, request: PaymentRequest): boolean =>
-  payment.merchantId === request.merchantId &&
-  payment.terminalId === request.terminalId &&
-  payment.amounts.requested === request.amount &&
-  payment.amounts.vat === request.vat &&
-  payment.currency === request.currency &&
-  payment.captureMode === request.captureMode &&
-  orderOf(payment)?.orderId === orderOf(request)?.orderId;
+  Object.values(sameIn).every((isSame) => isSame(payment, request));
