@@ -114,8 +114,7 @@ async function attemptOnce(
 
 function judged({ status, ok, headers }: Response, text: string): Outcome {
   const body = jsonIn(text);
-  const isFile = headers.get("content-type")?.startsWith("text/csv") === true;
-  if (ok && body === undefined && !isFile) throw new UnexpectedResponse(status);
+  if (ok && body === undefined && !isFile({ headers })) throw new UnexpectedResponse(status);
   const saysNo = isProblem(body) && !body.retryable;
   const isBodiless = status === 204 || status === 205 || status === 304;
   const response = new Response(isBodiless ? null : text, { status, headers });
@@ -142,8 +141,12 @@ export function retryAfterSeconds(headers: Headers, now: number): number | undef
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** The value of a JSON text; undefined where it is none. */
-function jsonIn(text: string): unknown {
+/** Whether a response is a file of comma-separated values. */
+export const isFile = ({ headers }: Pick<Response, "headers">): boolean =>
+  headers.get("content-type")?.startsWith("text/csv") === true;
+
+/** The value of a JSON text; undefined if it is not JSON. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

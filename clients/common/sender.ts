@@ -1,5 +1,5 @@
 import { isProblem, UnexpectedResponse, type ProblemBody } from "./failures.ts";
-import { retryAfterSeconds } from "./retries.ts";
+import { isFile, jsonIn, retryAfterSeconds } from "./retries.ts";
 
 /** How an operation is called. Names in braces are filled in by the request. */
 export interface Operation {
@@ -75,22 +75,12 @@ export const rawSender =
     return readResponse(response);
   };
 
-/** A success's body is JSON, or else a file's text. */
+/** A body is JSON, whatever type a proxy may have given it, unless it is a file. */
 async function readResponse<Data, Problem>(response: Response): Promise<RawResponse<Data, Problem>> {
   const text = await response.text();
-  const isJson = response.headers.get("content-type")?.includes("json") === true;
-  if (response.ok) return { response, data: (isJson ? JSON.parse(text) : text) as Data };
-  const problem = problemIn(text);
-  return problem ? { response, problem: problem as Problem } : { response };
-}
-
-function problemIn(text: string): ProblemBody | undefined {
-  try {
-    const body = JSON.parse(text) as unknown;
-    return isProblem(body) ? body : undefined;
-  } catch {
-    return undefined;
-  }
+  const body = isFile(response) ? text : jsonIn(text);
+  if (response.ok) return { response, data: body as Data };
+  return isProblem(body) ? { response, problem: body as Problem } : { response };
 }
 
 /** The values that are there, as texts. */

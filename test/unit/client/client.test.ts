@@ -84,6 +84,12 @@ describe("the client", () => {
     expect(sent[0]?.url).toBe("https://gateway.example.com/settlements/2026-11-21/file");
   });
 
+  it("reads a response as JSON although a proxy calls it a text", async () => {
+    const headers = { "content-type": "text/plain" };
+    const { client } = aClient([() => new Response('{"status":"captured","final":true}', { headers })]);
+    expect(await client.payments.get(sessionID)).toEqual({ status: "captured", final: true });
+  });
+
   it("tells a problem by its code, with a message for people", async () => {
     const errors = [{ field: "currency", code: "invalid_value", message: "must be an ISO 4217 code" }];
     const { client } = aClient([() => json(422, problem(422, "validation_failed", false, { errors }))]);
