@@ -1,15 +1,20 @@
 import { z } from "zod";
-import type { ObservedTerminal } from "../../domain/terminal.ts";
+import type { ObservedTerminal, SettableStatus } from "../../domain/terminal.ts";
 import { instant, pointOfServiceID, sessionID, updatedAt } from "../fields.ts";
 import { values } from "../values.ts";
 
-const statusCode = values("TerminalStatusCode", "How the terminal is; `busy` and `offline` are observed.", {
+/** The statuses that partners set, each with its meaning. */
+export const settableMeanings: Readonly<Record<SettableStatus, string>> = {
   available: "It takes payments.",
   closed: "It is closed.",
   maintenance: "It is being serviced.",
   cleaning: "It is being cleaned.",
   booked: "It is booked.",
   occupied: "It is occupied.",
+};
+
+const statusCode = values("TerminalStatusCode", "How the terminal is; `busy` and `offline` are observed.", {
+  ...settableMeanings,
   busy: "It is carrying out a payment.",
   offline: "The platform has not heard from it lately.",
 });

@@ -1,19 +1,12 @@
 import { z } from "zod";
-import type { SettableStatus } from "../../domain/terminal.ts";
 import { pointOfServiceID } from "../fields.ts";
+import { settableMeanings } from "../objects/terminal-status.ts";
 import { values } from "../values.ts";
 
-const settableStatus = values<SettableStatus>(
+const settableStatus = values(
   "SettableStatus",
   "How the terminal is to be. Only `available` takes payments.",
-  {
-    available: "It takes payments.",
-    closed: "It is closed.",
-    maintenance: "It is being serviced.",
-    cleaning: "It is being cleaned.",
-    booked: "It is booked.",
-    occupied: "It is occupied.",
-  },
+  settableMeanings,
 );
 
 /**
