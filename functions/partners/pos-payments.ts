@@ -2,7 +2,7 @@ import { partner } from "../../shared/auth/authenticate.ts";
 import { canonical } from "../../shared/contracts/identifier.ts";
 import { paymentListObject, toPaymentListObject } from "../../shared/contracts/objects/payment-list.ts";
 import { limitOf, paymentListQuery } from "../../shared/contracts/requests/payment-list-query.ts";
-import { rangeOf } from "../../shared/domain/payment/payment-query.ts";
+import { rangeOf } from "../../shared/domain/payment/record/payment-query.ts";
 import { respond, refusal } from "../../shared/http/response.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";

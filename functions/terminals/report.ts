@@ -6,7 +6,7 @@ import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { fieldProblems } from "../../shared/http/field-problems.ts";
-import { saidBy } from "../../shared/domain/payment/said.ts";
+import { saidBy } from "../../shared/domain/payment/record/said.ts";
 import {
   callAboutCardNumbers,
   keepOrphanReport,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { refundedAmount } from "../../shared/domain/payment/kept-money.ts";
-import type { Payment } from "../../shared/domain/payment/payment.ts";
+import { refundedAmount } from "../../shared/domain/payment/record/kept-money.ts";
+import type { Payment } from "../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../shared/domain/time.ts";
 import { fromLine, type PlainRow } from "./exported-row.ts";
 import { paymentIn } from "./read-payment.ts";

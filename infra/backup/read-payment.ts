@@ -1,6 +1,6 @@
 import { commandRecord, type Command } from "../../shared/ports/commands.ts";
-import { isSameButForLost } from "../../shared/domain/payment/restore.ts";
-import { paymentRecord, type Payment } from "../../shared/domain/payment/payment.ts";
+import { isSameButForLost } from "../../shared/domain/payment/operator/restore.ts";
+import { paymentRecord, type Payment } from "../../shared/domain/payment/record/payment.ts";
 import { recordedEntryRecord, type RecordedEntry } from "../../shared/ports/payments.ts";
 import { COMMAND_PREFIX, HISTORY_PREFIX, reportRow, SESSION_ROW } from "../../shared/tables/keys.ts";
 import { isTombstone } from "../../shared/tables/payments-table.ts";

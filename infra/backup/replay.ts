@@ -1,8 +1,8 @@
-import { isSameButForLost } from "../../shared/domain/payment/restore.ts";
-import { rulesAfterRestore } from "../../shared/domain/payment/after-restore.ts";
-import { keptAmount, ownCaptured } from "../../shared/domain/payment/kept-money.ts";
-import { wantedCharge, type Payment } from "../../shared/domain/payment/payment.ts";
-import { rulesFor } from "../../shared/domain/payment/transitions.ts";
+import { isSameButForLost } from "../../shared/domain/payment/operator/restore.ts";
+import { rulesAfterRestore } from "../../shared/domain/payment/life/after-restore.ts";
+import { keptAmount, ownCaptured } from "../../shared/domain/payment/record/kept-money.ts";
+import { wantedCharge, type Payment } from "../../shared/domain/payment/record/payment.ts";
+import { rulesFor } from "../../shared/domain/payment/life/transitions.ts";
 import type { RecordedEntry } from "../../shared/ports/payments.ts";
 import type { ExportedPayment } from "./read-payment.ts";
 

@@ -1,7 +1,7 @@
-import { dueMessages } from "../../shared/domain/payment/restore.ts";
+import { dueMessages } from "../../shared/domain/payment/operator/restore.ts";
 import { effectId, type Envelope } from "../../shared/domain/effects.ts";
-import { paymentHasEnded } from "../../shared/domain/payment/ended.ts";
-import { holdsTerminal, type Payment } from "../../shared/domain/payment/payment.ts";
+import { paymentHasEnded } from "../../shared/domain/payment/record/ended.ts";
+import { holdsTerminal, type Payment } from "../../shared/domain/payment/record/payment.ts";
 import type { InboxEntry } from "../../shared/domain/terminal-inbox.ts";
 import type { Claim } from "../../shared/domain/terminal.ts";
 import type { Instant } from "../../shared/domain/time.ts";

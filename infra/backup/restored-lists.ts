@@ -1,4 +1,4 @@
-import type { Payment } from "../../shared/domain/payment/payment.ts";
+import type { Payment } from "../../shared/domain/payment/record/payment.ts";
 import { dayOf, monthOf } from "../../shared/domain/time.ts";
 import type { RecordedEntry } from "../../shared/ports/payments.ts";
 import { createdPartition, createdRow, dayListRow, listingShardOf, listPartition } from "../../shared/tables/keys.ts";

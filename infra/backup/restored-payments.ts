@@ -1,4 +1,4 @@
-import { sequenceAfterLost } from "../../shared/domain/payment/restore.ts";
+import { sequenceAfterLost } from "../../shared/domain/payment/operator/restore.ts";
 import { commandRecord } from "../../shared/ports/commands.ts";
 import { COMMAND_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";
 import { fromRow, toColumns } from "../../shared/tables/record.ts";

@@ -1,6 +1,6 @@
 import type { Alert } from "../../shared/domain/alert.ts";
 import { fromMinorUnits, shownMoney } from "../../shared/domain/money.ts";
-import { ownCaptured } from "../../shared/domain/payment/kept-money.ts";
+import { ownCaptured } from "../../shared/domain/payment/record/kept-money.ts";
 import {
   isClosed,
   isFinal,
@@ -9,10 +9,10 @@ import {
   type Discount,
   type Payment,
   type Refund,
-} from "../../shared/domain/payment/payment.ts";
-import type { Outcome } from "../../shared/domain/payment/resolution.ts";
-import { resolve } from "../../shared/domain/payment/resolve.ts";
-import { voucherFate, type VoucherFate } from "../../shared/domain/payment/voucher-use.ts";
+} from "../../shared/domain/payment/record/payment.ts";
+import type { Outcome } from "../../shared/domain/payment/operator/resolution.ts";
+import { resolve } from "../../shared/domain/payment/operator/resolve.ts";
+import { voucherFate, type VoucherFate } from "../../shared/domain/payment/life/voucher-use.ts";
 import type { TerminalDay } from "../../shared/domain/terminal-day/terminal-day.ts";
 import { describeDifferences } from "../../shared/domain/terminal-day/totals.ts";
 import type { Instant } from "../../shared/domain/time.ts";

@@ -1,13 +1,13 @@
 import type { Booking } from "../../shared/domain/booking.ts";
 import type { Effect } from "../../shared/domain/effects.ts";
 import { shownMoney } from "../../shared/domain/money.ts";
-import type { Change } from "../../shared/domain/payment/advance.ts";
-import { bookingsOf } from "../../shared/domain/payment/bookings.ts";
-import { merchantMoney } from "../../shared/domain/payment/merchant-money.ts";
-import { orderHold, orderOf } from "../../shared/domain/payment/order.ts";
-import { holdsTerminal, type Charge, type Discount, type Payment } from "../../shared/domain/payment/payment.ts";
-import { pointlessMessages } from "../../shared/domain/payment/resolve.ts";
-import { voucherFate } from "../../shared/domain/payment/voucher-use.ts";
+import type { Change } from "../../shared/domain/payment/life/advance.ts";
+import { bookingsOf } from "../../shared/domain/payment/life/bookings.ts";
+import { merchantMoney } from "../../shared/domain/payment/operator/merchant-money.ts";
+import { orderHold, orderOf } from "../../shared/domain/payment/record/order.ts";
+import { holdsTerminal, type Charge, type Discount, type Payment } from "../../shared/domain/payment/record/payment.ts";
+import { pointlessMessages } from "../../shared/domain/payment/operator/resolve.ts";
+import { voucherFate } from "../../shared/domain/payment/life/voucher-use.ts";
 import type { TerminalMessage } from "../../shared/domain/terminal-message.ts";
 
 /**

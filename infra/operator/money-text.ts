@@ -1,6 +1,10 @@
 import { shownMoney } from "../../shared/domain/money.ts";
-import { merchantMoney, type OpenMoney, type PaymentMoney } from "../../shared/domain/payment/merchant-money.ts";
-import { isGivenBack, payableAmount } from "../../shared/domain/payment/payment.ts";
+import {
+  merchantMoney,
+  type OpenMoney,
+  type PaymentMoney,
+} from "../../shared/domain/payment/operator/merchant-money.ts";
+import { isGivenBack, payableAmount } from "../../shared/domain/payment/record/payment.ts";
 
 /**
  * What the merchant has of a payment and what is open, in sentences: first what can still move or is in doubt, then the rest. Each one is

@@ -1,8 +1,8 @@
 import { changeClauses, reasonClauses, stateClauses } from "../../shared/contracts/payment-words.ts";
 import { sentence } from "../../shared/contracts/values.ts";
-import type { HistoryEntry } from "../../shared/domain/payment/advance.ts";
-import { merchantMoney, type PaymentMoney } from "../../shared/domain/payment/merchant-money.ts";
-import type { Payment, StatusReason } from "../../shared/domain/payment/payment.ts";
+import type { HistoryEntry } from "../../shared/domain/payment/life/advance.ts";
+import { merchantMoney, type PaymentMoney } from "../../shared/domain/payment/operator/merchant-money.ts";
+import type { Payment, StatusReason } from "../../shared/domain/payment/record/payment.ts";
 import { moneyText } from "./money-text.ts";
 
 /**

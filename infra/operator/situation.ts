@@ -1,5 +1,5 @@
-import { merchantMoney } from "../../shared/domain/payment/merchant-money.ts";
-import { payableAmount, type Payment } from "../../shared/domain/payment/payment.ts";
+import { merchantMoney } from "../../shared/domain/payment/operator/merchant-money.ts";
+import { payableAmount, type Payment } from "../../shared/domain/payment/record/payment.ts";
 
 /**
  * How a payment stands, without identifiers and amounts: everything on which the operator's sentences about it depend. Two payments of one

@@ -1,7 +1,7 @@
 import type { Alert } from "../../shared/domain/alert.ts";
 import { shownMoney } from "../../shared/domain/money.ts";
-import { refundedAmount } from "../../shared/domain/payment/kept-money.ts";
-import type { Payment } from "../../shared/domain/payment/payment.ts";
+import { refundedAmount } from "../../shared/domain/payment/record/kept-money.ts";
+import type { Payment } from "../../shared/domain/payment/record/payment.ts";
 import type { RecordedEntry } from "../../shared/ports/payments.ts";
 import type { EventDelivery } from "../../shared/use-cases/inspect/deliveries.ts";
 import type { InspectedCommand, InspectedPayment } from "../../shared/use-cases/inspect/inspect-payment.ts";

@@ -1,4 +1,4 @@
-import type { ResolveRefusal } from "../../shared/domain/payment/resolution.ts";
+import type { ResolveRefusal } from "../../shared/domain/payment/operator/resolution.ts";
 import type { Refusal } from "../../shared/domain/refusal.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { HttpRequest } from "@azure/functions";
 import { z } from "zod";
 import { identifier } from "../../shared/contracts/identifier.ts";
 import { terminalReportBody } from "../../shared/contracts/requests/terminal-report.ts";
-import { acknowledgedBy, answeredBy } from "../../shared/domain/payment/answered.ts";
+import { acknowledgedBy, answeredBy } from "../../shared/domain/payment/reports/answered.ts";
 import { readBody } from "../../shared/http/read-body.ts";
 import { parametersReader } from "../../shared/http/read-parameters.ts";
 import { fieldProblems } from "../../shared/http/field-problems.ts";

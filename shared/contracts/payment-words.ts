@@ -1,5 +1,5 @@
-import type { HistoryEntry } from "../domain/payment/advance.ts";
-import type { PaymentState, Refund, StatusReason } from "../domain/payment/payment.ts";
+import type { HistoryEntry } from "../domain/payment/life/advance.ts";
+import type { PaymentState, Refund, StatusReason } from "../domain/payment/record/payment.ts";
 
 // The meaning of each status, reason and change of a payment, as a clause. The API's documents and the answers to operators use it.
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { tokenKinds, tokenValueRecord, type AccessTokenTemplate } from "./access-token-template.ts";
 import type { TokenRequest } from "./landing-page.ts";
-import { voucherUseRecord, type VoucherUse } from "./payment/voucher-use.ts";
+import { voucherUseRecord, type VoucherUse } from "./payment/life/voucher-use.ts";
 import type { RecordOf } from "./record.ts";
 import { after, uncheckedInstant, type Instant } from "./time.ts";
 

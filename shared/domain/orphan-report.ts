@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { currencyExponent } from "./currency.ts";
 import { isIdentifier } from "./identifier.ts";
-import { reportTypes, type ReportType } from "./payment/events.ts";
+import { reportTypes, type ReportType } from "./payment/record/events.ts";
 import type { RecordOf } from "./record.ts";
 import { storableText } from "./stored-text.ts";
 import { day, instant } from "./time.ts";

@@ -1,4 +1,4 @@
-import type { PaymentState } from "./payment/payment.ts";
+import type { PaymentState } from "./payment/record/payment.ts";
 
 /** What can be wrong with a field, for programs; each code with its meaning for the documents. (API behaviour 3) */
 export const fieldCodes = {

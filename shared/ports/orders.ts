@@ -1,5 +1,5 @@
-import type { Holders } from "../domain/payment/duplicate.ts";
-import type { OrderKey } from "../domain/payment/order.ts";
+import type { Holders } from "../domain/payment/requests/duplicate.ts";
+import type { OrderKey } from "../domain/payment/record/order.ts";
 
 export interface StoredOrder {
   /** The sessions that were admitted. Each is checked against its payment's state, and never trusted. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { historyEntryRecord } from "../domain/payment/advance.ts";
-import type { RecordedReport } from "../domain/payment/answered.ts";
-import type { Payment } from "../domain/payment/payment.ts";
+import { historyEntryRecord } from "../domain/payment/life/advance.ts";
+import type { RecordedReport } from "../domain/payment/reports/answered.ts";
+import type { Payment } from "../domain/payment/record/payment.ts";
 import type { RecordOf } from "../domain/record.ts";
 import type { NewCommand } from "./commands.ts";
 import type { PaymentKey } from "./subjects.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AccessToken } from "../domain/access-token.ts";
 import type { TokenRequest } from "../domain/landing-page.ts";
-import type { OrderKey } from "../domain/payment/order.ts";
+import type { OrderKey } from "../domain/payment/record/order.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { day, type Day, type Instant } from "../domain/time.ts";
 import type { RetentionKind } from "../domain/retention.ts";

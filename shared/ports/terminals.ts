@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InboxSlot } from "../domain/effects.ts";
-import { statusReasons, type StatusReason } from "../domain/payment/payment.ts";
+import { statusReasons, type StatusReason } from "../domain/payment/record/payment.ts";
 import type { RecordOf } from "../domain/record.ts";
 import type { InboxEntry, InboxMessage } from "../domain/terminal-inbox.ts";
 import type { Claim, Terminal } from "../domain/terminal.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { nameOfSubject, type AlertIdentity, type AlertSubject } from "../domain/alert.ts";
 import type { Booking } from "../domain/booking.ts";
 import type { InboxSlot } from "../domain/effects.ts";
-import type { OrderKey } from "../domain/payment/order.ts";
+import type { OrderKey } from "../domain/payment/record/order.ts";
 import type { RetentionKind } from "../domain/retention.ts";
 import type { Day } from "../domain/time.ts";
 import type { CreatedPayment } from "../ports/created-payments.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { orderHolderRecord, type Holders } from "../domain/payment/duplicate.ts";
+import { orderHolderRecord, type Holders } from "../domain/payment/requests/duplicate.ts";
 import type { Orders } from "../ports/orders.ts";
 import { orderPartition, orderRow } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";

@@ -1,5 +1,5 @@
-import { recordedReportRecord } from "../domain/payment/answered.ts";
-import { paymentRecord, type Payment } from "../domain/payment/payment.ts";
+import { recordedReportRecord } from "../domain/payment/reports/answered.ts";
+import { paymentRecord, type Payment } from "../domain/payment/record/payment.ts";
 import {
   isCancelledFirst,
   recordedEntryRecord,

@@ -1,6 +1,6 @@
 import { toMinorUnits } from "../../shared/domain/money.ts";
-import { refundedAmount } from "../../shared/domain/payment/kept-money.ts";
-import { isFinal, type Payment } from "../../shared/domain/payment/payment.ts";
+import { refundedAmount } from "../../shared/domain/payment/record/kept-money.ts";
+import { isFinal, type Payment } from "../../shared/domain/payment/record/payment.ts";
 import { differencesOf, type Card, type Difference } from "../simulation/actors/differences.ts";
 import type { TerminalAction } from "./terminal.ts";
 

@@ -1,8 +1,8 @@
 import type { StackFile } from "../../infra/local/stack-file.ts";
-import { ownCaptured, refundedAmount } from "../../shared/domain/payment/kept-money.ts";
-import { orderHold, orderOf } from "../../shared/domain/payment/order.ts";
-import { voucherFate } from "../../shared/domain/payment/voucher-use.ts";
-import { isGivenBack, type Payment } from "../../shared/domain/payment/payment.ts";
+import { ownCaptured, refundedAmount } from "../../shared/domain/payment/record/kept-money.ts";
+import { orderHold, orderOf } from "../../shared/domain/payment/record/order.ts";
+import { voucherFate } from "../../shared/domain/payment/life/voucher-use.ts";
+import { isGivenBack, type Payment } from "../../shared/domain/payment/record/payment.ts";
 import { accessTokensTable } from "../../shared/tables/access-tokens-table.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { INBOX_PREFIX } from "../../shared/tables/keys.ts";

@@ -1,6 +1,6 @@
 import type { AlertKind } from "../../shared/domain/alert.ts";
 import { fromMinorUnits } from "../../shared/domain/money.ts";
-import { isFinal, type Charge, type Payment } from "../../shared/domain/payment/payment.ts";
+import { isFinal, type Charge, type Payment } from "../../shared/domain/payment/record/payment.ts";
 import { names, type Card } from "../simulation/actors/differences.ts";
 import type { Random } from "../support/seeded-random.ts";
 import { cardsIn, CURRENCY, differences, isLive, isMoving } from "./cards.ts";

@@ -1,6 +1,6 @@
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import { effectId, isImpliedBySubject } from "../../shared/domain/effects.ts";
-import { isFinal } from "../../shared/domain/payment/payment.ts";
+import { isFinal } from "../../shared/domain/payment/record/payment.ts";
 import { cardsIn, unbooked } from "./cards.ts";
 import { peek, queues, readSessions, type Session } from "./sessions.ts";
 import type { TerminalAction } from "./terminal.ts";

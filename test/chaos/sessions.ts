@@ -2,7 +2,7 @@ import { TableClient } from "@azure/data-tables";
 import { ServiceBusClient } from "@azure/service-bus";
 import { workers } from "../../functions/workers.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
-import { paymentRecord, type Payment } from "../../shared/domain/payment/payment.ts";
+import { paymentRecord, type Payment } from "../../shared/domain/payment/record/payment.ts";
 import { commandRecord } from "../../shared/ports/commands.ts";
 import { recordedEntryRecord, type RecordedEntry } from "../../shared/ports/payments.ts";
 import { COMMAND_PREFIX, HISTORY_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { MAX_HOLDERS, MAX_READ } from "../../shared/domain/payment/duplicate.ts";
-import { orderOf } from "../../shared/domain/payment/order.ts";
+import { MAX_HOLDERS, MAX_READ } from "../../shared/domain/payment/requests/duplicate.ts";
+import { orderOf } from "../../shared/domain/payment/record/order.ts";
 import { aPlatform, aRequest, type Platform } from "../support/platform.ts";
 import { aTill } from "../support/tills.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { bookingRecord, type Booking } from "../../shared/domain/booking.ts";
-import type { PaymentRequest } from "../../shared/domain/payment/create-payment.ts";
+import type { PaymentRequest } from "../../shared/domain/payment/requests/create-payment.ts";
 import { after, dayOf, monthOf, msBetween, type Instant } from "../../shared/domain/time.ts";
 import type { CreatedPayment } from "../../shared/ports/created-payments.ts";
 import type { Subject } from "../../shared/ports/subjects.ts";

@@ -1,5 +1,5 @@
 import { retentionKinds, retentionTable } from "../../shared/domain/retention.ts";
-import { wholeDayOf, type PaymentQuery } from "../../shared/domain/payment/payment-query.ts";
+import { wholeDayOf, type PaymentQuery } from "../../shared/domain/payment/record/payment-query.ts";
 import { after, dayOf, type Instant } from "../../shared/domain/time.ts";
 import { tablePorts, eachTable, type Tables } from "../../shared/tables/table-ports.ts";
 import { paymentsChangedBy } from "../../shared/use-cases/inspect/find-payment.ts";

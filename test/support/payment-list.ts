@@ -1,5 +1,5 @@
-import type { Payment } from "../../shared/domain/payment/payment.ts";
-import type { PaymentQuery, TimeRange } from "../../shared/domain/payment/payment-query.ts";
+import type { Payment } from "../../shared/domain/payment/record/payment.ts";
+import type { PaymentQuery, TimeRange } from "../../shared/domain/payment/record/payment-query.ts";
 import { after, type Instant } from "../../shared/domain/time.ts";
 import { eachTable, tablePorts } from "../../shared/tables/table-ports.ts";
 import { createdEntryOf } from "../../shared/use-cases/payments/enter-created.ts";

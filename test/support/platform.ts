@@ -2,7 +2,7 @@ import { InvocationContext } from "@azure/functions";
 import { workers } from "../../functions/workers.ts";
 import { signingSecrets } from "../../shared/auth/signing-secrets.ts";
 import { keyedCodes } from "../../shared/codes/keyed-codes.ts";
-import type { PaymentRequest } from "../../shared/domain/payment/create-payment.ts";
+import type { PaymentRequest } from "../../shared/domain/payment/requests/create-payment.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { after, type Instant } from "../../shared/domain/time.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";

@@ -1,6 +1,6 @@
-import type { ReportType } from "../../shared/domain/payment/events.ts";
-import type { Report } from "../../shared/domain/payment/report.ts";
-import type { PaymentRequest } from "../../shared/domain/payment/create-payment.ts";
+import type { ReportType } from "../../shared/domain/payment/record/events.ts";
+import type { Report } from "../../shared/domain/payment/record/report.ts";
+import type { PaymentRequest } from "../../shared/domain/payment/requests/create-payment.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { recordReport } from "../../shared/use-cases/payments/record-report.ts";
 import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";

@@ -37,6 +37,16 @@ const contractsMayKnow: Record<string, readonly string[]> = {
 };
 const roomOfContracts = (file: string) => /^shared\/contracts\/([\w-]+)/.exec(file)?.[1];
 
+/** The same within `domain/payment`: the record, the life of a payment, and what moves it. */
+const paymentMayKnow: Record<string, readonly string[]> = {
+  record: [],
+  life: ["record"],
+  requests: ["record", "life"],
+  reports: ["record", "life", "requests"],
+  operator: ["record", "life", "requests", "reports"],
+};
+const roomOfPayment = (file: string) => /^shared\/domain\/payment\/([^/]+)\//.exec(file)?.[1];
+
 const offences = (wrong: (i: Import) => boolean, among = imports) =>
   among.filter(wrong).map((i) => `${i.from} imports ${i.to}`);
 
@@ -49,6 +59,7 @@ describe("the source tree", () => {
   it.each([
     ["shared", roomOf, mayKnow],
     ["contracts", roomOfContracts, contractsMayKnow],
+    ["domain/payment", roomOfPayment, paymentMayKnow],
   ])("lets imports point one way between the rooms of %s", (_, roomOf, mayKnow) => {
     const wrong = ({ from, to }: Import) => {
       const [room, other] = [roomOf(from), roomOf(to)];

@@ -1,5 +1,5 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
-import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
+import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import type { TablePorts } from "../../../shared/tables/table-ports.ts";
 import { standingOf } from "../../operator/alert-standing.ts";

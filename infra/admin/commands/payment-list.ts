@@ -1,6 +1,6 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { effectId } from "../../../shared/domain/effects.ts";
-import { paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { paymentStates, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import { overduePayments, paymentsOfDay, type OverduePayment } from "../../../shared/use-cases/repair/list-payments.ts";
 import { shortMoney } from "../../operator/money-text.ts";

@@ -1,5 +1,5 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import type { Outcome, Resolution } from "../../../shared/domain/payment/resolution.ts";
+import type { Outcome, Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { resolvePayment as resolve } from "../../../shared/use-cases/payments/resolve-payment.ts";
 import { whoDecides } from "../trail.ts";

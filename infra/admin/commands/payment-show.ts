@@ -1,6 +1,6 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { toTimelineObject } from "../../../shared/contracts/objects/timeline.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { InspectedCommand } from "../../../shared/use-cases/inspect/inspect-payment.ts";
 import { command } from "../command.ts";
 import { moneyText } from "../../operator/money-text.ts";

@@ -1,4 +1,4 @@
-import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
+import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import {
   previewResolution,
   type PreviewDeps,

@@ -1,5 +1,5 @@
 import { isIdentifier } from "../../../shared/domain/identifier.ts";
-import { holdsTerminal } from "../../../shared/domain/payment/payment.ts";
+import { holdsTerminal } from "../../../shared/domain/payment/record/payment.ts";
 import { settableStatuses, type Terminal } from "../../../shared/domain/terminal.ts";
 import type { TerminalView } from "../../../shared/ports/terminals.ts";
 import type { TablePorts } from "../../../shared/tables/table-ports.ts";

@@ -1,6 +1,6 @@
 import { closeAlert, type Alert } from "../../../shared/domain/alert.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
-import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
+import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import type { PartnerSubject, PaymentKey } from "../../../shared/ports/subjects.ts";
 import { previewResolution, resolvePayment, type Preview } from "../../../shared/use-cases/payments/resolve-payment.ts";

@@ -1,6 +1,6 @@
 import { shownMoney } from "../../../shared/domain/money.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
-import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import type { OutcomeView } from "./views/resolve.ts";
 
 /** All that an operator can say of a payment's money. The decision says of each whether it is possible now. */

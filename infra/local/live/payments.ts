@@ -1,6 +1,6 @@
 import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
-import { merchantMoney } from "../../../shared/domain/payment/merchant-money.ts";
-import { isFinal, payableAmount, paymentRecord, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
+import { isFinal, payableAmount, paymentRecord, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { SESSION_ROW } from "../../../shared/tables/keys.ts";
 import { isTombstone } from "../../../shared/tables/payments-table.ts";

@@ -1,4 +1,4 @@
-import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
+import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import type { CallDetail } from "./views/calls.ts";
 import type { FaultWishView } from "./views/faults.ts";
 import type { MailDetail } from "./views/mails.ts";

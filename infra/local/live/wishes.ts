@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MAX_WORDS } from "../../../shared/domain/payment/limits.ts";
-import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
+import { MAX_WORDS } from "../../../shared/domain/payment/record/limits.ts";
+import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { day } from "../../../shared/domain/time.ts";
 import type { ClosingWish, ResolveWish } from "./source.ts";
 import type { FaultWishView } from "./views/faults.ts";

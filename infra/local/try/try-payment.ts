@@ -1,6 +1,6 @@
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { toMinorUnits } from "../../../shared/domain/money.ts";
-import type { PaymentMoney } from "../../../shared/domain/payment/merchant-money.ts";
+import type { PaymentMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import { because } from "../../operator/reasons.ts";
 import type { StackFile } from "../stack-file.ts";
 import { hearBeside } from "./beside.ts";

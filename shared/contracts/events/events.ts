@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentStates, type PaymentState } from "../../domain/payment/payment.ts";
+import { paymentStates, type PaymentState } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import { instant, pointOfServiceID } from "../fields.ts";
 import { actionRequestObject } from "../objects/action-request.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_LINES, textLimits } from "../../domain/payment/limits.ts";
+import { MAX_LINES, textLimits } from "../../domain/payment/record/limits.ts";
 
 // What a terminal reports of the card and its receipt, and partners get.
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Payment } from "../../domain/payment/payment.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import { paymentObject, toPaymentObject } from "./payment.ts";
 
 /** A page of a partner's list of payments. */

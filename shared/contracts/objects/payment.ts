@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
-import { vatAfterDiscounts } from "../../domain/payment/discount.ts";
-import { refundedAmount, refundPendingAmount } from "../../domain/payment/kept-money.ts";
-import { isFinal, payableAmount, type Payment } from "../../domain/payment/payment.ts";
+import { vatAfterDiscounts } from "../../domain/payment/requests/discount.ts";
+import { refundedAmount, refundPendingAmount } from "../../domain/payment/record/kept-money.ts";
+import { isFinal, payableAmount, type Payment } from "../../domain/payment/record/payment.ts";
 import { amount, currency } from "../amount.ts";
 import {
   accessTokenID,

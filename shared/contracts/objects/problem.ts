@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PaymentState } from "../../domain/payment/payment.ts";
+import type { PaymentState } from "../../domain/payment/record/payment.ts";
 import { fieldCodes, type FieldProblem, type RefusalCode } from "../../domain/refusal.ts";
 import { sessionID } from "../fields.ts";
 import { values } from "../values.ts";

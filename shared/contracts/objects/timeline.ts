@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { HistoryEntry } from "../../domain/payment/advance.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
+import type { HistoryEntry } from "../../domain/payment/life/advance.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { WebhookAttempt } from "../../ports/commands.ts";
 import { instant, reportID, sessionID } from "../fields.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDayOrMoment, MOST_DAYS } from "../../domain/payment/payment-query.ts";
+import { isDayOrMoment, MOST_DAYS } from "../../domain/payment/record/payment-query.ts";
 import { isDay } from "../../domain/time.ts";
 import { merchantID, merchantReferences, pointOfServiceID } from "../fields.ts";
 import { paymentStatus } from "../objects/payment-values.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PaymentRequest } from "../../domain/payment/create-payment.ts";
+import type { PaymentRequest } from "../../domain/payment/requests/create-payment.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
 import {
   captureMode,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_LINES, textLimits } from "../../domain/payment/limits.ts";
+import { MAX_LINES, textLimits } from "../../domain/payment/record/limits.ts";
 import { holdsCardNumber, withoutCardNumbers } from "../../domain/card-number.ts";
 import { storableText } from "../../domain/stored-text.ts";
 import { businessDay, messageID } from "../fields.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { reportTypes, type ReportType } from "../../domain/payment/events.ts";
-import { textLimits } from "../../domain/payment/limits.ts";
-import type { Report } from "../../domain/payment/report.ts";
+import { reportTypes, type ReportType } from "../../domain/payment/record/events.ts";
+import { textLimits } from "../../domain/payment/record/limits.ts";
+import type { Report } from "../../domain/payment/record/report.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
 import {
   actionRequestID,

@@ -1,6 +1,6 @@
 import { tokenState, whyUnavailable } from "../../domain/access-token.ts";
 import { endAction, raiseAction, type ActionRequest, type RaisedAction } from "../../domain/action-request.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Timings } from "../../domain/timings.ts";

@@ -7,7 +7,7 @@ import {
   type UnreadableBody,
 } from "../../domain/orphan-report.ts";
 import { storableDetail } from "../../domain/alert.ts";
-import { differing, type Said } from "../../domain/payment/said.ts";
+import { differing, type Said } from "../../domain/payment/record/said.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { newestVersion } from "../../domain/stored-forms.ts";
 import { dayOf } from "../../domain/time.ts";

@@ -1,7 +1,7 @@
 import { isOfPayment, type Alert } from "../../domain/alert.ts";
 import type { Booking } from "../../domain/booking.ts";
 import { effectId, type StoredEffect } from "../../domain/effects.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Alerts } from "../../ports/alerts.ts";
 import type { Command, Commands, WebhookAttempt } from "../../ports/commands.ts";

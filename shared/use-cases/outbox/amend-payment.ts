@@ -1,6 +1,6 @@
-import type { Change } from "../../domain/payment/advance.ts";
-import type { DecisionContext } from "../../domain/payment/decision.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
+import type { Change } from "../../domain/payment/life/advance.ts";
+import type { DecisionContext } from "../../domain/payment/life/decision.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Timings } from "../../domain/timings.ts";

@@ -1,7 +1,7 @@
-import type { Change } from "../../domain/payment/advance.ts";
-import { bookingsOf } from "../../domain/payment/bookings.ts";
-import { paymentHasEnded } from "../../domain/payment/ended.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
+import type { Change } from "../../domain/payment/life/advance.ts";
+import { bookingsOf } from "../../domain/payment/life/bookings.ts";
+import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { Payments } from "../../ports/payments.ts";
 import { announceAndCommit, type AnnounceDeps } from "./announce-and-commit.ts";

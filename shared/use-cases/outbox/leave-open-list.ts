@@ -1,7 +1,7 @@
 import { actionHasEnded } from "../../domain/action-request.ts";
 import { effectId, isImpliedBySubject } from "../../domain/effects.ts";
 import { requestHasEnded } from "../../domain/landing-page.ts";
-import { paymentHasEnded } from "../../domain/payment/ended.ts";
+import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
 import { dayIsSettled } from "../../domain/terminal-day/terminal-day.ts";
 import type { ActionRequests } from "../../ports/action-requests.ts";
 import type { Command, Commands } from "../../ports/commands.ts";

@@ -1,5 +1,5 @@
 import { deadlineNamed } from "../../domain/effects.ts";
-import { isAwaited } from "../../domain/payment/timeouts.ts";
+import { isAwaited } from "../../domain/payment/life/timeouts.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { Payments } from "../../ports/payments.ts";
 

@@ -1,7 +1,7 @@
-import type { Decision, DecisionContext } from "../../domain/payment/decision.ts";
-import { requestDiscount } from "../../domain/payment/discount.ts";
-import type { Discount, Payment } from "../../domain/payment/payment.ts";
-import { canonicalName } from "../../domain/payment/refund.ts";
+import type { Decision, DecisionContext } from "../../domain/payment/life/decision.ts";
+import { requestDiscount } from "../../domain/payment/requests/discount.ts";
+import type { Discount, Payment } from "../../domain/payment/record/payment.ts";
+import { canonicalName } from "../../domain/payment/requests/refund.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Partners } from "../../ports/partners.ts";

@@ -1,5 +1,5 @@
-import { endedWithoutTerminal, isCancelledByPartner, requestCancel } from "../../domain/payment/cancel.ts";
-import { slotOf, type Payment } from "../../domain/payment/payment.ts";
+import { endedWithoutTerminal, isCancelledByPartner, requestCancel } from "../../domain/payment/requests/cancel.ts";
+import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf } from "../../domain/time.ts";

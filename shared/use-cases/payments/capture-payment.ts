@@ -1,4 +1,4 @@
-import { requestCapture } from "../../domain/payment/capture.ts";
+import { requestCapture } from "../../domain/payment/requests/capture.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { Result } from "../../domain/result.ts";
 import type { PartnerCall } from "../auth/caller.ts";

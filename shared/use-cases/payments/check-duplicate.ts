@@ -6,8 +6,8 @@ import {
   type Duplicate,
   type Holders,
   type OrderClaim,
-} from "../../domain/payment/duplicate.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
+} from "../../domain/payment/requests/duplicate.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { StoredOrder } from "../../ports/orders.ts";

@@ -1,7 +1,7 @@
 import type { Expected, Envelope } from "../../domain/effects.ts";
-import { advance } from "../../domain/payment/advance.ts";
-import { markDuplicate } from "../../domain/payment/duplicate.ts";
-import { holdsTerminal, slotOf, type Payment, type StatusReason } from "../../domain/payment/payment.ts";
+import { advance } from "../../domain/payment/life/advance.ts";
+import { markDuplicate } from "../../domain/payment/requests/duplicate.ts";
+import { holdsTerminal, slotOf, type Payment, type StatusReason } from "../../domain/payment/record/payment.ts";
 import { ok } from "../../domain/result.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";

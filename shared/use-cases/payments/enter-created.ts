@@ -1,4 +1,4 @@
-import type { Payment } from "../../domain/payment/payment.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { CreatedPayment, CreatedPayments } from "../../ports/created-payments.ts";

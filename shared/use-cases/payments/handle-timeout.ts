@@ -1,11 +1,11 @@
 import type { Deadline } from "../../domain/effects.ts";
-import { advance, type Change } from "../../domain/payment/advance.ts";
-import type { DecisionContext } from "../../domain/payment/decision.ts";
-import { beginReversal, reversalOverdue } from "../../domain/payment/charges.ts";
-import { slotOf, type Charge, type Payment, type Refund } from "../../domain/payment/payment.ts";
-import { doubtRefund } from "../../domain/payment/doubted-refund.ts";
-import { concludeRefund } from "../../domain/payment/refund.ts";
-import { doubtsOf, timeoutOf, withdrawnSequence } from "../../domain/payment/timeouts.ts";
+import { advance, type Change } from "../../domain/payment/life/advance.ts";
+import type { DecisionContext } from "../../domain/payment/life/decision.ts";
+import { beginReversal, reversalOverdue } from "../../domain/payment/reports/charges.ts";
+import { slotOf, type Charge, type Payment, type Refund } from "../../domain/payment/record/payment.ts";
+import { doubtRefund } from "../../domain/payment/requests/doubted-refund.ts";
+import { concludeRefund } from "../../domain/payment/requests/refund.ts";
+import { doubtsOf, timeoutOf, withdrawnSequence } from "../../domain/payment/life/timeouts.ts";
 import { ok } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";

@@ -7,9 +7,9 @@ import {
   holdersAfter,
   withNewcomer,
   type Holders,
-} from "../../domain/payment/duplicate.ts";
-import { orderHold, orderOf, type OrderKey } from "../../domain/payment/order.ts";
-import type { Payment, StatusReason } from "../../domain/payment/payment.ts";
+} from "../../domain/payment/requests/duplicate.ts";
+import { orderHold, orderOf, type OrderKey } from "../../domain/payment/record/order.ts";
+import type { Payment, StatusReason } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Orders, StoredOrder } from "../../ports/orders.ts";

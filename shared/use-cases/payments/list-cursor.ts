@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { isListable, type TimeRange } from "../../domain/payment/payment-query.ts";
+import { isListable, type TimeRange } from "../../domain/payment/record/payment-query.ts";
 import { MOST_SEEN, type Place } from "./page-of-payments.ts";
 
 /** Changes with the form of a cursor. A cursor of another form is refused. */

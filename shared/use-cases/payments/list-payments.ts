@@ -1,5 +1,5 @@
-import type { Payment, PaymentState } from "../../domain/payment/payment.ts";
-import { wholeDayOf, type PaymentQuery, type TimeRange } from "../../domain/payment/payment-query.ts";
+import type { Payment, PaymentState } from "../../domain/payment/record/payment.ts";
+import { wholeDayOf, type PaymentQuery, type TimeRange } from "../../domain/payment/record/payment-query.ts";
 import { invalidField, type Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { after } from "../../domain/time.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Payment } from "../../domain/payment/payment.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { ListedPayment } from "../../ports/created-payments.ts";
 

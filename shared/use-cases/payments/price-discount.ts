@@ -1,6 +1,11 @@
 import { whyUnavailable } from "../../domain/access-token.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
-import { plainReduction, voucherReduction, withVatAfter, type Reduction } from "../../domain/payment/reduction.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
+import {
+  plainReduction,
+  voucherReduction,
+  withVatAfter,
+  type Reduction,
+} from "../../domain/payment/requests/reduction.ts";
 import { invalidField, type Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";

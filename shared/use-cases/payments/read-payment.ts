@@ -1,4 +1,4 @@
-import type { Payment } from "../../domain/payment/payment.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Payments } from "../../ports/payments.ts";

@@ -1,4 +1,4 @@
-import type { Payment } from "../../domain/payment/payment.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, type Result } from "../../domain/result.ts";
 import type { Commands, WebhookAttempt } from "../../ports/commands.ts";

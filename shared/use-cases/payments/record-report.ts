@@ -1,8 +1,13 @@
-import { answeredBy, acknowledgedBy, type Answered, type RecordedReport } from "../../domain/payment/answered.ts";
-import { slotOf, type Payment } from "../../domain/payment/payment.ts";
-import { counting, type Report } from "../../domain/payment/report.ts";
-import { differing, saidBy, type Said } from "../../domain/payment/said.ts";
-import { decideReport } from "../../domain/payment/reports.ts";
+import {
+  answeredBy,
+  acknowledgedBy,
+  type Answered,
+  type RecordedReport,
+} from "../../domain/payment/reports/answered.ts";
+import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
+import { counting, type Report } from "../../domain/payment/record/report.ts";
+import { differing, saidBy, type Said } from "../../domain/payment/record/said.ts";
+import { decideReport } from "../../domain/payment/reports/reports.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { InboxRow } from "../../ports/terminals.ts";

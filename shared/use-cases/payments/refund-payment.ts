@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Payment } from "../../domain/payment/payment.ts";
-import { refundRequest, requestRefund, type RefundInput, type RefundRefusal } from "../../domain/payment/refund.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
+import {
+  refundRequest,
+  requestRefund,
+  type RefundInput,
+  type RefundRefusal,
+} from "../../domain/payment/requests/refund.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
 import type { Terminals } from "../../ports/terminals.ts";

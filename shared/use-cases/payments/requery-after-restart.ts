@@ -1,7 +1,7 @@
-import { advance, record, type Change, type Step } from "../../domain/payment/advance.ts";
-import type { RecordedReport } from "../../domain/payment/answered.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
-import { forgottenRefunds } from "../../domain/payment/doubted-refund.ts";
+import { advance, record, type Change, type Step } from "../../domain/payment/life/advance.ts";
+import type { RecordedReport } from "../../domain/payment/reports/answered.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
+import { forgottenRefunds } from "../../domain/payment/requests/doubted-refund.ts";
 import { ok } from "../../domain/result.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes, InboxRow, Terminals } from "../../ports/terminals.ts";

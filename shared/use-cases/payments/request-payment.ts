@@ -1,8 +1,8 @@
 import type { Expected } from "../../domain/effects.ts";
-import { orderOf } from "../../domain/payment/order.ts";
-import { createPayment, sameRequest, type PaymentRequest } from "../../domain/payment/create-payment.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
-import { refuseBusy, refuseTerminal } from "../../domain/payment/precheck.ts";
+import { orderOf } from "../../domain/payment/record/order.ts";
+import { createPayment, sameRequest, type PaymentRequest } from "../../domain/payment/requests/create-payment.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
+import { refuseBusy, refuseTerminal } from "../../domain/payment/requests/precheck.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Timings } from "../../domain/timings.ts";

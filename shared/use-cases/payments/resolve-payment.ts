@@ -1,10 +1,10 @@
-import { slotOf, type Payment } from "../../domain/payment/payment.ts";
+import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
 import { isOfPayment, type Alert } from "../../domain/alert.ts";
 import { dayAfter } from "../../domain/booking.ts";
-import type { Change } from "../../domain/payment/advance.ts";
-import { impossible, type Resolution, type ResolveRefusal } from "../../domain/payment/resolution.ts";
-import { pointlessMessages, resolve } from "../../domain/payment/resolve.ts";
-import type { DecisionContext } from "../../domain/payment/decision.ts";
+import type { Change } from "../../domain/payment/life/advance.ts";
+import { impossible, type Resolution, type ResolveRefusal } from "../../domain/payment/operator/resolution.ts";
+import { pointlessMessages, resolve } from "../../domain/payment/operator/resolve.ts";
+import type { DecisionContext } from "../../domain/payment/life/decision.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf } from "../../domain/time.ts";

@@ -1,5 +1,5 @@
-import { paymentHasEnded } from "../../domain/payment/ended.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
+import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Day, Instant } from "../../domain/time.ts";
 import type { Commands } from "../../ports/commands.ts";
 import type { Listings } from "../../ports/listings.ts";

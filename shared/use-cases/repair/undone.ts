@@ -1,6 +1,6 @@
 import { effectId, type StoredEffect } from "../../domain/effects.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
-import { isAwaited } from "../../domain/payment/timeouts.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
+import { isAwaited } from "../../domain/payment/life/timeouts.ts";
 import { after, type Instant } from "../../domain/time.ts";
 import type { Command } from "../../ports/commands.ts";
 

@@ -1,4 +1,4 @@
-import { nextRestored } from "../../domain/payment/restore.ts";
+import { nextRestored } from "../../domain/payment/operator/restore.ts";
 import { ok } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";

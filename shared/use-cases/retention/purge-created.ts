@@ -1,4 +1,4 @@
-import { wholeDayOf } from "../../domain/payment/payment-query.ts";
+import { wholeDayOf } from "../../domain/payment/record/payment-query.ts";
 import type { Day } from "../../domain/time.ts";
 import type { CreatedPayment, CreatedPayments } from "../../ports/created-payments.ts";
 import type { Payments } from "../../ports/payments.ts";

@@ -1,6 +1,6 @@
-import { paymentHasEnded } from "../../domain/payment/ended.ts";
-import { orderOf } from "../../domain/payment/order.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
+import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
+import { orderOf } from "../../domain/payment/record/order.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import { isOfPayment } from "../../domain/alert.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Alerts } from "../../ports/alerts.ts";

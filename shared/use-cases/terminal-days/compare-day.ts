@@ -1,6 +1,6 @@
 import type { Booking } from "../../domain/booking.ts";
 import type { Deadline } from "../../domain/effects.ts";
-import { holdsTerminal } from "../../domain/payment/payment.ts";
+import { holdsTerminal } from "../../domain/payment/record/payment.ts";
 import { compareDay, dayOverdue, openDay, type ComparisonContext } from "../../domain/terminal-day/changes.ts";
 import { movementsOf } from "../../domain/terminal-day/totals.ts";
 import type { Instant } from "../../domain/time.ts";

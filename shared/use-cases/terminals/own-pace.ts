@@ -1,4 +1,4 @@
-import { holdsTerminal } from "../../domain/payment/payment.ts";
+import { holdsTerminal } from "../../domain/payment/record/payment.ts";
 import { msBetween, type Instant } from "../../domain/time.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Payments } from "../../ports/payments.ts";

@@ -1,4 +1,4 @@
-import { holdsTerminal } from "../../domain/payment/payment.ts";
+import { holdsTerminal } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { effectiveStatus, isOnline, type ObservedTerminal } from "../../domain/terminal.ts";

@@ -1,5 +1,5 @@
 import { releaseToken, type AccessToken } from "../../domain/access-token.ts";
-import { voucherFate } from "../../domain/payment/voucher-use.ts";
+import { voucherFate } from "../../domain/payment/life/voucher-use.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { AccessTokens, StoredToken } from "../../ports/access-tokens.ts";
 import type { Codes } from "../../ports/codes.ts";

@@ -1,8 +1,8 @@
 import { reserveToken } from "../../domain/access-token.ts";
 import type { OfferedVoucher } from "../../domain/effects.ts";
-import { offerVoucher, refuseVoucher } from "../../domain/payment/discount.ts";
-import type { Payment } from "../../domain/payment/payment.ts";
-import { isSameUse } from "../../domain/payment/voucher-use.ts";
+import { offerVoucher, refuseVoucher } from "../../domain/payment/requests/discount.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
+import { isSameUse } from "../../domain/payment/life/voucher-use.ts";
 import { ok } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { commandOfPayment } from "../../../shared/use-cases/outbox/store-effects.ts";
-import { createPayment } from "../../../shared/domain/payment/create-payment.ts";
+import { createPayment } from "../../../shared/domain/payment/requests/create-payment.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { newestVersion } from "../../../shared/domain/stored-forms.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";

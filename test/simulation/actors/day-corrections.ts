@@ -1,6 +1,6 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
-import { isFinal, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Day } from "../../../shared/domain/time.ts";
 import type { TablePorts } from "../../../shared/tables/table-ports.ts";
 import type { World } from "../world/world.ts";

@@ -1,7 +1,7 @@
 import { isOfPayment } from "../../../shared/domain/alert.ts";
 import { dayAfter } from "../../../shared/domain/booking.ts";
-import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import type { TablePorts } from "../../../shared/tables/table-ports.ts";

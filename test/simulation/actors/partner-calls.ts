@@ -1,5 +1,5 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";

@@ -1,6 +1,6 @@
-import type { PaymentRequest } from "../../../shared/domain/payment/create-payment.ts";
+import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import { orderOf } from "../../../shared/domain/payment/order.ts";
+import { orderOf } from "../../../shared/domain/payment/record/order.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
 import type { World } from "../world/world.ts";
 import type { GuardedOrder } from "./card-ledger.ts";

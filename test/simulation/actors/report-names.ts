@@ -1,4 +1,4 @@
-import type { ReportType } from "../../../shared/domain/payment/events.ts";
+import type { ReportType } from "../../../shared/domain/payment/record/events.ts";
 import { FAULTS_END } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";

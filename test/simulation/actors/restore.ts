@@ -1,10 +1,10 @@
 import { exportTables, type ExportCheckpoint, type ExportTarget } from "../../../infra/backup/export-tables.ts";
 import { importTables, type ImportCheckpoint } from "../../../infra/backup/import-tables.ts";
 import { exportedTables, type ExportedTable } from "../../../infra/backup/table-order.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Command } from "../../../shared/ports/commands.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
-import { paymentHasEnded } from "../../../shared/domain/payment/ended.ts";
+import { paymentHasEnded } from "../../../shared/domain/payment/record/ended.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";

@@ -1,5 +1,5 @@
-import type { ReportType } from "../../../shared/domain/payment/events.ts";
-import type { Report } from "../../../shared/domain/payment/report.ts";
+import type { ReportType } from "../../../shared/domain/payment/record/events.ts";
+import type { Report } from "../../../shared/domain/payment/record/report.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 
 /** A message at the terminal, valid for so long on the terminal's own clock. */

@@ -1,7 +1,7 @@
 import { ok } from "../../../shared/domain/result.ts";
-import type { PaymentState } from "../../../shared/domain/payment/payment.ts";
-import type { Report } from "../../../shared/domain/payment/report.ts";
-import { saidBy } from "../../../shared/domain/payment/said.ts";
+import type { PaymentState } from "../../../shared/domain/payment/record/payment.ts";
+import type { Report } from "../../../shared/domain/payment/record/report.ts";
+import { saidBy } from "../../../shared/domain/payment/record/said.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
 import { keepOrphanReport, reusedBy } from "../../../shared/use-cases/alerts/keep-orphan-report.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";

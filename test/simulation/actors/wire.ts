@@ -1,6 +1,6 @@
 import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
 import { isIdentifier } from "../../../shared/domain/identifier.ts";
-import type { Report } from "../../../shared/domain/payment/report.ts";
+import type { Report } from "../../../shared/domain/payment/record/report.ts";
 import { toMajor } from "./prices.ts";
 
 /** A terminal's report about a session, in the platform's own terms. */

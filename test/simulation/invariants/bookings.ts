@@ -1,8 +1,8 @@
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
 import type { AlertKind } from "../../../shared/domain/alert.ts";
 import { balanceOf, bookingRecord, fileDayOf, type Booking } from "../../../shared/domain/booking.ts";
-import { refundedAmount } from "../../../shared/domain/payment/kept-money.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import { BOOKING_PREFIX, bookingsPartition } from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";

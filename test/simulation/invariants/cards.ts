@@ -1,5 +1,5 @@
-import { refundedAmount } from "../../../shared/domain/payment/kept-money.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { kept, type CardLedger } from "../actors/card-ledger.ts";
 import { differencesOf, names } from "../actors/differences.ts";
 import type { Excuses } from "./excuses.ts";

@@ -1,5 +1,5 @@
 import { standardTimings } from "../../../shared/domain/timings.ts";
-import type { PaymentEvent } from "../../../shared/domain/payment/events.ts";
+import type { PaymentEvent } from "../../../shared/domain/payment/record/events.ts";
 import { msBetween } from "../../../shared/domain/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";

@@ -1,5 +1,5 @@
 import type { TokenValue } from "../../../shared/domain/access-token-template.ts";
-import { isFinal, wantedCharge, type Discount, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { isFinal, wantedCharge, type Discount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";

@@ -1,7 +1,7 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
-import { rulesAfterRestore } from "../../../shared/domain/payment/after-restore.ts";
-import { isSameButForLost } from "../../../shared/domain/payment/restore.ts";
-import { rulesFor } from "../../../shared/domain/payment/transitions.ts";
+import { rulesAfterRestore } from "../../../shared/domain/payment/life/after-restore.ts";
+import { isSameButForLost } from "../../../shared/domain/payment/operator/restore.ts";
+import { rulesFor } from "../../../shared/domain/payment/life/transitions.ts";
 import type { Flaws } from "../actors/flaws.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import { HOUR } from "../world/time.ts";

@@ -1,5 +1,5 @@
 import { effectId } from "../../../shared/domain/effects.ts";
-import { isFinal, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import { openEntryRecord } from "../../../shared/ports/listings.ts";
 import { commandRecord, type Command } from "../../../shared/ports/commands.ts";

@@ -1,5 +1,5 @@
-import type { OrderHolder } from "../../../shared/domain/payment/duplicate.ts";
-import { orderHold, orderOf } from "../../../shared/domain/payment/order.ts";
+import type { OrderHolder } from "../../../shared/domain/payment/requests/duplicate.ts";
+import { orderHold, orderOf } from "../../../shared/domain/payment/record/order.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { Platform } from "../platform/platform.ts";

@@ -1,5 +1,5 @@
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
-import { isSameButForLost } from "../../../shared/domain/payment/restore.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { isSameButForLost } from "../../../shared/domain/payment/operator/restore.ts";
 import { toMajor } from "../actors/prices.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";

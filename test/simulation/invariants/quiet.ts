@@ -1,5 +1,5 @@
 import { standardTimings } from "../../../shared/domain/timings.ts";
-import { holdsTerminal } from "../../../shared/domain/payment/payment.ts";
+import { holdsTerminal } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import { isClosedInError } from "../actors/operator.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";

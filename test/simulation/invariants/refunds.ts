@@ -1,4 +1,4 @@
-import type { Payment, Refund } from "../../../shared/domain/payment/payment.ts";
+import type { Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import { isOwnName, type RefundAsk } from "../actors/refund-names.ts";
 import type { World } from "../world/world.ts";

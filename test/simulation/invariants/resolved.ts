@@ -1,4 +1,4 @@
-import { isFinal, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";

@@ -1,5 +1,5 @@
 import { situationOf } from "../../../infra/operator/situation.ts";
-import { paymentRecord } from "../../../shared/domain/payment/payment.ts";
+import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
 import { SESSION_ROW } from "../../../shared/tables/keys.ts";
 import { isTombstone } from "../../../shared/tables/payments-table.ts";
 import { fromRow } from "../../../shared/tables/record.ts";

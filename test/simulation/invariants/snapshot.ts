@@ -1,6 +1,6 @@
 import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
 import {
   actionPartition,

@@ -1,5 +1,5 @@
 import { balanceOf, type Booking } from "../../../shared/domain/booking.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import { paidUnknown } from "../actors/differences.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";

@@ -1,4 +1,4 @@
-import { isFinal } from "../../../shared/domain/payment/payment.ts";
+import { isFinal } from "../../../shared/domain/payment/record/payment.ts";
 import { currentToken } from "../../../shared/use-cases/vouchers/find-token.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import { differencesOf } from "../actors/differences.ts";

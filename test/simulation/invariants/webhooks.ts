@@ -1,5 +1,5 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
-import { holdsTerminal, type ChargeState, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { holdsTerminal, type ChargeState, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { World } from "../world/world.ts";
 import type { ReceivedPaymentEvent } from "./events.ts";
 import type { Session } from "./snapshot.ts";

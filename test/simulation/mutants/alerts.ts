@@ -4,7 +4,7 @@ import { useCases, type Mutant } from "./mutant.ts";
 export const alertMutants: readonly Mutant[] = [
   {
     name: "accepts the report of a refund that was never requested",
-    file: "shared/domain/payment/verdicts.ts",
+    file: "shared/domain/payment/life/verdicts.ts",
     find: "unknown: { refunded: contradicts, refundFailed: agrees },",
     replace: "unknown: { refunded: agrees, refundFailed: agrees },",
   },
@@ -16,7 +16,7 @@ export const alertMutants: readonly Mutant[] = [
   },
   {
     name: "marks a change but raises no alert",
-    file: "shared/domain/payment/advance.ts",
+    file: "shared/domain/payment/life/advance.ts",
     find: "effects: [...(step.effects ?? []), ...orderUpdates(payment, next, step), ...raised(step)],",
     replace: "effects: [...(step.effects ?? []), ...orderUpdates(payment, next, step)],",
   },

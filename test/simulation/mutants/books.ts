@@ -18,19 +18,19 @@ export const bookMutants: readonly Mutant[] = [
   },
   {
     name: "books no charge that is given back at once",
-    file: `${domain}/approvals.ts`,
+    file: `${domain}/reports/approvals.ts`,
     find: 'captureMode === "automatic" || type === "captured" ?',
     replace: 'captureMode === "manual" && type === "captured" ?',
   },
   {
     name: "books under the day of the platform's clock",
-    file: `${domain}/bookings.ts`,
+    file: `${domain}/life/bookings.ts`,
     find: "businessDayOf(correction ? undefined : businessDay, at),",
     replace: "businessDayOf(correction ?? businessDay ? undefined : businessDay, at),",
   },
   {
     name: "books a refund as it was requested",
-    file: `${domain}/held-money.ts`,
+    file: `${domain}/record/held-money.ts`,
     find: 'status === "succeeded" ? (made ?? amount) : 0);',
     replace: 'status === "succeeded" ? Math.max(amount, made ?? 0) : 0);',
   },

@@ -5,64 +5,64 @@ export const chargeMutants: readonly Mutant[] = [
   // Which charge is wanted.
   {
     name: "wants every charge",
-    file: `${domain}/approvals.ts`,
+    file: `${domain}/reports/approvals.ts`,
     find: "  const { set, effects } = sentBack(payment, asTaken(payment, report, charge), step);\n",
     replace:
       "  const { set, effects } = { set: { charges: [...payment.charges, asTaken(payment, report, charge)] }, effects: [] };\n",
   },
   {
     name: "does not reverse a second charge",
-    file: `${domain}/approvals.ts`,
+    file: `${domain}/reports/approvals.ts`,
     find: "  const { set, effects } = sentBack(payment, asTaken(payment, report, charge), step);\n",
     replace:
       "  const { set, effects } = { ...sentBack(payment, asTaken(payment, report, charge), step), effects: [] };\n",
   },
   {
     name: "does not record a charge that no state wants",
-    file: `${domain}/approvals.ts`,
+    file: `${domain}/reports/approvals.ts`,
     find: "  return record(payment, { ...step, event, set, effects, alerts });\n",
     replace: "  return record(payment, { ...step, event, ...(set && effects && alerts && {}) });\n",
   },
   {
     name: "recognises a charge only by its authorisation",
-    file: `${domain}/approvals.ts`,
+    file: `${domain}/reports/approvals.ts`,
     find: "charges.find(({ chargeId }) => chargeId === charge.chargeId);",
     replace: "charges.find((other) => isSameAuthorisation(other, charge));",
   },
   {
     name: "calls no operator for one authorisation under two names",
-    file: `${domain}/approvals.ts`,
+    file: `${domain}/reports/approvals.ts`,
     find: 'if (charges.some((other) => isSameAuthorisation(other, charge))) return "chargeChanged";',
     replace: 'if (charges.some((other) => isSameAuthorisation(other, charge))) return "known";',
   },
   {
     name: "accepts a charge in another currency",
-    file: `${domain}/approvals.ts`,
+    file: `${domain}/reports/approvals.ts`,
     find: "  const isOwnCurrency = charge.currency === payment.currency;\n",
     replace: '  const isOwnCurrency = charge.currency !== "";\n',
   },
   {
     name: "keeps a late approval",
-    file: `${domain}/transitions.ts`,
+    file: `${domain}/life/transitions.ts`,
     find: '  again("voidRequested", { reason: "lateApproval" }),',
     replace: '  to("authorized", { reason: "lateApproval" }),',
   },
   // How a charge is given back.
   {
     name: "gives a reversal up after one try",
-    file: `${domain}/charges.ts`,
+    file: `${domain}/reports/charges.ts`,
     find: "const MAX_REVERSAL_TRIES = 5;",
     replace: "const MAX_REVERSAL_TRIES = 1;",
   },
   {
     name: "retries a reversal without a message",
-    file: `${domain}/charges.ts`,
+    file: `${domain}/reports/charges.ts`,
     find: "const effects = isUnfetched ? next",
     replace: "const effects = next.effects.length > 0 ? next",
   },
   {
     name: "names the wanted charge in the void of another",
-    file: `${domain}/approvals.ts`,
+    file: `${domain}/reports/approvals.ts`,
     find: "effects: [...back.effects, requested]",
     replace: `effects: [
       ...back.effects.map((effect) =>
@@ -75,38 +75,38 @@ export const chargeMutants: readonly Mutant[] = [
   },
   {
     name: "treats a failed void as a success",
-    file: `${domain}/charge-verdicts.ts`,
+    file: `${domain}/reports/charge-verdicts.ts`,
     find: '    voidFailed: "agrees", // the try has failed; its deadline starts the next one',
     replace: '    voidFailed: "moves",',
   },
   // The results.
   {
     name: "ends a payment while another charge is held",
-    file: `${domain}/transitions.ts`,
+    file: `${domain}/life/transitions.ts`,
     find: 'reversed: [to("voided", { reason: "kept", when: ["every charge is closed"] }), stays("voidRequested")],',
     replace: 'reversed: to("voided", { reason: "kept" }),',
   },
   {
     name: "leaves a voided charge authorized",
-    file: `${domain}/advance.ts`,
+    file: `${domain}/life/advance.ts`,
     find: 'const status = captures ? "captured" : voids ? "voided" : undefined;',
     replace: 'const status = captures ? "captured" : undefined;',
   },
   {
     name: "calls no operator for a failed reversal",
-    file: `${domain}/charges.ts`,
+    file: `${domain}/reports/charges.ts`,
     find: '    alerts: [{ alert: "reversalFailed", about: charge.chargeId }],\n',
     replace: "",
   },
   {
     name: "books the requested amount instead of the captured one",
-    file: `${domain}/advance.ts`,
+    file: `${domain}/life/advance.ts`,
     find: 'captured ?? (captures === "requested" ? requested : authorized)',
     replace: 'captures === "requested" ? requested : authorized',
   },
   {
     name: "sends no webhook of a reversal's end",
-    file: `${domain}/charges.ts`,
+    file: `${domain}/reports/charges.ts`,
     find: '    effects: [{ kind: "webhook", type: "reversal.succeeded", about: charge.chargeId }],\n',
     replace: "",
   },

@@ -16,13 +16,13 @@ export const inboxMutants: readonly Mutant[] = [
   },
   {
     name: "acknowledges only the message that a report names",
-    file: "shared/domain/payment/answered.ts",
+    file: "shared/domain/payment/reports/answered.ts",
     find: "  const fetched = kinds.flatMap(",
     replace: "  const fetched = kinds.slice(9).flatMap(",
   },
   {
     name: "leaves a payment in the inbox after its cancel is answered",
-    file: "shared/domain/payment/answered.ts",
+    file: "shared/domain/payment/reports/answered.ts",
     find: 'if (message.type === "payment") return isBegunOrOver;',
     replace: 'if (message.type === "payment") return false;',
   },

@@ -37,7 +37,7 @@ export const listingMutants: readonly Mutant[] = [
   },
   {
     name: "removes a payment from the list while a refund is pending",
-    file: `${domain}/ended.ts`,
+    file: `${domain}/record/ended.ts`,
     find: '  refunds.every((refund) => refund.status !== "pending") &&\n',
     replace: "",
   },

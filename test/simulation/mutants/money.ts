@@ -17,39 +17,39 @@ export const moneyMutants: readonly Mutant[] = [
   },
   {
     name: "treats every approval as a new one",
-    file: "shared/domain/payment/approvals.ts",
+    file: "shared/domain/payment/reports/approvals.ts",
     find: "  const recognised = recognise(payment, charge);\n",
     replace: "  const recognised = payment.charges.length < 20 ? undefined : recognise(payment, charge);\n",
   },
   {
     name: "ignores an earlier cancel in reconciling",
-    file: "shared/domain/payment/transitions.ts",
+    file: "shared/domain/payment/life/transitions.ts",
     find: 'authorized: approvedLate,\n    authorizedOtherAmount: approvedOtherAmount,\n    ...amountSaid("reconciling"),',
     replace:
       'authorized: approvedInTime,\n    authorizedOtherAmount: approvedOtherAmount,\n    ...amountSaid("reconciling"),',
   },
   {
     name: "keeps an approval of another amount",
-    file: "shared/domain/payment/transitions.ts",
+    file: "shared/domain/payment/life/transitions.ts",
     find: 'const approvedOtherAmount = again("voidRequested", { reason: "amountMismatch" });',
     replace: 'const approvedOtherAmount = to("captured");',
   },
   // Refunds and webhooks.
   {
     name: "refunds more than was captured",
-    file: "shared/domain/payment/kept-money.ts",
+    file: "shared/domain/payment/record/kept-money.ts",
     find: 'refund.chargeId === chargeId && refund.status !== "failed"',
     replace: 'refund.chargeId === chargeId && refund.status === "succeeded"',
   },
   {
     name: "does not recognise a refund by its name",
-    file: "shared/domain/payment/refund.ts",
+    file: "shared/domain/payment/requests/refund.ts",
     find: "const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(r, name)));",
     replace: "const [meant, ...others] = request.names.map(() => refunds[refunds.length]);",
   },
   {
     name: "sends no webhook of the platform's own changes",
-    file: "shared/domain/payment/advance.ts",
+    file: "shared/domain/payment/life/advance.ts",
     find: 'return changed && by !== "partner" ?',
     replace: 'return changed && by === "terminal" ?',
   },
@@ -74,13 +74,13 @@ export const moneyMutants: readonly Mutant[] = [
   },
   {
     name: "redeems and releases no voucher",
-    file: "shared/domain/payment/advance.ts",
+    file: "shared/domain/payment/life/advance.ts",
     find: '...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "voucherOutcome", ...voucher })),',
     replace: "",
   },
   {
     name: "treats a voucher as free while its payment is approved",
-    file: "shared/domain/payment/voucher-use.ts",
+    file: "shared/domain/payment/life/voucher-use.ts",
     find: 'return isFinal(payment.status) ? "free" : "held";',
     replace: 'return payment.status === "pending" || payment.status === "inProgress" ? "held" : "free";',
   },

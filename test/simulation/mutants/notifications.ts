@@ -4,19 +4,19 @@ import { domain, useCases, type Mutant } from "./mutant.ts";
 export const notificationMutants: readonly Mutant[] = [
   {
     name: "sends no webhook of a concluded refund",
-    file: `${domain}/refund.ts`,
+    file: `${domain}/requests/refund.ts`,
     find: '    effects: [{ kind: "webhook", type: `refund.${status}`, about: refund.refundId }],\n',
     replace: "",
   },
   {
     name: "sends no webhook of a concluded discount",
-    file: `${domain}/advance.ts`,
+    file: `${domain}/life/advance.ts`,
     find: "      ...concludedDiscounts(payment, next, step),\n",
     replace: "",
   },
   {
     name: "sends no webhook of a doubt that changes no state",
-    file: `${domain}/advance.ts`,
+    file: `${domain}/life/advance.ts`,
     find: "const changed = before.status !== next.status || before.statusReason !== next.statusReason;",
     replace: "const changed = before.status !== next.status;",
   },

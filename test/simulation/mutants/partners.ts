@@ -4,7 +4,7 @@ import { useCases, type Mutant } from "./mutant.ts";
 export const partnerMutants: readonly Mutant[] = [
   {
     name: "names another partner's session as the duplicate",
-    file: "shared/domain/payment/duplicate.ts",
+    file: "shared/domain/payment/requests/duplicate.ts",
     find: "findLast(({ holder }) => holder.partnerId === claim.partnerId);",
     replace: "findLast(({ holder }) => holder.partnerId.length > 0);",
   },

@@ -151,7 +151,7 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "does not update an order for a charge after the end",
-    file: `${domain}/order-update.ts`,
+    file: `${domain}/life/order-update.ts`,
     find: 'if (by === "terminal" && before.status !== "pending" && holdsTerminal(before.status)) return [];',
     replace: 'if (by === "terminal") return [];',
   },

@@ -10,7 +10,7 @@ export const restoreMutants: readonly Mutant[] = [
   },
   {
     name: "counts on after a restore without leaving out sequences",
-    file: "shared/domain/payment/restore.ts",
+    file: "shared/domain/payment/operator/restore.ts",
     find: "exported + LOST_SEQUENCES;",
     replace: "exported + LOST_SEQUENCES - LOST_SEQUENCES;",
   },

@@ -6,7 +6,7 @@ import { exportTables } from "../../../infra/backup/export-tables.ts";
 import { exportFolder, importFolder } from "../../../infra/backup/folder.ts";
 import { importTables } from "../../../infra/backup/import-tables.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
-import type { PaymentRequest } from "../../../shared/domain/payment/create-payment.ts";
+import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
 import type { Row } from "../../../shared/tables/rows.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
 import { repair } from "../../../shared/use-cases/repair/repair.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { orderOf } from "../../../shared/domain/payment/order.ts";
+import { orderOf } from "../../../shared/domain/payment/record/order.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { approval, aPaymentOn } from "../../support/a-payment.ts";

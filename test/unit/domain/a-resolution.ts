@@ -1,7 +1,7 @@
-import type { Change } from "../../../shared/domain/payment/advance.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
-import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
-import { resolve } from "../../../shared/domain/payment/resolve.ts";
+import type { Change } from "../../../shared/domain/payment/life/advance.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
+import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
 import { now, timings } from "../../support/a-payment.ts";
 
 export const context = { now, commandId: "c9", timings };

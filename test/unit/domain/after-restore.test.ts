@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Change } from "../../../shared/domain/payment/advance.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
-import { decideReport } from "../../../shared/domain/payment/reports.ts";
-import { doubtsOf } from "../../../shared/domain/payment/timeouts.ts";
-import type { Report } from "../../../shared/domain/payment/report.ts";
+import type { Change } from "../../../shared/domain/payment/life/advance.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
+import { doubtsOf } from "../../../shared/domain/payment/life/timeouts.ts";
+import type { Report } from "../../../shared/domain/payment/record/report.ts";
 import { aCharge, aPaymentIn, approval } from "../../support/a-payment.ts";
 import { alertsOf, context } from "./a-resolution.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { closeAlert, raiseAlert, storableAlert, type Alert } from "../../../shared/domain/alert.ts";
-import { advance, record } from "../../../shared/domain/payment/advance.ts";
+import { advance, record } from "../../../shared/domain/payment/life/advance.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
 import { fc } from "../../support/drawn.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Deadline } from "../../../shared/domain/effects.ts";
-import type { Payment, Refund } from "../../../shared/domain/payment/payment.ts";
-import { isAwaited } from "../../../shared/domain/payment/timeouts.ts";
+import type { Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
+import { isAwaited } from "../../../shared/domain/payment/life/timeouts.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 
 const of = "command-1";

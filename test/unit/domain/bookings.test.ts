@@ -7,13 +7,13 @@ import {
   totalsOf,
   type Booking,
 } from "../../../shared/domain/booking.ts";
-import type { Change } from "../../../shared/domain/payment/advance.ts";
-import { bookingsOf } from "../../../shared/domain/payment/bookings.ts";
-import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
-import { refundedAmount } from "../../../shared/domain/payment/kept-money.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
-import type { Report } from "../../../shared/domain/payment/report.ts";
-import { decideReport } from "../../../shared/domain/payment/reports.ts";
+import type { Change } from "../../../shared/domain/payment/life/advance.ts";
+import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
+import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
+import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { Report } from "../../../shared/domain/payment/record/report.ts";
+import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aCharge, aPaymentIn, approval, now, timings } from "../../support/a-payment.ts";
 import { fc } from "../../support/drawn.ts";

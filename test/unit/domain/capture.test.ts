@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestCapture } from "../../../shared/domain/payment/capture.ts";
+import { requestCapture } from "../../../shared/domain/payment/requests/capture.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
 import { context } from "./a-resolution.ts";
 

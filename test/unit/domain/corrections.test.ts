@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { orderHold } from "../../../shared/domain/payment/order.ts";
-import { isFinal, paymentStates, type ChargeState, type Refund } from "../../../shared/domain/payment/payment.ts";
-import { decideReport } from "../../../shared/domain/payment/reports.ts";
-import { pointlessMessages } from "../../../shared/domain/payment/resolve.ts";
-import { voucherFate } from "../../../shared/domain/payment/voucher-use.ts";
+import { orderHold } from "../../../shared/domain/payment/record/order.ts";
+import {
+  isFinal,
+  paymentStates,
+  type ChargeState,
+  type Refund,
+} from "../../../shared/domain/payment/record/payment.ts";
+import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
+import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
+import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { alertsOf, changeBy, context, eventsOf, resolved, voidsOf } from "./a-resolution.ts";
 

@@ -12,9 +12,9 @@ import {
   withNewcomer,
   type Holders,
   type OrderHolder,
-} from "../../../shared/domain/payment/duplicate.ts";
-import { orderHold, orderHolds } from "../../../shared/domain/payment/order.ts";
-import { paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
+} from "../../../shared/domain/payment/requests/duplicate.ts";
+import { orderHold, orderHolds } from "../../../shared/domain/payment/record/order.ts";
+import { paymentStates, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 import { fc } from "../../support/drawn.ts";

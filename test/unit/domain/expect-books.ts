@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
-import type { Change } from "../../../shared/domain/payment/advance.ts";
-import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
-import type { Payment, Refund } from "../../../shared/domain/payment/payment.ts";
+import type { Change } from "../../../shared/domain/payment/life/advance.ts";
+import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
+import type { Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
 
 /** A refund without the note that an operator recorded its money, which the terminal's report of the same money removes. */
 const uncorrected = ({ correction: _, ...rest }: Refund) => rest;

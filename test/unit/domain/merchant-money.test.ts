@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { merchantMoney } from "../../../shared/domain/payment/merchant-money.ts";
+import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import { aPaymentAs } from "../operator/a-payment-as.ts";
 
 it("the merchant has what was captured less what was refunded, and not what is open", () => {

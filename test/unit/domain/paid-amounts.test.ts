@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Discount, Payment } from "../../../shared/domain/payment/payment.ts";
-import { decideReport } from "../../../shared/domain/payment/reports.ts";
-import { voucherFate } from "../../../shared/domain/payment/voucher-use.ts";
+import type { Discount, Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
+import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { alertsOf, changeBy, context, eventsOf, resolved } from "./a-resolution.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import type { HistoryEntry } from "../../../shared/domain/payment/advance.ts";
-import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
-import { isFinal, payableAmount } from "../../../shared/domain/payment/payment.ts";
-import { ruleFor } from "../../../shared/domain/payment/transitions.ts";
+import type { HistoryEntry } from "../../../shared/domain/payment/life/advance.ts";
+import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
+import { isFinal, payableAmount } from "../../../shared/domain/payment/record/payment.ts";
+import { ruleFor } from "../../../shared/domain/payment/life/transitions.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { now, timings } from "../../support/a-payment.ts";
 import { fc } from "../../support/drawn.ts";

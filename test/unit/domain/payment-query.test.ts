@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDayOrMoment, rangeOf } from "../../../shared/domain/payment/payment-query.ts";
+import { isDayOrMoment, rangeOf } from "../../../shared/domain/payment/record/payment-query.ts";
 import { isDay, monthsBetween } from "../../../shared/domain/time.ts";
 
 const midnight = (day: string) => `${day}T00:00:00.000Z`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideReport } from "../../../shared/domain/payment/reports.ts";
+import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
 import { alertsOf, context } from "./a-resolution.ts";
 

@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Change } from "../../../shared/domain/payment/advance.ts";
-import { amountHeld, ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
-import { isGivenBack, type Discount, type Payment, type Refund } from "../../../shared/domain/payment/payment.ts";
-import { counting, type Report } from "../../../shared/domain/payment/report.ts";
-import { decideReport } from "../../../shared/domain/payment/reports.ts";
-import type { Said } from "../../../shared/domain/payment/said.ts";
+import type { Change } from "../../../shared/domain/payment/life/advance.ts";
+import { amountHeld, ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
+import {
+  isGivenBack,
+  type Discount,
+  type Payment,
+  type Refund,
+} from "../../../shared/domain/payment/record/payment.ts";
+import { counting, type Report } from "../../../shared/domain/payment/record/report.ts";
+import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
+import type { Said } from "../../../shared/domain/payment/record/said.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 import { fc } from "../../support/drawn.ts";

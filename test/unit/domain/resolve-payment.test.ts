@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { bookingsOf } from "../../../shared/domain/payment/bookings.ts";
-import { beginReversal } from "../../../shared/domain/payment/charges.ts";
-import type { Charge, PaymentState } from "../../../shared/domain/payment/payment.ts";
-import { decideReport } from "../../../shared/domain/payment/reports.ts";
-import { requestRefund } from "../../../shared/domain/payment/refund.ts";
-import { pointlessMessages } from "../../../shared/domain/payment/resolve.ts";
+import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
+import { beginReversal } from "../../../shared/domain/payment/reports/charges.ts";
+import type { Charge, PaymentState } from "../../../shared/domain/payment/record/payment.ts";
+import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
+import { requestRefund } from "../../../shared/domain/payment/requests/refund.ts";
+import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { alertsOf, changeBy, context, eventsOf, resolved, voidsOf } from "./a-resolution.ts";
 

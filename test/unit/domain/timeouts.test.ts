@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isFinal, paymentStates, type Refund } from "../../../shared/domain/payment/payment.ts";
-import { doubtsOf, timeoutOf } from "../../../shared/domain/payment/timeouts.ts";
+import { isFinal, paymentStates, type Refund } from "../../../shared/domain/payment/record/payment.ts";
+import { doubtsOf, timeoutOf } from "../../../shared/domain/payment/life/timeouts.ts";
 import { aPaymentIn, now } from "../../support/a-payment.ts";
 
 const doubted: Refund = {

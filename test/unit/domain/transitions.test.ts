@@ -1,18 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { advance, type Change } from "../../../shared/domain/payment/advance.ts";
-import { requestDiscount } from "../../../shared/domain/payment/discount.ts";
-import { isFinal, paymentStates, type PaymentState, type Refund } from "../../../shared/domain/payment/payment.ts";
-import { requestRefund } from "../../../shared/domain/payment/refund.ts";
+import { advance, type Change } from "../../../shared/domain/payment/life/advance.ts";
+import { requestDiscount } from "../../../shared/domain/payment/requests/discount.ts";
+import {
+  isFinal,
+  paymentStates,
+  type PaymentState,
+  type Refund,
+} from "../../../shared/domain/payment/record/payment.ts";
+import { requestRefund } from "../../../shared/domain/payment/requests/refund.ts";
 import {
   paymentEvents,
   reportTypes,
   type PaymentEvent,
   type ReportEvent,
-} from "../../../shared/domain/payment/events.ts";
-import { decideReport } from "../../../shared/domain/payment/reports.ts";
-import { guards } from "../../../shared/domain/payment/rules.ts";
-import { rulesFor, verdictOf } from "../../../shared/domain/payment/transitions.ts";
-import { refundReports, refundVerdictOf } from "../../../shared/domain/payment/verdicts.ts";
+} from "../../../shared/domain/payment/record/events.ts";
+import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
+import { guards } from "../../../shared/domain/payment/life/rules.ts";
+import { rulesFor, verdictOf } from "../../../shared/domain/payment/life/transitions.ts";
+import { refundReports, refundVerdictOf } from "../../../shared/domain/payment/life/verdicts.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const context = { now, commandId: "c2", timings };

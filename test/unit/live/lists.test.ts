@@ -3,7 +3,7 @@ import { heldList } from "../../../infra/local/live/page/held-list.ts";
 import { linkTo, routeOf } from "../../../infra/local/live/page/routes.ts";
 import { filterOf, matches, queryOf, states } from "../../../infra/local/live/page/views/payments/filter.ts";
 import { scrolledTo, visibleRows } from "../../../infra/local/live/page/visible-rows.ts";
-import { paymentStates } from "../../../shared/domain/payment/payment.ts";
+import { paymentStates } from "../../../shared/domain/payment/record/payment.ts";
 import { sampleSource } from "../../browser/sample-source.ts";
 
 const { payments } = sampleSource().snapshot();

@@ -4,7 +4,7 @@ import { amountOf, standingOf, wordsOf } from "../../../infra/local/live/page/wo
 import { paymentView } from "../../../infra/local/live/payments.ts";
 import { resolution } from "../../../infra/local/live/wishes.ts";
 import { reasonText } from "../../../infra/operator/reasons.ts";
-import { isFinal, paymentStates, statusReasons, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { isFinal, paymentStates, statusReasons, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
 
 /** A captured payment of 125.50 SEK, of which this amount was captured. */

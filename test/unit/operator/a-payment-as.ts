@@ -5,7 +5,7 @@ import type {
   PaymentState,
   Refund,
   StatusReason,
-} from "../../../shared/domain/payment/payment.ts";
+} from "../../../shared/domain/payment/record/payment.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 
 /** A payment of 125.50 SEK in a situation, as `situationOf` writes it. Each charge and each refund has an amount of its own. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { standingOf } from "../../../infra/operator/alert-standing.ts";
 import { raiseAlert, type Alert } from "../../../shared/domain/alert.ts";
-import type { ChargeState, Payment } from "../../../shared/domain/payment/payment.ts";
-import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
+import type { ChargeState, Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const later = "2026-11-21T11:00:00.000Z";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { consequences } from "../../../infra/operator/consequences.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
-import type { Outcome, Resolution } from "../../../shared/domain/payment/resolution.ts";
-import { resolve } from "../../../shared/domain/payment/resolve.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { Outcome, Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
+import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 /** The sentences that an operator is shown before the word counts. */

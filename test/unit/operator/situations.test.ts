@@ -4,8 +4,8 @@ import { shortMoney } from "../../../infra/operator/money-text.ts";
 import { because } from "../../../infra/operator/reasons.ts";
 import { situationOf } from "../../../infra/operator/situation.ts";
 import { shownMoney } from "../../../shared/domain/money.ts";
-import { merchantMoney } from "../../../shared/domain/payment/merchant-money.ts";
-import { isGivenBack, payableAmount } from "../../../shared/domain/payment/payment.ts";
+import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
+import { isGivenBack, payableAmount } from "../../../shared/domain/payment/record/payment.ts";
 import { aPaymentAs } from "./a-payment-as.ts";
 
 /** The situations that the simulated worlds reached, one a line, sorted. */

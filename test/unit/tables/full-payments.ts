@@ -1,10 +1,10 @@
 import type { Alert, AlertSubject } from "../../../shared/domain/alert.ts";
 import type { OrphanReport } from "../../../shared/domain/orphan-report.ts";
 import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
-import type { RecordedReport } from "../../../shared/domain/payment/answered.ts";
-import type { Said } from "../../../shared/domain/payment/said.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
-import type { OrderHolder } from "../../../shared/domain/payment/duplicate.ts";
+import type { RecordedReport } from "../../../shared/domain/payment/reports/answered.ts";
+import type { Said } from "../../../shared/domain/payment/record/said.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { OrderHolder } from "../../../shared/domain/payment/requests/duplicate.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import type { Full } from "./full.ts";
 

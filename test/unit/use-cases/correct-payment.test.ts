@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { closeAlert } from "../../../shared/domain/alert.ts";
-import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
+import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { previewResolution, resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";

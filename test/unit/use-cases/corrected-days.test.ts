@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
+import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import type { Totals } from "../../../shared/domain/terminal-day/totals.ts";
 import type { Day } from "../../../shared/domain/time.ts";
 import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";

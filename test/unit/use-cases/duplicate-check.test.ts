@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import { MAX_HOLDERS } from "../../../shared/domain/payment/duplicate.ts";
+import { MAX_HOLDERS } from "../../../shared/domain/payment/requests/duplicate.ts";
 import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";
 import { aTill, aTillOfAnotherPartner } from "../../support/tills.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { asHolder, type Holders } from "../../../shared/domain/payment/duplicate.ts";
-import { orderOf } from "../../../shared/domain/payment/order.ts";
+import { asHolder, type Holders } from "../../../shared/domain/payment/requests/duplicate.ts";
+import { orderOf } from "../../../shared/domain/payment/record/order.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import type { Orders } from "../../../shared/ports/orders.ts";
 import { ordersTable } from "../../../shared/tables/orders-table.ts";

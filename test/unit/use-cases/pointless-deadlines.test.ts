@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import { isPointlessDeadline } from "../../../shared/use-cases/outbox/pointless-deadline.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";

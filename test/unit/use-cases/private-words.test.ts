@@ -4,7 +4,7 @@ import { toSettlementFile } from "../../../shared/contracts/objects/settlement-f
 import { toSettlementObject } from "../../../shared/contracts/objects/settlement.ts";
 import { toTimelineObject } from "../../../shared/contracts/objects/timeline.ts";
 import { closeAlert } from "../../../shared/domain/alert.ts";
-import type { Outcome } from "../../../shared/domain/payment/resolution.ts";
+import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
 import { readFeed } from "../../../shared/use-cases/feed/read-feed.ts";
 import { readTimeline } from "../../../shared/use-cases/payments/read-timeline.ts";

@@ -4,7 +4,7 @@ import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
 import { aCall } from "../../support/calls.ts";
-import { refundedAmount } from "../../../shared/domain/payment/kept-money.ts";
+import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
 
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { aPayment, approval, isFree } from "../../support/a-payment.ts";

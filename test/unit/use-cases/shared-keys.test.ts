@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { InboxRow } from "../../../shared/ports/terminals.ts";
-import { refundedAmount } from "../../../shared/domain/payment/kept-money.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
-import type { ReportType } from "../../../shared/domain/payment/events.ts";
-import type { Report } from "../../../shared/domain/payment/report.ts";
+import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { ReportType } from "../../../shared/domain/payment/record/events.ts";
+import type { Report } from "../../../shared/domain/payment/record/report.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { wantedCharge } from "../../../shared/domain/payment/payment.ts";
-import { voucherFate } from "../../../shared/domain/payment/voucher-use.ts";
+import { wantedCharge } from "../../../shared/domain/payment/record/payment.ts";
+import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AccessTokenTemplate } from "../../../shared/domain/access-token-template.ts";
-import type { PaymentRequest } from "../../../shared/domain/payment/create-payment.ts";
-import type { ReportType } from "../../../shared/domain/payment/events.ts";
-import type { Report } from "../../../shared/domain/payment/report.ts";
+import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
+import type { ReportType } from "../../../shared/domain/payment/record/events.ts";
+import type { Report } from "../../../shared/domain/payment/record/report.ts";
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
 import { aTemplate, aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";

@@ -1,0 +1,236 @@
+import { z } from "zod";
+import { namedAlertRecord, storableAlert, type RaisedAlert } from "../../alert.ts";
+import type { Effect } from "../../effects.ts";
+import {
+  holdsTerminal,
+  paymentStates,
+  statusReasons,
+  type Payment,
+  type PaymentState,
+  type StatusReason,
+} from "../record/payment.ts";
+import { withCorrections } from "../record/held-money.ts";
+import { keptAmount } from "../record/kept-money.ts";
+import type { RecordOf } from "../../record.ts";
+import { after, day, instant, type Day, type Instant } from "../../time.ts";
+import type { Timings } from "../../timings.ts";
+import { actors, paymentEvents, type Actor, type PaymentEvent } from "../record/events.ts";
+import { saidRecord, type Said } from "../record/said.ts";
+import { brought } from "./rule-effects.ts";
+import type { Rule } from "./rules.ts";
+import { orderUpdates } from "./order-update.ts";
+import { ruleFor } from "./transitions.ts";
+import { decidedVouchers } from "./voucher-use.ts";
+
+/** One entry of a payment's history. `from` and `to` are equal where the change was no transition. */
+export const historyEntryRecord = z.object({
+  sequence: z.int(),
+  at: instant,
+  by: z.enum(actors),
+  event: z.enum(["request", ...paymentEvents]),
+  from: z.enum(paymentStates).optional(),
+  to: z.enum(paymentStates),
+  reason: z.enum(statusReasons).optional(),
+  reportId: z.string().optional(),
+  /** The message that the report answers, where that is known. */
+  messageId: z.string().optional(),
+  /** The report's statement about money. */
+  said: saidRecord.optional(),
+  /** The terminal's own text, or an operator's note for the partner. */
+  detail: z.string().optional(),
+  /** The operator who decided, and the reason. For operators only: no partner reads it. */
+  operator: z.object({ by: z.string(), why: z.string() }).optional(),
+  /** The business day that the terminal or an operator named. */
+  businessDay: day.optional(),
+  /** The event is stale or contradictory: it is recorded, and the state stays. */
+  recordedOnly: z.boolean().optional(),
+  /** The alerts that the change raised; absent where it raised none. */
+  alerts: z.array(namedAlertRecord).optional(),
+});
+export interface HistoryEntry extends RecordOf<typeof historyEntryRecord> {}
+
+/** What one commit writes of a payment, and its effects. */
+export interface Change {
+  readonly payment: Payment;
+  readonly entry: HistoryEntry;
+  readonly effects: readonly Effect<"payment">[];
+}
+
+/** An event of a payment, as the caller of `advance` and `record` describes it. */
+export interface Step {
+  readonly event: PaymentEvent;
+  readonly by: Actor;
+  readonly now: Instant;
+  /** The command that this step's change commits. */
+  readonly commandId: string;
+  readonly timings: Timings;
+  /** Facts that the event brings: amounts, card, a refund's new state. */
+  readonly set?: Partial<Payment>;
+  /** Overrides the rule's reason. */
+  readonly reason?: StatusReason;
+  readonly detail?: string | undefined;
+  readonly operator?: HistoryEntry["operator"];
+  /** The amount that the terminal reports as captured, where it differs from the requested one. Minor units. */
+  readonly captured?: number;
+  readonly reportId?: string;
+  readonly messageId?: string | undefined;
+  readonly said?: Said;
+  /** The business day that the terminal or an operator named. */
+  readonly businessDay?: Day | undefined;
+  /** Effects in addition to those of the state that is entered. */
+  readonly effects?: readonly Effect<"payment">[];
+  /** Alerts for an operator. The history names each one, and an effect carries each one. */
+  readonly alerts?: readonly RaisedAlert[];
+}
+
+/** Takes one transition of the table. Undefined where the table has none for this state and event. */
+export function advance(payment: Payment, event: Step): Change | undefined {
+  const rule = ruleFor({ ...payment, ...event.set }, event.event, event);
+  if (!rule) return undefined;
+  const step = alarmed(event, rule);
+  const reason = step.reason ?? (rule.reason === "kept" ? payment.statusReason : rule.reason);
+  const noted = withFacts(payment, rule, step);
+  const moved = rule.enters ? entered(payment, noted, { rule, step, reason }) : noted;
+  const next = withCorrections(payment, moved, step);
+  return {
+    payment: next,
+    entry: entry(payment, next, step, { reason }),
+    effects: [
+      ...brought(payment, next, rule, step),
+      ...(step.effects ?? []),
+      ...orderUpdates(payment, next, step),
+      ...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "voucherOutcome", ...voucher })),
+      ...webhooks(payment, next, step),
+      ...concludedDiscounts(payment, next, step),
+      ...raised(step),
+    ],
+  };
+}
+
+const alarmed = (step: Step, { raises }: Rule): Step =>
+  raises ? { ...step, alerts: [...(step.alerts ?? []), { alert: raises, detail: step.event }] } : step;
+
+/** The payment with the facts of a step, in the state that the rule leads to. */
+function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step): Payment {
+  const merged = { ...payment, ...set };
+  return {
+    ...merged,
+    status: rule.to,
+    cancelRequestedBy: payment.cancelRequestedBy ?? rule.cancelBy,
+    amounts: capturedBy(merged, rule, captured),
+    charges: chargesBy(merged, rule, now),
+    awaiting: rule.voids ? undefined : merged.awaiting, // the void is answered, even where other charges are still to be reversed
+    discounts: closedDiscounts(merged.discounts, rule.to, now),
+    sequence: payment.sequence + 1,
+    updatedAt: now,
+  };
+}
+
+/** The payment as it enters the state that the rule leads to. */
+function entered(
+  before: Payment,
+  next: Payment,
+  { rule, step, reason }: { readonly rule: Rule; readonly step: Step; readonly reason: StatusReason | undefined },
+): Payment {
+  const { now, commandId, timings, detail } = step;
+  const firstCaptureBefore = before.captureBefore ?? after(now, timings.captureSeconds);
+  return {
+    ...next,
+    statusReason: reason,
+    statusDetail: detail,
+    awaiting: rule.awaits ? { commandId, sequence: next.sequence } : before.awaiting,
+    captureBefore: rule.arms === "capture" ? firstCaptureBefore : before.captureBefore,
+    terminalForgot: step.event === "forgot" || (rule.to === before.status ? before.terminalForgot : undefined),
+  };
+}
+
+/** The amounts after a transition by this rule. */
+function capturedBy(
+  { amounts, captureAmount, charges }: Payment,
+  { captures }: Rule,
+  captured: number | undefined,
+): Payment["amounts"] {
+  if (!captures) return amounts;
+  const { authorized } = amounts;
+  const requested = captureAmount ?? authorized;
+  const own = captured ?? (captures === "requested" ? requested : authorized);
+  return { ...amounts, captured: own + keptAmount({ charges }) };
+}
+
+/** The charges after a transition by this rule: the wanted charge follows its payment. */
+function chargesBy({ charges }: Payment, { captures, voids }: Rule, updatedAt: Instant): Payment["charges"] {
+  const status = captures ? "captured" : voids ? "voided" : undefined;
+  if (!status) return charges;
+  return charges.map((charge) => (charge.status === "authorized" ? { ...charge, status, updatedAt } : charge));
+}
+
+/** Records an event that is no transition: the history gains an entry, and the payment's state stays. */
+export function record(payment: Payment, step: Step): Change {
+  const sequence = payment.sequence + 1;
+  const next = withCorrections(payment, { ...payment, ...step.set, sequence, updatedAt: step.now }, step);
+  return {
+    payment: next,
+    entry: entry(payment, next, step, { recordedOnly: true }),
+    effects: [...(step.effects ?? []), ...orderUpdates(payment, next, step), ...raised(step)],
+  };
+}
+
+function entry(before: Payment, next: Payment, step: Step, more: Partial<HistoryEntry>): HistoryEntry {
+  return {
+    sequence: next.sequence,
+    at: step.now,
+    by: step.by,
+    event: step.event,
+    from: before.status,
+    to: next.status,
+    reportId: step.reportId,
+    messageId: step.messageId,
+    said: step.said,
+    detail: step.detail,
+    operator: step.operator,
+    businessDay: step.businessDay,
+    alerts: step.alerts?.length ? step.alerts.map(named) : undefined,
+    ...more,
+  };
+}
+
+/** The change with one more alert, unless it raises the same one. */
+export function withAlert(change: Change, raised: RaisedAlert): Change {
+  const alert = { kind: "alert", ...storableAlert(raised) } as const;
+  const isSame = (other: Effect<"payment">) =>
+    other.kind === "alert" && other.alert === alert.alert && other.about === alert.about;
+  if (change.effects.some(isSame)) return change;
+  const alerts = [...(change.entry.alerts ?? []), named(raised)];
+  return { ...change, entry: { ...change.entry, alerts }, effects: [...change.effects, alert] };
+}
+
+const named = (raised: RaisedAlert): z.infer<typeof namedAlertRecord> => {
+  const { alert: kind, about } = storableAlert(raised);
+  return { kind, about };
+};
+
+const raised = ({ alerts = [] }: Step): Effect<"payment">[] =>
+  alerts.map((alert) => ({ kind: "alert", ...storableAlert(alert) }));
+
+/** When the payment no longer holds the terminal, a discount that the terminal has not answered counts as refused, unless it is in doubt. */
+const closedDiscounts = (discounts: Payment["discounts"], to: PaymentState, now: Instant): Payment["discounts"] =>
+  holdsTerminal(to)
+    ? discounts
+    : discounts.map((d) =>
+        d.status === "requested" && d.statusReason === undefined ? { ...d, status: "refused", updatedAt: now } : d,
+      );
+
+/** A webhook for each discount that this step concluded. */
+function concludedDiscounts(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
+  if (by === "partner") return [];
+  const wasOpen = new Set(before.discounts.flatMap((d) => (d.status === "requested" ? [d.discountId] : [])));
+  return next.discounts
+    .filter((d) => d.status !== "requested" && wasOpen.has(d.discountId))
+    .map((d) => ({ kind: "webhook", type: `discount.${d.status}`, about: d.discountId }));
+}
+
+/** A webhook for a changed state or reason, unless the partner itself caused it: a partner gets its own changes as responses. */
+function webhooks(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
+  const changed = before.status !== next.status || before.statusReason !== next.statusReason;
+  return changed && by !== "partner" ? [{ kind: "webhook", type: `payment.${next.status}` }] : [];
+}

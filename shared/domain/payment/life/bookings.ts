@@ -1,0 +1,102 @@
+import { businessDayOf, type Booking, type BookingDirection, type BookingKind } from "../../booking.ts";
+import type { Change } from "./advance.ts";
+import { gone, heldMoney, reportedPart, undoubted, type HeldMoney } from "../record/held-money.ts";
+import type { Correction } from "../record/correction.ts";
+import type { Payment } from "../record/payment.ts";
+
+/** A movement of money between two versions of a payment. The amount is in minor units: above zero to the merchant, below zero from it. */
+interface Movement extends Pick<Booking, "kind" | "counted">, Partial<Pick<Booking, "businessDay">> {
+  readonly money: HeldMoney;
+  readonly amount: number;
+  /** The correction that it makes or takes back. */
+  readonly correction?: Correction;
+}
+
+/**
+ * What a movement that a terminal reported is booked as. Money without a charge is never reported by a terminal; what brings a refund back is
+ * not its report either.
+ */
+const kinds: Readonly<Record<HeldMoney["of"], Readonly<Record<BookingDirection, BookingKind>>>> = {
+  charge: { credit: "capture", debit: "reversal" },
+  "unknown charge": { credit: "correction", debit: "correction" },
+  refund: { credit: "correction", debit: "refund" },
+};
+
+const directionOf = (amount: number): BookingDirection => (amount > 0 ? "credit" : "debit");
+
+function movements(before: Payment, after: Payment): readonly Movement[] {
+  const was = heldMoney(before);
+  const is = heldMoney(after);
+  const ended = was.filter(({ name }) => !is.some((one) => one.name === name)).map(gone);
+  return [...is, ...ended].flatMap((money) =>
+    movementsOf(was.find(({ name }) => name === money.name) ?? gone(money), money),
+  );
+}
+
+function movementsOf(was: HeldMoney, is: HeldMoney): readonly Movement[] {
+  const doubted = undoubted(was, is);
+  const amount = reportedPart(is) - reportedPart(was) - (doubted?.amount ?? 0);
+  const reported: Movement[] = [
+    ...(doubted ? [{ money: is, ...doubted, kind: "capture" } as const] : []),
+    ...(amount === 0 ? [] : [{ money: is, amount, kind: kinds[is.of][directionOf(amount)] }]),
+  ];
+  return isSame(was.correction, is.correction) ? reported : [...corrected(was, -1), ...reported, ...corrected(is, 1)];
+}
+
+const isSame = (one: Correction | undefined, other: Correction | undefined): boolean =>
+  one?.amount === other?.amount && one?.businessDay === other?.businessDay;
+
+/** The correction of this money, as it is made (1) or taken back (-1). */
+function corrected(money: HeldMoney, sign: 1 | -1): readonly Movement[] {
+  const { correction } = money;
+  if (!correction) return [];
+  const amount = sign * correction.amount;
+  const counted = correction.businessDay === undefined ? undefined : countedAs(money, sign);
+  return [{ money, amount, kind: "correction", correction, counted }];
+}
+
+/**
+ * How a terminal counts what a correction says: as a movement of its own, or as no movement but another amount if a part of the money was
+ * reported by the terminal.
+ */
+function countedAs(money: HeldMoney, sign: 1 | -1): Booking["counted"] {
+  const count = Number(money.held !== 0) - Number(reportedPart(money) !== 0);
+  if (money.of === "refund") return { kind: "refund", count: sign * count };
+  return count < 0 ? { kind: "reversal", count: sign } : { kind: "capture", count: sign * count };
+}
+
+/**
+ * The bookings of a change: what it moved between the payment as it was and as it is, whatever event caused it. Added up, the bookings of a
+ * payment are what its record says that the merchant has.
+ */
+export function bookingsOf(
+  before: Payment,
+  { payment, entry: { businessDay, at, sequence } }: Change,
+): readonly Booking[] {
+  const { partnerId, terminalId, merchantId, sessionId, references } = payment;
+  return movements(before, payment).map(
+    ({ money, amount, kind, correction, counted, businessDay: own }, i): Booking => {
+      const { currency, chargeId, refund } = money;
+      return {
+        partnerId,
+        terminalId,
+        merchantId,
+        sessionId,
+        asReceived: { ...payment.asReceived, refundId: refund?.idAsReceived },
+        sequence,
+        number: i + 1,
+        businessDay: own ?? correction?.businessDay ?? businessDayOf(correction ? undefined : businessDay, at),
+        kind,
+        counted,
+        direction: directionOf(amount),
+        amount: Math.abs(amount),
+        currency,
+        chargeId,
+        refundId: refund?.refundId,
+        orderId: references?.orderId,
+        paymentId: references?.paymentId,
+        at,
+      };
+    },
+  );
+}

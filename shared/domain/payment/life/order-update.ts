@@ -1,0 +1,16 @@
+import type { Effect } from "../../effects.ts";
+import { orderHold, orderOf } from "../record/order.ts";
+import { holdsTerminal, type Payment } from "../record/payment.ts";
+
+/**
+ * The effect that updates the order's list when a change alters how the payment holds the order. There is none where the terminal itself
+ * ends what it had begun, as nearly every payment ends: the next duplicate check reads the payments that the list has as living.
+ */
+export function orderUpdates(
+  before: Payment,
+  next: Payment,
+  { by }: { readonly by: string },
+): readonly Extract<Effect<"payment">, { readonly kind: "orderUpdate" }>[] {
+  if (by === "terminal" && before.status !== "pending" && holdsTerminal(before.status)) return [];
+  return orderOf(next) !== undefined && orderHold(before) !== orderHold(next) ? [{ kind: "orderUpdate" }] : [];
+}

@@ -1,0 +1,39 @@
+import type { Effect } from "../../effects.ts";
+import type { TerminalMessage } from "../../terminal-message.ts";
+import { wantedCharge, type Payment } from "../record/payment.ts";
+import type { Moment, Rule, SentMessage } from "./rules.ts";
+import { timeouts } from "./timeouts.ts";
+
+/** The messages that transitions send, built from the payment. */
+const messages: Readonly<Record<SentMessage, (payment: Payment) => TerminalMessage>> = {
+  cancel: () => ({ type: "cancel" }),
+  statusQuery: () => ({ type: "statusQuery" }),
+  firstStatusQuery: () => ({ type: "statusQuery", first: true }),
+  capture: (payment) => ({
+    type: "capture",
+    chargeId: wantedCharge(payment)?.chargeId,
+    amount: payment.captureAmount ?? payment.amounts.authorized,
+    currency: payment.currency,
+  }),
+  void: (payment) => ({
+    type: "void",
+    chargeId: wantedCharge(payment)?.chargeId,
+    amount: payment.amounts.authorized,
+    currency: payment.currency,
+  }),
+};
+
+/** The message and the deadline of a rule. */
+export function brought(
+  before: Payment,
+  next: Payment,
+  { sends, arms }: Rule,
+  { now, timings }: Moment,
+): readonly Effect<"payment">[] {
+  return [
+    ...(sends ? [{ kind: "message", message: messages[sends](next) } as const] : []),
+    ...(arms
+      ? [{ kind: "deadline", deadline: arms, due: timeouts[arms].due({ before, next, now, timings }) } as const]
+      : []),
+  ];
+}

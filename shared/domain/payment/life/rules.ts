@@ -1,0 +1,84 @@
+import type { PaymentAlertKind } from "../../alert.ts";
+import type { PaymentDeadline } from "../../effects.ts";
+import { msBetween, type Instant } from "../../time.ts";
+import type { Timings } from "../../timings.ts";
+import {
+  isClosed,
+  wantedCharge,
+  type CancelRequester,
+  type Payment,
+  type PaymentState,
+  type StatusReason,
+} from "../record/payment.ts";
+
+/** The time of an event, and the durations that apply then. */
+export interface Moment {
+  readonly now: Instant;
+  readonly timings: Timings;
+}
+
+export const guards = {
+  "capture is automatic": (p: Payment) => p.captureMode === "automatic",
+  "late approvals are kept": (p: Payment) => p.lateApproval === "keep",
+  "the partner requested the cancel": (p: Payment) => p.cancelRequestedBy === "partner",
+  "the platform requested the cancel": (p: Payment) => p.cancelRequestedBy === "platform",
+  "a cancel is remembered": (p: Payment) => p.cancelRequestedBy !== undefined,
+  "the terminal forgot": (p: Payment) => p.terminalForgot === true,
+  "no cancel is remembered": (p: Payment) => p.cancelRequestedBy === undefined,
+  "a charge is wanted": (p: Payment) => wantedCharge(p) !== undefined,
+  "every other charge is closed": (p: Payment) => p.charges.every((c) => c === wantedCharge(p) || isClosed(c)),
+  "every charge is closed": (p: Payment) => p.charges.every(isClosed),
+  "its authorization is over": (p: Payment, { now, timings }: Moment) =>
+    msBetween(wantedCharge(p)?.createdAt ?? p.createdAt, now) >= timings.authorizationSeconds * 1000,
+  "it has run for too long": (p: Payment, { now, timings }: Moment) =>
+    msBetween(p.createdAt, now) >= timings.stillRunningSeconds * 1000,
+} as const satisfies Record<string, (payment: Payment, moment: Moment) => boolean>;
+export type Guard = keyof typeof guards;
+
+/** The messages that a transition can send by itself. */
+export type SentMessage = "cancel" | "statusQuery" | "firstStatusQuery" | "capture" | "void";
+
+/** Where an event leads, and everything that it brings. Of several rules the first whose guards all hold is taken. */
+export interface Rule {
+  readonly to: PaymentState;
+  readonly when?: readonly Guard[];
+  /** False where the event is only recorded and the payment's state stays. */
+  readonly enters: boolean;
+  /** `kept`: the payment keeps its reason. */
+  readonly reason?: StatusReason | "kept";
+  /** Who requests the cancel. The first one is kept. */
+  readonly cancelBy?: CancelRequester;
+  readonly sends?: SentMessage;
+  /** The payment awaits the terminal's answer to this command's message from now on. */
+  readonly awaits?: true;
+  readonly arms?: PaymentDeadline;
+  /** The captured amount from now on: all that was authorized, or what the capture requested. */
+  readonly captures?: "authorized" | "requested";
+  /** The wanted charge is given back. */
+  readonly voids?: true;
+  /** The alert that the rule raises: the payment will not go on by itself. */
+  readonly raises?: PaymentAlertKind;
+}
+
+/** What entering a state brings, whatever event led to it. */
+const atEntry: Partial<Record<PaymentState, Pick<Rule, "sends" | "awaits" | "arms">>> = {
+  inProgress: { arms: "expiry" },
+  cancelRequested: { sends: "cancel", awaits: true, arms: "answer" },
+  reconciling: { sends: "statusQuery", arms: "doubt" },
+  authorized: { arms: "capture" },
+  captureRequested: { sends: "capture", awaits: true, arms: "outcome" },
+  voidRequested: { sends: "void", awaits: true, arms: "outcome" },
+};
+
+type More = Omit<Rule, "to" | "enters">;
+/** The state is entered. */
+export const to = (state: PaymentState, more: More = {}): Rule => ({
+  to: state,
+  enters: true,
+  ...atEntry[state],
+  ...more,
+});
+/** The state is entered again: only what is given here is sent and armed, and the awaited message stays the same. */
+export const again = (state: PaymentState, more: More): Rule => ({ to: state, enters: true, ...more });
+/** The payment stays in its state. */
+export const stays = (state: PaymentState, more: More = {}): Rule => ({ to: state, enters: false, ...more });

@@ -1,0 +1,109 @@
+import type { RaisedAlert } from "../../alert.ts";
+import type { Deadline, PaymentDeadline } from "../../effects.ts";
+import { after, later, type Instant } from "../../time.ts";
+import type { Timings } from "../../timings.ts";
+import type { PaymentEvent } from "../record/events.ts";
+import { holdsTerminal, isFinal, paymentStates, type Payment, type PaymentState } from "../record/payment.ts";
+
+/** A payment before and after the change that arms a deadline, and the time of the change. */
+interface Arming {
+  readonly before: Payment | undefined;
+  readonly next: Payment;
+  readonly now: Instant;
+  readonly timings: Timings;
+}
+
+/** When a deadline is due, and what happens then. */
+export interface Timeout {
+  readonly due: (arming: Arming) => Instant;
+  /** In any other state the deadline does nothing. */
+  readonly in: readonly PaymentState[];
+  /** The deadline counts only for the command whose message still awaits the terminal's answer. */
+  readonly ofAwaited?: true;
+  /** The message that is withdrawn first, where the terminal has not fetched it. A fetched message may have reached a card. */
+  readonly withdraws?: "request" | "awaited";
+  /** The event where the message was withdrawn. */
+  readonly withdrawn?: PaymentEvent;
+  /** The event otherwise. */
+  readonly overdue: PaymentEvent;
+}
+
+/** What happens to a payment when a deadline passes. It complements the table of transitions. */
+export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
+  acceptance: {
+    due: ({ now, timings }) => after(now, timings.acceptanceSeconds),
+    in: ["pending"],
+    withdraws: "request",
+    withdrawn: "withdrawnByDeadline",
+    overdue: "acceptanceOverdue",
+  },
+  expiry: { due: ({ next }) => next.expiresAt, in: ["inProgress"], overdue: "expiryOverdue" },
+  answer: {
+    due: ({ now, timings }) => after(now, timings.answerSeconds),
+    in: ["cancelRequested"],
+    ofAwaited: true,
+    overdue: "answerOverdue",
+  },
+  capture: { due: voidDue, in: ["authorized"], overdue: "captureOverdue" },
+  outcome: {
+    due: ({ now, timings }) => after(now, timings.outcomeSeconds),
+    in: ["captureRequested", "voidRequested"],
+    ofAwaited: true,
+    withdraws: "awaited",
+    withdrawn: "messageWithdrawn",
+    overdue: "outcomeOverdue",
+  },
+  doubt: {
+    due: ({ now, timings }) => after(now, timings.doubtSeconds),
+    in: ["reconciling", ...paymentStates.filter((state) => !holdsTerminal(state))],
+    overdue: "doubtOverdue",
+  },
+};
+
+/**
+ * An alert for each outcome that is in doubt when the deadline `doubt` passes: the payment's own, also while a terminal has not answered how
+ * it stands after a restore, and those of its refunds.
+ */
+export function doubtsOf({ status, statusReason, restored, refunds }: Payment): readonly RaisedAlert[] {
+  const isInDoubt = !isFinal(status) && (statusReason === "outcomeUnknown" || restored !== undefined);
+  const doubted = refunds.filter((r) => r.status === "pending" && r.statusReason === "outcomeUnknown");
+  const ofRefunds = doubted.map(({ refundId: about }) => ({ alert: "outcomeUnknown", about }) as const);
+  return isInDoubt || status === "reconciling" ? [{ alert: "outcomeUnknown" }, ...ofRefunds] : ofRefunds;
+}
+
+/**
+ * When an uncaptured authorization is voided: at the end of its time to be captured. After a failed void the next try is `retryVoidSeconds`
+ * later, so that tries do not follow each other without a pause.
+ */
+function voidDue({ before, next, now, timings }: Arming): Instant {
+  const earliest = before?.captureBefore === undefined ? now : after(now, timings.retryVoidSeconds);
+  return later(next.captureBefore ?? now, earliest);
+}
+
+/** The timeout of a deadline of this command; undefined where the payment no longer awaits it. */
+export function timeoutOf(payment: Payment, deadline: Deadline, commandId: string): Timeout | undefined {
+  if (!isOfState(deadline)) return undefined;
+  const timeout = timeouts[deadline];
+  const isCurrent = !timeout.ofAwaited || payment.awaiting?.commandId === commandId;
+  return isCurrent && timeout.in.includes(payment.status) ? timeout : undefined;
+}
+
+const isOfState = (deadline: Deadline): deadline is PaymentDeadline => deadline in timeouts;
+
+/** Whether a deadline of this command would still change the payment, the refund or the reversal that it was set for. */
+export function isAwaited(
+  payment: Payment,
+  { deadline, commandId }: { readonly deadline: Deadline; readonly commandId: string },
+): boolean {
+  const refund = payment.refunds.find((r) => r.commandId === commandId);
+  if (refund) return refund.status === "pending";
+  const reversals = payment.charges.filter((c) => c.status === "reversing").map((c) => c.reversal);
+  if (deadline === "nextReversal") return reversals.includes(undefined);
+  if (deadline === "reversal") return reversals.some((reversal) => reversal?.commandId === commandId);
+  const isCurrent = timeoutOf(payment, deadline, commandId) !== undefined;
+  return isCurrent && (deadline !== "doubt" || doubtsOf(payment).length > 0);
+}
+
+/** The sequence of the message that a timeout withdraws; undefined where it withdraws none. */
+export const withdrawnSequence = ({ awaiting }: Payment, { withdraws }: Timeout): number | undefined =>
+  withdraws === "request" ? 1 : withdraws && awaiting?.sequence;

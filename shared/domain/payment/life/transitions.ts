@@ -1,0 +1,247 @@
+import type { OtherEvent, PaymentEvent, ReportEvent } from "../record/events.ts";
+import type { Payment, PaymentState } from "../record/payment.ts";
+import { afterApproval, agrees, beforeApproval, contradicts, type Verdict } from "./verdicts.ts";
+import { again, guards, stays, to, type Moment, type Rule } from "./rules.ts";
+import { isPutOff, restoredTo, rulesAfterRestore } from "./after-restore.ts";
+
+type Rules = Rule | readonly Rule[];
+type Row = Readonly<Record<ReportEvent, Rules | Verdict> & Partial<Record<OtherEvent, Rules>>>;
+
+const approvedInTime = [to("captured", { captures: "authorized", when: ["capture is automatic"] }), to("authorized")];
+const approvedLate = [
+  to("captured", { captures: "authorized", when: ["late approvals are kept", "capture is automatic"] }),
+  to("authorized", { when: ["late approvals are kept"] }),
+  again("voidRequested", { reason: "lateApproval" }),
+];
+/** An approval must have the requested amount. Any other one, a partial approval included, is voided. */
+const approvedOtherAmount = again("voidRequested", { reason: "amountMismatch" });
+const running = [to("cancelRequested", { when: ["a cancel is remembered"] }), to("inProgress")];
+const ended = {
+  declined: to("declined", { reason: "terminalReported" }),
+  failed: to("failed", { reason: "terminalReported" }),
+};
+const cancelled = to("cancelled", { reason: "cancelledByPartner" });
+const obeyed = [to("expired", { reason: "deadlinePassed", when: ["the platform requested the cancel"] }), cancelled];
+const cancelByPartner = to("cancelRequested", { reason: "cancelledByPartner", cancelBy: "partner" });
+/** Resolutions by an operator where the terminal sends no report any more. */
+const resolvable = {
+  settledPaid: to("captured", { reason: "settledByOperator" }),
+  settledUnpaid: to("voided", { reason: "settledByOperator" }),
+};
+
+/** Events beside a payment's own course: of unwanted charges, of refunds, and corrections by an operator. */
+const beside = (state: PaymentState) => ({
+  reversed: stays(state),
+  reversalBegun: stays(state),
+  reversalOverdue: stays(state),
+  reversalFailed: stays(state),
+  chargeKept: stays(state),
+  refund: stays(state),
+  refunded: stays(state),
+  refundFailed: stays(state),
+  doubtOverdue: stays(state),
+  corrected: stays(state),
+});
+
+/** A terminal that lost its memory may have charged a card. Only a report of money, or an operator, ends the doubt. */
+const forgot = to("reconciling", { reason: "outcomeUnknown" });
+/** A status query is sent, and the awaited message stays the same. An operator is called where no answer comes. */
+const inDoubt = (state: PaymentState) =>
+  again(state, { reason: "outcomeUnknown", sends: "statusQuery", arms: "doubt" });
+const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"], raises: "outcomeUnknown" });
+
+/** A report that it still runs does not end a doubt this late: the payment would be cancelled, doubted and queried for ever. */
+const runsForTooLong = stays("reconciling", { when: ["it has run for too long"], raises: "outcomeUnknown" });
+
+/** Reports on a running payment's amount. */
+const amountSaid = (state: PaymentState) => ({
+  amountLocked: stays(state),
+  discountApplied: stays(state),
+  discountRefused: stays(state),
+});
+/** An end without money. Every report that no money moved agrees with it. A charge that is reported later is reversed. */
+const withoutMoney = (state: PaymentState): Row => ({
+  ...afterApproval,
+  ...beside(state),
+  declined: agrees,
+  failed: agrees,
+  cancelled: agrees,
+  notStarted: agrees,
+  captured: contradicts,
+  captureFailed: agrees,
+  voided: agrees,
+  voidFailed: contradicts,
+});
+
+/**
+ * The payment state machine. Every state decides for every report whether it moves the payment, agrees with it or contradicts it. A missing
+ * pair is not a transition: a report is only recorded, a partner's request is refused or replayed, and a timeout is ignored.
+ */
+const transitions: Readonly<Record<PaymentState, Row>> = {
+  pending: {
+    ...beforeApproval,
+    forgot,
+    restored: restoredTo("reconciling"),
+    refused: to("failed"),
+    withdrawnByCancel: cancelled,
+    withdrawnByDeadline: to("expired", { reason: "terminalUnreachable" }),
+    acceptanceOverdue: to("reconciling", { reason: "outcomeUnknown" }),
+    cancel: cancelByPartner,
+    accepted: to("inProgress"),
+    notStarted: to("expired", { reason: "terminalRefused" }),
+    cancelled: to("cancelled", { reason: "cancelledByCustomer" }),
+    ...ended,
+    authorized: approvedInTime,
+    authorizedOtherAmount: approvedOtherAmount,
+    discount: stays("pending"),
+    voucherReserved: stays("pending"),
+    markedDuplicate: stays("pending"),
+    ...amountSaid("pending"),
+  },
+  inProgress: {
+    ...beforeApproval,
+    forgot,
+    restored: restoredTo("reconciling"),
+    cancel: cancelByPartner,
+    expiryOverdue: to("cancelRequested", { reason: "deadlinePassed", cancelBy: "platform" }),
+    notStarted: contradicts,
+    cancelled: to("cancelled", { reason: "cancelledByCustomer" }),
+    ...ended,
+    authorized: approvedInTime,
+    authorizedOtherAmount: approvedOtherAmount,
+    discount: stays("inProgress"),
+    voucherReserved: stays("inProgress"),
+    ...amountSaid("inProgress"),
+    started: stays("inProgress"),
+  },
+  cancelRequested: {
+    ...beforeApproval,
+    forgot,
+    restored: restoredTo("reconciling"),
+    answerOverdue: to("reconciling", { reason: "outcomeUnknown" }),
+    cancelled: obeyed,
+    notStarted: obeyed,
+    ...ended,
+    authorized: approvedLate,
+    authorizedOtherAmount: approvedOtherAmount,
+    ...amountSaid("cancelRequested"),
+    started: stays("cancelRequested"),
+  },
+  reconciling: {
+    ...beforeApproval,
+    restored: restoredTo("reconciling"),
+    cancel: again("reconciling", { reason: "outcomeUnknown", cancelBy: "partner", sends: "cancel" }),
+    forgot: again("reconciling", { reason: "outcomeUnknown", sends: "statusQuery" }),
+    accepted: [notBelieved("reconciling"), runsForTooLong, ...running],
+    stillRunning: [notBelieved("reconciling"), runsForTooLong, ...running],
+    cancelled: [
+      notBelieved("reconciling"),
+      to("expired", { reason: "deadlinePassed", when: ["the platform requested the cancel"] }),
+      to("cancelled", { reason: "cancelledByPartner", when: ["the partner requested the cancel"] }),
+      to("cancelled", { reason: "cancelledByCustomer" }),
+    ],
+    notStarted: [
+      notBelieved("reconciling"),
+      to("cancelled", { reason: "cancelledByPartner", when: ["the partner requested the cancel"] }),
+      to("expired", { reason: "terminalUnreachable" }),
+    ],
+    declined: [notBelieved("reconciling"), ended.declined],
+    failed: [notBelieved("reconciling"), ended.failed],
+    authorized: approvedLate,
+    authorizedOtherAmount: approvedOtherAmount,
+    ...amountSaid("reconciling"),
+    started: stays("reconciling"),
+    doubtOverdue: stays("reconciling"),
+    settledUnpaid: to("failed", { reason: "settledByOperator" }),
+    settledPaid: to("captured", { reason: "settledByOperator" }),
+  },
+  authorized: {
+    ...afterApproval,
+    ...resolvable,
+    ...beside("authorized"),
+    restored: restoredTo("authorized"),
+    capture: to("captureRequested"),
+    cancel: to("voidRequested", { reason: "cancelledByPartner", cancelBy: "partner" }),
+    captureOverdue: [
+      stays("authorized", { when: ["its authorization is over"], raises: "outcomeUnknown" }),
+      to("voidRequested", { reason: "notCaptured" }),
+    ],
+    captured: contradicts,
+    captureFailed: agrees,
+    voided: contradicts,
+    voidFailed: agrees,
+  },
+  captureRequested: {
+    ...afterApproval,
+    ...resolvable,
+    ...beside("captureRequested"),
+    restored: restoredTo("captureRequested"),
+    captured: to("captured", { captures: "requested" }),
+    captureFailed: [notBelieved("captureRequested"), to("authorized", { reason: "captureFailed" })],
+    forgot: inDoubt("captureRequested"),
+    messageWithdrawn: to("authorized", { reason: "captureNotDelivered" }),
+    outcomeOverdue: inDoubt("captureRequested"),
+    voided: contradicts,
+    voidFailed: agrees,
+  },
+  captured: {
+    ...afterApproval,
+    ...beside("captured"),
+    discountApplied: stays("captured"),
+    discountRefused: stays("captured"),
+    captured: agrees,
+    captureFailed: contradicts,
+    voided: contradicts,
+    voidFailed: agrees,
+  },
+  voidRequested: {
+    ...afterApproval,
+    ...resolvable,
+    ...beside("voidRequested"),
+    restored: restoredTo("voidRequested"),
+    voided: [
+      to("voided", { reason: "kept", voids: true, when: ["every other charge is closed"] }),
+      stays("voidRequested", { voids: true }),
+    ],
+    voidFailed: [
+      notBelieved("voidRequested"),
+      to("authorized", { reason: "voidFailed", when: ["a charge is wanted"] }),
+      stays("voidRequested"),
+    ],
+    forgot: inDoubt("voidRequested"),
+    messageWithdrawn: [
+      to("authorized", { reason: "voidNotDelivered", when: ["a charge is wanted"] }),
+      stays("voidRequested"),
+    ],
+    reversed: [to("voided", { reason: "kept", when: ["every charge is closed"] }), stays("voidRequested")],
+    chargeKept: [to("voided", { reason: "kept", when: ["every charge is closed"] }), stays("voidRequested")],
+    outcomeOverdue: inDoubt("voidRequested"),
+    captured: contradicts,
+    captureFailed: agrees,
+  },
+  voided: withoutMoney("voided"),
+  cancelled: withoutMoney("cancelled"),
+  declined: withoutMoney("declined"),
+  expired: withoutMoney("expired"),
+  failed: withoutMoney("failed"),
+};
+
+/** The rules for a state and event, in the order in which they are tried; none where the pair is no transition. */
+export function rulesFor(state: PaymentState, event: PaymentEvent): readonly Rule[] {
+  const cell = transitions[state][event];
+  return typeof cell === "object" ? [cell].flat() : [];
+}
+
+/** The rule that holds for this payment and event, or undefined when the pair is no transition. */
+export function ruleFor(payment: Payment, event: PaymentEvent, moment: Moment): Rule | undefined {
+  const { status, restored } = payment;
+  if (restored !== undefined && isPutOff(status, event)) return undefined;
+  const rules = [...(restored === undefined ? [] : rulesAfterRestore(status, event)), ...rulesFor(status, event)];
+  return rules.find(({ when = [] }) => when.every((guard) => guards[guard](payment, moment)));
+}
+
+/** The verdict on a report for a payment in this state. */
+export function verdictOf(state: PaymentState, event: ReportEvent): "moves" | Verdict {
+  const cell = transitions[state][event];
+  return typeof cell === "string" ? cell : "moves";
+}

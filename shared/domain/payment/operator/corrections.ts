@@ -1,0 +1,161 @@
+import type { Effect } from "../../effects.ts";
+import { invalidField } from "../../refusal.ts";
+import { ok, refuse } from "../../result.ts";
+import { advance } from "../life/advance.ts";
+import { reversed, withCharge } from "../reports/charges.ts";
+import { appliedTotal, replacedDiscount } from "../requests/discount.ts";
+import { keptAmount, ownCaptured, refundsOf } from "../record/kept-money.ts";
+import { wantedCharge, type Charge, type Payment, type Refund } from "../record/payment.ts";
+import { replacedRefund, concludeRefund } from "../requests/refund.ts";
+import {
+  impossible,
+  isOtherDay,
+  notAlerted,
+  onDay,
+  whyNotCorrected,
+  type ChargeResolution,
+  type DiscountResolution,
+  type OperatorStep,
+  type RefundResolution,
+  type Resolved,
+} from "./resolution.ts";
+
+// An operator's resolution of one charge, refund or discount. It ends a charge or refund that is under way, and corrects one that has ended: the
+// amounts change, while the payment's status, voucher and order stay.
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+export function ofRefund(payment: Payment, { refundId, outcome }: RefundResolution, step: OperatorStep): Resolved {
+  const refund = payment.refunds.find((r) => isSame(r.refundId, refundId));
+  if (!refund) return refuse(invalidField("refund", "invalid", "is none of the payment's refunds"));
+  if (refund.status === outcome && !isOtherDay(refund.correction, step))
+    return impossible(payment, "The books say so of the refund already.");
+  if (refund.status !== "pending") return correctedRefund(payment, refund, outcome, step);
+  const change = concludeRefund(payment, refund, { status: outcome, statusReason: "settledByOperator" }, step);
+  return change ? ok(change) : impossible(payment);
+}
+
+/** The partner gets an event of the refund, as after its first outcome. */
+function correctedRefund(
+  payment: Payment,
+  refund: Refund,
+  status: "succeeded" | "failed",
+  step: OperatorStep,
+): Resolved {
+  if (!step.isAlerted) return notAlerted(payment);
+  const concluded: Refund = {
+    ...refund,
+    correction: onDay(refund.correction, step),
+    status,
+    statusReason: "settledByOperator",
+    statusDetail: undefined,
+    made: refund.status === status ? refund.made : undefined,
+    updatedAt: step.now,
+  };
+  return correct(payment, step, { refunds: replacedRefund(payment, concluded) }, [
+    { kind: "webhook", type: "payment.corrected" },
+    { kind: "webhook", type: `refund.${status}`, about: refund.refundId },
+  ]);
+}
+
+export function ofCharge(payment: Payment, { chargeId, outcome }: ChargeResolution, step: OperatorStep): Resolved {
+  const charge = payment.charges.find((c) => isSame(c.chargeId, chargeId));
+  if (!charge) return refuse(invalidField("charge", "invalid", "is none of the payment's charges"));
+  if (charge.status === "authorized")
+    return impossible(payment, "It is the charge that the payment is about: say whether the payment is paid.");
+  return outcome === "kept" ? kept(payment, charge, step) : back(payment, charge, step);
+}
+
+/** Records that the customer has the money back. */
+function back(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
+  switch (charge.status) {
+    case "reversing":
+    case "reversalFailed":
+    case "inDoubt": {
+      const change = reversed(payment, charge, step);
+      return change ? ok(change) : impossible(payment);
+    }
+    case "captured":
+    case "kept":
+      return correctedBack(payment, charge, step);
+    default:
+      return isOtherDay(charge.correction, step)
+        ? correctedDay(payment, charge, step)
+        : impossible(payment, `The charge is ${charge.status} already.`);
+  }
+}
+
+/** Removes the charge from the captured amount, without a reversal by the terminal. */
+function correctedBack(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
+  const trouble = whyNotCorrected(payment, step);
+  if (trouble) return trouble;
+  const charges = withCharge(payment, { ...charge, status: "reversed", updatedAt: step.now });
+  const own = charge.status === "captured" ? 0 : ownCaptured(payment);
+  const amounts = { ...payment.amounts, captured: own + keptAmount({ charges }) };
+  return correct(payment, step, { charges, amounts }, [
+    { kind: "webhook", type: "payment.corrected" },
+    { kind: "webhook", type: "reversal.succeeded", about: charge.chargeId },
+  ]);
+}
+
+/** Records on which day the terminal counted what an operator recorded of the charge before. */
+function correctedDay(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
+  if (!step.isAlerted) return notAlerted(payment);
+  const correction = onDay(charge.correction, step);
+  return correct(payment, step, { charges: withCharge(payment, { ...charge, correction }) }, [
+    { kind: "webhook", type: "payment.corrected" },
+  ]);
+}
+
+/** Records that the merchant keeps the money in addition to the payment's own. It counts in the amounts, and can be refunded. */
+function kept(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
+  if (charge.status === "kept" && isOtherDay(charge.correction, step)) return correctedDay(payment, charge, step);
+  const trouble = whyNotKept(payment, charge);
+  if (trouble !== undefined) return impossible(payment, trouble);
+  const isOnItsWay = ["reversing", "reversalFailed", "inDoubt"].includes(charge.status);
+  const notNow = isOnItsWay ? undefined : whyNotCorrected(payment, step);
+  if (notNow) return notNow;
+  const charges = withCharge(payment, { ...charge, status: "kept", updatedAt: step.now });
+  const amounts = { ...payment.amounts, captured: payment.amounts.captured + charge.amount };
+  const webhooks = [{ kind: "webhook", type: "payment.corrected", about: charge.chargeId }] as const;
+  if (!isOnItsWay) return correct(payment, step, { charges, amounts }, webhooks);
+  const change = advance(payment, { ...step, event: "chargeKept", set: { charges, amounts }, effects: webhooks });
+  return change ? ok(change) : impossible(payment);
+}
+
+function whyNotKept(payment: Payment, charge: Charge): string | undefined {
+  if (charge.status === "captured" || charge.status === "kept") return `The charge is ${charge.status} already.`;
+  if (charge.currency !== payment.currency)
+    return "The charge is in another currency than the payment: have the acquirer reverse it.";
+  const isOwnUnknown = !wantedCharge(payment) && ownCaptured(payment) === 0;
+  // A refund of the payment's own money may have been of this very charge, which could then be given back twice.
+  if (isOwnUnknown && refundsOf(payment, undefined).length > 0)
+    return "The payment's own money was refunded: if it was of this charge, say that the payment is paid by it.";
+  return undefined;
+}
+
+/** Decides a discount of which the paid amount does not show whether the terminal applied it. Its voucher is redeemed or released. */
+export function ofDiscount(
+  payment: Payment,
+  { discountId, outcome }: DiscountResolution,
+  step: OperatorStep,
+): Resolved {
+  const discount = payment.discounts.find((d) => isSame(d.discountId, discountId));
+  if (!discount) return refuse(invalidField("discount", "invalid", "is none of the payment's discounts"));
+  if (discount.status !== "requested" || discount.statusReason !== "outcomeUnknown")
+    return impossible(payment, `The discount is ${discount.status}: it is not in doubt.`);
+  const decided = { ...discount, status: outcome, statusReason: undefined, updatedAt: step.now };
+  const discounts = replacedDiscount(payment, decided);
+  const amounts = { ...payment.amounts, discounted: appliedTotal(discounts) };
+  return correct(payment, step, { discounts, amounts }, [{ kind: "webhook", type: "payment.corrected" }]);
+}
+
+function correct(
+  payment: Payment,
+  step: OperatorStep,
+  set: Partial<Payment>,
+  effects: readonly Effect<"payment">[],
+): Resolved {
+  const change = advance(payment, { ...step, event: "corrected", set, effects });
+  return change ? ok(change) : impossible(payment);
+}

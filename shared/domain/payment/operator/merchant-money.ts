@@ -1,0 +1,69 @@
+import { refundedAmount } from "../record/kept-money.ts";
+import { isFinal, type Charge, type Payment, type Refund } from "../record/payment.ts";
+
+/** The members that say where a payment's money is, in the record or in another form of it. */
+export interface PaymentMoney extends Pick<Payment, "status" | "statusReason" | "restored" | "currency" | "amounts"> {
+  readonly charges: readonly Pick<Charge, "chargeId" | "status" | "amount" | "currency">[];
+  readonly refunds: readonly Pick<Refund, "refundId" | "status" | "statusReason" | "amount" | "made">[];
+}
+
+/** Money of a payment that can still move, or of which the platform does not know where it is. */
+export interface OpenMoney {
+  readonly of: "charge" | "refund";
+  /** The chargeId or the refundId. */
+  readonly id: string;
+  /**
+   * `givingBack`: the terminal is to reverse the charge. `notGivenBack`: the terminal failed to reverse it. `pending`: the terminal is to
+   * make the refund. `inDoubt`: the charge contradicts what an operator recorded, or the refund may have been made.
+   */
+  readonly is: "givingBack" | "notGivenBack" | "pending" | "inDoubt";
+  /** Minor units of `currency`, above zero. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** The merchant's money of a payment, in minor units of the payment's currency. */
+export interface MerchantMoney {
+  readonly captured: number;
+  readonly refunded: number;
+  /** Captured less refunded. Below zero only if an operator recorded more refunds than captures. */
+  readonly held: number;
+  /**
+   * The payment's own charge. `unknown`: it is not known what became of it, so `held` may be wrong. `underWay`: the terminal may charge, capture
+   * or void it at this moment. `known`: `held` says it.
+   */
+  readonly own: "known" | "underWay" | "unknown";
+  /** In the order of the charges and then of the refunds. No such money is part of `captured` or `refunded`. */
+  readonly open: readonly OpenMoney[];
+}
+
+/**
+ * What the books say that the merchant has of a payment, and what they do not say. A charge that is given back or in doubt does not count as
+ * the merchant's, and a refund that may have been made does not count as refunded: each of these is `open`.
+ */
+export function merchantMoney(payment: PaymentMoney): MerchantMoney {
+  const { captured } = payment.amounts;
+  const refunded = refundedAmount(payment);
+  return { captured, refunded, held: captured - refunded, own: ownOf(payment), open: openOf(payment) };
+}
+
+/** A payment that has ended is known whatever its reason says, since a report or an operator ended it. */
+function ownOf({ status, statusReason, restored }: PaymentMoney): MerchantMoney["own"] {
+  if (isFinal(status)) return "known";
+  if (status === "reconciling" || statusReason === "outcomeUnknown" || restored !== undefined) return "unknown";
+  return status === "authorized" ? "known" : "underWay";
+}
+
+function openOf({ charges, refunds, currency: own }: PaymentMoney): readonly OpenMoney[] {
+  const ofCharges = charges.flatMap(({ chargeId: id, status, amount, currency }): OpenMoney[] => {
+    const is = openCharges[status as keyof typeof openCharges] as OpenMoney["is"] | undefined;
+    return is ? [{ of: "charge", id, is, amount, currency }] : [];
+  });
+  const ofRefunds = refunds.flatMap(({ refundId: id, status, statusReason, amount }): OpenMoney[] => {
+    const is = statusReason === "outcomeUnknown" ? "inDoubt" : "pending";
+    return status === "pending" ? [{ of: "refund", id, is, amount, currency: own }] : [];
+  });
+  return [...ofCharges, ...ofRefunds];
+}
+
+const openCharges = { reversing: "givingBack", reversalFailed: "notGivenBack", inDoubt: "inDoubt" } as const;

@@ -1,0 +1,104 @@
+import type { Refusal } from "../../refusal.ts";
+import { refuse, type Result } from "../../result.ts";
+import type { Change, Step } from "../life/advance.ts";
+import type { DecisionContext } from "../life/decision.ts";
+import type { Correction } from "../record/correction.ts";
+import { isFinal, type Payment } from "../record/payment.ts";
+import type { Day } from "../../time.ts";
+
+/** An operator's resolution of a payment, a refund or a charge, according to the acquirer's records. */
+export type Resolution = {
+  /** The operator who resolved it, and the reason. The history keeps both for operators. */
+  readonly by: string;
+  readonly why: string;
+  /** A note that the partner reads. */
+  readonly note?: string | undefined;
+  /**
+   * The business day on which the terminal counted the money. The correction then counts in the comparison of that day; without a day it does
+   * not.
+   */
+  readonly businessDay?: Day | undefined;
+} & Outcome;
+
+/** An operator's outcome of a payment, or of one of its refunds, charges or discounts. */
+export type Outcome = PaymentResolution | RefundResolution | ChargeResolution | DiscountResolution;
+
+export interface PaymentResolution {
+  readonly of: "payment";
+  /** `paid`: money was taken for the payment. `unpaid`: none was. */
+  readonly outcome: "paid" | "unpaid";
+  /** For `paid`, in the currency's major unit. It may be left out if only one amount is possible. */
+  readonly amount?: number | undefined;
+  /** For `paid`: the charge, where several are known. Upper or lower case. */
+  readonly chargeId?: string | undefined;
+}
+
+export interface RefundResolution {
+  readonly of: "refund";
+  /** In any spelling. */
+  readonly refundId: string;
+  readonly outcome: "succeeded" | "failed";
+}
+
+export interface ChargeResolution {
+  readonly of: "charge";
+  /** In any spelling. */
+  readonly chargeId: string;
+  /** `reversed`: the customer has the money back. `kept`: the merchant has it. */
+  readonly outcome: "reversed" | "kept";
+}
+
+/** Decides a discount that is in doubt. */
+export interface DiscountResolution {
+  readonly of: "discount";
+  /** In any spelling. */
+  readonly discountId: string;
+  readonly outcome: "applied" | "refused";
+}
+
+export type ResolveRefusal = "invalid_state" | "validation_failed";
+export type Resolved = Result<Change, Refusal<ResolveRefusal>>;
+
+export interface ResolveContext extends DecisionContext {
+  /** An open alert names the payment, or its terminal's day. What has ended can be corrected only then. */
+  readonly isAlerted: boolean;
+}
+
+/** An operator's step, before its event is known. */
+export type OperatorStep = Omit<Step, "event"> & ResolveContext;
+
+export const impossible = ({ status: currentStatus }: Payment, detail?: string) =>
+  refuse({ code: "invalid_state", currentStatus, ...(detail !== undefined && { detail }) });
+
+export const notAlerted = (payment: Payment) =>
+  impossible(payment, "What has ended is corrected only while an open alert names the payment or its terminal's day.");
+
+/** Whether the operator names another day for money that an operator recorded before. */
+export const isOtherDay = (standing: Correction | undefined, { businessDay }: Pick<Step, "businessDay">): boolean =>
+  standing !== undefined && businessDay !== undefined && standing.businessDay !== businessDay;
+
+/** The standing correction on the day that the operator names, if any. */
+export const onDay = (standing: Correction | undefined, step: Pick<Step, "businessDay">): Correction | undefined =>
+  standing && isOtherDay(standing, step) ? { ...standing, businessDay: step.businessDay } : standing;
+
+/**
+ * Why captured money cannot be corrected: no open alert says that the amounts may be wrong, or a refund is pending, whose outcome may
+ * change the same money. Undefined where it can.
+ */
+export function whyNotCorrected(
+  payment: Payment,
+  { isAlerted }: OperatorStep,
+): Result<never, Refusal<"invalid_state">> | undefined {
+  if (!isAlerted) return notAlerted(payment);
+  const isPending = payment.refunds.some(({ status }) => status === "pending");
+  return isPending ? impossible(payment, "A refund is pending: resolve it first.") : undefined;
+}
+
+/**
+ * The event and webhooks of an operator's resolution of the payment. A payment that has ended keeps its state, and its partner gets
+ * `payment.corrected`.
+ */
+export const bookedAs = ({ status }: Payment, outcome: PaymentResolution["outcome"]) =>
+  isFinal(status)
+    ? ({ event: "corrected", webhooks: [{ kind: "webhook", type: "payment.corrected" }] } as const)
+    : ({ event: outcome === "paid" ? "settledPaid" : "settledUnpaid", webhooks: [] } as const);

@@ -1,0 +1,249 @@
+import type { RaisedAlert } from "../../alert.ts";
+import { invalidAmount } from "../../amount-problem.ts";
+import { shownMoney, toMinorUnits } from "../../money.ts";
+import { invalidField, type Refusal } from "../../refusal.ts";
+import { ok, refuse, type Result } from "../../result.ts";
+import { advance } from "../life/advance.ts";
+import { takenBack, withCharge } from "../reports/charges.ts";
+import { keptAmount, ownCaptured, refundedAs, refundsOf } from "../record/kept-money.ts";
+import { appliedTotal, discountsInApproval, inDoubt, isOffered, possibleTotals } from "../requests/discount.ts";
+import {
+  chargeInDoubt,
+  isFinal,
+  isGivenBack,
+  wantedCharge,
+  type Charge,
+  type Discount,
+  type Payment,
+} from "../record/payment.ts";
+import type { Instant } from "../../time.ts";
+import {
+  bookedAs,
+  impossible,
+  isOtherDay,
+  onDay,
+  type OperatorStep,
+  type PaymentResolution,
+  type Resolved,
+} from "./resolution.ts";
+
+// An operator's resolution of the payment itself: it is paid, or no money was taken for it.
+
+const isCalledBack = ({ status }: Charge): boolean => status === "reversing";
+const mayHoldMoney = (charge: Charge): boolean => !isGivenBack(charge);
+
+/**
+ * Resolves the payment as paid. The charge that the operator means becomes the wanted one; if none is known, the first charge of that
+ * amount that is reported confirms it. Every other charge is reversed and raises an alert, except those that an operator left with the
+ * merchant. The amount settles an open discount as an approval does; if it does not show whether the discount was applied, its voucher stays
+ * held and an alert names it.
+ */
+export function paid(payment: Payment, said: PaymentResolution, step: OperatorStep): Resolved {
+  const meant = meantBy(payment, said);
+  if (!meant.ok) return meant;
+  const { charge, amount } = meant.value;
+  const others = payment.charges.filter((c) => c !== charge && c.status !== "kept" && mayHoldMoney(c));
+  const { correction: standing } = charge ?? payment;
+  if (isBooked(payment, meant.value) && !chargeInDoubt({ charges: others }) && !isOtherDay(standing, step))
+    return impossible(payment, "Its books say so already.");
+  const back = othersBack(payment, others, step);
+  if (!back.ok) return back;
+  const settled = settledDiscounts(payment, { authorized: charge?.amount ?? amount, now: step.now });
+  const { event, webhooks } = bookedAs(payment, "paid");
+  const change = advance(payment, {
+    ...step,
+    event,
+    set: paidFacts({ ...payment, charges: back.value.charges, discounts: settled.discounts }, meant.value, step),
+    effects: [...back.value.effects, ...webhooks],
+    alerts: [...others.map(notMeant), ...settled.alerts],
+  });
+  return change ? ok(change) : impossible(payment);
+}
+
+/** The record of a payment that is paid: its captured charge or its own money without one, and the amounts. */
+function paidFacts(payment: Payment, { charge, amount }: Meant, step: OperatorStep): Partial<Payment> {
+  const { charges: others, discounts, amounts } = payment;
+  const correction = onDay((charge ?? payment).correction, step);
+  const charges = charge
+    ? withCharge(payment, { ...charge, correction, status: "captured", updatedAt: step.now })
+    : others;
+  return {
+    charges,
+    discounts,
+    ...(!charge && { correction }),
+    amounts: {
+      ...amounts,
+      authorized: charge?.amount ?? amount,
+      captured: amount + keptAmount({ charges }),
+      discounted: appliedTotal(discounts),
+    },
+  };
+}
+
+const isBooked = (payment: Payment, { charge, amount }: Meant): boolean =>
+  ownCaptured(payment) === amount && (charge ? charge.status === "captured" : !wantedCharge(payment));
+
+/** The discounts after the payment was paid with an amount, in minor units. Those that it does not explain stay in doubt, with an alert. */
+function settledDiscounts(
+  payment: Payment,
+  { authorized, now }: { readonly authorized: number; readonly now: Instant },
+): { readonly discounts: readonly Discount[]; readonly alerts: readonly RaisedAlert[] } {
+  const open = payment.discounts.filter(isOffered);
+  if (open.length === 0) return { discounts: payment.discounts, alerts: [] };
+  const explained = discountsInApproval(payment, authorized, now);
+  if (explained) return { discounts: explained, alerts: [] };
+  const paidText = shownMoney(authorized, payment.currency);
+  const alerts = open.map(({ discountId: about, voucherTokenId }) => {
+    const voucher = voucherTokenId === undefined ? "" : `; the voucher ${voucherTokenId} stays held`;
+    return {
+      alert: "amountDiffers",
+      about,
+      detail: `no total explains the ${paidText} that was paid${voucher}`,
+    } as const;
+  });
+  return { discounts: inDoubt(payment, now), alerts };
+}
+
+const notMeant = ({ chargeId: about }: Charge): RaisedAlert => ({
+  alert: "unwantedApproval",
+  about,
+  detail: "the payment is paid by another charge",
+});
+
+/** Resolves the payment as unpaid: every charge that may hold money is reversed, and order and voucher are released at once. */
+export function unpaid(payment: Payment, step: OperatorStep): Resolved {
+  const holding = payment.charges.filter(mayHoldMoney);
+  const isOwnUnknown = !wantedCharge(payment) && ownCaptured(payment) > 0;
+  if (isOwnUnknown && refundsOf(payment, undefined).length > 0)
+    return impossible(payment, "Its money was refunded: record what became of the refunds first.");
+  if (isFinal(payment.status) && payment.amounts.captured === 0 && holding.every(isCalledBack))
+    return impossible(payment, "Its books say so already.");
+  const back = othersBack(payment, holding, step);
+  if (!back.ok) return back;
+  const { charges, effects } = back.value;
+  const authorized = charges.length === 0 ? 0 : payment.amounts.authorized;
+  const { event, webhooks } = bookedAs(payment, "unpaid");
+  const change = advance(payment, {
+    ...step,
+    event,
+    set: { charges, discounts: closed(payment, step.now), amounts: { ...payment.amounts, authorized, captured: 0 } },
+    effects: [...effects, ...webhooks],
+  });
+  return change ? ok(change) : impossible(payment);
+}
+
+/** Without money no discount was applied: one that was in doubt is refused, and its voucher released. */
+const closed = ({ discounts }: Payment, now: Instant): readonly Discount[] =>
+  discounts.map((d) =>
+    d.status === "requested" ? { ...d, status: "refused", statusReason: undefined, updatedAt: now } : d,
+  );
+
+/**
+ * Starts the reversal of the charges that are not being reversed yet. Refused where a part of one was refunded, since it cannot be given
+ * back as a whole.
+ */
+function othersBack(
+  payment: Payment,
+  charges: readonly Charge[],
+  step: OperatorStep,
+): Result<ReturnType<typeof takenBack>, Refusal<"invalid_state">> {
+  const refunded = charges.find((charge) => refundsOf(payment, refundedAs(payment, charge)).length > 0);
+  if (refunded)
+    return impossible(
+      payment,
+      `The charge ${refunded.chargeId} was refunded: say what became of its refunds first, or of the charge.`,
+    );
+  return ok(
+    takenBack(
+      payment,
+      charges.filter((charge) => !isCalledBack(charge)),
+      step,
+    ),
+  );
+}
+
+/** The charge by which the payment was paid, where one is known, and the amount in minor units. */
+interface Meant {
+  readonly charge: Charge | undefined;
+  readonly amount: number;
+}
+
+function meantBy(payment: Payment, said: PaymentResolution): Result<Meant, Refusal<"validation_failed">> {
+  const named = said.chargeId === undefined ? ok(undefined) : chargeNamed(payment, said.chargeId);
+  if (!named.ok) return named;
+  const amount = amountPaid(payment, said.amount, named.value);
+  if (!amount.ok) return amount;
+  const charge = named.value ? named : chargeOfAmount(payment, amount.value, said.amount !== undefined);
+  if (!charge.ok) return charge;
+  return charge.value && said.amount === undefined
+    ? wholly(payment, charge.value)
+    : withinCharge(charge.value, amount.value);
+}
+
+/** The charge that was not named, with its only possible amount. */
+function wholly(payment: Payment, charge: Charge): Result<Meant, Refusal<"validation_failed">> {
+  const amount = onlyAmount(payment, charge);
+  return amount.ok ? ok({ charge, amount: amount.value }) : amount;
+}
+
+const withinCharge = (charge: Charge | undefined, amount: number): Result<Meant, Refusal<"validation_failed">> =>
+  charge && amount > charge.amount
+    ? refuse(invalidField("amount", "out_of_range", "is more than was charged"))
+    : ok({ charge, amount });
+
+function chargeNamed(payment: Payment, chargeId: string): Result<Charge, Refusal<"validation_failed">> {
+  const invalid = (message: string) => refuse(invalidField("charge", "invalid", message));
+  const charge = payment.charges.find((c) => c.chargeId.toLowerCase() === chargeId.toLowerCase());
+  if (!charge) return invalid("is none of the payment's charges");
+  if (charge.currency !== payment.currency) return invalid("is in another currency than the payment");
+  return charge.status === "kept" ? invalid("is kept already, beside what the payment was paid by") : ok(charge);
+}
+
+function amountPaid(
+  payment: Payment,
+  major: number | undefined,
+  named: Charge | undefined,
+): Result<number, Refusal<"validation_failed">> {
+  if (major === undefined) return onlyAmount(payment, named ?? wantedCharge(payment));
+  const minor = toMinorUnits(major, payment.currency);
+  if (minor.ok && minor.value > 0) return minor;
+  return refuse(invalidAmount("amount", minor.ok ? "zero" : minor.error, payment.currency));
+}
+
+/** The amount, if only one is possible: of the charge, or of the totals that the terminal was offered. */
+function onlyAmount(payment: Payment, charge: Charge | undefined): Result<number, Refusal<"validation_failed">> {
+  const recorded = ownCaptured(payment);
+  const possible = charge
+    ? amountsOf(payment, charge)
+    : [...possibleTotals(payment), ...(recorded > 0 ? [recorded] : [])];
+  const [only, ...more] = new Set(possible);
+  if (only !== undefined && more.length === 0) return ok(only);
+  const shown = [only ?? 0, ...more].map((amount) => shownMoney(amount, payment.currency)).join(" or ");
+  return refuse(invalidField("amount", "required", `must be given: ${shown} is possible`));
+}
+
+/** What may have been captured of a charge, in minor units: all of it, the part that was requested, or the part that is booked. */
+function amountsOf(payment: Payment, charge: Charge): readonly number[] {
+  const booked = charge.status === "captured" ? ownCaptured(payment) : charge.captured;
+  return [charge.amount, payment.captureAmount ?? charge.amount, booked ?? charge.amount];
+}
+
+/**
+ * The known charge of that amount. The wanted one comes first, and may be captured in part. Undefined where no charge is known. The
+ * operator has to name the charge where several fit, or where the known one was given back.
+ */
+function chargeOfAmount(
+  payment: Payment,
+  amount: number,
+  isSaid: boolean,
+): Result<Charge | undefined, Refusal<"validation_failed">> {
+  const wanted = wantedCharge(payment);
+  const known = payment.charges.filter((c) => c.currency === payment.currency && c.status !== "kept");
+  const exact = known.filter((charge) => charge.amount === amount);
+  if (wanted && (exact.length === 0 || exact.includes(wanted))) return ok(wanted);
+  const [only, ...more] = exact.filter(mayHoldMoney);
+  const isPlain = only ? !wanted && more.length === 0 : exact.length === 0 && (isSaid || known.length === 0);
+  if (isPlain) return ok(only);
+  const names = (exact.length > 0 ? exact : known).map(({ chargeId }) => chargeId).join(", ");
+  return refuse(invalidField("charge", "required", `must name the charge that it was paid by, one of ${names}`));
+}

@@ -1,0 +1,76 @@
+import type { Change } from "../life/advance.ts";
+import { dayAfter } from "../../booking.ts";
+import { invalidField } from "../../refusal.ts";
+import { refuse } from "../../result.ts";
+import { dayOf, isDay, type Day, type Instant } from "../../time.ts";
+import { ofCharge, ofDiscount, ofRefund } from "./corrections.ts";
+import { MAX_WORDS } from "../record/limits.ts";
+import { isFinal, type Charge, type Payment } from "../record/payment.ts";
+import {
+  whyNotCorrected,
+  type OperatorStep,
+  type Resolution,
+  type ResolveContext,
+  type Resolved,
+} from "./resolution.ts";
+import { paid, unpaid } from "./resolve-payment.ts";
+import { holdsCardNumber } from "../../card-number.ts";
+import { storableText } from "../../stored-text.ts";
+
+/**
+ * Applies an operator's resolution: it ends what the terminal does not end, and corrects what has ended otherwise than recorded. Beside a
+ * report, nothing else may end an unknown outcome. Corrections are made only while an open alert names the payment.
+ */
+export function resolve(payment: Payment, resolution: Resolution, context: ResolveContext): Resolved {
+  const { by, why, note, businessDay } = resolution;
+  if (businessDay !== undefined && !isPossibleDay(payment, businessDay, context.now))
+    return refuse(
+      invalidField("business-day", "out_of_range", "must be a day on which the terminal can have counted it"),
+    );
+  const numbered = Object.entries({ by, why, note }).find(([, text = ""]) => holdsCardNumber(text));
+  if (numbered) return refuse(invalidField(numbered[0], "invalid", "must not hold a card number"));
+  const operator = { by: storableText(by, MAX_WORDS), why: storableText(why, MAX_WORDS) };
+  const detail = note === undefined ? undefined : storableText(note, MAX_WORDS);
+  return decided(payment, resolution, { ...context, by: "operator", operator, detail, businessDay });
+}
+
+/** A terminal's day may be one beside the platform's. */
+const isPossibleDay = ({ createdAt }: Payment, businessDay: Day, now: Instant): boolean =>
+  isDay(businessDay) && businessDay >= dayAfter(dayOf(createdAt), -1) && businessDay <= dayAfter(dayOf(now));
+
+function decided(payment: Payment, resolution: Resolution, step: OperatorStep): Resolved {
+  switch (resolution.of) {
+    case "payment": {
+      const notNow = isFinal(payment.status) ? whyNotCorrected(payment, step) : undefined;
+      return notNow ?? (resolution.outcome === "paid" ? paid(payment, resolution, step) : unpaid(payment, step));
+    }
+    case "refund":
+      return ofRefund(payment, resolution, step);
+    case "charge":
+      return ofCharge(payment, resolution, step);
+    case "discount":
+      return ofDiscount(payment, resolution, step);
+  }
+}
+
+/**
+ * The sequences of exactly those messages that a resolution makes pointless, which the terminal must not carry out after it: the request of
+ * a payment in doubt, the message that an ended payment awaited, the refund that the resolution concludes, and the void of a charge that is
+ * no longer reversed by it.
+ */
+export function pointlessMessages(before: Payment, { payment: next }: Change): readonly number[] {
+  const hasEnded = before.status !== next.status;
+  const request = hasEnded && before.status === "reconciling" ? [1] : [];
+  const awaited = hasEnded && before.awaiting ? [before.awaiting.sequence] : [];
+  const refunds = before.refunds.flatMap(({ status, sequence }, i) =>
+    status === "pending" && next.refunds[i]?.status !== "pending" ? [sequence] : [],
+  );
+  const voids = before.charges.flatMap((charge, i) => {
+    const goesOn = charge.reversal?.sequence === unansweredTry(next.charges[i])?.sequence;
+    return unansweredTry(charge) && !goesOn ? [unansweredTry(charge)?.sequence ?? 0] : [];
+  });
+  return [...request, ...awaited, ...refunds, ...voids];
+}
+
+const unansweredTry = (charge: Charge | undefined): Charge["reversal"] =>
+  charge?.status === "reversing" ? charge.reversal : undefined;

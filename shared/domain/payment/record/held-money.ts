@@ -1,0 +1,110 @@
+import type { Day } from "../../time.ts";
+import type { Actor } from "./events.ts";
+import { amountHeld, ownCaptured } from "./kept-money.ts";
+import type { Correction } from "./correction.ts";
+import type { Charge, Payment, Refund } from "./payment.ts";
+
+// A payment's money by its source: a charge, the payment's own money without a known charge, or a refund. Of each source a part was reported
+// by the terminal; the rest stands as an operator's correction.
+
+/** Money of one source. */
+export interface HeldMoney {
+  readonly of: "charge" | "unknown charge" | "refund";
+  /** Unique within the payment. */
+  readonly name: string;
+  readonly chargeId: string | undefined;
+  readonly refund?: Refund;
+  readonly currency: string;
+  /** The merchant's money by it, in minor units. For a refund it is zero or below. */
+  readonly held: number;
+  readonly correction?: Correction | undefined;
+  /** The captured amount of a charge in doubt, in minor units. It is booked on this day when the doubt ends. */
+  readonly doubted?: { readonly amount: number; readonly businessDay: Day } | undefined;
+}
+
+const UNKNOWN = "unknown charge";
+
+/** All money of a payment, by its source. */
+export function heldMoney(payment: Payment): readonly HeldMoney[] {
+  const ofCharges = payment.charges.map((charge): HeldMoney => {
+    const { chargeId, currency, correction } = charge;
+    const held = amountHeld(payment, charge);
+    return { of: "charge", name: chargeId, chargeId, currency, held, correction, doubted: doubtedOf(charge) };
+  });
+  const isKnown = payment.charges.some(({ status }) => status === "captured");
+  const { currency, correction } = payment;
+  const unknown: HeldMoney = {
+    of: UNKNOWN,
+    name: UNKNOWN,
+    chargeId: undefined,
+    currency,
+    held: ownCaptured(payment),
+    correction,
+  };
+  const ofRefunds = payment.refunds.map((refund): HeldMoney => {
+    const chargeId = refundedCharge(payment, refund);
+    return {
+      of: "refund",
+      name: refund.commandId,
+      chargeId,
+      refund,
+      currency,
+      held: -given(refund),
+      correction: refund.correction,
+    };
+  });
+  return [...ofCharges, ...(isKnown ? [] : [unknown]), ...ofRefunds];
+}
+
+const doubtedOf = ({ status, captured, capturedOn }: Charge): HeldMoney["doubted"] =>
+  status === "inDoubt" && captured !== undefined && capturedOn !== undefined
+    ? { amount: captured, businessDay: capturedOn }
+    : undefined;
+
+/** The money of a charge whose doubt a change ended. */
+export const undoubted = (was: HeldMoney, is: HeldMoney): HeldMoney["doubted"] =>
+  is.doubted ? undefined : was.doubted;
+
+const given = ({ status, made, amount }: Refund): number => (status === "succeeded" ? (made ?? amount) : 0);
+
+/** A refund of the payment's own money is of its captured charge. */
+const refundedCharge = ({ charges }: Payment, { chargeId }: Refund): string | undefined =>
+  chargeId ?? charges.find(({ status }) => status === "captured")?.chargeId;
+
+/** The part that the terminal reported, in minor units. */
+export const reportedPart = ({ held, correction }: Pick<HeldMoney, "held" | "correction">): number =>
+  held - (correction?.amount ?? 0);
+
+/** The money of a source that a payment does not have. */
+export const gone = (money: HeldMoney): HeldMoney => ({ ...money, held: 0, correction: undefined, doubted: undefined });
+
+/**
+ * The payment after a change, with the corrections that stand. What an operator moved is a correction beside what the terminal reported; of a
+ * charge that was in doubt, the terminal has reported its capture. What the terminal moved is the terminal's: a correction of it is taken back.
+ */
+export function withCorrections(
+  before: Payment,
+  after: Payment,
+  { by, businessDay }: { readonly by: Actor; readonly businessDay?: Day | undefined },
+): Payment {
+  if (by !== "operator" && by !== "terminal") return after;
+  const was = new Map(heldMoney(before).map((money) => [money.name, money]));
+  const is = new Map(
+    heldMoney(after).map((money) => {
+      const earlier = was.get(money.name) ?? gone(money);
+      const reported = undoubted(earlier, money)?.amount ?? 0;
+      if (money.held === earlier.held && reported === 0) return [money.name, money.correction];
+      if (by === "terminal")
+        return [money.name, money.correction === earlier.correction ? undefined : money.correction];
+      const amount = money.held - reportedPart(earlier) - reported;
+      return [money.name, amount === 0 ? undefined : { amount, businessDay }];
+    }),
+  );
+  const corrected = <Subject extends Pick<HeldMoney, "correction">>(subject: Subject, name: string): Subject =>
+    is.get(name) === subject.correction ? subject : { ...subject, correction: is.get(name) };
+  return {
+    ...corrected(after, UNKNOWN),
+    charges: after.charges.map((charge) => corrected(charge, charge.chargeId)),
+    refunds: after.refunds.map((refund) => corrected(refund, refund.commandId)),
+  };
+}

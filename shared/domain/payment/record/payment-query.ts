@@ -1,0 +1,70 @@
+import { invalidField, type Refusal } from "../../refusal.ts";
+import { ok, refuse, type Result } from "../../result.ts";
+import { after, dayOf, isDay, msBetween, type Instant } from "../../time.ts";
+import type { PaymentState } from "./payment.ts";
+
+/** Payments that were created from one moment on, and before another. */
+export interface TimeRange {
+  readonly from: Instant;
+  readonly before: Instant;
+}
+
+/** Which payments of a partner are listed. Identifiers are in lower case. */
+export interface PaymentQuery {
+  /** Undefined for the UTC day of the first page. */
+  readonly range?: TimeRange | undefined;
+  readonly status?: PaymentState | undefined;
+  readonly terminalId?: string | undefined;
+  readonly merchantId?: string | undefined;
+  readonly orderId?: string | undefined;
+}
+
+/** The most days that one list covers. */
+export const MOST_DAYS = 31;
+
+const DAY_SECONDS = 24 * 3600;
+const MOST_SECONDS = MOST_DAYS * DAY_SECONDS;
+const DAY_LENGTH = "2026-11-21".length;
+
+/** A day (`2026-11-21`) or a moment in UTC (`2026-11-21T10:30:00Z`, to the millisecond at most) that the calendar has. */
+export const isDayOrMoment = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(Date.parse(text)).toISOString().slice(0, DAY_LENGTH) === text.slice(0, DAY_LENGTH);
+
+/** The times as a caller names them, each a day or a moment as `isDayOrMoment` takes them. */
+interface NamedTimes {
+  readonly day?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The UTC day of the moment. */
+export const wholeDayOf = (moment: Instant): TimeRange => {
+  const from = after(dayOf(moment), 0);
+  return { from, before: after(from, DAY_SECONDS) };
+};
+
+/**
+ * The range that a list covers: a day, or from one day or moment to another. A day is covered whole; the moment `to` is not covered itself.
+ * Without `to` it is 31 days, which is the most. Undefined where no time is named.
+ */
+export function rangeOf({ day, from, to }: NamedTimes): Result<TimeRange | undefined, Refusal<"validation_failed">> {
+  if (day !== undefined && (from !== undefined || to !== undefined))
+    return refuse(invalidField("day", "invalid", "must not be given together with from or to"));
+  if (day !== undefined) return ok(wholeDayOf(day));
+  if (from === undefined)
+    return to === undefined ? ok(undefined) : refuse(invalidField("to", "invalid", "must have from beside it"));
+  const begin = after(from, 0);
+  const before = to === undefined ? after(begin, MOST_SECONDS) : after(to, isDay(to) ? DAY_SECONDS : 0);
+  const range = { from: begin, before };
+  return isListable(range)
+    ? ok(range)
+    : refuse(invalidField("to", "out_of_range", `must be after from, by ${MOST_DAYS} days at most`));
+}
+
+/** Whether a list may cover the range: it ends after it begins, and has 31 days at most. */
+export function isListable({ from, before }: TimeRange): boolean {
+  const ms = msBetween(from, before);
+  return ms > 0 && ms <= MOST_SECONDS * 1_000;
+}

@@ -1,0 +1,247 @@
+import { z } from "zod";
+import type { InboxSlot } from "../../effects.ts";
+import { minorUnits } from "../../minor-units.ts";
+import type { RecordOf } from "../../record.ts";
+import { acquirerRecord, cardRecord, receiptRecord } from "./card.ts";
+import { day, instant } from "../../time.ts";
+import { correctionRecord } from "./correction.ts";
+
+export const paymentStates = [
+  "pending",
+  "inProgress",
+  "cancelRequested",
+  "reconciling",
+  "authorized",
+  "captureRequested",
+  "captured",
+  "voidRequested",
+  "voided",
+  "cancelled",
+  "declined",
+  "expired",
+  "failed",
+] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+export const statusReasons = [
+  "terminalBusy",
+  "possibleDuplicate",
+  "terminalUnreachable",
+  "terminalRefused",
+  "terminalReported",
+  "cancelledByPartner",
+  "cancelledByCustomer",
+  "deadlinePassed",
+  "lateApproval",
+  "amountMismatch",
+  "outcomeUnknown",
+  "captureFailed",
+  "captureNotDelivered",
+  "voidFailed",
+  "voidNotDelivered",
+  "notCaptured",
+  "settledByOperator",
+] as const;
+export type StatusReason = (typeof statusReasons)[number];
+
+/** Who requested the cancel. It decides between `cancelled` and `expired` when the terminal obeys. */
+const cancelRequester = z.enum(["partner", "platform"]);
+export type CancelRequester = RecordOf<typeof cancelRequester>;
+
+/** Integer minor units of the payment's currency. */
+const amountsRecord = z.object({
+  requested: minorUnits,
+  vat: minorUnits.optional(),
+  discounted: minorUnits,
+  authorized: minorUnits,
+  captured: minorUnits,
+});
+export interface Amounts extends RecordOf<typeof amountsRecord> {}
+
+/** A refund. A payment stays `captured` while its refunds are carried out. */
+const refundRecord = z.object({
+  /** In lower case; unique within the payment. */
+  refundId: z.string(),
+  /** The refundID as received from the caller, or as the platform made it. */
+  idAsReceived: z.string(),
+  /** The caller's names for it, in the form in which names are compared: a refundID, an idempotency key, both, or none. */
+  names: z.array(z.string()),
+  amount: minorUnits,
+  /** What the terminal gave back, where that is less than was requested. */
+  made: minorUnits.optional(),
+  /** The kept charge that it gives back; absent where it is of the payment's own money. */
+  chargeId: z.string().optional(),
+  reason: z.string(),
+  status: z.enum(["pending", "succeeded", "failed"]),
+  statusReason: z.enum(["notDelivered", "outcomeUnknown", "terminalReported", "settledByOperator"]).optional(),
+  statusDetail: z.string().optional(),
+  /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
+  terminalForgot: z.boolean().optional(),
+  /** The sequence of the status query about it that a restore sent, until the terminal has answered that. */
+  restored: z.int().optional(),
+  /** The command whose message requests it from the terminal, and that message's sequence. Inside, a refund is known by its command. */
+  commandId: z.string(),
+  sequence: z.int(),
+  correction: correctionRecord.optional(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+export interface Refund extends RecordOf<typeof refundRecord> {}
+export type RefundState = Refund["status"];
+
+/** A reduction that is offered to a running payment. It counts only once the terminal reports that it applied it. */
+const discountRecord = z.object({
+  discountId: z.string(),
+  name: z.string().optional(), // the idempotency key that it was requested with
+  amount: minorUnits,
+  /** The payment's VAT with this discount applied, where the caller gave it; otherwise VAT shrinks in proportion. */
+  vatAfter: minorUnits.optional(),
+  percent: z.number().optional(),
+  /** The access token that it redeems, where it is a voucher. */
+  voucherTokenId: z.string().optional(),
+  /** The voucher is reserved for this payment. The terminal gets the discount only after this. */
+  reserved: z.boolean().optional(),
+  reason: z.string().optional(),
+  status: z.enum(["requested", "applied", "refused"]),
+  /** `voucherUnavailable`: the terminal never got it. `outcomeUnknown`: the paid amount does not show it. Its voucher stays held. */
+  statusReason: z.enum(["voucherUnavailable", "outcomeUnknown"]).optional(),
+  commandId: z.string(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+export interface Discount extends RecordOf<typeof discountRecord> {}
+export type DiscountState = Discount["status"];
+
+export const chargeStates = [
+  "authorized",
+  "captured",
+  "voided",
+  "reversing",
+  "reversed",
+  "reversalFailed",
+  "kept",
+  "inDoubt",
+] as const;
+export type ChargeState = (typeof chargeStates)[number];
+
+/**
+ * What a terminal did to a card. At most one charge of a payment is wanted: `authorized`, `captured` or `voided`, following the payment.
+ * Every other one is given back: `reversing`, then `reversed` or `reversalFailed`; or an operator leaves it with the merchant: `kept`. A
+ * charge is `inDoubt` if an operator resolved the payment as paid with another amount before the terminal reported it: an operator decides.
+ */
+const chargeRecord = z.object({
+  /** Made by the terminal, one for each charge. */
+  chargeId: z.string(),
+  /** Minor units of the charge's own currency. */
+  amount: minorUnits,
+  currency: z.string(),
+  status: z.enum(chargeStates),
+  /** The captured amount of a charge that is being given back or in doubt, in minor units; absent if nothing was captured. */
+  captured: minorUnits.optional(),
+  /** The business day on which a charge in doubt was captured. It is booked on it once an operator or the terminal has ended the doubt. */
+  capturedOn: day.optional(),
+  /** Tries to reverse it that have failed. */
+  tries: z.int(),
+  /** The latest try to reverse it: the command whose deadline ends the try, and the sequence of its message. */
+  reversal: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
+  correction: correctionRecord.optional(),
+  card: cardRecord.optional(),
+  acquirer: acquirerRecord.optional(),
+  /** It was first reported by its capture, whose reference may be another one than its approval's. */
+  fromCapture: z.boolean().optional(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+export interface Charge extends RecordOf<typeof chargeRecord> {}
+
+/** One payment session: everything that is known of it, in one record with one ETag. */
+export const paymentRecord = z.object({
+  partnerId: z.string(),
+  sessionId: z.string(),
+  merchantId: z.string(),
+  terminalId: z.string(),
+  /** Identifiers as received from the caller; the ones above are in lower case. */
+  asReceived: z.object({ sessionId: z.string(), merchantId: z.string(), terminalId: z.string() }),
+  requestId: z.string().optional(),
+  merchantName: z.string().optional(),
+  terminalName: z.string().optional(),
+  currency: z.string(),
+  captureMode: z.enum(["manual", "automatic"]),
+  lateApproval: z.enum(["void", "keep"]),
+  webhookUrl: z.string().optional(),
+  references: z.object({ orderId: z.string().optional(), paymentId: z.string().optional() }).optional(),
+  confirmDuplicate: z.boolean(),
+  /** The merchant has the order paid at most once; otherwise a repeated order is only marked as a possible duplicate. */
+  strictOrder: z.boolean(),
+  possibleDuplicateOf: z.string().optional(),
+
+  status: z.enum(paymentStates),
+  statusReason: z.enum(statusReasons).optional(),
+  /** The terminal's own text on a decline or failure. */
+  statusDetail: z.string().optional(),
+  sequence: z.int(),
+  cancelRequestedBy: cancelRequester.optional(),
+  amounts: amountsRecord,
+  refunds: z.array(refundRecord),
+  discounts: z.array(discountRecord),
+  amountLocked: z.boolean(),
+  charges: z.array(chargeRecord),
+  /** The correction of the payment's own money while no charge of it is known. */
+  correction: correctionRecord.optional(),
+  /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
+  terminalForgot: z.boolean().optional(),
+  /** The sequence of the status query that a restore sent, until the terminal has answered it: it may know more than the books. */
+  restored: z.int().optional(),
+  card: cardRecord.optional(),
+  acquirer: acquirerRecord.optional(),
+  receipt: receiptRecord.optional(),
+
+  createdAt: instant,
+  updatedAt: instant,
+  expiresAt: instant,
+  captureBefore: instant.optional(),
+  /** The day under which it is listed. Where it is set, the payment is also listed as open. */
+  listedOn: day.optional(),
+  /** ETag of its entry in the list of open subjects, with which that entry is removed. */
+  listedAs: z.string().optional(),
+  /** The command of its request. Its message is the one that the terminal accepts. */
+  requestedBy: z.string(),
+  /** The amount that the partner requested to capture, in minor units; absent means all that was authorized. */
+  captureAmount: minorUnits.optional(),
+  /** The latest command whose message awaits the terminal's answer, with the sequence of that message. */
+  awaiting: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
+});
+export interface Payment extends RecordOf<typeof paymentRecord> {}
+
+const holdingTerminal: ReadonlySet<PaymentState> = new Set(["pending", "inProgress", "cancelRequested", "reconciling"]);
+const unpaid: ReadonlySet<PaymentState> = new Set(["cancelled", "expired", "declined", "failed", "voided"]);
+
+/** Whether a payment in this state occupies its terminal, which takes one payment at a time. */
+export const holdsTerminal = (state: PaymentState): boolean => holdingTerminal.has(state);
+
+export const isFinal = (state: PaymentState): boolean => state === "captured" || unpaid.has(state);
+
+/** The slot of a message of the payment in its terminal's inbox. The request's own message has sequence 1. */
+export const slotOf = (payment: Payment, sequence = 1): InboxSlot => ({
+  createdAt: payment.createdAt,
+  sessionId: payment.sessionId,
+  sequence,
+});
+
+/** The amount that the terminal is to charge, in minor units: the request less the discounts that it applied. */
+export const payableAmount = (payment: Pick<Payment, "amounts">): number =>
+  payment.amounts.requested - payment.amounts.discounted;
+
+/** The payment's wanted charge: approved in time, of an amount that was requested, and not given back. */
+export const wantedCharge = ({ charges }: Pick<Payment, "charges">): Charge | undefined =>
+  charges.find(({ status }) => status === "authorized" || status === "captured");
+
+/** The charge whose amount contradicts what an operator recorded. New refunds wait until an operator has decided on it. */
+export const chargeInDoubt = ({ charges }: Pick<Payment, "charges">): Charge | undefined =>
+  charges.find(({ status }) => status === "inDoubt");
+
+export const isGivenBack = ({ status }: Pick<Charge, "status">): boolean =>
+  status === "voided" || status === "reversed";
+
+/** Whether a charge that is not wanted needs no further action. */
+export const isClosed = (charge: Charge): boolean => isGivenBack(charge) || charge.status === "kept";

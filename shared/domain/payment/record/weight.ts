@@ -1,0 +1,96 @@
+import type { Refusal } from "../../refusal.ts";
+import { storedJson } from "../../stored-text.ts";
+import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "./limits.ts";
+import type { AcquirerDetails, CardDetails, Receipt } from "./card.ts";
+import type { Charge, Discount, Payment, Refund } from "./payment.ts";
+
+/**
+ * The most characters of JSON of a payment. A row takes 360,000; the rest is for the effects of a command, whose event holds the payment.
+ */
+const MAX_STORED = 310_000;
+
+const filled = (length: number): string => "x".repeat(length);
+const { short, line, detail } = textLimits;
+const identifier = filled(36);
+const money = 999_999_999_999;
+const sequence = 999_999;
+const moment = "2026-11-21T10:00:00.000Z";
+
+const card: Required<CardDetails> = { brand: filled(short), last4: "0000", entryMode: filled(short) };
+const acquirer: Required<AcquirerDetails> = {
+  authorisationCode: filled(short),
+  rrn: filled(short),
+  stan: filled(short),
+  tid: filled(short),
+  mid: filled(short),
+};
+const lines: readonly string[] = Array.from({ length: MAX_LINES }, () => filled(line));
+const receipt: Required<Receipt> = { customer: lines, merchant: lines };
+const charge: Required<Charge> = {
+  chargeId: identifier,
+  amount: money,
+  currency: "XXX",
+  status: "reversalFailed",
+  captured: money,
+  capturedOn: "2026-11-21",
+  tries: 5,
+  reversal: { commandId: identifier, sequence },
+  correction: { amount: money, businessDay: "2026-11-21" },
+  card,
+  acquirer,
+  fromCapture: true,
+  createdAt: moment,
+  updatedAt: moment,
+};
+const charges: readonly Charge[] = Array.from({ length: MAX_CHARGES }, () => charge);
+
+/** The longest that each can still become, by any report or resolution. */
+const concluded = (refund: Refund): Refund => ({
+  ...refund,
+  made: money,
+  status: "succeeded",
+  statusReason: "settledByOperator",
+  statusDetail: filled(detail),
+  terminalForgot: true,
+  correction: { amount: money, businessDay: "2026-11-21" },
+});
+const answered = (discount: Discount): Discount => ({
+  ...discount,
+  reserved: true,
+  status: "requested",
+  statusReason: "voucherUnavailable",
+});
+const grown = (payment: Payment): Payment => ({
+  ...payment,
+  possibleDuplicateOf: identifier,
+  status: "captureRequested",
+  statusReason: "captureNotDelivered",
+  statusDetail: filled(MAX_WORDS),
+  sequence,
+  amounts: { requested: money, vat: money, discounted: money, authorized: money, captured: money },
+  refunds: payment.refunds.map(concluded),
+  discounts: payment.discounts.map(answered),
+  terminalForgot: true,
+  charges,
+  correction: { amount: money, businessDay: "2026-11-21" },
+  card,
+  acquirer,
+  receipt,
+  captureBefore: moment,
+  listedOn: "2026-11-21",
+  listedAs: identifier.repeat(3),
+  requestedBy: identifier,
+  captureAmount: money,
+  awaiting: { commandId: identifier, sequence },
+});
+
+/**
+ * Why a payment takes no more refunds or discounts: with everything that may still be reported of it, it would not fit its row. `payment`
+ * already holds the requested one. The refusal comes before anything happens, so that no outcome is ever too large to be recorded. In plain
+ * text of any script, a payment can have the full number of both. Undefined where it fits.
+ */
+export function whyTooLarge(payment: Payment): Refusal<"invalid_state"> | undefined {
+  if (storedJson(grown(payment)).length <= MAX_STORED) return undefined;
+  const detail = "The texts of this payment's refunds and discounts leave no room for another one.";
+  return { code: "invalid_state", currentStatus: payment.status, detail };
+}

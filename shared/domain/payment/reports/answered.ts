@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { RecordOf } from "../../record.ts";
+import { callsPaymentOff, comesFirst, type InboxEntry } from "../../terminal-inbox.ts";
+import type { TerminalMessage, TerminalMessageType } from "../../terminal-message.ts";
+import type { ReportType } from "../record/events.ts";
+import { saidRecord } from "../record/said.ts";
+import type { Payment } from "../record/payment.ts";
+import type { Report } from "../record/report.ts";
+
+/** A terminal that has begun the payment answers a cancel or a status query by reporting the payment's state. */
+const howItStands = ["cancel", "statusQuery"] as const;
+const howItEnded = ["payment", ...howItStands] as const;
+
+/** The kinds of message that a report of each type answers. The report is about the first kind. */
+const answeredKinds: Readonly<Record<ReportType, readonly TerminalMessageType[]>> = {
+  acknowledged: [],
+  accepted: ["payment"],
+  amountLocked: ["payment"],
+  stillRunning: ["payment", "statusQuery"],
+  authorized: howItEnded,
+  declined: howItEnded,
+  cancelled: howItEnded,
+  notStarted: howItEnded,
+  failed: howItEnded,
+  captured: ["capture", ...howItStands],
+  captureFailed: ["capture", ...howItStands],
+  voided: ["void", ...howItStands],
+  voidFailed: ["void", ...howItStands],
+  refunded: ["refund", "statusQuery"],
+  refundFailed: ["refund", "statusQuery"],
+  discountApplied: ["discount"],
+  discountRefused: ["discount"],
+};
+
+/** The reports after which a message that requests the same is pointless, whichever message they answer. */
+const doneBy: Partial<Record<TerminalMessageType, ReportType>> = {
+  capture: "captured",
+  void: "voided",
+  refund: "refunded",
+};
+
+/** A message that was sent for a payment. */
+export interface Answered {
+  readonly messageId: string;
+  readonly type: TerminalMessageType;
+  readonly sequence: number;
+}
+
+/**
+ * The message that a report answers: the one that it names, where a report of its type can answer such a message; otherwise the oldest
+ * message of the kind that the terminal has fetched and not answered. A message that was not fetched cannot be answered.
+ *
+ * @param named the message of this payment that the report names; undefined where it names none
+ * @param open the messages of this payment that are not answered, the oldest first
+ */
+export function answeredBy(
+  report: Report,
+  named: Answered | undefined,
+  open: readonly InboxEntry[],
+): Answered | undefined {
+  const kinds = answeredKinds[report.type];
+  const isPossible = named && (report.type === "acknowledged" || kinds.includes(named.type));
+  // No payment is handed out after a restore: a terminal that names its message says how it stands.
+  if (isPossible && named.type !== "payment") return named;
+  const fetched = kinds.flatMap((kind) =>
+    open.filter(({ state, message }) => message.type === kind && state === "fetched" && isAbout(message, report)),
+  );
+  const first = fetched.find(comesFirst);
+  if (isPossible && !first) return named;
+  const meant = first ?? fetched[0];
+  return meant ? { messageId: meant.messageId, type: meant.message.type, sequence: meant.slot.sequence } : named;
+}
+
+/**
+ * Of several charges, refunds or discounts a report is about the one that it names. A report that is about no refund answers a status query
+ * of the payment.
+ */
+function isAbout(message: TerminalMessage, { type, chargeId, refundId, discountId }: Report): boolean {
+  switch (message.type) {
+    case "capture":
+    case "void":
+      return chargeId === undefined || isSame(chargeId, message.chargeId);
+    case "refund":
+      return isSame(refundId, message.refundId);
+    case "statusQuery":
+      return isSame(message.refundId, answeredKinds[type].includes("refund") ? refundId : undefined);
+    case "discount":
+      return discountId === undefined || isSame(discountId, message.discountId);
+    default:
+      return true;
+  }
+}
+
+const isSame = (one: string | undefined, other: string | undefined): boolean =>
+  one?.toLowerCase() === other?.toLowerCase();
+
+const isQuestion = ({ type }: TerminalMessage): boolean => type === "cancel" || type === "statusQuery";
+
+/**
+ * Whether the message requests a capture or a void of a charge that the books hold as captured or voided. After a restore its terminal may
+ * have been ahead of the books: what they held as to be done came to another end.
+ */
+const isOver = ({ message }: InboxEntry, { charges }: Pick<Payment, "charges">): boolean =>
+  (message.type === "capture" || message.type === "void") &&
+  charges.some(
+    ({ chargeId, status }) => isSame(chargeId, message.chargeId) && (status === "captured" || status === "voided"),
+  );
+
+/** A recorded report. */
+export const recordedReportRecord = z.object({
+  /** The sequence of the change that recorded it. The report cannot answer a message that was enqueued later. */
+  sequence: z.int(),
+  /** The message that it answers; undefined where that is unknown. */
+  messageId: z.string().optional(),
+  said: saidRecord.optional(),
+});
+export interface RecordedReport extends RecordOf<typeof recordedReportRecord> {}
+
+/**
+ * The messages that a recorded report acknowledges, the oldest first: the one that it answers, and those whose question it answers too. Any
+ * report that the payment was begun or has ended acknowledges the payment message, and so does any answer to a cancel or status query: from
+ * then on the payment is never handed out. A repeated report acknowledges the same messages as the first time, and none that were enqueued
+ * since.
+ *
+ * @param payment the payment after the report
+ */
+export function acknowledgedBy<Entry extends InboxEntry>(
+  report: Report,
+  { sequence, messageId, payment }: RecordedReport & { readonly payment: Pick<Payment, "charges"> },
+  open: readonly Entry[],
+): readonly Entry[] {
+  const kinds = answeredKinds[report.type];
+  const answered = open.find((entry) => entry.messageId === messageId);
+  const isBegunOrOver = kinds.includes("payment") || (answered !== undefined && callsPaymentOff(answered));
+  const isAnswered = (entry: Entry): boolean => entry === answered && report.type !== "acknowledged";
+  /** No try of what the message requests is needed any more. */
+  const isDone = (entry: Entry): boolean =>
+    (isOver(entry, payment) && entry.slot.sequence < sequence) ||
+    (report.type === doneBy[entry.message.type] && isAbout(entry.message, report));
+  const isAcknowledged = (entry: Entry): boolean => {
+    const { message, state, slot } = entry;
+    // A query that comes first is answered by nothing but a report that is taken for its answer.
+    if (comesFirst(entry)) return isAnswered(entry);
+    if (entry === answered) return true;
+    if (message.type === "payment") return isBegunOrOver;
+    if (isDone(entry)) return true;
+    const isMeant = isQuestion(message) && kinds.includes(message.type) && isAbout(message, report);
+    return isMeant && state === "fetched" && slot.sequence < sequence;
+  };
+  return open.filter(isAcknowledged);
+}

@@ -1,0 +1,165 @@
+import type { PaymentAlertKind, RaisedAlert } from "../../alert.ts";
+import { advance, record, type Change, type Step } from "../life/advance.ts";
+import { reversing, withCharge } from "./charges.ts";
+import { MAX_CHARGES } from "../record/limits.ts";
+import type { DecisionContext } from "../life/decision.ts";
+import { appliedTotal, discountsInApproval } from "../requests/discount.ts";
+import { ownCaptured } from "../record/kept-money.ts";
+import { businessDayOf } from "../../booking.ts";
+import { shownMoney } from "../../money.ts";
+import { chargeInDoubt, wantedCharge, type Charge, type Discount, type Payment } from "../record/payment.ts";
+import type { Report } from "../record/report.ts";
+import { reportedDetails } from "./reported.ts";
+import { ruleFor } from "../life/transitions.ts";
+
+type ApprovalStep = Omit<Step, "event"> & DecisionContext;
+
+/**
+ * Decides on a charge that a terminal reports: by an approval, or, for a payment that has ended, by a capture of an unknown charge. The
+ * first approval that the payment's state accepts, in its currency and of an amount that the discounts explain, becomes the wanted charge.
+ * Every other charge is reversed, in any state of the payment. A report that may be of a known charge only raises an alert.
+ */
+export function approve(payment: Payment, report: Report, step: ApprovalStep): Change {
+  const charge = chargeOf(payment, report, step);
+  const recognised = recognise(payment, charge);
+  const stillHeld = recognised === "known" ? heldAsBooked(payment, report, step) : undefined;
+  if (stillHeld) return stillHeld;
+  if (recognised) return record(payment, { ...step, event: eventOf(report), alerts: doubts(recognised, charge) });
+  return (
+    confirm(payment, report, charge, step) ??
+    putInDoubt(payment, report, charge, step) ??
+    (hasItsCharge(payment) ? undefined : take(payment, report, charge, step)) ??
+    turnBack(payment, report, charge, step)
+  );
+}
+
+/** An authorized payment takes no other charge. The rule that keeps it authorized after a restore is of its own charge alone. */
+const hasItsCharge = ({ status }: Payment): boolean => status === "authorized";
+
+/** After a restore the terminal confirms that it still holds the authorization. */
+const heldAsBooked = (payment: Payment, { chargeId }: Report, step: ApprovalStep): Change | undefined =>
+  payment.restored !== undefined && payment.status === "authorized" && wantedCharge(payment)?.chargeId === chargeId
+    ? advance(payment, { ...step, event: "authorized" })
+    : undefined;
+
+const eventOf = ({ type }: Report) => (type === "captured" ? type : "authorized");
+
+/** Whether the charge is known, cannot be distinguished from a known one, or exceeds the number that a payment keeps; undefined for a new charge. */
+function recognise({ charges }: Payment, charge: Charge): "known" | PaymentAlertKind | undefined {
+  const known = charges.find(({ chargeId }) => chargeId === charge.chargeId);
+  if (known) return isSameCharge(known, charge) ? "known" : "chargeChanged";
+  if (charges.some((other) => isSameAuthorisation(other, charge))) return "chargeChanged";
+  return charges.length >= MAX_CHARGES ? "tooManyCharges" : undefined;
+}
+
+/** Whether an approval of a known name is of the known charge. Two approvals are compared by the members that both have. */
+function isSameCharge(known: Charge, charge: Charge): boolean {
+  if (known.amount !== charge.amount || known.currency !== charge.currency) return false;
+  if (known.fromCapture || charge.fromCapture) return true;
+  const [one, other] = [identityOf(known), identityOf(charge)];
+  return one.every((member, i) => member === undefined || other[i] === undefined || member === other[i]);
+}
+
+const identityOf = ({ acquirer, card }: Charge) => [acquirer?.authorisationCode, acquirer?.rrn, card?.last4];
+
+const doubts = (recognised: "known" | PaymentAlertKind, { chargeId: about }: Charge): RaisedAlert[] =>
+  recognised === "known" ? [] : [{ alert: recognised, about }];
+
+const isSameAuthorisation = ({ acquirer: one }: Charge, { acquirer: other }: Charge): boolean =>
+  one?.authorisationCode !== undefined &&
+  one.rrn !== undefined &&
+  one.authorisationCode === other?.authorisationCode &&
+  one.rrn === other.rrn;
+
+/** The amount that an operator recorded as paid before a charge of it was known, in minor units; 0 if none. */
+const paidByUnknown = (payment: Payment): number => (wantedCharge(payment) ? 0 : ownCaptured(payment));
+
+/**
+ * Confirms a payment that an operator resolved as paid before its charge was known: the first charge of that amount is its charge. The
+ * correction stands until the terminal reports that it captured the charge.
+ */
+function confirm(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
+  const recorded = paidByUnknown(payment);
+  if (recorded === 0 || charge.amount !== recorded || charge.currency !== payment.currency) return undefined;
+  const correction = asTaken(payment, report, charge).captured === undefined ? payment.correction : undefined;
+  const charges = [...payment.charges, { ...charge, status: "captured" as const, correction }];
+  return record(payment, { ...step, event: eventOf(report), set: { charges, ...reportedDetails(payment, report) } });
+}
+
+/**
+ * Puts the first charge of another amount or currency in doubt: it may be the one by which the payment was paid. It is neither booked nor
+ * voided, since an operator's word stands against a terminal's.
+ */
+function putInDoubt(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
+  const recorded = paidByUnknown(payment);
+  if (recorded === 0 || chargeInDoubt(payment)) return undefined;
+  const taken = asTaken(payment, report, charge);
+  const capturedOn = taken.captured === undefined ? undefined : businessDayOf(report.businessDay, step.now);
+  const charges = [...payment.charges, { ...taken, capturedOn, status: "inDoubt" as const }];
+  const detail = `the terminal charged ${shownMoney(charge.amount, charge.currency)}, and ${shownMoney(recorded, payment.currency)} was recorded`;
+  const alerts = [{ alert: "amountDiffers", about: charge.chargeId, detail } as const];
+  return record(payment, { ...step, event: eventOf(report), set: { charges }, alerts });
+}
+
+function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Charge {
+  const { chargeId = report.reportId, amount = 0, currency = payment.currency, card, acquirer } = report;
+  const times = { createdAt: now, updatedAt: now };
+  const fromCapture = report.type === "captured" || undefined;
+  return { chargeId, amount, currency, status: "authorized", tries: 0, card, acquirer, fromCapture, ...times };
+}
+
+/** Takes the approval as the payment's state has it: as the wanted charge, or as one that the payment voids before it ends. */
+function take(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
+  const isOwnCurrency = charge.currency === payment.currency;
+  const explained = isOwnCurrency ? discountsInApproval(payment, charge.amount, step.now) : undefined;
+  const isUnexplained = isOwnCurrency && !explained && isKeptUnexplained(payment, report);
+  const event = explained || isUnexplained ? eventOf(report) : "authorizedOtherAmount";
+  const rule = ruleFor(payment, event, step);
+  if (!rule) return undefined;
+  const charges = [...payment.charges, charge];
+  if (rule.to === "voidRequested")
+    return advance(payment, { ...step, event, ...sentBack(payment, asTaken(payment, report, charge), step) });
+  const set = { ...approvedFacts(payment, charge, explained), ...reportedDetails(payment, report), charges };
+  const captured = event === "captured" ? { captured: charge.amount } : {};
+  return advance(payment, { ...step, event, set, ...captured, alerts: isUnexplained ? [unexplained(charge)] : [] });
+}
+
+/**
+ * Whether an approval of another amount is kept, with an alert: after a restore a discount or a part that was captured since the export may
+ * explain it, and the partner may have been notified that it is paid.
+ */
+const isKeptUnexplained = ({ restored, cancelRequestedBy }: Payment, { type }: Report): boolean =>
+  restored !== undefined && (type === "captured" || cancelRequestedBy === undefined);
+
+const unexplained = ({ chargeId: about, amount, currency }: Charge): RaisedAlert => ({
+  alert: "amountDiffers",
+  about,
+  detail: `the terminal reported ${shownMoney(amount, currency)}, after a restore`,
+});
+
+function approvedFacts(payment: Payment, { amount }: Charge, explained: readonly Discount[] | undefined) {
+  const discounts = explained ?? payment.discounts;
+  const discounted = explained ? appliedTotal(explained) : payment.amounts.discounted;
+  return { discounts, amounts: { ...payment.amounts, discounted, authorized: amount } };
+}
+
+/** Reverses a charge that the payment's state does not accept, and alerts an operator. */
+function turnBack(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change {
+  const { set, effects } = sentBack(payment, asTaken(payment, report, charge), step);
+  const event = eventOf(report);
+  const detail = `${event} while the payment is ${payment.status}`;
+  const alerts = [{ alert: "unwantedApproval", about: charge.chargeId, detail } as const];
+  return record(payment, { ...step, event, set, effects, alerts });
+}
+
+/** The charge with what the merchant has of it: all of it where the terminal captures by itself, or reports that it has. */
+const asTaken = ({ captureMode }: Payment, { type }: Report, charge: Charge): Charge =>
+  captureMode === "automatic" || type === "captured" ? { ...charge, captured: charge.amount } : charge;
+
+/** The facts and effects of a new charge that is reversed at once. */
+function sentBack(payment: Payment, charge: Charge, context: DecisionContext) {
+  const withNew = { ...payment, charges: [...payment.charges, charge] };
+  const back = reversing(charge, { sequence: payment.sequence + 1, context });
+  const requested = { kind: "webhook", type: "reversal.requested", about: charge.chargeId } as const;
+  return { set: { charges: withCharge(withNew, back.charge) }, effects: [...back.effects, requested] };
+}

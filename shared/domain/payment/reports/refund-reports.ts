@@ -1,0 +1,89 @@
+import { record, type Change } from "../life/advance.ts";
+import type { Payment, Refund } from "../record/payment.ts";
+import { concludeRefund, replacedRefund } from "../requests/refund.ts";
+import type { Report } from "../record/report.ts";
+import { differs, type ReportStep } from "./reported.ts";
+
+/** The refund that a report is about: the one that it names, or that of the message that it answers. */
+export const refundOf = ({ refunds }: Payment, { messageId, refundId }: Report): Refund | undefined =>
+  refunds.find((r) => (refundId === undefined ? r.commandId === messageId : r.refundId === refundId));
+
+/** The change by a report of a refund; undefined if the refund is not pending. */
+export function refundReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
+  const refund = refundOf(payment, report);
+  if (refund?.status === "succeeded" && report.type === "refunded")
+    return refundRepeated(payment, refund, report, step);
+  if (refund?.status !== "pending") return undefined;
+  if (report.type === "refunded") return refundMade(payment, refund, report, step);
+  if (refund.terminalForgot) return refundFailureNotBelieved(payment, refund, report, step);
+  const failed = { status: "failed", statusReason: "terminalReported", statusDetail: report.detail } as const;
+  return concludeRefund(payment, refund, failed, step);
+}
+
+/**
+ * Records that a refund was made which is recorded as made. The money is the terminal's own from then on, also if an operator recorded it.
+ * Another amount or currency calls an operator.
+ */
+function refundRepeated(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
+  const recorded = refund.made ?? refund.amount;
+  const { amount = recorded, currency = payment.currency } = report;
+  if (amount !== recorded || currency !== payment.currency)
+    return record(payment, { ...step, event: "refunded", alerts: [differs(refund.refundId, report)] });
+  const refunds = refund.correction ? replacedRefund(payment, { ...refund, correction: undefined }) : payment.refunds;
+  return record(payment, { ...step, event: "refunded", set: { refunds } });
+}
+
+/**
+ * Leaves a refund pending whose first status query after a restore the terminal answers with a failure: it may never have got the refund's
+ * message, which follows the query and decides.
+ */
+export function refundStaysDue(
+  payment: Payment,
+  report: Report,
+  step: ReportStep,
+  answered: number | undefined,
+): Change | undefined {
+  const refund = report.type === "refundFailed" ? refundOf(payment, report) : undefined;
+  if (refund?.status !== "pending" || refund.terminalForgot || refund.restored === undefined) return undefined;
+  if (answered === refund.sequence) return undefined;
+  const restored = answered === refund.restored ? undefined : refund.restored;
+  const refunds = replacedRefund(payment, { ...refund, restored });
+  return record(payment, { ...step, event: "refundFailed", set: { refunds } });
+}
+
+/**
+ * Records a failed refund and leaves it in doubt: a terminal that lost its memory cannot know that nothing happened. Only its report that
+ * money moved, or an operator, ends the doubt.
+ */
+function refundFailureNotBelieved(
+  payment: Payment,
+  { refundId: about }: Refund,
+  { type, detail }: Report,
+  step: ReportStep,
+): Change {
+  const reported = detail === undefined ? type : `${type}: ${detail}`;
+  return record(payment, {
+    ...step,
+    event: "refundFailed",
+    alerts: [{ alert: "outcomeUnknown", about, detail: reported }],
+  });
+}
+
+/** Records a refund as made. A lower amount than the requested one is recorded as reported; a higher one is not believed. Either raises an alert. */
+function refundMade(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
+  const { amount = refund.amount, currency = payment.currency } = report;
+  if (currency !== payment.currency || amount > refund.amount) {
+    return record(payment, { ...step, event: "refunded", alerts: [differs(refund.refundId, report)] });
+  }
+  const made = amount < refund.amount ? { ...refund, made: amount } : refund;
+  const change = concludeRefund(
+    payment,
+    made,
+    { status: "succeeded" },
+    {
+      ...step,
+      alerts: amount < refund.amount ? [differs(refund.refundId, report)] : [],
+    },
+  );
+  return change ?? record(payment, { ...step, event: "refunded" });
+}

@@ -1,0 +1,28 @@
+import type { RaisedAlert } from "../../alert.ts";
+import { shownMoney } from "../../money.ts";
+import type { Step } from "../life/advance.ts";
+import type { Payment } from "../record/payment.ts";
+import type { Report } from "../record/report.ts";
+
+/** The report's card, acquirer and receipt; the payment's own where the report has none. */
+export const reportedDetails = (payment: Payment, { card, acquirer, receipt }: Report): Partial<Payment> => ({
+  card: card ?? payment.card,
+  acquirer: acquirer ?? payment.acquirer,
+  receipt: receipt ?? payment.receipt,
+});
+
+/** A terminal's step, before its event is known. */
+export type ReportStep = Omit<Step, "event"> & { readonly by: "terminal" };
+
+/** The alert for a reported amount that differs from the requested or recorded one. */
+export const differs = (
+  about: string | undefined,
+  { amount, currency }: Pick<Report, "amount" | "currency">,
+): RaisedAlert => ({
+  alert: "amountDiffers",
+  about,
+  detail:
+    amount !== undefined && currency !== undefined
+      ? `the terminal reported ${shownMoney(amount, currency)}`
+      : undefined,
+});

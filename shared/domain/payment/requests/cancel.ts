@@ -1,0 +1,41 @@
+import { ok, refuse } from "../../result.ts";
+import { advance } from "../life/advance.ts";
+import type { Decision, DecisionContext } from "../life/decision.ts";
+import type { Payment, PaymentState } from "../record/payment.ts";
+
+/** States that a cancel leaves unchanged: the payment ends without money, or a request to end it is under way. */
+const comesToNothing: ReadonlySet<PaymentState> = new Set([
+  "cancelRequested",
+  "reconciling",
+  "voidRequested",
+  "voided",
+  "cancelled",
+  "expired",
+]);
+
+/**
+ * Cancels a payment at its partner's request, as far as its state allows. A captured payment must be refunded instead.
+ *
+ * @param withdrawn whether the payment's message was withdrawn before the terminal fetched it
+ */
+export function requestCancel(
+  payment: Payment,
+  withdrawn: boolean,
+  context: DecisionContext,
+): Decision<"invalid_state"> {
+  const { status: currentStatus } = payment;
+  const isRemembered = currentStatus === "reconciling" && payment.cancelRequestedBy !== undefined;
+  const event = withdrawn ? "withdrawnByCancel" : "cancel";
+  const change = isRemembered ? undefined : advance(payment, { ...context, event, by: "partner" });
+  if (change) return ok(change);
+  if (comesToNothing.has(currentStatus)) return ok("unchanged");
+  const detail = "The payment is captured: refund it instead.";
+  return refuse({ code: "invalid_state", currentStatus, ...(currentStatus === "captured" && { detail }) });
+}
+
+/** Whether the payment ended without its terminal. Then it is certain that no card was charged. */
+export const endedWithoutTerminal = ({ cancelRequestedBy, status }: Payment): boolean =>
+  cancelRequestedBy === undefined && (status === "cancelled" || status === "expired");
+
+export const isCancelledByPartner = ({ cancelRequestedBy, statusReason }: Payment): boolean =>
+  cancelRequestedBy === "partner" || statusReason === "cancelledByPartner";

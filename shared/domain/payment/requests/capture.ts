@@ -1,0 +1,46 @@
+import { invalidAmount } from "../../amount-problem.ts";
+import { fromMinorUnits, toMinorUnits } from "../../money.ts";
+import { invalidField, type Refusal } from "../../refusal.ts";
+import { ok, refuse, type Result } from "../../result.ts";
+import { advance } from "../life/advance.ts";
+import type { Decision, DecisionContext } from "../life/decision.ts";
+import type { Payment } from "../record/payment.ts";
+
+/**
+ * Captures an authorized payment, once. The same amount again is a replay, another amount is refused.
+ *
+ * @param captureAmount in the currency's major unit; undefined for all that was authorized
+ */
+export function requestCapture(
+  payment: Payment,
+  captureAmount: number | undefined,
+  context: DecisionContext,
+): Decision<"validation_failed" | "invalid_state"> {
+  const { status: currentStatus } = payment;
+  const amount = amountToCapture(payment, captureAmount);
+  if (!amount.ok) return amount;
+  if (currentStatus === "captureRequested" || currentStatus === "captured") {
+    const isSame = amount.value === (payment.captureAmount ?? payment.amounts.authorized);
+    if (isSame) return ok("unchanged");
+    return refuse({ code: "invalid_state", currentStatus, detail: "The payment is captured with another amount." });
+  }
+  const set = { captureAmount: amount.value };
+  const change = advance(payment, { ...context, event: "capture", by: "partner", set });
+  return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
+}
+
+function amountToCapture(
+  { amounts, currency }: Payment,
+  captureAmount: number | undefined,
+): Result<number, Refusal<"validation_failed">> {
+  if (captureAmount === undefined) return ok(amounts.authorized);
+  const minor = toMinorUnits(captureAmount, currency);
+  if (!minor.ok || minor.value === 0) {
+    return refuse(invalidAmount("captureAmount", minor.ok ? "zero" : minor.error, currency));
+  }
+  if (amounts.authorized > 0 && minor.value > amounts.authorized) {
+    const most = fromMinorUnits(amounts.authorized, currency);
+    return refuse(invalidField("captureAmount", "out_of_range", `must be at most what was authorized, ${most}`));
+  }
+  return minor;
+}

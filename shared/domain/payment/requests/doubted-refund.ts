@@ -1,0 +1,44 @@
+import { record, type Change } from "../life/advance.ts";
+import type { DecisionContext } from "../life/decision.ts";
+import type { Payment, Refund } from "../record/payment.ts";
+import { replacedRefund } from "./refund.ts";
+import { after, type Instant } from "../../time.ts";
+
+// Refunds whose message the terminal has fetched and not answered: each may have been made.
+
+/**
+ * The refunds after the terminal lost its memory: each one whose message it had fetched may have been made, and is in doubt. Undefined
+ * where none of these is pending, or all are in doubt for this reason already.
+ *
+ * @param messageIds the messages that the terminal had fetched and not answered
+ */
+export function forgottenRefunds(
+  { refunds }: Payment,
+  messageIds: ReadonlySet<string>,
+  now: Instant,
+): readonly Refund[] | undefined {
+  const isNew = ({ commandId, status, terminalForgot }: Refund): boolean =>
+    status === "pending" && terminalForgot !== true && messageIds.has(commandId);
+  const inDoubt = { statusReason: "outcomeUnknown", terminalForgot: true, updatedAt: now } as const;
+  return refunds.some(isNew)
+    ? refunds.map((refund) => (isNew(refund) ? { ...refund, ...inDoubt } : refund))
+    : undefined;
+}
+
+/** Puts a refund in doubt whose message the terminal has fetched and not answered: it may have been made, so a status query is sent. */
+export function doubtRefund(payment: Payment, refund: Refund, context: DecisionContext): Change {
+  const doubted: Refund = { ...refund, statusReason: "outcomeUnknown", updatedAt: context.now };
+  const change = record(payment, {
+    ...context,
+    event: "outcomeOverdue",
+    by: "platform",
+    set: { refunds: replacedRefund(payment, doubted) },
+  });
+  return {
+    ...change,
+    effects: [
+      { kind: "message", message: { type: "statusQuery", refundId: refund.idAsReceived } },
+      { kind: "deadline", deadline: "doubt", due: after(context.now, context.timings.doubtSeconds) },
+    ],
+  };
+}

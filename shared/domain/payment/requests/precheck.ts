@@ -1,0 +1,36 @@
+import type { Refusal } from "../../refusal.ts";
+import { isOnline, type Terminal } from "../../terminal.ts";
+import type { Instant } from "../../time.ts";
+import type { Timings } from "../../timings.ts";
+import type { PaymentRequest } from "./create-payment.ts";
+import { holdsTerminal, type Payment } from "../record/payment.ts";
+
+/** The terminal that a request names, as one query returns it. */
+export interface RequestedTerminal {
+  readonly terminal: Terminal;
+  readonly lastSeenAt: Instant | undefined;
+}
+
+/**
+ * Why the request cannot use the terminal: it must be the partner's and the merchant's, take payments, and be online. Undefined where it
+ * can.
+ */
+export function refuseTerminal(
+  request: PaymentRequest,
+  partnerId: string,
+  { terminal, lastSeenAt }: RequestedTerminal,
+  { now, timings }: { readonly now: Instant; readonly timings: Timings },
+): Refusal<"terminal_not_found" | "merchant_mismatch" | "terminal_unavailable" | "terminal_offline"> | undefined {
+  if (terminal.partnerId !== partnerId) return { code: "terminal_not_found" };
+  if (terminal.merchantId !== request.merchantId) return { code: "merchant_mismatch" };
+  if (terminal.status !== "available") {
+    return { code: "terminal_unavailable", detail: `The terminal is set to ${terminal.status}.` };
+  }
+  return isOnline(lastSeenAt, now, timings) ? undefined : { code: "terminal_offline" };
+}
+
+/**
+ * The refusal where another payment holds the terminal, which takes one payment at a time. `holder` is the payment that claimed it last.
+ */
+export const refuseBusy = (holder: Payment | undefined): Refusal<"terminal_busy"> | undefined =>
+  holder && holdsTerminal(holder.status) ? { code: "terminal_busy", retryAfterSeconds: 5 } : undefined;
