@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { app } from "@azure/functions";
-import { checkNode, readConfig, readProblemPagesUrl, SERVICE_BUS_SETTING, settingsCheck } from "../shared/config.ts";
-import { withCredential } from "../shared/connection-settings.ts";
+import {
+  checkNode,
+  readConfig,
+  readProblemPagesUrl,
+  SERVICE_BUS_SETTING,
+  settingsCheck,
+} from "../shared/settings/config.ts";
+import { withCredential } from "../shared/settings/connection-settings.ts";
 import { managedIdentity } from "../shared/identity/managed-identity.ts";
 import { unableToStart } from "../shared/http/unable-to-start.ts";
 import { jsonLog } from "../shared/log/json-log.ts";
@@ -32,7 +38,7 @@ import { impairedPart } from "../shared/use-cases/alerts/impaired-part.ts";
 import { sharedBells } from "../shared/use-cases/bells/shared-bells.ts";
 import { feedWriter } from "../shared/use-cases/feed/feed-writer.ts";
 import { heartbeats } from "../shared/use-cases/terminals/heartbeats.ts";
-import { newestPolls } from "../shared/use-cases/terminals/newest-polls.ts";
+import { newestPolls } from "../shared/use-cases/bells/newest-polls.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
 import { endpoints } from "./endpoints.ts";
 import { healthDetail } from "./operators/health-detail.ts";

@@ -5,7 +5,7 @@ import { invalidField } from "../../shared/domain/refusal.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { refusal, respond } from "../../shared/http/response.ts";
-import { reaches } from "../../shared/use-cases/auth/caller.ts";
+import { reaches } from "../../shared/use-cases/caller.ts";
 import { readFeed, type ReadFeedDeps } from "../../shared/use-cases/feed/read-feed.ts";
 
 /** The longest that a call waits for an event, in seconds. */

@@ -1,7 +1,11 @@
 import { z } from "zod";
-import { connectionSettings, connectionsOfSettings, withCredential } from "../../shared/connection-settings.ts";
-import { keyring } from "../../shared/config.ts";
-import { areHere, holdsDemoSecret } from "../../shared/demo-secrets.ts";
+import {
+  connectionSettings,
+  connectionsOfSettings,
+  withCredential,
+} from "../../shared/settings/connection-settings.ts";
+import { keyring } from "../../shared/settings/config.ts";
+import { areHere, holdsDemoSecret } from "../../shared/settings/demo-secrets.ts";
 import { findStack } from "../local/directories.ts";
 import type { Cloud, Connections } from "../operator/cloud.ts";
 import { namedCloud } from "./clouds-file.ts";

@@ -5,11 +5,11 @@ import type { Log } from "../../shared/ports/log.ts";
 import { ACTIONS_PARTITION_PREFIX } from "../../shared/tables/keys.ts";
 import { tablePorts, type WholeTables } from "../../shared/tables/table-ports.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
-import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
+import { eachOf } from "../../shared/use-cases/each-of.ts";
 import { retryOnConflict } from "../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { raiseAlert } from "../../shared/use-cases/alerts/raise-alert.ts";
 import { restoreOrder } from "../../shared/use-cases/payments/hold-order.ts";
-import { queryFirst } from "../../shared/use-cases/restore/query-first.ts";
+import { queryFirst } from "../../shared/use-cases/operator/restore/query-first.ts";
 import { fromLine, type PlainRow } from "./exported-row.ts";
 import { insertRows } from "./insert-rows.ts";
 import {

@@ -7,7 +7,7 @@ import { headOperation } from "../../shared/tables/feeds-table.ts";
 import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedMarkRow, feedPartition } from "../../shared/tables/keys.ts";
 import { fromRow, toColumns } from "../../shared/tables/record.ts";
 import type { TablePorts, WholeTables } from "../../shared/tables/table-ports.ts";
-import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
+import { eachOf } from "../../shared/use-cases/each-of.ts";
 import type { PlainRow } from "./exported-row.ts";
 import type { Slice } from "./manifest.ts";
 import { withoutEtag } from "./read-payment.ts";

@@ -4,7 +4,7 @@ import type { RecordedEntry } from "../../shared/ports/payments.ts";
 import { createdPartition, createdRow, dayListRow, listingShardOf, listPartition } from "../../shared/tables/keys.ts";
 import { toColumns } from "../../shared/tables/record.ts";
 import type { WholeTables } from "../../shared/tables/table-ports.ts";
-import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
+import { eachOf } from "../../shared/use-cases/each-of.ts";
 import { createdEntryOf } from "../../shared/use-cases/payments/enter-created.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { insertRows } from "./insert-rows.ts";

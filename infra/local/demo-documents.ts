@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
+import { sampleIds } from "../openapi/samples/sample-ids.ts";
 import type { StackFile } from "./stack-file.ts";
 
 // The published documents as those of the running demo: its identifiers and keys stand where the documents have samples.

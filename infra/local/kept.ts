@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { repair } from "../../shared/use-cases/repair/repair.ts";
+import { repair } from "../../shared/use-cases/operator/repair/repair.ts";
 import { operatorCall, withPlatform } from "../operator/platform.ts";
 import { tablesConnection } from "./azurite.ts";
 import type { Dependencies } from "./ports.ts";

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Peppers } from "../../shared/auth/credentials.ts";
-import { newKeys } from "../../shared/auth/new-keys.ts";
+import { newKeys } from "../operator/new-keys.ts";
 import { signingSecrets, type WebhookSecretKeys } from "../../shared/auth/signing-secrets.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { scopes } from "../../shared/ports/partners.ts";
 import { azureTables, type TablesAccount } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
-import { createKey } from "../../shared/use-cases/onboarding/keys.ts";
-import { createPartner } from "../../shared/use-cases/onboarding/partners.ts";
-import { registerTerminal } from "../../shared/use-cases/onboarding/terminals.ts";
+import { createKey } from "../../shared/use-cases/operator/onboarding/keys.ts";
+import { createPartner } from "../../shared/use-cases/operator/onboarding/partners.ts";
+import { registerTerminal } from "../../shared/use-cases/operator/onboarding/terminals.ts";
 
 export interface DemoTerminal {
   readonly pointOfServiceID: string;

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { createTables } from "../../shared/tables/create-tables.ts";
+import { createTables } from "../operator/create-tables.ts";
 import { newScript, runScript, UsageError } from "../script.ts";
 import { startStorage, tablesConnection } from "./azurite.ts";
 import { assertFree, freePort } from "./common/free-ports.ts";

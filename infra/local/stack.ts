@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createTables } from "../../shared/tables/create-tables.ts";
+import { createTables } from "../operator/create-tables.ts";
 import { builtApp } from "../build.ts";
 import { appSettings } from "./app-settings.ts";
 import { newAutopilots } from "./autopilots.ts";

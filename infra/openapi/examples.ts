@@ -1,5 +1,5 @@
 import type { endpoints } from "../../functions/endpoints.ts";
-import { endpointExamples } from "../../shared/contracts/examples/endpoint-examples.ts";
+import { endpointExamples } from "./samples/endpoint-examples.ts";
 import type { Contract, RequestBody, Success } from "../../shared/http/contract.ts";
 
 // The compiler checks the table of examples against the endpoints here, where both may be imported.

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
-import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
+import { sampleIds } from "./samples/sample-ids.ts";
 import { identifier } from "../../shared/contracts/identifier.ts";
 import type { Contract, FileSuccess, Success } from "../../shared/http/contract.ts";
 import { keyParameters, type ApiWords, type OpenApiVersion } from "./apis.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiExamplesObject, ZodOpenApiResponseObject } from "zod-openapi";
-import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
+import { sampleIds } from "./samples/sample-ids.ts";
 import {
   problemObject,
   problems,

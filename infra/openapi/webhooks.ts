@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiPathItemObject } from "zod-openapi";
 import { events } from "../../shared/contracts/events/events.ts";
-import { sampleEvents } from "../../shared/contracts/examples/sample-events.ts";
+import { sampleEvents } from "./samples/sample-events.ts";
 
 const signed = z.object({
   "webhook-id": z.string().meta({ description: "The same on every attempt: process it once." }),

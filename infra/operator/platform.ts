@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceBusClient } from "@azure/service-bus";
-import { newKeys } from "../../shared/auth/new-keys.ts";
+import { newKeys } from "./new-keys.ts";
 import { signingSecrets } from "../../shared/auth/signing-secrets.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
 import type { CallContext } from "../../shared/ports/clock.ts";
 import type { Log } from "../../shared/ports/log.ts";
-import type { NewKeys } from "../../shared/ports/new-keys.ts";
+import type { NewKeys } from "../../shared/use-cases/operator/onboarding/new-keys.ts";
 import type { SigningSecrets } from "../../shared/ports/signing-secrets.ts";
 import { busClient } from "../../shared/queues/bus-client.ts";
 import { queuePorts } from "../../shared/queues/queue-ports.ts";

@@ -3,8 +3,8 @@ import { shownMoney } from "../../shared/domain/money.ts";
 import { refundedAmount } from "../../shared/domain/payment/record/kept-money.ts";
 import type { Payment } from "../../shared/domain/payment/record/payment.ts";
 import type { RecordedEntry } from "../../shared/ports/payments.ts";
-import type { EventDelivery } from "../../shared/use-cases/inspect/deliveries.ts";
-import type { InspectedCommand, InspectedPayment } from "../../shared/use-cases/inspect/inspect-payment.ts";
+import type { EventDelivery } from "../../shared/use-cases/operator/inspect/deliveries.ts";
+import type { InspectedCommand, InspectedPayment } from "../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { correctionText } from "./consequences.ts";
 import { because, deed } from "./reasons.ts";
 

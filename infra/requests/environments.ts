@@ -1,4 +1,4 @@
-import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
+import { sampleIds } from "../openapi/samples/sample-ids.ts";
 import { fixedConsumer, fixedPartner, fixedSecrets } from "../local/fixed-keys.ts";
 import { newConsumer } from "../local/consumer.ts";
 import { fixedPorts } from "../local/ports.ts";

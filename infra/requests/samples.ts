@@ -1,4 +1,4 @@
-import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
+import { sampleIds } from "../openapi/samples/sample-ids.ts";
 import type { ApiName } from "../../shared/auth/authenticate.ts";
 import { apiPaths } from "../../shared/http/api-paths.ts";
 import { openApiDocument } from "../openapi/document.ts";

@@ -5,7 +5,7 @@ import type { Instant } from "../domain/time.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ApiKey, Partners, Scope } from "../ports/partners.ts";
 import type { KeyedTerminal, Terminals } from "../ports/terminals.ts";
-import type { Caller, TerminalCaller } from "../use-cases/auth/caller.ts";
+import type { Caller, TerminalCaller } from "../use-cases/caller.ts";
 import type { CheckBasic } from "./basic-credentials.ts";
 import { isKey, parseKey, type Peppers, type PresentedKey } from "./credentials.ts";
 import { CREDENTIALS, invalidCredentials, type Refused, type RefusedInLog } from "./invalid-credentials.ts";

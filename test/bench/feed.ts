@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sampleEvents } from "../../shared/contracts/examples/sample-events.ts";
+import { sampleEvents } from "../../infra/openapi/samples/sample-events.ts";
 import { after } from "../../shared/domain/time.ts";
 import type { Command } from "../../shared/ports/commands.ts";
 import type { Feeds, SubjectEvents } from "../../shared/ports/feeds.ts";
@@ -12,7 +12,7 @@ import { paymentPartition } from "../../shared/tables/keys.ts";
 import type { Tables } from "../../shared/tables/table-ports.ts";
 import { feedWriter, type FeedWriter } from "../../shared/use-cases/feed/feed-writer.ts";
 import { readFeed } from "../../shared/use-cases/feed/read-feed.ts";
-import { newestPolls } from "../../shared/use-cases/terminals/newest-polls.ts";
+import { newestPolls } from "../../shared/use-cases/bells/newest-polls.ts";
 import { makeMonth } from "../support/a-month.ts";
 import { partnerId } from "../support/platform.ts";
 import { onTables } from "./bench-tables.ts";

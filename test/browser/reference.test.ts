@@ -11,7 +11,7 @@ import type { OperationView } from "../../infra/local/reference/views/operations
 import type { TryResult } from "../../infra/local/reference/views/try.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
-import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
+import { sampleIds } from "../../infra/openapi/samples/sample-ids.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 import { desk, foundByAxe, openContext, phone } from "./a-page.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Stack } from "../../infra/local/stack.ts";
 import { dayAfter } from "../../shared/domain/booking.ts";
 import { dayOf } from "../../shared/domain/time.ts";
-import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
+import { eachOf } from "../../shared/use-cases/each-of.ts";
 import { partnerOn } from "../support/partner.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { LONG } from "../support/wait-for.ts";

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freePort } from "../../infra/local/common/free-ports.ts";
-import { sampleEvents } from "../../shared/contracts/examples/sample-events.ts";
+import { sampleEvents } from "../../infra/openapi/samples/sample-events.ts";
 import { startFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
 import { languages, withoutShell, type Mode } from "../support/languages.ts";
 import { listening } from "../support/listening.ts";

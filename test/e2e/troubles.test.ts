@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
-import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
+import { sampleIds } from "../../infra/openapi/samples/sample-ids.ts";
 import { API_KEY_ROW, apiKeyPartition, TERMINAL_ROW, terminalPartition } from "../../shared/tables/keys.ts";
 import { landingPagePartition, PAGE_ROW } from "../../shared/tables/token-keys.ts";
 import { asksOf } from "../support/any-operation.ts";

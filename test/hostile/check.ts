@@ -1,4 +1,4 @@
-import { BODY_LIMIT } from "../../shared/config.ts";
+import { BODY_LIMIT } from "../../shared/settings/config.ts";
 import { apiPaths } from "../../shared/http/api-paths.ts";
 import { judge } from "../support/api-documents.ts";
 import type { Shot } from "./requests.ts";

@@ -1,6 +1,6 @@
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import type { CallContext, Clock, NewId } from "../../shared/ports/clock.ts";
-import type { Caller, PartnerCall, TerminalCall } from "../../shared/use-cases/auth/caller.ts";
+import type { Caller, PartnerCall, TerminalCall } from "../../shared/use-cases/caller.ts";
 
 /** What a call takes its time and its identifiers from. */
 interface Machine {

@@ -19,7 +19,7 @@ import { loopback } from "../../infra/local/stack-file.ts";
 import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
 import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
 import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
-import { createTables } from "../../shared/tables/create-tables.ts";
+import { createTables } from "../../infra/operator/create-tables.ts";
 import { startIdentityEndpoint, tokenFor, type Lifetime } from "./identity-endpoint.ts";
 import { partnerOn } from "./partner.ts";
 import { selfSigned } from "./self-signed.ts";

@@ -2,11 +2,11 @@ import { retentionKinds, retentionTable } from "../../shared/domain/retention.ts
 import { wholeDayOf, type PaymentQuery } from "../../shared/domain/payment/record/payment-query.ts";
 import { after, dayOf, type Instant } from "../../shared/domain/time.ts";
 import { tablePorts, eachTable, type Tables } from "../../shared/tables/table-ports.ts";
-import { paymentsChangedBy } from "../../shared/use-cases/inspect/find-payment.ts";
+import { paymentsChangedBy } from "../../shared/use-cases/operator/inspect/find-payment.ts";
 import { listPayments } from "../../shared/use-cases/payments/list-payments.ts";
-import { overduePayments, paymentsOfDay } from "../../shared/use-cases/repair/list-payments.ts";
-import { planPurge, type PurgeOrder } from "../../shared/use-cases/retention/purge.ts";
-import { repair } from "../../shared/use-cases/repair/repair.ts";
+import { overduePayments, paymentsOfDay } from "../../shared/use-cases/operator/repair/list-payments.ts";
+import { planPurge, type PurgeOrder } from "../../shared/use-cases/operator/retention/purge.ts";
+import { repair } from "../../shared/use-cases/operator/repair/repair.ts";
 import { countingRows } from "../bench/counting-ports.ts";
 import { partnerId } from "./platform.ts";
 

@@ -18,11 +18,11 @@ import type { ChallengeRequest, WebhookResponse, WebhookRequest } from "../../sh
 import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
 import type { Rows } from "../../shared/tables/rows.ts";
 import { eachTable, tablePorts, type Table } from "../../shared/tables/table-ports.ts";
-import type { Caller, PartnerCall } from "../../shared/use-cases/auth/caller.ts";
+import type { Caller, PartnerCall } from "../../shared/use-cases/caller.ts";
 import { sharedBells } from "../../shared/use-cases/bells/shared-bells.ts";
 import { feedWriter } from "../../shared/use-cases/feed/feed-writer.ts";
 import { heartbeats } from "../../shared/use-cases/terminals/heartbeats.ts";
-import { newestPolls } from "../../shared/use-cases/terminals/newest-polls.ts";
+import { newestPolls } from "../../shared/use-cases/bells/newest-polls.ts";
 import { aPartner } from "./a-partner.ts";
 import { callOf } from "./calls.ts";
 import { collectedLog } from "./collected-log.ts";

@@ -1,5 +1,5 @@
 import { retentionTable, type RetentionKind } from "../../shared/domain/retention.ts";
-import { planPurge, purge } from "../../shared/use-cases/retention/purge.ts";
+import { planPurge, purge } from "../../shared/use-cases/operator/retention/purge.ts";
 import { aPaymentOn, approval } from "./a-payment.ts";
 import { allRows } from "./all-rows.ts";
 import { aCall } from "./calls.ts";

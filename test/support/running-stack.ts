@@ -6,7 +6,7 @@ import type { DemoPartner } from "../../infra/local/seed.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
+import { eachOf } from "../../shared/use-cases/each-of.ts";
 import { forgetAnswers } from "./answers.ts";
 import { searchQueues, searchTables } from "./stored-secrets.ts";
 import { searchLogs } from "./secret-search.ts";

@@ -23,6 +23,7 @@ const mayKnow: Record<string, readonly string[]> = {
   http: ["domain", "ports", "contracts", "use-cases", "auth"],
   tracing: ["domain", "ports", "tables", "queues"],
   identity: [],
+  settings: ["domain", "ports", "auth"],
 };
 const roomOf = (file: string) => /^shared\/([^/]+)\//.exec(file)?.[1];
 
@@ -33,7 +34,6 @@ const contractsMayKnow: Record<string, readonly string[]> = {
   objects: elementary,
   requests: [...elementary, "objects"],
   events: [...elementary, "objects"],
-  examples: ["objects", "events"],
 };
 const roomOfContracts = (file: string) => /^shared\/contracts\/([\w-]+)/.exec(file)?.[1];
 
@@ -53,7 +53,7 @@ const offences = (wrong: (i: Import) => boolean, among = imports) =>
 describe("the source tree", () => {
   it("is found by this test", () => {
     expect(imports.length).toBeGreaterThan(100);
-    expect(imports).toContainEqual({ from: "functions/app.ts", to: "shared/config.ts" });
+    expect(imports).toContainEqual({ from: "functions/app.ts", to: "shared/settings/config.ts" });
   });
 
   it.each([
@@ -113,11 +113,15 @@ describe("the source tree", () => {
     ).toEqual([]);
   });
 
-  it("keeps the examples from the product: only the documents, the local cloud and the tests show them", () => {
-    const isExamples = (file: string) => file.startsWith("shared/contracts/examples/");
-    const isProduct = (file: string) => /^(functions|shared)\//.test(file) && !isExamples(file);
-    expect(offences(({ from, to }) => isProduct(from) && isExamples(to))).toEqual([]);
-    expect(imports.some(({ from, to }) => from === "infra/openapi/examples.ts" && isExamples(to))).toBe(true);
+  it("holds in shared what the functions reach, and apart from it two rooms of operators that no function reaches", () => {
+    const isOperators = (file: string) => /^shared\/(use-cases|domain\/payment)\/operator\//.test(file);
+    const reached = new Set(files("functions"));
+    for (const file of reached)
+      for (const { from, to } of imports) if (from === file && to.startsWith("shared/")) reached.add(to);
+    const shared = files("shared");
+    expect(shared.filter((file) => !reached.has(file) && !isOperators(file))).toEqual([]);
+    expect(shared.filter((file) => reached.has(file) && isOperators(file))).toEqual([]);
+    expect(shared.filter(isOperators).length).toBeGreaterThan(20);
   });
 
   it("keeps the domain pure: no package but zod, in which records are written, no Node, no clock, no chance", () => {

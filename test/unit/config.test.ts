@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../shared/config.ts";
+import { readConfig } from "../../shared/settings/config.ts";
 import { fixedConsumer, fixedSecrets } from "../../infra/local/fixed-keys.ts";
 import { peppersOf, webhookSecretKeysOf } from "../../infra/local/secrets.ts";
 import { hashPassword } from "../../shared/auth/basic-credentials.ts";

@@ -1,4 +1,4 @@
-import { codeKeyStatus } from "../../../shared/use-cases/vouchers/code-key-status.ts";
+import { codeKeyStatus } from "../../../shared/use-cases/operator/vouchers/code-key-status.ts";
 import { rotatingGroup } from "../rotating-group.ts";
 
 export const codeKey = rotatingGroup({

@@ -1,6 +1,6 @@
 import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
 import { maskAddress } from "../../../shared/domain/email-address.ts";
-import { eraseAddress, findAddress } from "../../../shared/use-cases/retention/erase-address.ts";
+import { eraseAddress, findAddress } from "../../../shared/use-cases/operator/retention/erase-address.ts";
 import { cloudOf } from "../../operator/cloud.ts";
 import { command } from "../command.ts";
 import { operatorCall, withPlatform } from "../../operator/platform.ts";

@@ -3,7 +3,7 @@ import {
   inspectPayment,
   type InspectedPayment,
   type InspectPaymentDeps,
-} from "../../../shared/use-cases/inspect/inspect-payment.ts";
+} from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { operatorCall } from "../../operator/platform.ts";
 
 /** The payment with everything that the tables hold of it. Throws a sentence where there is none. */

@@ -1,7 +1,13 @@
 import { keyStatus } from "../../../shared/domain/api-key.ts";
 import { scopes, type ApiKey, type Partners, type StoredKey } from "../../../shared/ports/partners.ts";
-import { createKey, expireKey, revokeKey, rotateKey, type MadeKey } from "../../../shared/use-cases/onboarding/keys.ts";
-import { keysOf } from "../../../shared/use-cases/onboarding/partners.ts";
+import {
+  createKey,
+  expireKey,
+  revokeKey,
+  rotateKey,
+  type MadeKey,
+} from "../../../shared/use-cases/operator/onboarding/keys.ts";
+import { keysOf } from "../../../shared/use-cases/operator/onboarding/partners.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables, keyMaker } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";

@@ -1,5 +1,9 @@
 import type { Partner, Partners, StoredPartner } from "../../../shared/ports/partners.ts";
-import { createPartner, disablePartner, enablePartner } from "../../../shared/use-cases/onboarding/partners.ts";
+import {
+  createPartner,
+  disablePartner,
+  enablePartner,
+} from "../../../shared/use-cases/operator/onboarding/partners.ts";
 import { webhookUrlCheck } from "../../../shared/webhooks/http-webhooks.ts";
 import { subscriptionCommands } from "../az.ts";
 import { command, type Group } from "../command.ts";

@@ -2,7 +2,11 @@ import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { effectId } from "../../../shared/domain/effects.ts";
 import { paymentStates, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
-import { overduePayments, paymentsOfDay, type OverduePayment } from "../../../shared/use-cases/repair/list-payments.ts";
+import {
+  overduePayments,
+  paymentsOfDay,
+  type OverduePayment,
+} from "../../../shared/use-cases/operator/repair/list-payments.ts";
 import { shortMoney } from "../../operator/money-text.ts";
 import { command } from "../command.ts";
 import { clock, connectTables, operatorCall } from "../../operator/platform.ts";

@@ -1,7 +1,7 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { Outcome, Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
-import { resolvePayment as resolve } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { resolvePayment as resolve } from "../../../shared/use-cases/operator/resolve-payment.ts";
 import { whoDecides } from "../trail.ts";
 import { command, type Given } from "../command.ts";
 import { connectTables, operatorCall, withPlatform } from "../../operator/platform.ts";

@@ -1,7 +1,7 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { toTimelineObject } from "../../../shared/contracts/objects/timeline.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
-import type { InspectedCommand } from "../../../shared/use-cases/inspect/inspect-payment.ts";
+import type { InspectedCommand } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { command } from "../command.ts";
 import { moneyText } from "../../operator/money-text.ts";
 import { clock, connectTables } from "../../operator/platform.ts";

@@ -5,7 +5,7 @@ import {
   paymentsChangedBy,
   paymentsOfSession,
   type NamedPayment,
-} from "../../../shared/use-cases/inspect/find-payment.ts";
+} from "../../../shared/use-cases/operator/inspect/find-payment.ts";
 import { command } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";
 import { storyOf } from "../../operator/story.ts";

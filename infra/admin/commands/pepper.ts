@@ -1,4 +1,4 @@
-import { pepperStatus } from "../../../shared/use-cases/onboarding/pepper-status.ts";
+import { pepperStatus } from "../../../shared/use-cases/operator/onboarding/pepper-status.ts";
 import { clock } from "../../operator/platform.ts";
 import { rotatingGroup } from "../rotating-group.ts";
 

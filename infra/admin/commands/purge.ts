@@ -1,5 +1,10 @@
 import { isRetentionKind, retentionKinds, type RetentionKind } from "../../../shared/domain/retention.ts";
-import { checkedDays, planPurge, purge as remove, type PurgeOrder } from "../../../shared/use-cases/retention/purge.ts";
+import {
+  checkedDays,
+  planPurge,
+  purge as remove,
+  type PurgeOrder,
+} from "../../../shared/use-cases/operator/retention/purge.ts";
 import { cloudOf } from "../../operator/cloud.ts";
 import { command } from "../command.ts";
 import { connectTables, operatorCall } from "../../operator/platform.ts";

@@ -1,6 +1,6 @@
 import { deadlineNamed } from "../../../shared/domain/effects.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
-import { repair as mend } from "../../../shared/use-cases/repair/repair.ts";
+import { repair as mend } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { cloudOf } from "../../operator/cloud.ts";
 import { command } from "../command.ts";
 import { operatorCall, withPlatform } from "../../operator/platform.ts";

@@ -3,7 +3,7 @@ import {
   previewResolution,
   type PreviewDeps,
   type SeenPayment,
-} from "../../../shared/use-cases/payments/resolve-payment.ts";
+} from "../../../shared/use-cases/operator/resolve-payment.ts";
 import { consequences } from "../../operator/consequences.ts";
 import { operatorCall } from "../../operator/platform.ts";
 import { whyRefused } from "../../operator/why-refused.ts";

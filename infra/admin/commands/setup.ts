@@ -1,4 +1,4 @@
-import { createTables } from "../../../shared/tables/create-tables.ts";
+import { createTables } from "../../operator/create-tables.ts";
 import { command } from "../command.ts";
 import { createQueues, declaredQueues } from "../queues.ts";
 

@@ -9,7 +9,7 @@ import {
   rekeyTerminal,
   retireTerminal,
   type InService,
-} from "../../../shared/use-cases/onboarding/terminals.ts";
+} from "../../../shared/use-cases/operator/onboarding/terminals.ts";
 import { readTerminalStatus } from "../../../shared/use-cases/terminals/read-terminal-status.ts";
 import { setTerminalStatus } from "../../../shared/use-cases/terminals/set-terminal-status.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";

@@ -1,6 +1,6 @@
 import { dayOf } from "../../../shared/domain/time.ts";
-import { deliveriesOfDay, type PaymentDelivery } from "../../../shared/use-cases/inspect/deliveries-of-day.ts";
-import { hasTrouble } from "../../../shared/use-cases/inspect/deliveries.ts";
+import { deliveriesOfDay, type PaymentDelivery } from "../../../shared/use-cases/operator/inspect/deliveries-of-day.ts";
+import { hasTrouble } from "../../../shared/use-cases/operator/inspect/deliveries.ts";
 import { command } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";
 import { day, flag, identifier, option, required } from "../words.ts";

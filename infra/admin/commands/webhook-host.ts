@@ -1,5 +1,5 @@
 import type { Partner } from "../../../shared/ports/partners.ts";
-import { registerHost, removeHost, type NotRegistered } from "../../../shared/use-cases/onboarding/webhook-hosts.ts";
+import { registerHost, removeHost, type NotRegistered } from "../../../shared/use-cases/webhooks/webhook-hosts.ts";
 import { httpWebhooks, webhookUrlCheck } from "../../../shared/webhooks/http-webhooks.ts";
 import { command, type Group } from "../command.ts";
 import { connectTables, operatorCall, signingOf } from "../../operator/platform.ts";

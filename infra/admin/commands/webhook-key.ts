@@ -1,4 +1,7 @@
-import { resealWebhookSecrets, webhookKeyStatus } from "../../../shared/use-cases/onboarding/webhook-secrets.ts";
+import {
+  resealWebhookSecrets,
+  webhookKeyStatus,
+} from "../../../shared/use-cases/operator/onboarding/webhook-secrets.ts";
 import { connectTables, signingOf } from "../../operator/platform.ts";
 import { command, type Group } from "../command.ts";
 import { rotatingGroup } from "../rotating-group.ts";

@@ -1,6 +1,9 @@
 import { msBetween } from "../../../shared/domain/time.ts";
 import type { Partner } from "../../../shared/ports/partners.ts";
-import { addWebhookSecret, dropOldWebhookSecrets } from "../../../shared/use-cases/onboarding/webhook-secrets.ts";
+import {
+  addWebhookSecret,
+  dropOldWebhookSecrets,
+} from "../../../shared/use-cases/operator/onboarding/webhook-secrets.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables, newId, signingOf } from "../../operator/platform.ts";
 import { identifier, required } from "../words.ts";

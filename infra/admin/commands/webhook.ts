@@ -1,4 +1,4 @@
-import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
+import { replayWebhooks } from "../../../shared/use-cases/operator/replay-webhooks.ts";
 import { command, type Group } from "../command.ts";
 import { connectTables, withPlatform } from "../../operator/platform.ts";
 import { option, plainText } from "../words.ts";

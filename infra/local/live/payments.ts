@@ -6,7 +6,7 @@ import { SESSION_ROW } from "../../../shared/tables/keys.ts";
 import { isTombstone } from "../../../shared/tables/payments-table.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
 import type { Rows } from "../../../shared/tables/rows.ts";
-import type { InspectedPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
+import type { InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { moneyText } from "../../operator/money-text.ts";
 import { deed, reasonText } from "../../operator/reasons.ts";
 import { storyOf } from "../../operator/story.ts";

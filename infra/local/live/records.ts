@@ -3,7 +3,7 @@ import type { Alert } from "../../../shared/domain/alert.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { paymentPartition, terminalDayPartition } from "../../../shared/tables/keys.ts";
 import { tablePorts, type Table, type Tables } from "../../../shared/tables/table-ports.ts";
-import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
+import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { operatorCall } from "../../operator/platform.ts";
 import { alertId, alertView, type Cause } from "./alerts.ts";
 import { newestDays } from "./days.ts";

@@ -6,7 +6,7 @@ import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { StoredAction } from "../../ports/action-requests.ts";
 import type { Payments } from "../../ports/payments.ts";
-import type { TerminalCall } from "../auth/caller.ts";
+import type { TerminalCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { currentToken, findToken, type FindTokenDeps } from "../vouchers/find-token.ts";
 import { commitAction, type CommitActionDeps } from "./commit-action.ts";

@@ -3,7 +3,7 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { StoredAction } from "../../ports/action-requests.ts";
 import type { Partners } from "../../ports/partners.ts";
-import { MAX_TERMINALS, reachableTerminals, reaches, type Caller, type PartnerCall } from "../auth/caller.ts";
+import { MAX_TERMINALS, reachableTerminals, reaches, type Caller, type PartnerCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { commitAction, type CommitActionDeps } from "./commit-action.ts";
 

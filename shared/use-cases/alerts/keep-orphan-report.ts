@@ -12,7 +12,7 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { newestVersion } from "../../domain/stored-forms.ts";
 import { dayOf } from "../../domain/time.ts";
 import type { BareAlerts } from "../../ports/bare-alerts.ts";
-import type { TerminalCall } from "../auth/caller.ts";
+import type { TerminalCall } from "../caller.ts";
 
 export interface KeepOrphanReportDeps {
   readonly bareAlerts: BareAlerts;

@@ -1,10 +1,10 @@
 import { after, msBetween } from "../../domain/time.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Refusal } from "../../domain/refusal.ts";
-import type { PartnerCall } from "../auth/caller.ts";
+import type { PartnerCall } from "../caller.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { FeedEvent, FeedHead, Feeds } from "../../ports/feeds.ts";
-import type { Polls } from "../terminals/newest-polls.ts";
+import type { Polls } from "../bells/newest-polls.ts";
 
 export interface ReadFeedDeps {
   readonly feeds: Feeds;

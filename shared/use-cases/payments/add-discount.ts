@@ -7,7 +7,7 @@ import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Partners } from "../../ports/partners.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals } from "../../ports/terminals.ts";
-import { MAX_TERMINALS, reachableTerminals, reaches, type PartnerCall } from "../auth/caller.ts";
+import { MAX_TERMINALS, reachableTerminals, reaches, type PartnerCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../outbox/amend-payment.ts";
 import type { FindTokenDeps } from "../vouchers/find-token.ts";
 import { priceDiscount, voucherTrouble, type ReductionInput } from "./price-discount.ts";

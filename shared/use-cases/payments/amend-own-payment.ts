@@ -1,6 +1,6 @@
 import type { Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
-import { reaches, type PartnerCall } from "../auth/caller.ts";
+import { reaches, type PartnerCall } from "../caller.ts";
 import { amendPayment, type Amendment, type AmendPaymentDeps, type AmendResult } from "../outbox/amend-payment.ts";
 
 /** The payment that a partner's request names, and the terminal that the request says it is on. */

@@ -5,7 +5,7 @@ import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf } from "../../domain/time.ts";
 import { isCancelledFirst } from "../../ports/payments.ts";
 import type { Inboxes } from "../../ports/terminals.ts";
-import { reaches, type PartnerCall } from "../auth/caller.ts";
+import { reaches, type PartnerCall } from "../caller.ts";
 import type { AmendPaymentDeps } from "../outbox/amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { withdrawMessage } from "../terminals/withdraw-message.ts";

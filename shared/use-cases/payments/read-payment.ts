@@ -2,7 +2,7 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Payments } from "../../ports/payments.ts";
-import { reaches, type PartnerCall } from "../auth/caller.ts";
+import { reaches, type PartnerCall } from "../caller.ts";
 
 export interface ReadPaymentDeps {
   readonly payments: Payments;

@@ -3,7 +3,7 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, type Result } from "../../domain/result.ts";
 import type { Commands, WebhookAttempt } from "../../ports/commands.ts";
 import type { RecordedEntry } from "../../ports/payments.ts";
-import type { PartnerCall } from "../auth/caller.ts";
+import type { PartnerCall } from "../caller.ts";
 import { readPayment, type ReadPaymentDeps } from "./read-payment.ts";
 
 export interface ReadTimelineDeps extends ReadPaymentDeps {

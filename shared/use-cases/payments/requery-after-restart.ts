@@ -5,7 +5,7 @@ import { forgottenRefunds } from "../../domain/payment/requests/doubted-refund.t
 import { ok } from "../../domain/result.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes, InboxRow, Terminals } from "../../ports/terminals.ts";
-import type { TerminalCall } from "../auth/caller.ts";
+import type { TerminalCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { acknowledgeMessages } from "../terminals/acknowledge-message.ts";

@@ -12,7 +12,7 @@ import type { Orders, StoredOrder } from "../../ports/orders.ts";
 import { isCancelledFirst, type StoredPayment, type Tombstone } from "../../ports/payments.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals, TerminalView } from "../../ports/terminals.ts";
-import { reaches, type PartnerCall } from "../auth/caller.ts";
+import { reaches, type PartnerCall } from "../caller.ts";
 import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
 import { checkDuplicate } from "./check-duplicate.ts";
 import { createdEntryOf, enterCreated } from "./enter-created.ts";

@@ -6,7 +6,7 @@ import { isDay, type Day } from "../../domain/time.ts";
 import type { Bookings } from "../../ports/bookings.ts";
 import type { TerminalDays } from "../../ports/terminal-days.ts";
 import type { Terminals } from "../../ports/terminals.ts";
-import { reaches, type PartnerCall } from "../auth/caller.ts";
+import { reaches, type PartnerCall } from "../caller.ts";
 
 export interface ReadDayDeps {
   readonly bookings: Pick<Bookings, "ofTerminal">;

@@ -4,7 +4,7 @@ import { invalidField, type Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf, after, type Day, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
-import type { TerminalCall } from "../auth/caller.ts";
+import type { TerminalCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { commitDay, type CommitDayDeps } from "./commit-day.ts";
 

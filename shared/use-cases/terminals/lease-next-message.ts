@@ -5,10 +5,10 @@ import type { Bells } from "../../ports/bells.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Payments } from "../../ports/payments.ts";
-import type { TerminalCall } from "../auth/caller.ts";
+import type { TerminalCall } from "../caller.ts";
 import type { Inboxes, InboxRow, Terminals } from "../../ports/terminals.ts";
 import type { Heartbeats } from "./heartbeats.ts";
-import type { Polls } from "./newest-polls.ts";
+import type { Polls } from "../bells/newest-polls.ts";
 import { ownPace, type Looked } from "./own-pace.ts";
 
 export interface LeaseNextMessageDeps {

@@ -5,7 +5,7 @@ import { effectiveStatus, isOnline, type ObservedTerminal } from "../../domain/t
 import type { Timings } from "../../domain/timings.ts";
 import type { Payments } from "../../ports/payments.ts";
 import type { Terminals } from "../../ports/terminals.ts";
-import { reaches, type PartnerCall } from "../auth/caller.ts";
+import { reaches, type PartnerCall } from "../caller.ts";
 
 export interface ReadTerminalStatusDeps {
   readonly payments: Payments;

@@ -8,7 +8,7 @@ import type { Partner, Partners } from "../../ports/partners.ts";
 import type { SigningSecrets } from "../../ports/signing-secrets.ts";
 import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
 import { namesOfSubject, type PartnerSubject } from "../../ports/subjects.ts";
-import { proveAgain } from "../onboarding/webhook-hosts.ts";
+import { proveAgain } from "./webhook-hosts.ts";
 import { eventBody } from "../feed/event-body.ts";
 import type { FeedWriter } from "../feed/feed-writer.ts";
 import type { Outcome } from "../outbox/deliver.ts";

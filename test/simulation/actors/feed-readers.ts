@@ -5,7 +5,7 @@ import { hashKey } from "../../../shared/auth/credentials.ts";
 import { CREDENTIALS } from "../../../shared/auth/invalid-credentials.ts";
 import { numberIn } from "../../../shared/contracts/events/event-page.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
-import { newestPolls } from "../../../shared/use-cases/terminals/newest-polls.ts";
+import { newestPolls } from "../../../shared/use-cases/bells/newest-polls.ts";
 import { anApiKey } from "../../support/a-partner.ts";
 import type { Http } from "../platform/http.ts";
 import type { Platform } from "../platform/platform.ts";

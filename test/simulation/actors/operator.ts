@@ -4,9 +4,9 @@ import { closeAlert, isOfPayment, nameOfSubject, type Alert } from "../../../sha
 import { chargeInDoubt, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
-import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
-import { repair } from "../../../shared/use-cases/repair/repair.ts";
-import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
+import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
+import { replayWebhooks } from "../../../shared/use-cases/operator/replay-webhooks.ts";
 import { aCall, callOf } from "../../support/calls.ts";
 import type { Http } from "../platform/http.ts";
 import { rememberingTerminals, type Deps } from "../platform/platform.ts";

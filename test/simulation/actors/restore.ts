@@ -8,7 +8,7 @@ import { paymentHasEnded } from "../../../shared/domain/payment/record/ended.ts"
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
-import { repair } from "../../../shared/use-cases/repair/repair.ts";
+import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { aCall } from "../../support/calls.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { Http } from "../platform/http.ts";

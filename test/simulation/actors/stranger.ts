@@ -2,7 +2,7 @@ import type { Refusal } from "../../../shared/domain/refusal.ts";
 import type { Result } from "../../../shared/domain/result.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
-import type { Caller } from "../../../shared/use-cases/auth/caller.ts";
+import type { Caller } from "../../../shared/use-cases/caller.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
 import { readPayment } from "../../../shared/use-cases/payments/read-payment.ts";

@@ -1,4 +1,4 @@
-import { repair } from "../../../shared/use-cases/repair/repair.ts";
+import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { aCall } from "../../support/calls.ts";
 import type { Http } from "../platform/http.ts";
 import type { Platform } from "../platform/platform.ts";

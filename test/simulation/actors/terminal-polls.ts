@@ -1,5 +1,5 @@
 import { toTerminalMessage } from "../../../shared/contracts/objects/terminal-message.ts";
-import type { TerminalCall } from "../../../shared/use-cases/auth/caller.ts";
+import type { TerminalCall } from "../../../shared/use-cases/caller.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import type { Http } from "../platform/http.ts";
 import type { Deps, Platform } from "../platform/platform.ts";

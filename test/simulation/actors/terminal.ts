@@ -7,7 +7,7 @@ import { keepOrphanReport, reusedBy } from "../../../shared/use-cases/alerts/kee
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import { acknowledgeActionResponse } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
-import type { TerminalCall } from "../../../shared/use-cases/auth/caller.ts";
+import type { TerminalCall } from "../../../shared/use-cases/caller.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
 import type { Http } from "../platform/http.ts";
 import type { Deps, Platform } from "../platform/platform.ts";

@@ -7,7 +7,7 @@ import type { Subject } from "../../../shared/ports/subjects.ts";
 import { COMMAND_PREFIX, OPEN_LIST_PREFIX } from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
 import type { Operation } from "../../../shared/tables/rows.ts";
-import { overduePayments } from "../../../shared/use-cases/repair/list-payments.ts";
+import { overduePayments } from "../../../shared/use-cases/operator/repair/list-payments.ts";
 import type { Sweeper } from "../actors/sweeper.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";

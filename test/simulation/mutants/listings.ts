@@ -49,13 +49,13 @@ export const listingMutants: readonly Mutant[] = [
   },
   {
     name: "treats a payment without a deadline as under way",
-    file: `${useCases}/repair/list-payments.ts`,
+    file: `${useCases}/operator/repair/list-payments.ts`,
     find: "isStuck: !isWaiting && !paymentHasEnded(payment)",
     replace: "isStuck: false",
   },
   {
     name: "does not announce future deadlines again",
-    file: `${useCases}/repair/repair.ts`,
+    file: `${useCases}/operator/repair/repair.ts`,
     find: "all || isOverdue(one, now)",
     replace: 'isOverdue(one, now) || (all && one.effect.kind !== "deadline")',
   },

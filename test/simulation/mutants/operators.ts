@@ -5,7 +5,7 @@ export const operatorMutants: readonly Mutant[] = [
   // What ends.
   {
     name: "leaves messages in the inbox after an operator's resolution",
-    file: `${useCases}/payments/resolve-payment.ts`,
+    file: `${useCases}/operator/resolve-payment.ts`,
     find: "of pointlessMessages(payment, decided.value)) {",
     replace: "of pointlessMessages(payment, decided.value).slice(0, 0)) {",
   },
@@ -43,7 +43,7 @@ export const operatorMutants: readonly Mutant[] = [
   // What is corrected.
   {
     name: "corrects a payment that no open alert names",
-    file: `${useCases}/payments/resolve-payment.ts`,
+    file: `${useCases}/operator/resolve-payment.ts`,
     find: '({ alert }) => (alert.status === "open" ? [alert] : [])',
     replace: "({ alert }) => [alert]",
   },
@@ -80,7 +80,7 @@ export const operatorMutants: readonly Mutant[] = [
   // The days of corrections.
   {
     name: "corrects nothing that a day shows",
-    file: `${useCases}/payments/resolve-payment.ts`,
+    file: `${useCases}/operator/resolve-payment.ts`,
     find: 'kind === "dayDiffers" && subject.kind === "terminal" ? [subject.day] : [];',
     replace: 'kind === "dayDiffers" && subject.kind === "platform" ? [subject.kind] : [];',
   },

@@ -10,7 +10,7 @@ export const partnerMutants: readonly Mutant[] = [
   },
   {
     name: "lets a key reach every terminal of its partner",
-    file: `${useCases}/auth/caller.ts`,
+    file: `${useCases}/caller.ts`,
     find: "caller.terminalIds === undefined || caller.terminalIds.includes(terminalId);",
     replace: "caller.terminalIds === undefined || terminalId.length > 0;",
   },

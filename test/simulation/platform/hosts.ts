@@ -9,7 +9,7 @@ import { sharedBells } from "../../../shared/use-cases/bells/shared-bells.ts";
 import type { EnterGroupDeps } from "../../../shared/use-cases/feed/enter-group.ts";
 import { feedWriter, type FeedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { heartbeats, type Heartbeats } from "../../../shared/use-cases/terminals/heartbeats.ts";
-import { newestPolls, type Polls } from "../../../shared/use-cases/terminals/newest-polls.ts";
+import { newestPolls, type Polls } from "../../../shared/use-cases/bells/newest-polls.ts";
 import { createInvocation, type Invocation } from "../world/invocation.ts";
 import { instantAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";

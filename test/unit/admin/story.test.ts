@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { storyOf } from "../../../infra/operator/story.ts";
-import { inspectPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
+import { inspectPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
-import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPlatform, callBy, partnerId, type Platform } from "../../support/platform.ts";

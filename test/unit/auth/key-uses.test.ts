@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { networkOf, notingKeyUses } from "../../../shared/auth/key-uses.ts";
 import { after } from "../../../shared/domain/time.ts";
-import { expireKey } from "../../../shared/use-cases/onboarding/keys.ts";
+import { expireKey } from "../../../shared/use-cases/operator/onboarding/keys.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { anApiKey } from "../../support/a-partner.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";

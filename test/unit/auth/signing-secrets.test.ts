@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { signingSecrets } from "../../../shared/auth/signing-secrets.ts";
-import { resealWebhookSecrets, webhookKeyStatus } from "../../../shared/use-cases/onboarding/webhook-secrets.ts";
+import {
+  resealWebhookSecrets,
+  webhookKeyStatus,
+} from "../../../shared/use-cases/operator/onboarding/webhook-secrets.ts";
 import { aPartner } from "../../support/a-partner.ts";
 import { aPlatform } from "../../support/platform.ts";
 

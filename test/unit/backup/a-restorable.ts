@@ -9,7 +9,7 @@ import { standardTimings } from "../../../shared/domain/timings.ts";
 import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
 import type { Row } from "../../../shared/tables/rows.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
-import { repair } from "../../../shared/use-cases/repair/repair.ts";
+import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { approval, aPaymentOn } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
-import { resendAccessToken } from "../../../shared/use-cases/vouchers/resend-access-token.ts";
+import { resendAccessToken } from "../../../shared/use-cases/operator/vouchers/resend-access-token.ts";
 import { aCall } from "../../support/calls.ts";
 import { aTemplate, anIssuance, anAskedToken } from "../../support/consumer.ts";
 import { brands } from "../../support/token-mails.ts";

@@ -4,7 +4,7 @@ import { feedsTable } from "../../../shared/tables/feeds-table.ts";
 import { feedEventRow, feedPartition } from "../../../shared/tables/keys.ts";
 import { toColumns } from "../../../shared/tables/record.ts";
 import { readFeed, type FeedPage } from "../../../shared/use-cases/feed/read-feed.ts";
-import { newestPolls } from "../../../shared/use-cases/terminals/newest-polls.ts";
+import { newestPolls } from "../../../shared/use-cases/bells/newest-polls.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { caller, partnerId } from "../../support/platform.ts";
 import { standingClock } from "../../support/standing-clock.ts";

@@ -9,7 +9,7 @@ import { newTry } from "../../../infra/local/reference/try.ts";
 import type { OperationView } from "../../../infra/local/reference/views/operations.ts";
 import type { PaymentView } from "../../../infra/local/live/views/payments.ts";
 import type { TryWish } from "../../../infra/local/reference/views/try.ts";
-import { sampleIds } from "../../../shared/contracts/examples/sample-ids.ts";
+import { sampleIds } from "../../../infra/openapi/samples/sample-ids.ts";
 import { sampleStack } from "../../browser/sample-stack.ts";
 
 interface Seen {

@@ -1,7 +1,7 @@
 import type { ServiceBusClient } from "@azure/service-bus";
 import { expect, it } from "vitest";
 import { healthDetail } from "../../../functions/operators/health-detail.ts";
-import { settingsCheck } from "../../../shared/config.ts";
+import { settingsCheck } from "../../../shared/settings/config.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { queuesCheck } from "../../../shared/queues/queues-check.ts";
 import { eachTable } from "../../../shared/tables/table-ports.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { codeKeyStatus } from "../../../shared/use-cases/vouchers/code-key-status.ts";
+import { codeKeyStatus } from "../../../shared/use-cases/operator/vouchers/code-key-status.ts";
 import { aTemplate, anIssuance } from "../../support/consumer.ts";
 import { aPlatform } from "../../support/platform.ts";
 

@@ -3,7 +3,7 @@ import { closeAlert } from "../../../shared/domain/alert.ts";
 import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
-import { previewResolution, resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { previewResolution, resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { callBy, partnerId, terminalId } from "../../support/platform.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eachOf } from "../../../shared/use-cases/batches/each-of.ts";
+import { eachOf } from "../../../shared/use-cases/each-of.ts";
 
 const items = Array.from({ length: 40 }, (_, i) => i);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
-import { paymentsChangedBy, paymentsOfSession } from "../../../shared/use-cases/inspect/find-payment.ts";
+import { paymentsChangedBy, paymentsOfSession } from "../../../shared/use-cases/operator/inspect/find-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aPlatform, aRequest, callBy, partnerId, type Platform } from "../../support/platform.ts";

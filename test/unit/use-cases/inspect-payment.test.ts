@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { deliveriesOfDay } from "../../../shared/use-cases/inspect/deliveries-of-day.ts";
-import { hasTrouble } from "../../../shared/use-cases/inspect/deliveries.ts";
-import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
+import { deliveriesOfDay } from "../../../shared/use-cases/operator/inspect/deliveries-of-day.ts";
+import { hasTrouble } from "../../../shared/use-cases/operator/inspect/deliveries.ts";
+import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";

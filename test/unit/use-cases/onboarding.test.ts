@@ -1,19 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { partner as partnersApi, terminal as terminalsApi } from "../../../shared/auth/authenticate.ts";
-import { newKeys } from "../../../shared/auth/new-keys.ts";
+import { newKeys } from "../../../infra/operator/new-keys.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { scopes } from "../../../shared/ports/partners.ts";
 import type { TerminalView } from "../../../shared/ports/terminals.ts";
-import { createKey, expireKey, revokeKey, rotateKey } from "../../../shared/use-cases/onboarding/keys.ts";
-import { createPartner, disablePartner, enablePartner, keysOf } from "../../../shared/use-cases/onboarding/partners.ts";
+import { createKey, expireKey, revokeKey, rotateKey } from "../../../shared/use-cases/operator/onboarding/keys.ts";
+import {
+  createPartner,
+  disablePartner,
+  enablePartner,
+  keysOf,
+} from "../../../shared/use-cases/operator/onboarding/partners.ts";
 import {
   endRetirement,
   registerTerminal,
   rekeyTerminal,
   retireTerminal,
-} from "../../../shared/use-cases/onboarding/terminals.ts";
-import { addWebhookSecret, dropOldWebhookSecrets } from "../../../shared/use-cases/onboarding/webhook-secrets.ts";
+} from "../../../shared/use-cases/operator/onboarding/terminals.ts";
+import {
+  addWebhookSecret,
+  dropOldWebhookSecrets,
+} from "../../../shared/use-cases/operator/onboarding/webhook-secrets.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pepperStatus } from "../../../shared/use-cases/onboarding/pepper-status.ts";
+import { pepperStatus } from "../../../shared/use-cases/operator/onboarding/pepper-status.ts";
 import { aPlatform, aTerminal, partnerId, terminalId } from "../../support/platform.ts";
 
 it("counts what each pepper is needed for: no key that is over, and a terminal's former key until it ends", async () => {

@@ -8,7 +8,7 @@ import type { Outcome } from "../../../shared/domain/payment/operator/resolution
 import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
 import { readFeed } from "../../../shared/use-cases/feed/read-feed.ts";
 import { readTimeline } from "../../../shared/use-cases/payments/read-timeline.ts";
-import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { fc } from "../../support/drawn.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { retentionTable } from "../../../shared/domain/retention.ts";
 import { ok, refuse } from "../../../shared/domain/result.ts";
 import { readFeed } from "../../../shared/use-cases/feed/read-feed.ts";
-import { checkedDays, planPurge, purge } from "../../../shared/use-cases/retention/purge.ts";
+import { checkedDays, planPurge, purge } from "../../../shared/use-cases/operator/retention/purge.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { allRows } from "../../support/all-rows.ts";
 import { aCall } from "../../support/calls.ts";

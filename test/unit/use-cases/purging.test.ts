@@ -5,7 +5,7 @@ import { readSettlement } from "../../../shared/use-cases/bookings/read-settleme
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { recordTotals } from "../../../shared/use-cases/terminal-days/record-totals.ts";
-import { checkedDays } from "../../../shared/use-cases/retention/purge.ts";
+import { checkedDays } from "../../../shared/use-cases/operator/retention/purge.ts";
 import { aBooking } from "../../support/a-booking.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";

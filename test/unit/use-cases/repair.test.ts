@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Subject } from "../../../shared/ports/subjects.ts";
-import { overduePayments, paymentsOfDay } from "../../../shared/use-cases/repair/list-payments.ts";
-import { repair } from "../../../shared/use-cases/repair/repair.ts";
+import { overduePayments, paymentsOfDay } from "../../../shared/use-cases/operator/repair/list-payments.ts";
+import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";

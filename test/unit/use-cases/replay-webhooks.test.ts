@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
+import { replayWebhooks } from "../../../shared/use-cases/operator/replay-webhooks.ts";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isTakenOut } from "../../../shared/domain/terminal-inbox.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
 

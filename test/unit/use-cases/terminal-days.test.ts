@@ -7,7 +7,7 @@ import { Conflict } from "../../../shared/ports/failures.ts";
 import { noteBooking } from "../../../shared/use-cases/terminal-days/compare-day.ts";
 import { readDay } from "../../../shared/use-cases/terminal-days/read-day.ts";
 import { recordTotals, type TotalsInput } from "../../../shared/use-cases/terminal-days/record-totals.ts";
-import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
+import { replayWebhooks } from "../../../shared/use-cases/operator/replay-webhooks.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { aBooking } from "../../support/a-booking.ts";
 import { aCall, callFrom } from "../../support/calls.ts";

@@ -3,7 +3,7 @@ import { createPage } from "../../../shared/domain/landing-page.ts";
 import type { Issuance } from "../../../shared/domain/issuance.ts";
 import { retentionTable } from "../../../shared/domain/retention.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { purge } from "../../../shared/use-cases/retention/purge.ts";
+import { purge } from "../../../shared/use-cases/operator/retention/purge.ts";
 import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
 import { allRows } from "../../support/all-rows.ts";
 import { aCall } from "../../support/calls.ts";

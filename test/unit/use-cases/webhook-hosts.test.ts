@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WebhookResponse } from "../../../shared/ports/webhooks.ts";
-import { registerHost, removeHost } from "../../../shared/use-cases/onboarding/webhook-hosts.ts";
+import { registerHost, removeHost } from "../../../shared/use-cases/webhooks/webhook-hosts.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";

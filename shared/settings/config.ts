@@ -1,0 +1,235 @@
+import { z } from "zod";
+import { connectionSettings, connectionsOfSettings, type ConnectionConfig } from "./connection-settings.ts";
+import { areHere, DEMO_PASSWORD, holdsDemoSecret } from "./demo-secrets.ts";
+import { oldestVersion, storedForms, versionsOf } from "../domain/stored-forms.ts";
+import { timingTable, type Timings } from "../domain/timings.ts";
+import { Unavailable } from "../ports/failures.ts";
+import type { HealthCheck } from "../ports/health-check.ts";
+import { IS_MISSING, WrongSettings, type WrongSetting } from "../ports/wrong-settings.ts";
+import { hashPassword, passwordHash } from "../auth/basic-credentials.ts";
+
+const json = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue({ code: "custom", message: "must be a JSON object" });
+    return z.NEVER;
+  }
+});
+
+/** The fewest characters of a secret, and the fewest different ones: a random secret of this length has more. */
+const SHORTEST_SECRET = 32;
+const FEWEST_CHARACTERS = 8;
+
+/**
+ * Secrets by their identifiers, in the order of the setting, of which the first has a role of its own. An identifier begins with a letter:
+ * JavaScript moves members whose names are numbers to the front.
+ */
+export const keyring = json
+  .pipe(z.record(z.string(), z.string().min(SHORTEST_SECRET)))
+  .refine((secrets) => Object.keys(secrets).length > 0, "must hold one at least")
+  .refine(
+    (secrets) => Object.keys(secrets).every((id) => /^[A-Za-z][\w-]{0,31}$/.test(id)),
+    "an identifier begins with a letter, and has up to 32 letters, digits, - and _",
+  )
+  .refine(
+    (secrets) => Object.values(secrets).every((secret) => new Set(secret).size >= FEWEST_CHARACTERS),
+    "must be drawn at random: one of them repeats a few characters",
+  );
+
+/** The setting of a timing: `ACCEPTANCE_SECONDS` for `acceptanceSeconds`. */
+const settingOf = (timing: string) => timing.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
+
+/** One setting for each timing, with the standard value as its default. */
+const timingSettings = z.object(
+  Object.fromEntries(
+    Object.entries(timingTable).map(([name, { standard, means }]) => [
+      settingOf(name),
+      z.coerce.number().positive().default(standard).meta({ means, unit: "seconds" }),
+    ]),
+  ),
+);
+
+/** `means` and `unit` are for people; a `secret` is never logged or shown, and in Azure comes from Key Vault. */
+const namedSettings = z.object({
+  KEY_PEPPERS: keyring.meta({
+    means:
+      'The peppers of stored key hashes, `{"<pepperID>": "<secret>"}`. The first hashes new keys, and a key is hashed again by it at its next use; `npm run admin -- pepper status` counts the keys that still need an older one. One that begins with `demo-only-` is public: the app starts with it only where its tables and its Service Bus are on this machine.',
+    secret: true,
+  }),
+  CONSUMER_CREDENTIALS: json
+    .pipe(
+      z.record(
+        z.string().regex(/^[^:]+$/, "a user has no colon"),
+        z.string().regex(passwordHash, "must be a hash of 64 digits"),
+      ),
+    )
+    .meta({
+      means:
+        'The users that may request tokens, `{"<user>": "<hash>"}`. `npm run admin -- consumer credentials` makes an entry.',
+      secret: true,
+    }),
+  TOKEN_CODE_KEYS: keyring.meta({
+    means:
+      'The keys from which the codes of vouchers and keys are derived, `{"<keyID>": "<secret>"}`. The first makes new codes. What an older one made is known while it stays; `npm run admin -- code-key status` says until when it must. One that begins with `demo-only-` is public, as above.',
+    secret: true,
+  }),
+  WEBHOOK_SECRET_KEYS: keyring.meta({
+    means:
+      'The keys that encrypt the secrets of webhooks in tables and exports, `{"<keyID>": "<secret>"}`. The first encrypts; the others decrypt. A key stays until no secret and no export needs it ([rotations](operations.md#rotations)). A key that begins with `demo-only-` is public, as above.',
+    secret: true,
+  }),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .regex(/^[^?#]*$/, "must have no ? and no #: options there could switch TLS off")
+    .meta({
+      means: "The mail server, `smtp://user:password@host:port`. TLS is required unless it runs on this machine.",
+      secret: true,
+    }),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*@[^\r\n]+$/, "must hold an address")
+    .meta({ means: "The sender of mails: an address, or `Name <address>`." }),
+  MAX_DELIVERY_COUNT: z.coerce.number().int().positive().default(50).meta({
+    means:
+      "The deliveries of a message before it becomes a dead letter, as the queues are declared. The last one calls an operator.",
+    unit: "deliveries",
+  }),
+  WRITE_VERSION: z.coerce
+    .number()
+    .refine(
+      (version) => version in storedForms,
+      `must be a version that this release reads: ${versionsOf(storedForms).join(" or ")}`,
+    )
+    .default(oldestVersion)
+    .meta({
+      means:
+        "The version in which rows and messages are written. Left at the oldest that this release reads until every instance runs this release ([releases.md](releases.md)).",
+    }),
+  PROBLEM_PAGES_URL: z
+    .string()
+    .regex(/^(?:none|https?:\/\/[\w.:[\]/~-]+)$/, "must be the address of a page, without ? and #, or none")
+    .default("none")
+    .meta({
+      means:
+        "The address at which you publish [problems](problems.md), such as `https://docs.example.com/problems`: the `type` of each error is then this address with `#` and its code. Without a published page it is `none`, and `type` is `about:blank`. The gateway's named value `problem-pages-url` is the same.",
+    }),
+  WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false").meta({
+    means:
+      "`true` only where partners' servers run on this machine: allows webhooks to loopback and to `host.docker.internal`, by http and on any port.",
+  }),
+});
+
+/** The app's settings by name, each with `means`, and `unit`, `secret` and `needed` where it has them, as zod metadata. */
+export const describedSettings: Readonly<Record<string, z.ZodType>> = {
+  ...connectionSettings.shape,
+  ...namedSettings.shape,
+  ...timingSettings.shape,
+};
+
+/** Every setting of the app, from environment variables (app settings in Azure). */
+const settings = connectionsOfSettings.and(namedSettings).and(
+  timingSettings.transform((env) => ({
+    timings: Object.fromEntries(Object.keys(timingTable).map((name) => [name, env[settingOf(name)]])) as Timings,
+  })),
+);
+
+/** The settings that are right on this machine alone, if tables or Service Bus are elsewhere. */
+function onlyHere(env: z.infer<typeof settings>): WrongSetting[] {
+  if (areHere(env)) return [];
+  const elsewhere = "and the tables or the Service Bus are not on this machine";
+  const keyrings = ["KEY_PEPPERS", "TOKEN_CODE_KEYS", "WEBHOOK_SECRET_KEYS"] as const;
+  const isPublic = [
+    ...keyrings.filter((name) => holdsDemoSecret(env[name])),
+    ...(isOfDemo(env.CONSUMER_CREDENTIALS) ? ["CONSUMER_CREDENTIALS"] : []),
+  ].map((setting) => ({ setting, reason: `is the demo's and public, ${elsewhere}` }));
+  const loopback = { setting: "WEBHOOKS_ALLOW_LOOPBACK", reason: `is true, ${elsewhere}` };
+  return env.WEBHOOKS_ALLOW_LOOPBACK === "true" ? [...isPublic, loopback] : isPublic;
+}
+
+/** Whether a user has the demo's password. */
+const isOfDemo = (consumers: Readonly<Record<string, string>>): boolean =>
+  Object.entries(consumers).some(([user, hash]) => hash === hashPassword(user, DEMO_PASSWORD));
+
+export interface Config {
+  readonly connections: ConnectionConfig;
+  readonly peppers: Readonly<Record<string, string>>;
+  readonly consumers: ReadonlyMap<string, string>;
+  readonly tokenCodeKeys: Readonly<Record<string, string>>;
+  readonly webhookSecretKeys: Readonly<Record<string, string>>;
+  readonly smtp: { readonly url: string; readonly from: string };
+  readonly maxDeliveryCount: number;
+  readonly writeVersion: number;
+  readonly allowLoopbackWebhooks: boolean;
+  /** Undefined if nobody publishes the page. */
+  readonly problemPagesUrl: string | undefined;
+  readonly timings: Timings;
+}
+
+/** The triggers name the setting, not its value: the host looks for this name, or for those that begin with it and `__`. */
+export const SERVICE_BUS_SETTING = "SERVICE_BUS_CONNECTION";
+
+/** Reads the settings. Throws `WrongSettings` for missing or wrong ones, with their names and never their values. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = settings.safeParse(environment);
+  if (!parsed.success) {
+    throw new WrongSettings(
+      parsed.error.issues.map(({ path: [name], message }) => ({
+        setting: String(name),
+        reason: environment[String(name)] || String(name) in connectionSettings.shape ? message : IS_MISSING,
+      })),
+    );
+  }
+  const env = parsed.data;
+  const wrong = onlyHere(env);
+  if (wrong.length > 0) throw new WrongSettings(wrong);
+  return {
+    connections: { tables: env.tables, serviceBus: env.serviceBus },
+    peppers: env.KEY_PEPPERS,
+    consumers: new Map(Object.entries(env.CONSUMER_CREDENTIALS)),
+    tokenCodeKeys: env.TOKEN_CODE_KEYS,
+    webhookSecretKeys: env.WEBHOOK_SECRET_KEYS,
+    smtp: { url: env.SMTP_URL, from: env.MAIL_FROM },
+    maxDeliveryCount: env.MAX_DELIVERY_COUNT,
+    writeVersion: env.WRITE_VERSION,
+    allowLoopbackWebhooks: env.WEBHOOKS_ALLOW_LOOPBACK === "true",
+    problemPagesUrl: pageOf(env.PROBLEM_PAGES_URL),
+    timings: env.timings,
+  };
+}
+
+/**
+ * Throws `WrongSettings` on an older Node than this one, `<major>.<minor>`. There is no setting of that name, but the version is set
+ * like one: no host compares it, and each request would be a 500.
+ */
+export function checkNode(running: string, oldest: string): void {
+  const [major = 0, minor = 0] = running.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = oldest.split(".").map(Number);
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  throw new WrongSettings([{ setting: "node", reason: `${running} is older than ${oldest}` }]);
+}
+
+const pageOf = (setting: string): string | undefined => (setting === "none" ? undefined : setting);
+
+/** The address of the page of problems alone, for an app that cannot start: undefined if its setting is wrong, too. */
+export function readProblemPagesUrl({
+  PROBLEM_PAGES_URL,
+}: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { data } = namedSettings.shape.PROBLEM_PAGES_URL.safeParse(PROBLEM_PAGES_URL);
+  return data === undefined ? undefined : pageOf(data);
+}
+
+/** The host's own setting for the longest body, and the only value with which the app's own limit is the one that callers meet. */
+export const BODY_LIMIT = { name: "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT", bytes: 65_536 } as const;
+
+/**
+ * What the app starts with and should not: the host's limit of a body, without which it holds 100 MB in memory. What `readConfig` refuses
+ * is not seen here, since the app does not start.
+ */
+export const settingsCheck = (environment: Readonly<Record<string, string | undefined>>): HealthCheck => ({
+  name: "settings",
+  async check() {
+    if (Number(environment[BODY_LIMIT.name]) !== BODY_LIMIT.bytes)
+      throw new Unavailable(`${BODY_LIMIT.name} is not ${BODY_LIMIT.bytes}`);
+  },
+});

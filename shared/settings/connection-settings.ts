@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { IS_MISSING } from "../ports/wrong-settings.ts";
+
+// The settings by which the app and the operator's commands reach tables and queues: a connection string, which holds a key, or names to
+// which an identity gets tokens.
+
+/** The client ID of a user-assigned identity; without one it is the system-assigned identity. */
+interface Identified {
+  readonly clientId?: string;
+}
+
+/** A connection string, or the https address of the account's tables. */
+export type TablesConnection = string | ({ readonly endpoint: string } & Identified);
+
+/** A connection string, or the full name of the namespace. */
+export type BusConnection = string | ({ readonly namespace: string } & Identified);
+
+export interface ConnectionConfig {
+  readonly tables: TablesConnection;
+  readonly serviceBus: BusConnection;
+}
+
+/** Azure's own clients take the exact name where it is there; with an empty value none of them would say what is wrong. */
+const connectionString = z
+  .string()
+  .min(1, "is empty, and hides the settings whose names begin with it: remove it, or set a connection string")
+  .optional();
+
+const clientId = z.guid("must be the client ID of a user-assigned identity").optional();
+const ofIdentity = {
+  means: "The client ID of the app's user-assigned identity, where it has one.",
+  needed: "the system-assigned identity",
+};
+
+const credential = z
+  .string()
+  .regex(/^managedidentity$/i, "must be managedidentity, or left out")
+  .optional();
+
+const oneOfThree = "one of the three";
+const oneOfTwo = "one of the two";
+
+/** The settings of both connections. `needed` says in their column of defaults what holds without one. */
+export const connectionSettings = z.object({
+  TABLES_CONNECTION: connectionString.meta({
+    means:
+      "Connection string of the storage account that holds the tables. It wins over the names and the identity below.",
+    secret: true,
+    needed: oneOfThree,
+  }),
+  TABLES_CONNECTION__accountName: z
+    .string()
+    .regex(/^[a-z0-9]{3,24}$/, "must be the name of a storage account")
+    .optional()
+    .meta({ means: "The storage account, where the app's identity has access to its tables.", needed: oneOfThree }),
+  TABLES_CONNECTION__endpoint: z
+    .string()
+    .regex(/^https:\/\/[^\s?#@]+$/, "must be an https address without a signature")
+    .optional()
+    .meta({
+      means: "The same as an address, where it is not `https://<account>.table.core.windows.net`.",
+      needed: oneOfThree,
+    }),
+  TABLES_CONNECTION__clientId: clientId.meta(ofIdentity),
+  TABLES_CONNECTION__credential: credential.meta({
+    means: "The kind of the identity. The app knows one kind.",
+    needed: "`managedidentity`",
+  }),
+  SERVICE_BUS_CONNECTION: connectionString.meta({
+    means:
+      "Connection string of the Service Bus namespace. It wins over the names and the identity below. The host's queue triggers read this setting and the next three, too.",
+    secret: true,
+    needed: oneOfTwo,
+  }),
+  SERVICE_BUS_CONNECTION__fullyQualifiedNamespace: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i, "must be like <namespace>.servicebus.windows.net, without a key")
+    .optional()
+    .meta({
+      means: "`<namespace>.servicebus.windows.net`, where the app's identity has access to its queues.",
+      needed: oneOfTwo,
+    }),
+  SERVICE_BUS_CONNECTION__clientId: clientId.meta(ofIdentity),
+  SERVICE_BUS_CONNECTION__credential: credential.meta({
+    means: "The kind of the identity, `managedidentity`. Set it: without it the host's triggers try other kinds first.",
+    needed: "`managedidentity` for the app",
+  }),
+});
+
+type Settings = z.infer<typeof connectionSettings>;
+type Complain = (setting: keyof Settings, message: string) => undefined;
+
+/** Reads both connections. The output has what is read; a problem is an issue of the setting that it is about. */
+export const connectionsOfSettings = connectionSettings.transform((settings, context): ConnectionConfig => {
+  const complain: Complain = (setting, message) => {
+    context.addIssue({ code: "custom", message, path: [setting] });
+    return undefined;
+  };
+  const [tables, serviceBus] = [tablesIn(settings, complain), serviceBusIn(settings, complain)];
+  return tables === undefined || serviceBus === undefined ? z.NEVER : { tables, serviceBus };
+});
+
+function tablesIn(settings: Settings, complain: Complain): TablesConnection | undefined {
+  const { TABLES_CONNECTION: exact, TABLES_CONNECTION__accountName: account } = settings;
+  const { TABLES_CONNECTION__endpoint: endpoint, TABLES_CONNECTION__clientId: id } = settings;
+  if (exact !== undefined) return exact;
+  if (account !== undefined && endpoint !== undefined) {
+    return complain(
+      "TABLES_CONNECTION__endpoint",
+      "names the account, as TABLES_CONNECTION__accountName does: remove one of them",
+    );
+  }
+  const address = account === undefined ? endpoint?.replace(/\/$/, "") : `https://${account}.table.core.windows.net`;
+  if (address !== undefined) return { endpoint: address, ...(id !== undefined && { clientId: id }) };
+  return complain(
+    "TABLES_CONNECTION",
+    `${IS_MISSING}; with an identity it is TABLES_CONNECTION__accountName or TABLES_CONNECTION__endpoint`,
+  );
+}
+
+function serviceBusIn(settings: Settings, complain: Complain): BusConnection | undefined {
+  const { SERVICE_BUS_CONNECTION: exact, SERVICE_BUS_CONNECTION__fullyQualifiedNamespace: namespace } = settings;
+  const { SERVICE_BUS_CONNECTION__clientId: id } = settings;
+  if (exact !== undefined) return exact;
+  if (namespace !== undefined) return { namespace, ...(id !== undefined && { clientId: id }) };
+  return complain(
+    "SERVICE_BUS_CONNECTION",
+    `${IS_MISSING}; with an identity it is SERVICE_BUS_CONNECTION__fullyQualifiedNamespace`,
+  );
+}
+
+/** The connection as an adapter takes it: with a credential in place of the identity. A connection string has a key of its own. */
+export function withCredential<Address extends Identified, Credential>(
+  connection: string | Address,
+  credentialOf: (clientId: string | undefined) => Credential,
+): string | (Omit<Address, "clientId"> & { readonly credential: Credential }) {
+  if (typeof connection === "string") return connection;
+  const { clientId, ...address } = connection;
+  return { ...address, credential: credentialOf(clientId) };
+}

@@ -1,0 +1,35 @@
+import type { Day } from "../../../domain/time.ts";
+import type { Commands } from "../../../ports/commands.ts";
+import type { Listings } from "../../../ports/listings.ts";
+import type { PaymentKey } from "../../../ports/subjects.ts";
+import { eachOf } from "../../each-of.ts";
+import { deliveriesOf, type EventDelivery } from "./deliveries.ts";
+
+export interface DeliveriesOfDayDeps {
+  readonly listings: Pick<Listings, "ofDay">;
+  readonly commands: Pick<Commands, "ofSubject" | "attempts">;
+}
+
+/** An event of a payment. */
+export interface PaymentDelivery extends EventDelivery {
+  readonly sessionId: string;
+}
+
+/**
+ * The events of one partner's payments of which something was committed on that UTC day, with every attempt, also on later days. Makes 16
+ * calls for the list of the day, and two for each payment of the partner, sixteen payments at a time. Throws `Unavailable`.
+ */
+export async function deliveriesOfDay(
+  { listings, commands }: DeliveriesOfDayDeps,
+  partnerId: PaymentKey["partnerId"],
+  day: Day,
+): Promise<readonly PaymentDelivery[]> {
+  const payments = (await listings.ofDay(day, "payment"))
+    .filter((subject) => subject.kind === "payment")
+    .filter((subject) => subject.partnerId === partnerId);
+  const found = await eachOf(payments, async (subject) => {
+    const [ofSubject, attempts] = await Promise.all([commands.ofSubject(subject), commands.attempts(subject)]);
+    return deliveriesOf(ofSubject, attempts).map((delivery) => ({ sessionId: subject.sessionId, ...delivery }));
+  });
+  return found.flat();
+}

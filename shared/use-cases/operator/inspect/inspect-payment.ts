@@ -1,0 +1,123 @@
+import { isOfPayment, type Alert } from "../../../domain/alert.ts";
+import type { Booking } from "../../../domain/booking.ts";
+import { effectId, type StoredEffect } from "../../../domain/effects.ts";
+import type { Payment } from "../../../domain/payment/record/payment.ts";
+import type { Instant } from "../../../domain/time.ts";
+import type { Alerts } from "../../../ports/alerts.ts";
+import type { Command, Commands, WebhookAttempt } from "../../../ports/commands.ts";
+import { isCancelledFirst, type Payments, type RecordedEntry } from "../../../ports/payments.ts";
+import type { PaymentKey } from "../../../ports/subjects.ts";
+import type { InboxRow, Inboxes } from "../../../ports/terminals.ts";
+import { isOverdue, undoneIn, type Undone } from "../repair/undone.ts";
+import { deliveriesOf, type EventDelivery } from "./deliveries.ts";
+
+export interface InspectPaymentDeps {
+  readonly payments: Payments;
+  readonly commands: Commands;
+  readonly alerts: Alerts;
+  readonly inboxes: Inboxes;
+}
+
+/** Everything that the tables hold of one payment, for an operator. */
+export interface InspectedPayment {
+  readonly payment: Payment;
+  /** The changes, the oldest first. */
+  readonly history: readonly RecordedEntry[];
+  /** The commands with their effects, in the order of their changes; aborted ones are left out, since nothing of them ever happens. */
+  readonly commands: readonly InspectedCommand[];
+  readonly attempts: readonly WebhookAttempt[];
+  readonly deliveries: readonly EventDelivery[];
+  /** The payment's alerts, open and closed, by when they were first raised. */
+  readonly alerts: readonly Alert[];
+  /** Its messages that the terminal has not answered. */
+  readonly inbox: readonly InboxRow[];
+}
+
+export interface InspectedCommand {
+  readonly commandId: string;
+  readonly sequence: number;
+  readonly at: Instant | undefined;
+  readonly effects: readonly InspectedEffect[];
+  /** The corrections that the change brought into the books, whether or not they are there yet. */
+  readonly corrections: readonly Booking[];
+}
+
+export interface InspectedEffect {
+  /** `effectId` of the effect. */
+  readonly effect: string;
+  readonly state: EffectState;
+  /** When the deadline is due; undefined for another effect. */
+  readonly due: Instant | undefined;
+}
+
+/**
+ * `done`: carried out. `over`: the payment's own state shows that nothing is left to do. `scheduled`: a deadline that is still to
+ * come and awaited. `toDo`: not carried out yet. `overdue`: not carried out ten minutes after its time.
+ */
+export type EffectState = "done" | "over" | "scheduled" | "toDo" | "overdue";
+
+/**
+ * Reads one payment as a whole, in six calls. Undefined where there is none. A tombstone: the session was cancelled before it was
+ * requested. The rows are read one after another, so a payment that changes meanwhile may show a change without its effects. Throws
+ * `Unavailable`.
+ */
+export async function inspectPayment(
+  deps: InspectPaymentDeps,
+  { now }: { readonly now: () => Instant },
+  key: PaymentKey,
+): Promise<InspectedPayment | "tombstone" | undefined> {
+  const stored = await deps.payments.findOrTombstone(key);
+  if (!stored) return undefined;
+  if (isCancelledFirst(stored)) return "tombstone";
+  const { payment } = stored;
+  const subject = { kind: "payment", partnerId: key.partnerId, sessionId: key.sessionId } as const;
+  const [history, commands, attempts, alerts, inbox] = await Promise.all([
+    deps.payments.history(key),
+    deps.commands.ofSubject(subject),
+    deps.commands.attempts(subject),
+    deps.alerts.of(key.sessionId),
+    deps.inboxes.unanswered(payment.terminalId),
+  ]);
+  return {
+    payment,
+    history,
+    commands: inspected(commands, payment, now()),
+    attempts: attempts.toSorted((one, other) => (one.at < other.at ? -1 : 1)),
+    deliveries: deliveriesOf(commands, attempts),
+    alerts: alerts
+      .map(({ alert }) => alert)
+      .filter((alert) => isOfPayment(alert, key))
+      .toSorted((one, other) => (one.firstAt < other.firstAt ? -1 : 1)),
+    inbox: inbox.filter(({ slot }) => slot.sessionId === key.sessionId),
+  };
+}
+
+function inspected(commands: readonly Command[], payment: Payment, now: Instant): InspectedCommand[] {
+  const undone = undoneIn(commands, payment);
+  const stateIn = (command: Command, effect: StoredEffect): EffectState => {
+    if (command.done.includes(effectId(effect))) return "done";
+    const left = undone.find((one) => one.commandId === command.commandId && one.effect === effect);
+    return left ? leftTo(left, now) : "over";
+  };
+  return commands
+    .filter(({ state }) => state === "ready")
+    .toSorted((one, other) => one.sequence - other.sequence)
+    .map((command) => ({
+      commandId: command.commandId,
+      sequence: command.sequence,
+      at: command.at,
+      effects: command.effects.map((effect) => ({
+        effect: effectId(effect),
+        state: stateIn(command, effect),
+        due: effect.kind === "deadline" ? effect.due : undefined,
+      })),
+      corrections: command.effects
+        .flatMap((effect) => (effect.kind === "booking" ? effect.bookings : []))
+        .filter(({ kind }) => kind === "correction"),
+    }));
+}
+
+function leftTo(left: Undone, now: Instant): EffectState {
+  if (isOverdue(left, now)) return "overdue";
+  return left.effect.kind === "deadline" && left.effect.due > now ? "scheduled" : "toDo";
+}

@@ -1,0 +1,88 @@
+import { KEY_LIFE_SECONDS } from "../../../domain/api-key.ts";
+import { after, type Instant } from "../../../domain/time.ts";
+import type { NewKeys } from "./new-keys.ts";
+import type { ApiKey, Scope, StoredKey } from "../../../ports/partners.ts";
+import type { PartnerDeps } from "./partners.ts";
+
+export interface KeyDeps extends PartnerDeps {
+  readonly newKeys: NewKeys;
+}
+
+/** What a new key may be used for. */
+export interface KeyWish {
+  readonly partnerId: string;
+  readonly scopes: readonly Scope[];
+  /** The only terminals that it reaches; undefined for all of the partner's. */
+  readonly terminalIds?: readonly string[] | undefined;
+  /** After `KEY_LIFE_SECONDS` where left out. */
+  readonly expiresAt?: Instant | undefined;
+}
+
+/** A new key with its text, which is shown once and not stored. */
+export interface MadeKey {
+  readonly key: ApiKey;
+  readonly apikey: string;
+}
+
+/**
+ * Creates a key for the partner. While a partner is disabled, or becomes so at the same moment, its new key is marked as its others are.
+ * Throws `Unavailable`; a key that was stored and not shown is of no use to anybody.
+ */
+export async function createKey(
+  { partners, newKeys }: KeyDeps,
+  { partnerId, scopes, terminalIds, expiresAt }: KeyWish,
+  now: Instant,
+): Promise<MadeKey> {
+  const { keyId, text, ...hashed } = newKeys.apiKey(partnerId);
+  const key: ApiKey = {
+    keyId,
+    partnerId,
+    ...hashed,
+    scopes: [...scopes],
+    ...(terminalIds && { terminalIds: [...terminalIds] }),
+    expiresAt: expiresAt ?? after(now, KEY_LIFE_SECONDS),
+    createdAt: now,
+    updatedAt: now,
+  };
+  await partners.saveKey(key, undefined);
+  const owner = await partners.read(partnerId);
+  if (owner?.partner.disabledAt === undefined) return { key, apikey: text };
+  const disabled = { ...key, isDisabled: true };
+  await partners.saveKey(disabled, (await partners.readKey(keyId))?.etag);
+  return { key: disabled, apikey: text };
+}
+
+/**
+ * Makes a key with the same scopes and terminals, then lets the old one end after `keepSeconds`; it never ends later than it did. A crash in
+ * between leaves a key that was not shown, and the old one as it was: it may be run again. Throws `Conflict`.
+ */
+export async function rotateKey(
+  deps: KeyDeps,
+  old: StoredKey,
+  { now, keepSeconds }: { readonly now: Instant; readonly keepSeconds: number },
+): Promise<{ readonly made: MadeKey; readonly old: ApiKey }> {
+  const { partnerId, scopes, terminalIds } = old.key;
+  const made = await createKey(deps, { partnerId, scopes, terminalIds }, now);
+  const end = after(now, keepSeconds);
+  const expiresAt = old.key.expiresAt !== undefined && old.key.expiresAt < end ? old.key.expiresAt : end;
+  return { made, old: await expireKey(deps, old, { now, expiresAt }) };
+}
+
+/** Lets a key end at that time, sooner or later than before. Throws `Conflict`. */
+export async function expireKey(
+  { partners }: PartnerDeps,
+  { key, etag }: StoredKey,
+  { now, expiresAt }: { readonly now: Instant; readonly expiresAt: Instant },
+): Promise<ApiKey> {
+  const ending = { ...key, expiresAt, updatedAt: now };
+  await partners.saveKey(ending, etag);
+  return ending;
+}
+
+/** Ends a key for good. One that is revoked already stays as it is. Throws `Conflict`. */
+export async function revokeKey({ partners }: PartnerDeps, { key, etag }: StoredKey, now: Instant): Promise<ApiKey> {
+  if (key.revokedAt !== undefined) return key;
+  const revoked = { ...key, revokedAt: now, updatedAt: now };
+  await partners.saveKey(revoked, etag);
+  return revoked;
+}

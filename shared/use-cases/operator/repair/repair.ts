@@ -1,0 +1,89 @@
+import { effectId, effectKinds } from "../../../domain/effects.ts";
+import { newestVersion } from "../../../domain/stored-forms.ts";
+import { after, type Instant } from "../../../domain/time.ts";
+import type { Announcement, Announcements } from "../../../ports/announcements.ts";
+import { Conflict } from "../../../ports/failures.ts";
+import type { OpenEntry } from "../../../ports/listings.ts";
+import type { Subject } from "../../../ports/subjects.ts";
+import { eachOf } from "../../each-of.ts";
+import { leaveIfOver, type LeaveOpenListDeps } from "../../outbox/leave-open-list.ts";
+import { isOverdue, undoneIn, type Undone } from "./undone.ts";
+
+export interface RepairDeps extends LeaveOpenListDeps {
+  readonly announcements: Announcements;
+}
+
+export interface RepairOptions {
+  /** Also announces what is not overdue, such as future deadlines: for queues that have lost everything. */
+  readonly all: boolean;
+  /** Writes and sends nothing. */
+  readonly dryRun: boolean;
+}
+
+/** Seconds until the entry of a subject that does not exist is removed. Its commit was given up after half a minute. */
+const NEVER_CAME_SECONDS = 24 * 3600;
+
+/**
+ * Announces again every effect of the open subjects that was committed and is overdue: after a purged queue, a new namespace or a failover.
+ * Consumers are idempotent, so an effect that is still under way is carried out twice at worst, without harm; only a webhook may be
+ * delivered once more, under its old identifier. Subjects that have ended are removed from the list.
+ *
+ * @returns the announcements that were sent, or would be. Throws `Unavailable`; it may be run again.
+ */
+export async function repair(
+  deps: RepairDeps,
+  { now }: { readonly now: () => Instant },
+  options: RepairOptions,
+): Promise<readonly Announcement[]> {
+  const entries = await deps.listings.listOpen();
+  return (await eachOf(entries, (entry) => announceUndone(deps, entry, now(), options))).flat();
+}
+
+async function announceUndone(
+  deps: RepairDeps,
+  entry: OpenEntry,
+  now: Instant,
+  { all, dryRun }: RepairOptions,
+): Promise<Announcement[]> {
+  const { subject } = entry;
+  if (!dryRun && (await sweep(deps, entry, now))) return [];
+  const [commands, payment] = await Promise.all([
+    deps.commands.ofSubject(subject),
+    subject.kind === "payment" ? deps.payments.find(subject) : undefined,
+  ]);
+  const undone = undoneIn(commands, payment?.payment).filter((one) => all || isOverdue(one, now));
+  return Promise.all(
+    undone.map(async (one) => {
+      const announcement = await announcementOf(deps, subject, one);
+      const { kind, ...effect } = one.effect;
+      const due = "due" in effect ? effect.due : undefined;
+      if (!dryRun) await deps.announcements.send(effectKinds[kind].queue, announcement, due);
+      return announcement;
+    }),
+  );
+}
+
+/** Removes the entry of a subject that has ended, or that never came to be. True where the entry is gone. */
+async function sweep(deps: RepairDeps, entry: OpenEntry, now: Instant): Promise<boolean> {
+  try {
+    const is = await leaveIfOver(deps, entry);
+    if (is !== "absent" || after(entry.enteredAt, NEVER_CAME_SECONDS) > now) return is === "gone";
+    await deps.listings.leaveOpen(entry);
+    return true;
+  } catch (error) {
+    if (error instanceof Conflict) return false; // another writer is at work on it
+    throw error;
+  }
+}
+
+async function announcementOf(
+  { commands }: RepairDeps,
+  subject: Subject,
+  { commandId, effect }: Undone,
+): Promise<Announcement> {
+  const announcement = { v: newestVersion, subject, commandId, effect: effectId(effect) } as const;
+  if (effect.kind !== "webhook" || subject.kind === "tokenRequest") return announcement;
+  const attempts = await commands.attempts(subject, effect.eventId);
+  // The next attempt follows the last recorded one. None of them was taken: that would have marked the webhook done.
+  return { ...announcement, attempt: attempts.reduce((most, { attempt }) => Math.max(most, attempt), 0) };
+}

@@ -1,0 +1,96 @@
+import { addressKeysOf, erasedRequest, requestHasEnded } from "../../../domain/landing-page.ts";
+import type { AccessTokenTemplates } from "../../../ports/access-token-templates.ts";
+import type { CallContext } from "../../../ports/clock.ts";
+import type { Codes } from "../../../ports/codes.ts";
+import type { Retention } from "../../../ports/retention.ts";
+import type { RequestKey } from "../../../ports/subjects.ts";
+import { retryOnConflict } from "../../outbox/retry-on-conflict.ts";
+import { eachOf } from "../../each-of.ts";
+import { countKeysOf } from "../../vouchers/count-tokens.ts";
+import { commitTokenRequest, type CommitTokenRequestDeps } from "../../vouchers/commit-token-request.ts";
+
+export interface EraseAddressDeps extends CommitTokenRequestDeps {
+  readonly accessTokenTemplates: Pick<AccessTokenTemplates, "list">;
+  readonly codes: Pick<Codes, "addressKeys" | "countKeys">;
+  readonly retention: Retention;
+}
+
+/** What is stored of an address, in numbers. */
+export interface StoredOfAddress {
+  /** Token requests that name it. */
+  readonly requests: number;
+  /** Those of them that have not ended: their mail is called off. */
+  readonly underWay: number;
+}
+
+/** What was erased. */
+export interface ErasedOfAddress extends StoredOfAddress {
+  /** Rows under a keyed hash of the address that were removed. */
+  readonly rows: number;
+}
+
+/** Counts what is stored of the address, under every code key that is known. Changes nothing. Throws `Unavailable`. */
+export async function findAddress(deps: EraseAddressDeps, email: string): Promise<StoredOfAddress> {
+  const keys = deps.codes.addressKeys(email);
+  const requests = await requestsOf(deps, keys);
+  const found = await eachOf(requests, (key) => deps.landingPages.findRequest(key));
+  const named = found.flatMap((stored) => (stored && isOf(stored.request, keys) ? [stored.request] : []));
+  return { requests: named.length, underWay: named.filter((request) => !requestHasEnded(request)).length };
+}
+
+/**
+ * Erases everything that names the customer of this address, under every code key that is known: in token requests the address, its mask
+ * and its keyed hashes; the rows by which a repeated request is recognised; the list of its requests; the counts of its mailbox and its
+ * domain. Tokens stay good, since nothing in them names a customer. A request that is under way ends without a mail; a mail that is being sent at this moment
+ * arrives. It may be repeated: a worker that had begun before may write a keyed hash once more. Throws `Unavailable`.
+ */
+export async function eraseAddress(deps: EraseAddressDeps, call: CallContext, email: string): Promise<ErasedOfAddress> {
+  const keys = deps.codes.addressKeys(email);
+  const requests = await requestsOf(deps, keys);
+  const erased = await eachOf(requests, (key) => retryOnConflict(() => eraseRequest(deps, call, key, keys)));
+  let rows = erased.reduce((sum, one) => sum + one.rows, 0);
+  for (const key of keys) rows += await retryOnConflict(() => deps.retention.forgetAddress(key));
+  for (const key of await countKeys(deps, email)) rows += await retryOnConflict(() => deps.retention.forgetCount(key));
+  return {
+    requests: erased.filter(({ was }) => was !== "none").length,
+    underWay: erased.filter(({ was }) => was === "under way").length,
+    rows,
+  };
+}
+
+/** The keys of the counts of its mailbox and of its domain, for every template. */
+async function countKeys({ accessTokenTemplates, codes }: EraseAddressDeps, email: string): Promise<string[]> {
+  const templates = await accessTokenTemplates.list();
+  const keys = templates.map(({ templateId }) => countKeysOf(codes, email, templateId));
+  return [...new Set(keys.flatMap(({ mailbox, domain = [] }) => [...mailbox, ...domain]))];
+}
+
+/** The requests of the address: those that a worker has seen are entered under it; the others are listed as open. */
+async function requestsOf({ retention, listings }: EraseAddressDeps, keys: readonly string[]): Promise<RequestKey[]> {
+  const [entered, open] = await Promise.all([
+    Promise.all(keys.map((key) => retention.requestsOf(key))),
+    listings.listOpen("tokenRequest"),
+  ]);
+  const listed = open.flatMap(({ subject }) => (subject.kind === "tokenRequest" ? [subject] : []));
+  return [
+    ...new Map([...entered.flat(), ...listed].map((key) => [`${key.landingPageId}~${key.requestId}`, key])).values(),
+  ];
+}
+
+async function eraseRequest(
+  deps: EraseAddressDeps,
+  call: CallContext,
+  key: RequestKey,
+  keys: readonly string[],
+): Promise<{ readonly was: "ended" | "under way" | "none"; readonly rows: number }> {
+  const stored = await deps.landingPages.findRequest(key);
+  if (!stored || !isOf(stored.request, keys)) return { was: "none", rows: 0 };
+  const { request } = stored;
+  // The rows that lead to the request go first: it still names the address until they are gone, so that a repetition finds them.
+  const rows = await deps.retention.removeSame(request, [...new Set([...keys, ...addressKeysOf(request)])]);
+  await commitTokenRequest(deps, call, erasedRequest(request, call.now()), stored);
+  return { was: requestHasEnded(request) ? "ended" : "under way", rows };
+}
+
+const isOf = (request: Parameters<typeof addressKeysOf>[0], keys: readonly string[]): boolean =>
+  addressKeysOf(request).some((key) => keys.includes(key));

@@ -1,0 +1,38 @@
+import { wholeDayOf } from "../../../domain/payment/record/payment-query.ts";
+import type { Day } from "../../../domain/time.ts";
+import type { CreatedPayment, CreatedPayments } from "../../../ports/created-payments.ts";
+import type { Payments } from "../../../ports/payments.ts";
+import { eachOf } from "../../each-of.ts";
+import { isCreatedBy } from "../../payments/enter-created.ts";
+
+export interface PurgeCreatedDeps {
+  readonly createdPayments: CreatedPayments;
+  readonly payments: Payments;
+}
+
+/** Entries that are read at once. */
+const AT_ONCE = 1_000;
+
+/**
+ * Removes from a partner's list the entries of a day that name no payment: of requests that were aborted, or that repeated one. Returns how
+ * many went. It comes before the subjects of that day leave the list of the day, which names the partner: it may be ended and run again.
+ */
+export async function purgeCreated(deps: PurgeCreatedDeps, partnerId: string, day: Day): Promise<number> {
+  const { from, before } = wholeDayOf(day);
+  let rows = 0;
+  for (let after: string | undefined = from; after !== undefined;) {
+    const entries = await deps.createdPayments.list({ partnerId, after, before }, AT_ONCE);
+    const removed = await eachOf(entries, (entry) => withdrawUnlessThere(deps, entry));
+    rows += removed.reduce((sum, count) => sum + count, 0);
+    after = entries.length < AT_ONCE ? undefined : entries.at(-1)?.position;
+  }
+  return rows;
+}
+
+async function withdrawUnlessThere(
+  { createdPayments, payments }: PurgeCreatedDeps,
+  entry: CreatedPayment,
+): Promise<number> {
+  const stored = await payments.find(entry);
+  return stored && isCreatedBy(stored.payment, entry) ? 0 : createdPayments.withdraw(entry);
+}

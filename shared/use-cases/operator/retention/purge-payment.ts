@@ -1,0 +1,77 @@
+import { paymentHasEnded } from "../../../domain/payment/record/ended.ts";
+import { orderOf } from "../../../domain/payment/record/order.ts";
+import type { Payment } from "../../../domain/payment/record/payment.ts";
+import { isOfPayment } from "../../../domain/alert.ts";
+import type { Instant } from "../../../domain/time.ts";
+import type { Alerts } from "../../../ports/alerts.ts";
+import type { CreatedPayments } from "../../../ports/created-payments.ts";
+import type { Commands } from "../../../ports/commands.ts";
+import { Conflict } from "../../../ports/failures.ts";
+import type { Orders } from "../../../ports/orders.ts";
+import { isCancelledFirst, type Payments } from "../../../ports/payments.ts";
+import type { DayEntry, Retention } from "../../../ports/retention.ts";
+import { isSamePayment } from "../../../ports/subjects.ts";
+import { isCarriedOut } from "../../outbox/leave-open-list.ts";
+import { createdEntryOf } from "../../payments/enter-created.ts";
+import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
+
+export interface PurgePaymentDeps {
+  readonly payments: Payments;
+  readonly createdPayments: CreatedPayments;
+  readonly commands: Commands;
+  readonly orders: Orders;
+  readonly alerts: Alerts;
+  readonly retention: Retention;
+}
+
+/**
+ * Removes a payment that ended and last changed before this moment, with everything that is stored of it. It stays while an effect of it is
+ * not carried out, or an open alert names it. What the day's entry names and is no payment (a tombstone, a request that was aborted) is
+ * removed too. The entry goes last: whoever comes after a crash finds it, and removes the rest. Throws `Conflict` where it changed
+ * meanwhile.
+ */
+export async function purgePayment(
+  deps: PurgePaymentDeps,
+  { subject }: DayEntry<"payment">,
+  before: Instant,
+): Promise<PurgeResult> {
+  const read = await deps.payments.findOrTombstone(subject);
+  if (!read || isCancelledFirst(read)) return removed(await deps.retention.removePayment(subject, undefined));
+  const { payment, etag } = read;
+  if (payment.updatedAt >= before) return LATER; // each change is listed under its day
+  if (!(await isOver(deps, payment))) return STAYS;
+  const { terminalId, createdAt, sessionId } = payment;
+  const messages = await deps.retention.removeMessages({ terminalId, createdAt, sessionId });
+  const order = await leaveOrder(deps, payment);
+  const entry = createdEntryOf(payment);
+  const listed = await deps.createdPayments.withdraw(entry);
+  try {
+    return removed(messages + order + listed + (await deps.retention.removePayment(subject, etag)));
+  } catch (error) {
+    if (error instanceof Conflict) await deps.createdPayments.enter(entry); // it stays, and so it is listed
+    throw error;
+  }
+}
+
+async function isOver({ commands, alerts }: PurgePaymentDeps, payment: Payment): Promise<boolean> {
+  if (!paymentHasEnded(payment)) return false;
+  const [all, raised] = await Promise.all([
+    commands.ofSubject({ kind: "payment", partnerId: payment.partnerId, sessionId: payment.sessionId }),
+    alerts.of(payment.sessionId),
+  ]);
+  return all.every(isCarriedOut) && !raised.some(({ alert }) => alert.status === "open" && isOfPayment(alert, payment));
+}
+
+/** Takes the payment out of its order's list, and removes a list that names no other. Returns the number of rows that went. */
+async function leaveOrder({ orders, retention }: PurgePaymentDeps, payment: Payment): Promise<number> {
+  const key = orderOf(payment);
+  const order = key && (await orders.find(key));
+  if (!key || !order) return 0;
+  const others = order.holders.filter((holder) => !isSamePayment(holder, payment));
+  if (others.length > 0) {
+    if (others.length < order.holders.length) await orders.save(key, others, order);
+    return 0;
+  }
+  await retention.removeOrder(key, order.etag);
+  return 1;
+}

@@ -1,0 +1,36 @@
+import { dayIsSettled, type TerminalDay } from "../../../domain/terminal-day/terminal-day.ts";
+import type { Instant } from "../../../domain/time.ts";
+import type { Alerts } from "../../../ports/alerts.ts";
+import type { Commands } from "../../../ports/commands.ts";
+import type { DayEntry, Retention } from "../../../ports/retention.ts";
+import type { TerminalDays } from "../../../ports/terminal-days.ts";
+import { isCarriedOut } from "../../outbox/leave-open-list.ts";
+import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
+
+export interface PurgeTerminalDayDeps {
+  readonly terminalDays: TerminalDays;
+  readonly commands: Commands;
+  readonly alerts: Alerts;
+  readonly retention: Retention;
+}
+
+/** Removes a terminal's day that is settled and last changed before this moment. Throws `Conflict` where it changed meanwhile. */
+export async function purgeTerminalDay(
+  { terminalDays, commands, alerts, retention }: PurgeTerminalDayDeps,
+  { subject }: DayEntry<"terminalDay">,
+  before: Instant,
+): Promise<PurgeResult> {
+  const read = await terminalDays.find(subject);
+  if (!read) return removed(await retention.removeTerminalDay(subject, undefined));
+  const { terminalDay, etag } = read;
+  if (terminalDay.updatedAt >= before) return LATER; // each change is listed under its day
+  if (!dayIsSettled(terminalDay) || !(await commands.ofSubject(subject)).every(isCarriedOut)) return STAYS;
+  if (await isNamedByAlert(alerts, terminalDay)) return STAYS;
+  return removed(await retention.removeTerminalDay(subject, etag));
+}
+
+const isNamedByAlert = async (alerts: Alerts, { partnerId, terminalId, day }: TerminalDay): Promise<boolean> =>
+  (await alerts.of(terminalId)).some(
+    ({ alert: { status, subject } }) =>
+      status === "open" && subject.kind === "terminal" && subject.partnerId === partnerId && subject.day === day,
+  );

@@ -1,0 +1,65 @@
+import { tokenState } from "../../../domain/access-token.ts";
+import { addressKeysOf, requestHasEnded, type TokenRequest } from "../../../domain/landing-page.ts";
+import { dayOf, later, type Instant } from "../../../domain/time.ts";
+import type { AccessTokens, StoredToken } from "../../../ports/access-tokens.ts";
+import type { Commands } from "../../../ports/commands.ts";
+import type { LandingPages } from "../../../ports/landing-pages.ts";
+import type { Payments } from "../../../ports/payments.ts";
+import type { DayEntry, Retention } from "../../../ports/retention.ts";
+import { isCarriedOut } from "../../outbox/leave-open-list.ts";
+import { currentToken } from "../../vouchers/find-token.ts";
+import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
+
+export interface PurgeTokenRequestDeps {
+  readonly landingPages: LandingPages;
+  readonly accessTokens: AccessTokens;
+  readonly payments: Payments;
+  readonly commands: Commands;
+  readonly retention: Retention;
+}
+
+/**
+ * Removes a token request that ended, with its token and what is stored of its address, once request and token last changed, and the token's
+ * validity ended, before this moment. Throws `Conflict` where one of them changed meanwhile.
+ */
+export async function purgeTokenRequest(
+  deps: PurgeTokenRequestDeps,
+  { subject }: DayEntry<"tokenRequest">,
+  before: Instant,
+): Promise<PurgeResult> {
+  const { retention, landingPages, accessTokens, commands } = deps;
+  const stored = await landingPages.findRequest(subject);
+  if (!stored) return removed(await retention.removeTokenRequest(subject, undefined));
+  const { request, etag } = stored;
+  if (request.updatedAt >= before) return LATER; // each change is listed under its day
+  if (!requestHasEnded(request) || !(await commands.ofSubject(subject)).every(isCarriedOut)) return STAYS;
+  const token = await accessTokens.find(request.tokenId);
+  const needed = token && (await whileNeeded(deps, token, before));
+  if (needed) return needed;
+  const rows = [
+    await forgetAddress(retention, request, before),
+    token ? await retention.removeToken(token.token, token.etag) : 0,
+    await retention.removeSame(request, addressKeysOf(request)),
+    await retention.removeTokenRequest(subject, etag),
+  ];
+  return removed(rows.reduce((sum, count) => sum + count, 0));
+}
+
+/** Removes the request from those of each address that it was mailed to, and counts that have no later token. */
+async function forgetAddress(retention: Retention, request: TokenRequest, before: Instant): Promise<number> {
+  let rows = 0;
+  for (const key of addressKeysOf(request)) rows += await retention.forgetRequest(key, request);
+  for (const key of request.countKeys ?? []) rows += await retention.forgetCount(key, before);
+  return rows;
+}
+
+/** What becomes of the request while its token is needed; undefined where it is not. */
+async function whileNeeded(
+  deps: PurgeTokenRequestDeps,
+  { token }: StoredToken,
+  before: Instant,
+): Promise<PurgeResult | undefined> {
+  const last = later(token.updatedAt, token.validUntil);
+  if (last >= before) return { ...LATER, on: dayOf(last) };
+  return tokenState(await currentToken(deps, token, before), before) === "reserved" ? STAYS : undefined;
+}

@@ -1,0 +1,223 @@
+import {
+  ATTEMPTS_SPAN_DAYS,
+  daysBefore,
+  daysBetween,
+  retentionTable,
+  type RetentionKind,
+} from "../../../domain/retention.ts";
+import { dayOf, type Day, type Instant } from "../../../domain/time.ts";
+import { Conflict } from "../../../ports/failures.ts";
+import type { Listings } from "../../../ports/listings.ts";
+import type { DayEntry, Retention } from "../../../ports/retention.ts";
+import type { Subject } from "../../../ports/subjects.ts";
+import { eachOf } from "../../each-of.ts";
+import { purgeActionRequest, type PurgeActionRequestDeps } from "./purge-action-request.ts";
+import { purgeCreated } from "./purge-created.ts";
+import { countEvents, purgeEvents, type PurgeEventsDeps } from "./purge-events.ts";
+import { purgePayment, type PurgePaymentDeps } from "./purge-payment.ts";
+import { purgeTerminalDay, type PurgeTerminalDayDeps } from "./purge-terminal-day.ts";
+import { STAYS, type PurgeResult } from "./purge-result.ts";
+import { purgeTokenRequest, type PurgeTokenRequestDeps } from "./purge-token-request.ts";
+
+export interface PurgeDeps
+  extends PurgePaymentDeps, PurgeActionRequestDeps, PurgeTokenRequestDeps, PurgeTerminalDayDeps, PurgeEventsDeps {
+  readonly retention: Retention;
+  readonly listings: Pick<Listings, "enter">;
+}
+
+/** What is to leave: records of this kind that are older than this. */
+export interface PurgeOrder {
+  readonly kind: RetentionKind;
+  readonly days: number;
+}
+
+/** What a purge finds, before it removes anything. */
+export interface PurgePlan extends PurgeOrder {
+  /** Nothing that changed at this moment or later leaves. */
+  readonly before: Instant;
+  /** The subjects that will be looked at: so many leave at most. */
+  readonly atMost: number;
+}
+
+/** What a purge did. */
+export interface Purged extends PurgeOrder {
+  readonly before: Instant;
+  /** Subjects of which something was removed. */
+  readonly removed: number;
+  readonly rows: number;
+  /** Subjects that are old enough and stay: not ended, an effect not carried out, an open alert, or changed at the same moment. */
+  readonly stay: number;
+}
+
+type Now = { readonly now: () => Instant };
+
+/** Counts what is old enough, by the day lists, the alerts and the feeds alone. Reads no subject, and changes nothing. Throws `Unavailable`. */
+export async function planPurge(deps: PurgeDeps, { now }: Now, order: PurgeOrder): Promise<PurgePlan> {
+  const before = daysBefore(now(), order.days);
+  if (order.kind === "events") return { ...order, before, atMost: await countEvents(deps, before) };
+  const removals = await unlistedRemovals(deps, order.kind, before);
+  if (removals) return { ...order, before, atMost: removals.length };
+  const named = new Set<string>();
+  await eachDay(deps, { ...order, before }, async (entries) => {
+    for (const { subject } of entries) named.add(JSON.stringify(subject));
+  });
+  return { ...order, before, atMost: named.size };
+}
+
+/**
+ * Removes what is old enough, day by day from the first that may have some left. It may be ended at any moment and run again: what is left
+ * is what the lists still name. Throws `Unavailable`.
+ */
+export async function purge(deps: PurgeDeps, { now }: Now, order: PurgeOrder): Promise<Purged> {
+  const before = daysBefore(now(), order.days);
+  if (order.kind === "events") return { ...order, before, ...(await purgeEvents(deps, before)), stay: 0 };
+  const removals = await unlistedRemovals(deps, order.kind, before);
+  if (removals) return removeEach(removals, { ...order, before });
+  const done = { removed: 0, rows: 0, stay: 0 };
+  let firstLeft: Day | undefined;
+  const { days, passed } = await eachDay(deps, { ...order, before }, async (entries, day) => {
+    if (order.kind === "payments") done.rows += await purgeCreatedOn(deps, entries, day);
+    for (const result of await eachOf(entries, (entry) => purgeEntry(deps, order.kind, entry, before))) {
+      done.rows += result.rows;
+      if (result.rows > 0) done.removed++;
+      if (result.outcome !== "stays") continue;
+      done.stay++;
+      firstLeft ??= day;
+    }
+  });
+  const reached = firstLeft ?? days.end;
+  if (reached > (passed?.before ?? "")) await deps.retention.savePassed(order.kind, reached, passed);
+  return { ...order, before, ...done };
+}
+
+/** Removes what names no payment from the lists of the partners that the day's entries name. */
+async function purgeCreatedOn(deps: PurgeDeps, entries: readonly DayEntry[], day: Day): Promise<number> {
+  const partnerIds = new Set(entries.flatMap(({ subject }) => ("partnerId" in subject ? [subject.partnerId] : [])));
+  let rows = 0;
+  for (const partnerId of partnerIds) rows += await purgeCreated(deps, partnerId, day);
+  return rows;
+}
+
+interface Due extends PurgeOrder {
+  readonly before: Instant;
+}
+
+/** Hands over the entries of each day that is old enough and was not passed before, the oldest day first. */
+async function eachDay(
+  { retention }: PurgeDeps,
+  { kind, before }: Due,
+  act: (entries: readonly DayEntry[], day: Day) => Promise<void>,
+) {
+  const [oldest, passed] = await Promise.all([retention.oldestDay(), retention.passed(kind)]);
+  const end = dayOf(kind === "webhookAttempts" ? daysBefore(before, ATTEMPTS_SPAN_DAYS) : before);
+  const first = oldest === undefined || (passed && passed.before > oldest) ? passed?.before : oldest;
+  for await (const day of listedDays(retention, first === undefined ? [] : daysBetween(first, end)))
+    for (const listed of listedKinds[kind]) await act(await retention.entriesOf(day, listed), day);
+  return { days: { end }, passed };
+}
+
+/** The days without those of a year or a month in which nothing is listed, so that a long pause costs little. */
+async function* listedDays(retention: Retention, days: readonly Day[]): AsyncGenerator<Day> {
+  for (const [year, ofYear] of Map.groupBy(days, (day) => day.slice(0, 4))) {
+    if (!(await retention.isListedIn(year))) continue;
+    for (const [month, ofMonth] of Map.groupBy(ofYear, (day) => day.slice(0, 7)))
+      if (await retention.isListedIn(month)) yield* ofMonth;
+  }
+}
+
+/** The subjects whose days are looked through for each kind; none of a kind that the lists of the days do not name. */
+const listedKinds: Readonly<Record<RetentionKind, readonly Subject["kind"][]>> = {
+  payments: ["payment"],
+  webhookAttempts: ["payment", "actionRequest", "terminalDay"],
+  actionRequests: ["actionRequest"],
+  tokenRequests: ["tokenRequest"],
+  terminalDays: ["terminalDay"],
+  events: [],
+  alerts: [],
+  bookings: [],
+};
+
+/** Purges one subject, and its entry with it. One that another writer changes at the same moment stays for the next time. */
+async function purgeEntry(
+  deps: PurgeDeps,
+  kind: RetentionKind,
+  entry: DayEntry,
+  before: Instant,
+): Promise<PurgeResult> {
+  try {
+    const result = await purgeSubject(deps, kind, entry, before);
+    if (result.on !== undefined)
+      await deps.listings.enter(entry.subject, { day: result.on, isOpen: false, at: before });
+    if (result.outcome === "removed" || result.outcome === "later") await deps.retention.leaveDay(entry);
+    return result;
+  } catch (error) {
+    if (error instanceof Conflict) return STAYS;
+    throw error;
+  }
+}
+
+function purgeSubject(
+  deps: PurgeDeps,
+  kind: RetentionKind,
+  { subject, ...entry }: DayEntry,
+  before: Instant,
+): Promise<PurgeResult> {
+  if (subject.kind === "tokenRequest") return purgeTokenRequest(deps, { ...entry, subject }, before);
+  if (kind === "webhookAttempts") return purgeAttempts(deps, subject, before);
+  if (subject.kind === "payment") return purgePayment(deps, { ...entry, subject }, before);
+  if (subject.kind === "terminalDay") return purgeTerminalDay(deps, { ...entry, subject }, before);
+  return purgeActionRequest(deps, { ...entry, subject }, before);
+}
+
+/** Those of a payment that is listed as open stay: it is listed under another day when it changes again. */
+async function purgeAttempts(
+  { payments, retention }: PurgeDeps,
+  subject: Exclude<Subject, { readonly kind: "tokenRequest" }>,
+  before: Instant,
+): Promise<PurgeResult> {
+  const payment = subject.kind === "payment" ? (await payments.find(subject))?.payment : undefined;
+  const isOpen = payment?.listedOn !== undefined;
+  return { outcome: "looked through", rows: isOpen ? 0 : await retention.removeAttempts(subject, before) };
+}
+
+/** Removes one record. Returns the number of its rows. Throws `Conflict` where it changed since it was read. */
+type Removal = () => Promise<number>;
+
+/** The removals of the kinds that stand in no day list, which are few; undefined for a kind that is found by the lists. */
+async function unlistedRemovals(
+  { retention }: PurgeDeps,
+  kind: RetentionKind,
+  before: Instant,
+): Promise<readonly Removal[] | undefined> {
+  switch (kind) {
+    case "alerts":
+      return (await retention.closedAlerts(before)).map((alert) => () => retention.removeAlert(alert).then(() => 1));
+    case "bookings":
+      return (await retention.bookedDays(dayOf(before))).map((day) => () => retention.removeBookedDay(day));
+    default:
+      return undefined;
+  }
+}
+
+/** What another writer changes at the same moment stays for the next time. */
+async function removeEach(removals: readonly Removal[], due: Due): Promise<Purged> {
+  const results = await eachOf(removals, async (remove): Promise<number> => {
+    try {
+      return await remove();
+    } catch (error) {
+      if (error instanceof Conflict) return 0;
+      throw error;
+    }
+  });
+  const removed = results.filter((count) => count > 0).length;
+  const rows = results.reduce((sum, count) => sum + count, 0);
+  return { ...due, removed, rows, stay: results.length - removed };
+}
+
+/** Throws a sentence where the operator's number of days is less than the kind allows. */
+export function checkedDays(kind: RetentionKind, days: number = retentionTable[kind].days): number {
+  const { least, because } = retentionTable[kind];
+  if (!Number.isInteger(days) || days < least)
+    throw new Error(`Records of the kind ${kind} stay ${least} days at least. ${because}`);
+  return days;
+}

@@ -1,0 +1,47 @@
+import { extendToken, tokenState, type AccessToken } from "../../../domain/access-token.ts";
+import { after, dayOf, later, type Instant } from "../../../domain/time.ts";
+import type { CodeKeyDays } from "../../../ports/code-key-days.ts";
+import { readToken, type ReadTokenDeps } from "./read-token.ts";
+
+export interface ExtendAccessTokenDeps extends ReadTokenDeps {
+  readonly codeKeyDays: CodeKeyDays;
+}
+
+/** Until when: a moment, or days after the present end, or after now where that has passed. */
+export type Extension = { readonly until: Instant } | { readonly days: number };
+
+/** Ten years: a later end is a slip of the hand. */
+const MOST_DAYS = 3_653;
+const DAY_SECONDS = 86_400;
+
+/**
+ * Extends the validity of a voucher or key that is active or has expired. The day is noted for the key that made its code first, so that
+ * the key is never taken away too early. Returns the token, or one sentence for the operator where it cannot be extended. Throws `Conflict`
+ * where the token changed meanwhile, and `Unavailable`.
+ */
+export async function extendAccessToken(
+  deps: ExtendAccessTokenDeps,
+  tokenId: string,
+  extension: Extension,
+  now: Instant,
+): Promise<AccessToken | { readonly why: string }> {
+  const stored = await readToken(deps, tokenId, now);
+  if (!stored) return { why: "There is no such access token." };
+  const { token, etag } = stored;
+  const until = "until" in extension ? extension.until : daysAfter(later(token.validUntil, now), extension.days);
+  if (until > daysAfter(now, MOST_DAYS)) return { why: "It cannot be extended by more than ten years." };
+  const extended = extendToken(token, until, now);
+  if (!extended) return { why: whyNot(token, now) };
+  await deps.codeKeyDays.noteExtension({ codeKeyId: token.codeKeyId, until: dayOf(until) });
+  await deps.accessTokens.save(extended, etag);
+  return extended;
+}
+
+function whyNot(token: AccessToken, now: Instant): string {
+  const state = tokenState(token, now);
+  if (state === "reserved") return "A payment holds it now: try again when the payment has ended.";
+  if (state === "redeemed" || state === "revoked") return `It is ${state}, and stays so.`;
+  return `The new end must be later than ${later(token.validUntil, now)}.`;
+}
+
+const daysAfter = (at: Instant, days: number): Instant => after(at, days * DAY_SECONDS);

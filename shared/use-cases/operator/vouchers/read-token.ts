@@ -1,0 +1,13 @@
+import type { Instant } from "../../../domain/time.ts";
+import type { AccessTokens, StoredToken } from "../../../ports/access-tokens.ts";
+import { currentToken, type CurrentTokenDeps } from "../../vouchers/find-token.ts";
+
+export interface ReadTokenDeps extends CurrentTokenDeps {
+  readonly accessTokens: AccessTokens;
+}
+
+/** The token by its identifier, in its current state: a reservation that outlived its payment does not count. Throws `Unavailable`. */
+export async function readToken(deps: ReadTokenDeps, tokenId: string, now: Instant): Promise<StoredToken | undefined> {
+  const stored = await deps.accessTokens.find(tokenId);
+  return stored && { ...stored, token: await currentToken(deps, stored.token, now) };
+}
