@@ -30,7 +30,7 @@ import { queueSender } from "../shared/queues/queue-sender.ts";
 import { queuesCheck } from "../shared/queues/queues-check.ts";
 import { withShownErrors } from "../shared/queues/shown-errors.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
-import { tablePorts } from "../shared/tables/table-ports.ts";
+import { tablePorts } from "../shared/stores/stores.ts";
 import { tablesCheck } from "../shared/tables/tables-check.ts";
 import { readTraceSettings } from "../shared/tracing/settings.ts";
 import { startTracing, untraced } from "../shared/tracing/tracing.ts";

@@ -4,7 +4,7 @@ import { paymentRequestBody } from "../../shared/contracts/requests/payment-requ
 import { respond, refusal } from "../../shared/http/response.ts";
 import { mayCall } from "../../shared/domain/webhook-host.ts";
 import type { FieldProblem } from "../../shared/domain/refusal.ts";
-import type { Partners } from "../../shared/ports/partners.ts";
+import type { Partners } from "../../shared/stores/partners.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { requestPayment, type RequestPaymentDeps } from "../../shared/use-cases/payments/request-payment.ts";

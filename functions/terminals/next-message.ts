@@ -6,7 +6,7 @@ import { respond, noContent } from "../../shared/http/response.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import type { Log, ScopeNames } from "../../shared/ports/log.ts";
-import type { InboxRow } from "../../shared/ports/terminals.ts";
+import type { InboxRow } from "../../shared/stores/inboxes.ts";
 import { leaseNextMessage, type LeaseNextMessageDeps } from "../../shared/use-cases/terminals/lease-next-message.ts";
 
 /** The longest that a poll waits for a message, in seconds. */

@@ -1,4 +1,4 @@
-import type { Partner } from "../../shared/ports/partners.ts";
+import type { Partner } from "../../shared/stores/partners.ts";
 import type { Surroundings } from "../operator/cloud.ts";
 
 /** A word of a POSIX shell that stands for the text as it is. */

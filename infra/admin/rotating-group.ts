@@ -1,4 +1,4 @@
-import type { TablePorts } from "../../shared/tables/table-ports.ts";
+import type { TablePorts } from "../../shared/stores/stores.ts";
 import type { Cloud } from "../operator/cloud.ts";
 import { command, type Group } from "./command.ts";
 import { clock, connectTables } from "../operator/platform.ts";

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from "node:os";
 import { z } from "zod";
-import type { OperatorAction } from "../../shared/ports/operator-actions.ts";
+import type { OperatorAction } from "../../shared/stores/operator-actions.ts";
 import type { Cloud } from "../operator/cloud.ts";
 import { UsageError } from "../script.ts";
 import { clock, connectTables, newId } from "../operator/platform.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { workers } from "../../functions/workers.ts";
 import { BODY_LIMIT, describedSettings } from "../../shared/settings/config.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 import { secretName } from "../admin/rotating-setting.ts";
 import { readDeclaration, readNamedValues } from "../local/gateway/gateway.ts";
 import { keyGroups } from "./function-keys.ts";

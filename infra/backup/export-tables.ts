@@ -1,5 +1,5 @@
-import type { WholeTables } from "../../shared/tables/table-ports.ts";
-import type { Row } from "../../shared/tables/rows.ts";
+import type { WholeTables } from "../../shared/stores/stores.ts";
+import type { Row } from "../../shared/ports/rows.ts";
 import { toLine } from "./exported-row.ts";
 import { inSlices, MOST_ROWS, takeStock, type Lines, type Manifest } from "./manifest.ts";
 import { isOfOneMoment } from "./read-payment.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { toColumns } from "../../shared/tables/record.ts";
-import type { Columns, Row } from "../../shared/tables/rows.ts";
+import { toColumns } from "../../shared/stores/record.ts";
+import type { Columns, Row } from "../../shared/ports/rows.ts";
 
 /** One line of an export: a row, with its record as a person reads it. */
 const exportedRow = z.object({

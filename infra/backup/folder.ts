@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, rename, stat, truncate, writeFile } from "
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 import type { ExportTarget } from "./export-tables.ts";
 import { NotImported, type ImportSource } from "./import-tables.ts";
 import { manifestRecord, type Lines } from "./manifest.ts";

@@ -1,5 +1,5 @@
 import { Conflict } from "../../shared/ports/failures.ts";
-import type { Operation, Rows } from "../../shared/tables/rows.ts";
+import type { Operation, Rows } from "../../shared/ports/rows.ts";
 import { isSameColumns, type PlainRow } from "./exported-row.ts";
 
 /** What one group may hold: rows, and characters of their columns, which stay below the 4 MiB of the service. */

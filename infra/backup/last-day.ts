@@ -2,10 +2,10 @@ import type { EventEnvelope } from "../../shared/contracts/events/events.ts";
 import { bookingRecord, type Booking } from "../../shared/domain/booking.ts";
 import { effectId, type StoredEffect } from "../../shared/domain/effects.ts";
 import { after, type Instant } from "../../shared/domain/time.ts";
-import { feedEventRecord } from "../../shared/ports/feeds.ts";
-import { BOOKING_PREFIX, FEED_EVENT_PREFIX, LATE_BOOKING_PREFIX } from "../../shared/tables/keys.ts";
-import { fromRow } from "../../shared/tables/record.ts";
-import type { Command } from "../../shared/ports/commands.ts";
+import { feedEventRecord } from "../../shared/stores/feeds.ts";
+import { BOOKING_PREFIX, FEED_EVENT_PREFIX, LATE_BOOKING_PREFIX } from "../../shared/stores/keys.ts";
+import { fromRow } from "../../shared/stores/record.ts";
+import type { Command } from "../../shared/stores/commands.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { withoutEtag } from "./read-payment.ts";
 

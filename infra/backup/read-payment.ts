@@ -1,10 +1,9 @@
-import { commandRecord, type Command } from "../../shared/ports/commands.ts";
+import { commandRecord, type Command } from "../../shared/stores/commands.ts";
 import { isSameButForLost } from "../../shared/domain/payment/operator/restore.ts";
 import { paymentRecord, type Payment } from "../../shared/domain/payment/record/payment.ts";
-import { recordedEntryRecord, type RecordedEntry } from "../../shared/ports/payments.ts";
-import { COMMAND_PREFIX, HISTORY_PREFIX, reportRow, SESSION_ROW } from "../../shared/tables/keys.ts";
-import { isTombstone } from "../../shared/tables/payments-table.ts";
-import { fromRow } from "../../shared/tables/record.ts";
+import { recordedEntryRecord, type RecordedEntry, isTombstone } from "../../shared/stores/payments.ts";
+import { COMMAND_PREFIX, HISTORY_PREFIX, reportRow, SESSION_ROW } from "../../shared/stores/keys.ts";
+import { fromRow } from "../../shared/stores/record.ts";
 import type { PlainRow } from "./exported-row.ts";
 
 /** A payment with all that its partition holds of its changes. */

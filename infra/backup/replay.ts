@@ -3,7 +3,7 @@ import { rulesAfterRestore } from "../../shared/domain/payment/life/after-restor
 import { keptAmount, ownCaptured } from "../../shared/domain/payment/record/kept-money.ts";
 import { wantedCharge, type Payment } from "../../shared/domain/payment/record/payment.ts";
 import { rulesFor } from "../../shared/domain/payment/life/transitions.ts";
-import type { RecordedEntry } from "../../shared/ports/payments.ts";
+import type { RecordedEntry } from "../../shared/stores/payments.ts";
 import type { ExportedPayment } from "./read-payment.ts";
 
 /**

@@ -5,10 +5,10 @@ import { holdsTerminal, type Payment } from "../../shared/domain/payment/record/
 import type { InboxEntry } from "../../shared/domain/terminal-inbox.ts";
 import type { Claim } from "../../shared/domain/terminal.ts";
 import type { Instant } from "../../shared/domain/time.ts";
-import type { Command } from "../../shared/ports/commands.ts";
+import type { Command } from "../../shared/stores/commands.ts";
 import type { PaymentKey, Subject } from "../../shared/ports/subjects.ts";
 import { isCarriedOut } from "../../shared/use-cases/outbox/leave-open-list.ts";
-import { slotRow } from "../../shared/tables/keys.ts";
+import { slotRow } from "../../shared/stores/keys.ts";
 import { isRecent, type LastDay } from "./last-day.ts";
 import { planLists, type ListsPlan } from "./restored-lists.ts";
 import { planBookings, type BookingsPlan } from "./restored-bookings.ts";

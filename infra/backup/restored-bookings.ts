@@ -1,6 +1,6 @@
 import { effectId } from "../../shared/domain/effects.ts";
 import type { Instant } from "../../shared/domain/time.ts";
-import type { Command } from "../../shared/ports/commands.ts";
+import type { Command } from "../../shared/stores/commands.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { bookingIn, isRecent, nameOfBooking } from "./last-day.ts";
 

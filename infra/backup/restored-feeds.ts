@@ -1,12 +1,17 @@
 import type { EventEnvelope } from "../../shared/contracts/events/events.ts";
 import type { Instant } from "../../shared/domain/time.ts";
-import { feedEventRecord, feedHeadRecord, type FeedEvent, type FeedHead } from "../../shared/ports/feeds.ts";
-import type { Partners } from "../../shared/ports/partners.ts";
+import {
+  feedEventRecord,
+  feedHeadRecord,
+  type FeedEvent,
+  type FeedHead,
+  headOperation,
+} from "../../shared/stores/feeds.ts";
+import type { Partners } from "../../shared/stores/partners.ts";
 import type { PartnerSubject } from "../../shared/ports/subjects.ts";
-import { headOperation } from "../../shared/tables/feeds-table.ts";
-import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedMarkRow, feedPartition } from "../../shared/tables/keys.ts";
-import { fromRow, toColumns } from "../../shared/tables/record.ts";
-import type { TablePorts, WholeTables } from "../../shared/tables/table-ports.ts";
+import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedMarkRow, feedPartition } from "../../shared/stores/keys.ts";
+import { fromRow, toColumns } from "../../shared/stores/record.ts";
+import type { TablePorts, WholeTables } from "../../shared/stores/stores.ts";
 import { eachOf } from "../../shared/use-cases/each-of.ts";
 import type { PlainRow } from "./exported-row.ts";
 import type { Slice } from "./manifest.ts";

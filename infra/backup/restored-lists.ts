@@ -1,9 +1,9 @@
 import type { Payment } from "../../shared/domain/payment/record/payment.ts";
 import { dayOf, monthOf } from "../../shared/domain/time.ts";
-import type { RecordedEntry } from "../../shared/ports/payments.ts";
-import { createdPartition, createdRow, dayListRow, listingShardOf, listPartition } from "../../shared/tables/keys.ts";
-import { toColumns } from "../../shared/tables/record.ts";
-import type { WholeTables } from "../../shared/tables/table-ports.ts";
+import type { RecordedEntry } from "../../shared/stores/payments.ts";
+import { createdPartition, createdRow, dayListRow, listingShardOf, listPartition } from "../../shared/stores/keys.ts";
+import { toColumns } from "../../shared/stores/record.ts";
+import type { WholeTables } from "../../shared/stores/stores.ts";
 import { eachOf } from "../../shared/use-cases/each-of.ts";
 import { createdEntryOf } from "../../shared/use-cases/payments/enter-created.ts";
 import type { PlainRow } from "./exported-row.ts";

@@ -1,7 +1,7 @@
 import { sequenceAfterLost } from "../../shared/domain/payment/operator/restore.ts";
-import { commandRecord } from "../../shared/ports/commands.ts";
-import { COMMAND_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";
-import { fromRow, toColumns } from "../../shared/tables/record.ts";
+import { commandRecord } from "../../shared/stores/commands.ts";
+import { COMMAND_PREFIX, SESSION_ROW } from "../../shared/stores/keys.ts";
+import { fromRow, toColumns } from "../../shared/stores/record.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { doneIn, type LastDay } from "./last-day.ts";
 import { paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";

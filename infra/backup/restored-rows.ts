@@ -3,7 +3,7 @@ import { alertRecord } from "../../shared/domain/alert.ts";
 import { requestHasEnded, tokenRequestRecord } from "../../shared/domain/landing-page.ts";
 import { dayIsSettled, terminalDayRecord } from "../../shared/domain/terminal-day/terminal-day.ts";
 import { inboxRecord } from "../../shared/domain/terminal-inbox.ts";
-import { commandRecord } from "../../shared/ports/commands.ts";
+import { commandRecord } from "../../shared/stores/commands.ts";
 import { isCarriedOut } from "../../shared/use-cases/outbox/leave-open-list.ts";
 import {
   ALERT_PREFIX,
@@ -15,10 +15,10 @@ import {
   PENDING_PREFIX,
   pendingRow,
   TERMINAL_DAY_PREFIX,
-} from "../../shared/tables/keys.ts";
-import { TOKEN_REQUEST_PREFIX } from "../../shared/tables/token-keys.ts";
-import { fromRow, toColumns } from "../../shared/tables/record.ts";
-import { claimColumns } from "../../shared/tables/terminals-table.ts";
+} from "../../shared/stores/keys.ts";
+import { TOKEN_REQUEST_PREFIX } from "../../shared/stores/token-keys.ts";
+import { fromRow, toColumns } from "../../shared/stores/record.ts";
+import { claimColumns } from "../../shared/stores/terminals.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { withoutEtag } from "./read-payment.ts";
 import { addResponse, type RestorePlan, type TerminalPlan } from "./restore-plan.ts";

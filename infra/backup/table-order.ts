@@ -1,4 +1,4 @@
-import type { Table } from "../../shared/tables/table-ports.ts";
+import type { Table } from "../../shared/stores/stores.ts";
 
 /** What is read again at the end of a partition, because it depends on the rows before it. */
 type SecondLook = { readonly prefix: string } | undefined;

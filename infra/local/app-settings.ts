@@ -1,4 +1,4 @@
-import { newestVersion } from "../../shared/domain/stored-forms.ts";
+import { newestVersion } from "../../shared/ports/stored-forms.ts";
 import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
 import { tablesConnection } from "./azurite.ts";
 import { mailSettings, type NewConsumer } from "./consumer.ts";

@@ -4,7 +4,7 @@ import type { CodeKeys } from "../../shared/codes/keyed-codes.ts";
 import { hashPassword, newPassword } from "../../shared/auth/basic-credentials.ts";
 import { newIssuance } from "../../shared/domain/issuance.ts";
 import { azureTables, type TablesAccount } from "../../shared/tables/azure-tables.ts";
-import { tablePorts } from "../../shared/tables/table-ports.ts";
+import { tablePorts } from "../../shared/stores/stores.ts";
 import { readyLine, startChild, type Child } from "./child.ts";
 import { unlessThere } from "./unless-there.ts";
 

@@ -1,4 +1,4 @@
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 import declared from "../service-bus/queues.json" with { type: "json" };
 import type { Child } from "./child.ts";
 import { newFaultBoard, type FaultBoard, type FaultyService } from "./faults/board.ts";

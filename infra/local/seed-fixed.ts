@@ -1,7 +1,7 @@
 import { signingSecrets } from "../../shared/auth/signing-secrets.ts";
-import { scopes } from "../../shared/ports/partners.ts";
+import { scopes } from "../../shared/stores/partners.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import { tablePorts } from "../../shared/tables/table-ports.ts";
+import { tablePorts } from "../../shared/stores/stores.ts";
 import { createKey } from "../../shared/use-cases/operator/onboarding/keys.ts";
 import { createPartner } from "../../shared/use-cases/operator/onboarding/partners.ts";
 import { registerTerminal } from "../../shared/use-cases/operator/onboarding/terminals.ts";

@@ -1,6 +1,6 @@
 import { TableServiceClient } from "@azure/data-tables";
 import type { TablesAccount } from "../../shared/tables/azure-tables.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 
 /** Creates the platform's tables that the account lacks. Returns the names of all of them, and which were there before. */
 export async function createTables(

@@ -11,7 +11,7 @@ import type { SigningSecrets } from "../../shared/ports/signing-secrets.ts";
 import { busClient } from "../../shared/queues/bus-client.ts";
 import { queuePorts } from "../../shared/queues/queue-ports.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import { tablePorts, type TablePorts } from "../../shared/tables/table-ports.ts";
+import { tablePorts, type TablePorts } from "../../shared/stores/stores.ts";
 import type { Cloud, Connections } from "./cloud.ts";
 
 export const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };

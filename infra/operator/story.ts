@@ -2,7 +2,7 @@ import type { Alert } from "../../shared/domain/alert.ts";
 import { shownMoney } from "../../shared/domain/money.ts";
 import { refundedAmount } from "../../shared/domain/payment/record/kept-money.ts";
 import type { Payment } from "../../shared/domain/payment/record/payment.ts";
-import type { RecordedEntry } from "../../shared/ports/payments.ts";
+import type { RecordedEntry } from "../../shared/stores/payments.ts";
 import type { EventDelivery } from "../../shared/use-cases/operator/inspect/deliveries.ts";
 import type { InspectedCommand, InspectedPayment } from "../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { correctionText } from "./consequences.ts";

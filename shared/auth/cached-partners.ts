@@ -1,5 +1,5 @@
 import type { Clock } from "../ports/clock.ts";
-import type { Partners } from "../ports/partners.ts";
+import type { Partners } from "../stores/partners.ts";
 import { remembered } from "./remembered.ts";
 
 const KEEP_MS = 60_000;

@@ -1,5 +1,5 @@
 import type { Clock } from "../ports/clock.ts";
-import type { Terminals } from "../ports/terminals.ts";
+import type { Terminals } from "../stores/terminals.ts";
 import { remembered } from "./remembered.ts";
 
 const KEEP_MS = 10_000;

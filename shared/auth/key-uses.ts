@@ -1,14 +1,14 @@
 import ipaddr from "ipaddr.js";
 import { storableDetail } from "../domain/alert.ts";
 import { endsSoon } from "../domain/api-key.ts";
-import { newestVersion } from "../domain/stored-forms.ts";
+import { newestVersion } from "../ports/stored-forms.ts";
 import { dayOf, type Instant } from "../domain/time.ts";
 import type { BareAlert, BareAlerts } from "../ports/bare-alerts.ts";
 import type { Clock } from "../ports/clock.ts";
 import { Conflict } from "../ports/failures.ts";
 import type { Log } from "../ports/log.ts";
 import { loggedError } from "../ports/logged-error.ts";
-import type { ApiKey, Partners } from "../ports/partners.ts";
+import type { ApiKey, Partners } from "../stores/partners.ts";
 import { expiringCache } from "./expiring-cache.ts";
 
 /** The header in which the gateway names its caller's address, and overwrites what a caller sent in it. */

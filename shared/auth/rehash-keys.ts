@@ -2,7 +2,7 @@ import type { Clock } from "../ports/clock.ts";
 import { Conflict } from "../ports/failures.ts";
 import type { Log, ScopeNames } from "../ports/log.ts";
 import { loggedError } from "../ports/logged-error.ts";
-import type { KeyHash } from "../ports/partners.ts";
+import type { KeyHash } from "../stores/partners.ts";
 import { hashKey, type KeyOwner, type Peppers } from "./credentials.ts";
 import { expiringCache } from "./expiring-cache.ts";
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ApiName, Auth } from "../auth/authenticate.ts";
 import type { ProblemCode } from "../contracts/objects/problem.ts";
 import type { UnreadBody } from "../contracts/requests/unread-body.ts";
-import type { Scope } from "../ports/partners.ts";
+import type { Scope } from "../stores/partners.ts";
 
 /** A successful response: its meaning and its body. */
 export interface Success<Body = unknown> {

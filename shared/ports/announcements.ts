@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { QueueName } from "../domain/effects.ts";
 import type { RecordOf } from "../domain/record.ts";
-import { messageVersion } from "../domain/stored-forms.ts";
+import { messageVersion } from "./stored-forms.ts";
 import { uncheckedInstant, type Instant } from "../domain/time.ts";
 import { subjectRecord } from "./subjects.ts";
 

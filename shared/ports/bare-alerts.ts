@@ -2,7 +2,7 @@ import { z } from "zod";
 import { alertRecord } from "../domain/alert.ts";
 import { orphanReportRecord } from "../domain/orphan-report.ts";
 import type { RecordOf } from "../domain/record.ts";
-import { messageVersion } from "../domain/stored-forms.ts";
+import { messageVersion } from "./stored-forms.ts";
 import { instant, type Instant } from "../domain/time.ts";
 
 /**

@@ -1,5 +1,18 @@
 import type { Instant } from "../domain/time.ts";
-import type { WebhookOutcomeName } from "./commands.ts";
+
+/** How an attempt to deliver a webhook ended: the server took it, wants no more, or why it failed. */
+export const webhookOutcomes = [
+  "delivered",
+  "gone",
+  "status",
+  "time-out",
+  "connection",
+  "tls",
+  "refused-address",
+  "challenge",
+  "host-not-registered",
+] as const;
+export type WebhookOutcomeName = (typeof webhookOutcomes)[number];
 
 export interface WebhookRequest {
   readonly partnerId: string;

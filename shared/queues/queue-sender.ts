@@ -5,7 +5,7 @@ import {
   type ServiceBusSender,
 } from "@azure/service-bus";
 import type { QueueName } from "../domain/effects.ts";
-import { oldestVersion, toMessage } from "../domain/stored-forms.ts";
+import { oldestVersion, toMessage } from "../ports/stored-forms.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Announcement } from "../ports/announcements.ts";
 import type { BareAlert } from "../ports/bare-alerts.ts";

@@ -1,6 +1,6 @@
 import type { ServiceBusQueueHandler } from "@azure/functions";
 import type { EffectKind, effectKinds, QueueName } from "../domain/effects.ts";
-import { fromMessage } from "../domain/stored-forms.ts";
+import { fromMessage } from "../ports/stored-forms.ts";
 import { msBetween, type Instant } from "../domain/time.ts";
 import { announcementBody, type Announcement } from "../ports/announcements.ts";
 import { bareAlertBody, type BareAlert } from "../ports/bare-alerts.ts";

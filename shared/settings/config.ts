@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { connectionSettings, connectionsOfSettings, type ConnectionConfig } from "./connection-settings.ts";
 import { areHere, DEMO_PASSWORD, holdsDemoSecret } from "./demo-secrets.ts";
-import { oldestVersion, storedForms, versionsOf } from "../domain/stored-forms.ts";
+import { oldestVersion, storedForms, versionsOf } from "../ports/stored-forms.ts";
 import { timingTable, type Timings } from "../domain/timings.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { HealthCheck } from "../ports/health-check.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TableClient } from "@azure/data-tables";
 import { Unavailable } from "../ports/failures.ts";
-import type { Operation, Row, Rows, WholeTable } from "./rows.ts";
+import type { Operation, Row, Rows, WholeTable } from "../ports/rows.ts";
 import { toFoundRow, toGroupWritten, toPage, toTablePage, toWritten } from "./table-responses.ts";
 import {
   readPage,

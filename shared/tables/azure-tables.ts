@@ -1,10 +1,10 @@
 import { TableClient, type TableServiceClientOptions } from "@azure/data-tables";
-import { oldestVersion } from "../domain/stored-forms.ts";
+import { oldestVersion } from "../ports/stored-forms.ts";
 import { azureRows } from "./azure-rows.ts";
 import { rowsInForm } from "./rows-in-form.ts";
 import { signWithKeyOf } from "./shared-key.ts";
-import { eachTable, type Table, type WholeTables } from "./table-ports.ts";
-import { tableNames } from "./table-names.ts";
+import { eachTable, type Table, type WholeTables } from "../stores/stores.ts";
+import { tableNames } from "../stores/table-names.ts";
 
 /** What gets access tokens for an identity, as `@azure/identity` has it. */
 export interface TokenCredential {

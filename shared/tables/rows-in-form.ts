@@ -1,6 +1,6 @@
-import { newestOf, storedForms, type StoredForms } from "../domain/stored-forms.ts";
-import { inForm } from "./record.ts";
-import type { Operation, Rows } from "./rows.ts";
+import { newestOf, storedForms, type StoredForms } from "../ports/stored-forms.ts";
+import { inForm } from "../stores/record.ts";
+import type { Operation, Rows } from "../ports/rows.ts";
 
 /** A table whose records are written in the form of a version. Throws for a version that this release does not know. */
 export function rowsInForm<Table extends Rows>(rows: Table, version: number, forms: StoredForms = storedForms): Table {

@@ -1,5 +1,5 @@
 import { storedJson } from "../domain/stored-text.ts";
-import type { Operation } from "./rows.ts";
+import type { Operation } from "../ports/rows.ts";
 
 /** A request to the tables of an account, before it is signed. Header names are in lower case. */
 export interface TableRequest {

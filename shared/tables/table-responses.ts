@@ -1,6 +1,6 @@
 import { Conflict, Unavailable } from "../ports/failures.ts";
 import { stepsOf } from "./group-response.ts";
-import type { Columns, Operation, Row } from "./rows.ts";
+import type { Columns, Operation, Row } from "../ports/rows.ts";
 import { isETag, type Continuation, type RowRange } from "./table-requests.ts";
 
 // A response is accepted only where Table Storage gives such a one to the request. Any other response becomes `Unavailable`: whatever sent

@@ -1,8 +1,8 @@
 import { Unavailable } from "../ports/failures.ts";
 import type { HealthCheck } from "../ports/health-check.ts";
 import { nameOfError } from "../ports/logged-error.ts";
-import { tableNames } from "./table-names.ts";
-import type { Table, Tables } from "./table-ports.ts";
+import { tableNames } from "../stores/table-names.ts";
+import type { Table, Tables } from "../stores/stores.ts";
 
 /** Reads a row that no table has from each table: a table that is missing is named, too. Throws `Unavailable`. */
 export const tablesCheck = (tables: Tables): HealthCheck => ({

@@ -1,6 +1,6 @@
 import { SpanKind, trace } from "@opentelemetry/api";
 import type { InboxMessage } from "../domain/terminal-inbox.ts";
-import type { Inboxes, InboxRow } from "../ports/terminals.ts";
+import type { Inboxes, InboxRow } from "../stores/inboxes.ts";
 import { identifiersIn } from "./identifiers.ts";
 import { tracer } from "./spans.ts";
 import { contextOf } from "./trace-context.ts";

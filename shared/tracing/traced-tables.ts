@@ -1,8 +1,8 @@
 import { SpanKind } from "@opentelemetry/api";
-import { kindOfRow } from "../tables/row-kind.ts";
-import type { Operation, Rows } from "../tables/rows.ts";
-import { tableNames } from "../tables/table-names.ts";
-import { eachTable, type Tables } from "../tables/table-ports.ts";
+import { kindOfRow } from "../stores/row-kind.ts";
+import type { Operation, Rows } from "../ports/rows.ts";
+import { tableNames } from "../stores/table-names.ts";
+import { eachTable, type Tables } from "../stores/stores.ts";
 import { inChildSpan } from "./spans.ts";
 
 /** The same tables. Each call is a span, except of the bells: their one partition is read many times a second, for all polls at once. */

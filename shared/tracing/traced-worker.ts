@@ -1,7 +1,7 @@
 import type { InvocationContext, ServiceBusQueueHandler } from "@azure/functions";
 import { SpanKind, type Attributes } from "@opentelemetry/api";
 import type { QueueName } from "../domain/effects.ts";
-import { fromMessage } from "../domain/stored-forms.ts";
+import { fromMessage } from "../ports/stored-forms.ts";
 import { announcementBody } from "../ports/announcements.ts";
 import { bareAlertBody } from "../ports/bare-alerts.ts";
 import { ofAnnouncement, ofBareAlert, ofQueue } from "./messages.ts";

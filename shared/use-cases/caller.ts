@@ -1,6 +1,6 @@
 import type { CallContext } from "../ports/clock.ts";
-import type { Partners } from "../ports/partners.ts";
-import type { KeyedTerminal } from "../ports/terminals.ts";
+import type { Partners } from "../stores/partners.ts";
+import type { KeyedTerminal } from "../stores/terminals.ts";
 
 /** The partner that sent a request, as its `apikey` proves. */
 export interface Caller {

@@ -7,7 +7,7 @@ import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/auth/authentic
 import { cachedPartners } from "../../shared/auth/cached-partners.ts";
 import { cachedTerminals } from "../../shared/auth/cached-terminals.ts";
 import { hashKey } from "../../shared/auth/credentials.ts";
-import { scopes } from "../../shared/ports/partners.ts";
+import { scopes } from "../../shared/stores/partners.ts";
 import { anApiKey } from "../support/a-partner.ts";
 import { aPlatform, aTerminal, merchantId, partnerId, terminalId } from "../support/platform.ts";
 import { inMemoryRows } from "../support/in-memory-rows.ts";

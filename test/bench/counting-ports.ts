@@ -1,8 +1,8 @@
 import type { QueueName } from "../../shared/domain/effects.ts";
 import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
-import { kindOfRow } from "../../shared/tables/row-kind.ts";
-import type { Rows } from "../../shared/tables/rows.ts";
-import type { Table } from "../../shared/tables/table-ports.ts";
+import { kindOfRow } from "../../shared/stores/row-kind.ts";
+import type { Rows } from "../../shared/ports/rows.ts";
+import type { Table } from "../../shared/stores/stores.ts";
 
 /** One call of a table. A page of a query counts as the query. */
 export interface TableCall {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 import { buildApp } from "../../infra/build.ts";
 import { defineBench, whole } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomUUID } from "node:crypto";
 import { Pool } from "undici";
-import type { Columns } from "../../shared/tables/rows.ts";
+import type { Columns } from "../../shared/ports/rows.ts";
 
 /** A row to write: replaced on its ETag where one is given, else inserted. */
 export interface RawWrite {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import type { Rows } from "../../shared/tables/rows.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import type { Rows } from "../../shared/ports/rows.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 import { defineBench, whole } from "./bench.ts";
 import { onTables } from "./bench-tables.ts";
 import { rawTable, type RawTable } from "./raw-tables.ts";

@@ -11,7 +11,7 @@ import { buildApp } from "../../infra/build.ts";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { terminalClient, type TerminalClient } from "../../infra/local/terminal/terminal-client.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import { tablePorts } from "../../shared/tables/table-ports.ts";
+import { tablePorts } from "../../shared/stores/stores.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { defineBench } from "./bench.ts";
 import { percentile } from "./statistics.ts";

@@ -1,6 +1,6 @@
 import type { LiveSource } from "../../infra/local/live/source.ts";
 import { scriptList } from "../../infra/local/terminal/scripts.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 import type { AlertView } from "../../infra/local/live/views/alerts.ts";
 import type { PaymentDetail, PaymentView } from "../../infra/local/live/views/payments.ts";
 import type { OutcomeView, PreviewView } from "../../infra/local/live/views/resolve.ts";

@@ -3,11 +3,11 @@ import { ownCaptured, refundedAmount } from "../../shared/domain/payment/record/
 import { orderHold, orderOf } from "../../shared/domain/payment/record/order.ts";
 import { voucherFate } from "../../shared/domain/payment/life/voucher-use.ts";
 import { isGivenBack, type Payment } from "../../shared/domain/payment/record/payment.ts";
-import { accessTokensTable } from "../../shared/tables/access-tokens-table.ts";
+import { accessTokensTable } from "../../shared/stores/access-tokens.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import { INBOX_PREFIX } from "../../shared/tables/keys.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
-import { tablePorts } from "../../shared/tables/table-ports.ts";
+import { INBOX_PREFIX } from "../../shared/stores/keys.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
+import { tablePorts } from "../../shared/stores/stores.ts";
 import { eventBody } from "../../shared/use-cases/feed/event-body.ts";
 import { names, type Difference } from "../simulation/actors/differences.ts";
 import { rowsOf } from "../support/table-access.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { buildApp } from "../../infra/build.ts";
-import { newestVersion } from "../../shared/domain/stored-forms.ts";
-import type { Row } from "../../shared/tables/rows.ts";
+import { newestVersion } from "../../shared/ports/stored-forms.ts";
+import type { Row } from "../../shared/ports/rows.ts";
 import { patched, type Patch } from "../support/patched.ts";
 
 /** The kind of effect that this version calls `unlisting` has a new name in the next one. */
@@ -19,7 +19,7 @@ const renaming = (from: string, to: string) =>
  */
 const patches: readonly Patch[] = [
   {
-    file: "shared/domain/stored-forms.ts",
+    file: "shared/ports/stored-forms.ts",
     find: `  ${newestVersion}: asItIs,`,
     replace: `  ${newestVersion}: { read: ${renaming(HERE, THERE)}, write: ${renaming(THERE, HERE)} },\n  ${NEXT}: asItIs,`,
   },
@@ -28,7 +28,7 @@ const patches: readonly Patch[] = [
   { file: "functions/workers/deadlines.ts", find: `  ${HERE}: async`, replace: `  ${THERE}: async` },
   // A row without anything new keeps its version, so that the operator of a run, who is of this version, can read it.
   {
-    file: "shared/tables/record.ts",
+    file: "shared/stores/record.ts",
     find: "v: newestVersion };",
     replace: `v: storedJson(record).includes('"${THERE}"') ? newestVersion : ${newestVersion} };`,
   },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import { tablePorts } from "../../shared/tables/table-ports.ts";
+import { tablePorts } from "../../shared/stores/stores.ts";
 import { operatorOf } from "../support/admin.ts";
 import type { Random } from "../support/seeded-random.ts";
 import { cardsIn, differences, isMoving } from "./cards.ts";

@@ -3,12 +3,12 @@ import { ServiceBusClient } from "@azure/service-bus";
 import { workers } from "../../functions/workers.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import { paymentRecord, type Payment } from "../../shared/domain/payment/record/payment.ts";
-import { commandRecord } from "../../shared/ports/commands.ts";
-import { recordedEntryRecord, type RecordedEntry } from "../../shared/ports/payments.ts";
-import { COMMAND_PREFIX, HISTORY_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";
-import { fromRow } from "../../shared/tables/record.ts";
-import type { Row } from "../../shared/tables/rows.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { commandRecord } from "../../shared/stores/commands.ts";
+import { recordedEntryRecord, type RecordedEntry } from "../../shared/stores/payments.ts";
+import { COMMAND_PREFIX, HISTORY_PREFIX, SESSION_ROW } from "../../shared/stores/keys.ts";
+import { fromRow } from "../../shared/stores/record.ts";
+import type { Row } from "../../shared/ports/rows.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 import { ofThisVersion } from "./next-version.ts";
 
 type Command = ReturnType<typeof commandRecord.parse>;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FaultTarget, FaultWish } from "../../infra/local/faults/rule.ts";
 import type { Stack } from "../../infra/local/stack.ts";
 import { workers } from "../../functions/workers.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 import type { Random } from "../support/seeded-random.ts";
 
 /** Starts a trouble of the app's dependencies for this many seconds. The result ends a trouble that does not end by itself. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { buildApp } from "../../infra/build.ts";
 import type { Stack } from "../../infra/local/stack.ts";
-import { newestVersion } from "../../shared/domain/stored-forms.ts";
+import { newestVersion } from "../../shared/ports/stored-forms.ts";
 import { buildNextVersion, NEXT } from "./next-version.ts";
 import type { Options } from "./options.ts";
 

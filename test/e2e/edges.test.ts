@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startGateway, type Gateway } from "../../infra/local/gateway/gateway.ts";
 import { functionsKeysOf } from "../../infra/local/secrets.ts";
-import { partnersTable } from "../../shared/tables/partners-table.ts";
+import { partnersTable } from "../../shared/stores/partners.ts";
 import { documentedOperations } from "../support/api-documents.ts";
 import { asksOf, credentialsOf } from "../support/any-operation.ts";
 import { askWithBody } from "../support/ask-with-body.ts";

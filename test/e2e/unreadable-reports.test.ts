@@ -6,7 +6,7 @@ import { expect, inject, it, onTestFinished } from "vitest";
 import { exportFolder } from "../../infra/backup/folder.ts";
 import { exportTables } from "../../infra/backup/export-tables.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import { eachTable, tablePorts } from "../../shared/tables/table-ports.ts";
+import { eachTable, tablePorts } from "../../shared/stores/stores.ts";
 import { partnerFor } from "../support/partner.ts";
 import { rowsOf } from "../support/table-access.ts";
 import { waitFor } from "../support/wait-for.ts";

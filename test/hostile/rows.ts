@@ -1,7 +1,7 @@
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import { tableClient } from "../../shared/tables/azure-tables.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
-import type { Table } from "../../shared/tables/table-ports.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
+import type { Table } from "../../shared/stores/stores.ts";
 
 /** The number of rows of each table. */
 export async function countRows({ tables }: StackFile): Promise<Readonly<Record<string, number>>> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { DemoPartner } from "../../infra/local/seed.ts";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
-import { paymentPartition } from "../../shared/tables/keys.ts";
+import { paymentPartition } from "../../shared/stores/keys.ts";
 import type { LoggedLine } from "../support/collected-log.ts";
 import { logLinesIn } from "../support/log-lines.ts";
 import { partnerOn } from "../support/partner.ts";

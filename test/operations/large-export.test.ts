@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Unavailable } from "../../shared/ports/failures.ts";
-import { toColumns } from "../../shared/tables/record.ts";
+import { toColumns } from "../../shared/stores/record.ts";
 import { aRestorable } from "../unit/backup/a-restorable.ts";
 
 it("an export writes a large feed page by page, and goes on after the partition before it where it was interrupted within", async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { terminalReportBody } from "../../shared/contracts/requests/terminal-report.ts";
-import { toColumns } from "../../shared/tables/record.ts";
-import type { Columns } from "../../shared/tables/rows.ts";
+import { toColumns } from "../../shared/stores/record.ts";
+import type { Columns } from "../../shared/ports/rows.ts";
 import { aPayment, approval } from "../support/a-payment.ts";
 import { partnerId } from "../support/platform.ts";
 

@@ -1,6 +1,6 @@
 import { TableClient } from "@azure/data-tables";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 import { settled } from "../support/load.ts";
 import { partnerOn } from "../support/partner.ts";
 import type { TroubledStack } from "../support/troubled-stack.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { bookingRecord, type Booking } from "../../shared/domain/booking.ts";
 import type { PaymentRequest } from "../../shared/domain/payment/requests/create-payment.ts";
 import { after, dayOf, monthOf, msBetween, type Instant } from "../../shared/domain/time.ts";
-import type { CreatedPayment } from "../../shared/ports/created-payments.ts";
+import type { CreatedPayment } from "../../shared/stores/created-payments.ts";
 import type { Subject } from "../../shared/ports/subjects.ts";
 import {
   BOOKED_DAYS_PARTITION,
@@ -17,11 +17,11 @@ import {
   listingShardOf,
   listPartition,
   paymentPartition,
-} from "../../shared/tables/keys.ts";
-import { listingsTable } from "../../shared/tables/listings-table.ts";
-import { toColumns } from "../../shared/tables/record.ts";
-import type { Columns, Operation, Row, Rows } from "../../shared/tables/rows.ts";
-import type { Table, Tables } from "../../shared/tables/table-ports.ts";
+} from "../../shared/stores/keys.ts";
+import { listingsTable } from "../../shared/stores/listings.ts";
+import { toColumns } from "../../shared/stores/record.ts";
+import type { Columns, Operation, Row, Rows } from "../../shared/ports/rows.ts";
+import type { Table, Tables } from "../../shared/stores/stores.ts";
 import { aPaymentOn, approval } from "./a-payment.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 import { aPlatform, merchantId, partnerId, type Platform } from "./platform.ts";

@@ -1,4 +1,4 @@
-import type { ApiKey, Partner } from "../../shared/ports/partners.ts";
+import type { ApiKey, Partner } from "../../shared/stores/partners.ts";
 
 const at = "2026-11-21T09:00:00.000Z";
 

@@ -1,5 +1,5 @@
-import type { Rows } from "../../shared/tables/rows.ts";
-import type { Table } from "../../shared/tables/table-ports.ts";
+import type { Rows } from "../../shared/ports/rows.ts";
+import type { Table } from "../../shared/stores/stores.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 
 /** Tables in memory of which a test sees every row, and may end the process at a write. */

@@ -3,7 +3,7 @@ import { TableClient } from "@azure/data-tables";
 import { inject } from "vitest";
 import { tablesConnection } from "../../infra/local/azurite.ts";
 import { azureRows } from "../../shared/tables/azure-rows.ts";
-import type { Rows, WholeTable } from "../../shared/tables/rows.ts";
+import type { Rows, WholeTable } from "../../shared/ports/rows.ts";
 
 /** A new table on the Azurite that the test files share. A test that stops it, or breaks it, starts one of its own. */
 export async function newTable(): Promise<Rows & WholeTable> {

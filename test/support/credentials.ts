@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import type { DemoPartner } from "../../infra/local/seed.ts";
 import { hashKey, type KeyOwner, type Peppers } from "../../shared/auth/credentials.ts";
-import { scopes, type ApiKey } from "../../shared/ports/partners.ts";
+import { scopes, type ApiKey } from "../../shared/stores/partners.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import { tablePorts } from "../../shared/tables/table-ports.ts";
+import { tablePorts } from "../../shared/stores/stores.ts";
 import type { DocumentedOperation } from "./api-documents.ts";
 
 // The kinds of credential that a caller may come with, by API.

@@ -1,5 +1,5 @@
 import { Conflict } from "../../shared/ports/failures.ts";
-import type { Columns, Row, Rows, WholeTable } from "../../shared/tables/rows.ts";
+import type { Columns, Row, Rows, WholeTable } from "../../shared/ports/rows.ts";
 
 /**
  * `Rows` in memory. The same contract suite runs on it and on Azurite, so that it cannot drift. ETags count from `firstVersion` on: those of

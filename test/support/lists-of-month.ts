@@ -1,7 +1,7 @@
 import { retentionKinds, retentionTable } from "../../shared/domain/retention.ts";
 import { wholeDayOf, type PaymentQuery } from "../../shared/domain/payment/record/payment-query.ts";
 import { after, dayOf, type Instant } from "../../shared/domain/time.ts";
-import { tablePorts, eachTable, type Tables } from "../../shared/tables/table-ports.ts";
+import { tablePorts, eachTable, type Tables } from "../../shared/stores/stores.ts";
 import { paymentsChangedBy } from "../../shared/use-cases/operator/inspect/find-payment.ts";
 import { listPayments } from "../../shared/use-cases/payments/list-payments.ts";
 import { overduePayments, paymentsOfDay } from "../../shared/use-cases/operator/repair/list-payments.ts";

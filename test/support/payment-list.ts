@@ -1,7 +1,7 @@
 import type { Payment } from "../../shared/domain/payment/record/payment.ts";
 import type { PaymentQuery, TimeRange } from "../../shared/domain/payment/record/payment-query.ts";
 import { after, type Instant } from "../../shared/domain/time.ts";
-import { eachTable, tablePorts } from "../../shared/tables/table-ports.ts";
+import { eachTable, tablePorts } from "../../shared/stores/stores.ts";
 import { createdEntryOf } from "../../shared/use-cases/payments/enter-created.ts";
 import { listPayments } from "../../shared/use-cases/payments/list-payments.ts";
 import { aPaymentIn } from "./a-payment.ts";

@@ -1,6 +1,6 @@
 import { workers } from "../../functions/workers.ts";
 import { busClient, type BusNamespace } from "../../shared/queues/bus-client.ts";
-import type { WholeTables } from "../../shared/tables/table-ports.ts";
+import type { WholeTables } from "../../shared/stores/stores.ts";
 import { findSecrets, type Secret } from "./secret-search.ts";
 
 /** A mail under way has its address in a row and in no log. */

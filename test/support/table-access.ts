@@ -1,8 +1,8 @@
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import { azureRows } from "../../shared/tables/azure-rows.ts";
-import type { Rows } from "../../shared/tables/rows.ts";
+import type { Rows } from "../../shared/ports/rows.ts";
 import { tableClient } from "../../shared/tables/azure-tables.ts";
-import type { Table } from "../../shared/tables/table-ports.ts";
+import type { Table } from "../../shared/stores/stores.ts";
 
 /** A table of a running stack, for what an operator may do to it and no API offers. */
 export const rowsOf = ({ tables }: StackFile, name: Table) => azureRows(tableClient(tables, name));

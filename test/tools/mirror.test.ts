@@ -12,7 +12,7 @@ import { newMirror, type Mirror } from "../../infra/local/live/mirror.ts";
 import { Conflict } from "../../shared/ports/failures.ts";
 import { azureRows } from "../../shared/tables/azure-rows.ts";
 import { tableClient } from "../../shared/tables/azure-tables.ts";
-import type { Operation, Rows } from "../../shared/tables/rows.ts";
+import type { Operation, Rows } from "../../shared/ports/rows.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 // What the mirror holds of the tables, beside what the product reads of them over HTTP.

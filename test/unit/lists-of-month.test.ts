@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { after } from "../../shared/domain/time.ts";
-import { eachTable } from "../../shared/tables/table-ports.ts";
+import { eachTable } from "../../shared/stores/stores.ts";
 import { makeMonth } from "../support/a-month.ts";
 import { inMemoryRows } from "../support/in-memory-rows.ts";
 import { listsOfMonth } from "../support/lists-of-month.ts";

@@ -4,7 +4,7 @@ import { endpoints } from "../../functions/endpoints.ts";
 import { workers } from "../../functions/workers.ts";
 import { events } from "../../shared/contracts/events/events.ts";
 import { effectKinds } from "../../shared/domain/effects.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 import { picturesIn, readPicture, type Picture, type Reading } from "../support/mermaid.ts";
 import { pages, read } from "../support/pages.ts";
 import { filesIn } from "../support/rooms.ts";

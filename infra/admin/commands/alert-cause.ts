@@ -1,7 +1,7 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
-import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import type { TablePorts } from "../../../shared/stores/stores.ts";
 import { standingOf } from "../../operator/alert-standing.ts";
 import { clock } from "../../operator/platform.ts";
 

@@ -8,8 +8,8 @@ import {
   type AlertSubject,
 } from "../../../shared/domain/alert.ts";
 import { isIdentifier } from "../../../shared/domain/identifier.ts";
-import type { StoredAlert } from "../../../shared/ports/alerts.ts";
-import type { Payments } from "../../../shared/ports/payments.ts";
+import type { StoredAlert } from "../../../shared/stores/alerts.ts";
+import type { Payments } from "../../../shared/stores/payments.ts";
 import { whoDecides } from "../trail.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";

@@ -1,5 +1,5 @@
 import { azureTables } from "../../../shared/tables/azure-tables.ts";
-import { tableNames } from "../../../shared/tables/table-names.ts";
+import { tableNames } from "../../../shared/stores/table-names.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { exportTables } from "../../backup/export-tables.ts";
 import { exportFolder, importFolder } from "../../backup/folder.ts";

@@ -1,5 +1,5 @@
 import type { QueueName } from "../../../shared/domain/effects.ts";
-import { fromMessage } from "../../../shared/domain/stored-forms.ts";
+import { fromMessage } from "../../../shared/ports/stored-forms.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
 import { cloudOf } from "../../operator/cloud.ts";

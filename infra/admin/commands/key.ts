@@ -1,5 +1,5 @@
 import { keyStatus } from "../../../shared/domain/api-key.ts";
-import { scopes, type ApiKey, type Partners, type StoredKey } from "../../../shared/ports/partners.ts";
+import { scopes, type ApiKey, type Partners, type StoredKey } from "../../../shared/stores/partners.ts";
 import {
   createKey,
   expireKey,

@@ -1,5 +1,5 @@
 import { createPage, pageState } from "../../../shared/domain/landing-page.ts";
-import type { LandingPages, StoredPage } from "../../../shared/ports/landing-pages.ts";
+import type { LandingPages, StoredPage } from "../../../shared/stores/landing-pages.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables, newId } from "../../operator/platform.ts";
 import { argument, identifier, required } from "../words.ts";

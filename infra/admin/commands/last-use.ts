@@ -1,6 +1,6 @@
 import { keyStatus } from "../../../shared/domain/api-key.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
-import type { Partners } from "../../../shared/ports/partners.ts";
+import type { Partners } from "../../../shared/stores/partners.ts";
 
 /** When a key was last used and from where, in words: `2026-11-26 from 203.0.113.0/24`, or `never`. */
 export async function lastUseOf(partners: Partners, keyId: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Partner, Partners, StoredPartner } from "../../../shared/ports/partners.ts";
+import type { Partner, Partners, StoredPartner } from "../../../shared/stores/partners.ts";
 import {
   createPartner,
   disablePartner,

@@ -1,6 +1,6 @@
 import { isIdentifier } from "../../../shared/domain/identifier.ts";
 import { after, dayOf, type Day } from "../../../shared/domain/time.ts";
-import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import type { TablePorts } from "../../../shared/stores/stores.ts";
 import {
   paymentsChangedBy,
   paymentsOfSession,

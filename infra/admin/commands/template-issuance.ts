@@ -7,8 +7,8 @@ import {
   type IssuanceLimits,
 } from "../../../shared/domain/issuance.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
-import type { StoredIssuance } from "../../../shared/ports/access-token-templates.ts";
-import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import type { StoredIssuance } from "../../../shared/stores/access-token-templates.ts";
+import type { TablePorts } from "../../../shared/stores/stores.ts";
 import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { command } from "../command.ts";
 import { clock, connectTables } from "../../operator/platform.ts";

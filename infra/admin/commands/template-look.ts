@@ -1,8 +1,8 @@
 import type { AccessTokenTemplate } from "../../../shared/domain/access-token-template.ts";
 import { contrast, inkOn, mailTextLimits, type MailBrand } from "../../../shared/domain/mail-brand.ts";
 import { changedLook, ownTextsFor, type LookChange, type TemplateLook } from "../../../shared/domain/template-look.ts";
-import type { StoredLook } from "../../../shared/ports/access-token-templates.ts";
-import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import type { StoredLook } from "../../../shared/stores/access-token-templates.ts";
+import type { TablePorts } from "../../../shared/stores/stores.ts";
 import { shippedLanguages, textsMissing } from "../../../shared/mails/texts.ts";
 import { command, type Given } from "../command.ts";
 import { bytesOf, logoOf } from "../logo.ts";

@@ -1,8 +1,8 @@
 import { isIdentifier } from "../../../shared/domain/identifier.ts";
 import { holdsTerminal } from "../../../shared/domain/payment/record/payment.ts";
 import { settableStatuses, type Terminal } from "../../../shared/domain/terminal.ts";
-import type { TerminalView } from "../../../shared/ports/terminals.ts";
-import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import type { TerminalView } from "../../../shared/stores/terminals.ts";
+import type { TablePorts } from "../../../shared/stores/stores.ts";
 import {
   endRetirement,
   registerTerminal,

@@ -1,7 +1,7 @@
 import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
 import { revokeToken, tokenState, type AccessToken } from "../../../shared/domain/access-token.ts";
-import type { StoredToken } from "../../../shared/ports/access-tokens.ts";
-import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import type { StoredToken } from "../../../shared/stores/access-tokens.ts";
+import type { TablePorts } from "../../../shared/stores/stores.ts";
 import { extendAccessToken } from "../../../shared/use-cases/operator/vouchers/extend-access-token.ts";
 import { readToken } from "../../../shared/use-cases/operator/vouchers/read-token.ts";
 import { resendAccessToken } from "../../../shared/use-cases/operator/vouchers/resend-access-token.ts";

@@ -1,4 +1,4 @@
-import type { Partner } from "../../../shared/ports/partners.ts";
+import type { Partner } from "../../../shared/stores/partners.ts";
 import { registerHost, removeHost, type NotRegistered } from "../../../shared/use-cases/webhooks/webhook-hosts.ts";
 import { httpWebhooks, webhookUrlCheck } from "../../../shared/webhooks/http-webhooks.ts";
 import { command, type Group } from "../command.ts";

@@ -1,5 +1,5 @@
 import { msBetween } from "../../../shared/domain/time.ts";
-import type { Partner } from "../../../shared/ports/partners.ts";
+import type { Partner } from "../../../shared/stores/partners.ts";
 import {
   addWebhookSecret,
   dropOldWebhookSecrets,

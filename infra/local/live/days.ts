@@ -1,8 +1,8 @@
 import { terminalDayRecord, type TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { describeDifferences } from "../../../shared/domain/terminal-day/totals.ts";
-import { TERMINAL_DAY_PREFIX } from "../../../shared/tables/keys.ts";
-import { fromRow } from "../../../shared/tables/record.ts";
-import type { Rows } from "../../../shared/tables/rows.ts";
+import { TERMINAL_DAY_PREFIX } from "../../../shared/stores/keys.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
+import type { Rows } from "../../../shared/ports/rows.ts";
 import type { DayView } from "./views/days.ts";
 
 /** The newest business day of each terminal. Of a day that a terminal closes late, after the next one has begun, nothing is shown. */

@@ -1,6 +1,6 @@
-import type { Rows } from "../../../shared/tables/rows.ts";
-import { tableNames } from "../../../shared/tables/table-names.ts";
-import { eachTable, type Table, type Tables } from "../../../shared/tables/table-ports.ts";
+import type { Rows } from "../../../shared/ports/rows.ts";
+import { tableNames } from "../../../shared/stores/table-names.ts";
+import { eachTable, type Table, type Tables } from "../../../shared/stores/stores.ts";
 import { toRow } from "../../../shared/tables/table-responses.ts";
 import type { PublishedRow, PublishedRows } from "../azurite/published-rows.ts";
 import { mirroredTable, type MirroredTable } from "./mirrored-table.ts";

@@ -1,4 +1,4 @@
-import type { Position, Row } from "../../../shared/tables/rows.ts";
+import type { Position, Row } from "../../../shared/ports/rows.ts";
 import { sortedTable, type Entity } from "../azurite/sorted-table.ts";
 
 /** The rows of one table, of so many partitions at most. */

@@ -1,4 +1,4 @@
-import { tableNames } from "../../../shared/tables/table-names.ts";
+import { tableNames } from "../../../shared/stores/table-names.ts";
 import type { HearPublished } from "../published.ts";
 import { boundedLists } from "./bounded-lists.ts";
 import { callView, readCall, type ReadCall } from "./calls.ts";

@@ -1,8 +1,8 @@
 import { signingSecrets, type WebhookSecretKeys } from "../../../shared/auth/signing-secrets.ts";
 import type { Alert } from "../../../shared/domain/alert.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
-import { paymentPartition, terminalDayPartition } from "../../../shared/tables/keys.ts";
-import { tablePorts, type Table, type Tables } from "../../../shared/tables/table-ports.ts";
+import { paymentPartition, terminalDayPartition } from "../../../shared/stores/keys.ts";
+import { tablePorts, type Table, type Tables } from "../../../shared/stores/stores.ts";
 import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { operatorCall } from "../../operator/platform.ts";
 import { alertId, alertView, type Cause } from "./alerts.ts";

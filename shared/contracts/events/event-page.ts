@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FeedEvent } from "../../ports/feeds.ts";
+import type { FeedEvent } from "../../stores/feeds.ts";
 import { anyEvent } from "./events.ts";
 import { canonical } from "../identifier.ts";
 

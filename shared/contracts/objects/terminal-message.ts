@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
 import type { TerminalMessage, TerminalMessageType } from "../../domain/terminal-message.ts";
 import { msBetween, type Instant } from "../../domain/time.ts";
-import type { InboxRow } from "../../ports/terminals.ts";
+import type { InboxRow } from "../../stores/inboxes.ts";
 import { amount, currency } from "../amount.ts";
 import { actionRequestID, captureMode, chargeID, discountID, messageID, refundID, sessionID } from "../fields.ts";
 import { values } from "../values.ts";

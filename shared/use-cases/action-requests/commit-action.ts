@@ -1,5 +1,5 @@
 import type { ActionChange } from "../../domain/action-request.ts";
-import type { ActionRequests, StoredAction } from "../../ports/action-requests.ts";
+import type { ActionRequests, StoredAction } from "../../stores/action-requests.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";

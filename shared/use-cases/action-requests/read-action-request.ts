@@ -1,7 +1,7 @@
 import type { ActionRequest } from "../../domain/action-request.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { ActionRequests } from "../../ports/action-requests.ts";
+import type { ActionRequests } from "../../stores/action-requests.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 

@@ -1,5 +1,5 @@
 import { raiseAlert as raise, storableDetail } from "../../domain/alert.ts";
-import { newestVersion } from "../../domain/stored-forms.ts";
+import { newestVersion } from "../../ports/stored-forms.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { BareAlert, BareAlerts } from "../../ports/bare-alerts.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";

@@ -9,7 +9,7 @@ import {
 import { storableDetail } from "../../domain/alert.ts";
 import { differing, type Said } from "../../domain/payment/record/said.ts";
 import type { Refusal } from "../../domain/refusal.ts";
-import { newestVersion } from "../../domain/stored-forms.ts";
+import { newestVersion } from "../../ports/stored-forms.ts";
 import { dayOf } from "../../domain/time.ts";
 import type { BareAlerts } from "../../ports/bare-alerts.ts";
 import type { TerminalCall } from "../caller.ts";

@@ -1,7 +1,7 @@
 import { raiseAlert as raise, type Alert, type AlertIdentity, type Raising } from "../../domain/alert.ts";
 import { loggedMembers, type OrphanReport } from "../../domain/orphan-report.ts";
 import { isMended } from "../../domain/mended-alert.ts";
-import type { Alerts } from "../../ports/alerts.ts";
+import type { Alerts } from "../../stores/alerts.ts";
 import type { LineOf, Log } from "../../ports/log.ts";
 
 export interface RaiseAlertDeps {

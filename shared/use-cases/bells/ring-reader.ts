@@ -1,5 +1,5 @@
 import { msBetween } from "../../domain/time.ts";
-import type { Rung, StoredRung } from "../../ports/bells.ts";
+import type { Rung, StoredRung } from "../../stores/rung-bells.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { LocalBells } from "./local-bells.ts";
 import type { RingWriterDeps } from "./ring-writer.ts";

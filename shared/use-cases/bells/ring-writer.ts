@@ -1,4 +1,4 @@
-import type { RungBells } from "../../ports/bells.ts";
+import type { RungBells } from "../../stores/rung-bells.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 export interface RingWriterDeps {

@@ -1,7 +1,7 @@
 import type { Settlement } from "../../contracts/objects/settlement.ts";
 import { closingOf, type Booking } from "../../domain/booking.ts";
 import type { Day, Instant } from "../../domain/time.ts";
-import type { Bookings, DayFile } from "../../ports/bookings.ts";
+import type { Bookings, DayFile } from "../../stores/bookings.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { eachOf } from "../each-of.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";

@@ -1,6 +1,6 @@
 import type { Booking } from "../../domain/booking.ts";
 import { dayOf } from "../../domain/time.ts";
-import type { Bookings } from "../../ports/bookings.ts";
+import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 
 export interface RecordBookingsDeps {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
-import type { Command, Commands } from "../../ports/commands.ts";
+import type { Command, Commands } from "../../stores/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
-import { feedGroup, type Feeds, type StoredMark, type SubjectEvents } from "../../ports/feeds.ts";
+import { feedGroup, type Feeds, type StoredMark, type SubjectEvents } from "../../stores/feeds.ts";
 import type { PartnerSubject } from "../../ports/subjects.ts";
 import { eventsDue, type CommandEvents } from "./events-due.ts";
 

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from "../../contracts/events/events.ts";
 import type { StoredEffect } from "../../domain/effects.ts";
-import type { Command } from "../../ports/commands.ts";
+import type { Command } from "../../stores/commands.ts";
 
 /**
  * The body of a webhook: the same text on every attempt, since its content was frozen at the commit. Throws for a command without an event.

@@ -1,8 +1,8 @@
 import type { StoredEffect } from "../../domain/effects.ts";
 import { daysBefore } from "../../domain/retention.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { Command } from "../../ports/commands.ts";
-import type { FeedMark, SubjectEvents } from "../../ports/feeds.ts";
+import type { Command } from "../../stores/commands.ts";
+import type { FeedMark, SubjectEvents } from "../../stores/feeds.ts";
 import { eventBody } from "./event-body.ts";
 
 /** How far back events are entered of a subject without a mark: its mark has left with its events, or there never was one. */

@@ -1,4 +1,4 @@
-import type { Command } from "../../ports/commands.ts";
+import type { Command } from "../../stores/commands.ts";
 import { Unavailable } from "../../ports/failures.ts";
 import type { PartnerSubject } from "../../ports/subjects.ts";
 import { enterGroup, type EnterGroupDeps, type FeedEntry } from "./enter-group.ts";

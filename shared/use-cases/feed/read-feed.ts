@@ -3,7 +3,7 @@ import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { PartnerCall } from "../caller.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { FeedEvent, FeedHead, Feeds } from "../../ports/feeds.ts";
+import type { FeedEvent, FeedHead, Feeds } from "../../stores/feeds.ts";
 import type { Polls } from "../bells/newest-polls.ts";
 
 export interface ReadFeedDeps {

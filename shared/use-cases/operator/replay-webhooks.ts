@@ -1,7 +1,7 @@
 import { effectId } from "../../domain/effects.ts";
-import { newestVersion } from "../../domain/stored-forms.ts";
+import { newestVersion } from "../../ports/stored-forms.ts";
 import type { Announcements } from "../../ports/announcements.ts";
-import type { Commands } from "../../ports/commands.ts";
+import type { Commands } from "../../stores/commands.ts";
 import type { PartnerSubject } from "../../ports/subjects.ts";
 
 export interface ReplayWebhooksDeps {

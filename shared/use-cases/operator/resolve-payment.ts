@@ -8,11 +8,11 @@ import type { DecisionContext } from "../../domain/payment/life/decision.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf } from "../../domain/time.ts";
-import type { Alerts } from "../../ports/alerts.ts";
-import type { Bookings } from "../../ports/bookings.ts";
+import type { Alerts } from "../../stores/alerts.ts";
+import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import type { Inboxes } from "../../ports/terminals.ts";
+import type { Inboxes } from "../../stores/inboxes.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../outbox/amend-payment.ts";
 import { takeOutMessage, withdrawMessage } from "../terminals/withdraw-message.ts";
 

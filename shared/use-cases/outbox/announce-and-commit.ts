@@ -1,11 +1,11 @@
 import { effectId, effectKinds, type StoredEffect } from "../../domain/effects.ts";
-import { newestVersion } from "../../domain/stored-forms.ts";
+import { newestVersion } from "../../ports/stored-forms.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { Announcements } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { Commands, NewCommand } from "../../ports/commands.ts";
+import type { Commands, NewCommand } from "../../stores/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
-import type { Entering, Listings } from "../../ports/listings.ts";
+import type { Entering, Listings } from "../../stores/listings.ts";
 import type { Log } from "../../ports/log.ts";
 import { namesOfSubject, type Subject } from "../../ports/subjects.ts";
 

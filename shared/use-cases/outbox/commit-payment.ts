@@ -3,7 +3,7 @@ import { bookingsOf } from "../../domain/payment/life/bookings.ts";
 import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { Payments } from "../../ports/payments.ts";
+import type { Payments } from "../../stores/payments.ts";
 import { announceAndCommit, type AnnounceDeps } from "./announce-and-commit.ts";
 import { listed } from "./enter-lists.ts";
 import { commandOfPayment } from "./store-effects.ts";

@@ -3,7 +3,7 @@ import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { Announcement, Announcements } from "../../ports/announcements.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Command, Commands } from "../../ports/commands.ts";
+import type { Command, Commands } from "../../stores/commands.ts";
 import { Conflict } from "../../ports/failures.ts";
 
 export interface FindCommandDeps {

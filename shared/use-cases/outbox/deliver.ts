@@ -2,7 +2,7 @@ import { effectId, effectKinds, type EffectKind, type StoredEffect, type Subject
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext, NewId } from "../../ports/clock.ts";
-import type { Command, WebhookAttempt } from "../../ports/commands.ts";
+import type { Command, WebhookAttempt } from "../../stores/commands.ts";
 import { Unavailable } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
 import { callOperator, dependencyAway, type CallOperatorDeps } from "../alerts/call-operator.ts";

@@ -1,5 +1,5 @@
 import { dayOf, type Day, type Instant } from "../../domain/time.ts";
-import type { Entering } from "../../ports/listings.ts";
+import type { Entering } from "../../stores/listings.ts";
 
 interface Listable {
   readonly listedOn?: Day | undefined;

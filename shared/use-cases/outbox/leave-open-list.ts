@@ -3,14 +3,14 @@ import { effectId, isImpliedBySubject } from "../../domain/effects.ts";
 import { requestHasEnded } from "../../domain/landing-page.ts";
 import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
 import { dayIsSettled } from "../../domain/terminal-day/terminal-day.ts";
-import type { ActionRequests } from "../../ports/action-requests.ts";
-import type { Command, Commands } from "../../ports/commands.ts";
+import type { ActionRequests } from "../../stores/action-requests.ts";
+import type { Command, Commands } from "../../stores/commands.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { LandingPages } from "../../ports/landing-pages.ts";
-import type { Listings, OpenEntry } from "../../ports/listings.ts";
-import { isCancelledFirst, type Payments } from "../../ports/payments.ts";
+import type { LandingPages } from "../../stores/landing-pages.ts";
+import type { Listings, OpenEntry } from "../../stores/listings.ts";
+import { isCancelledFirst, type Payments } from "../../stores/payments.ts";
 import type { ActionKey, PaymentKey, RequestKey, Subject, TerminalDayKey } from "../../ports/subjects.ts";
-import type { TerminalDays } from "../../ports/terminal-days.ts";
+import type { TerminalDays } from "../../stores/terminal-days.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 
 export interface LeaveOpenListDeps {

@@ -1,7 +1,7 @@
 import { deadlineNamed } from "../../domain/effects.ts";
 import { isAwaited } from "../../domain/payment/life/timeouts.ts";
 import type { Announcement } from "../../ports/announcements.ts";
-import type { Payments } from "../../ports/payments.ts";
+import type { Payments } from "../../stores/payments.ts";
 
 /**
  * Whether a payment no longer awaits a deadline, as is the case for nearly all of them. The payment alone shows it: it has reached the

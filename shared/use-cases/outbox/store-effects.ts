@@ -8,7 +8,7 @@ import { slotOf } from "../../domain/payment/record/payment.ts";
 import type { DayChange } from "../../domain/terminal-day/changes.ts";
 import { nameOfDay } from "../../domain/terminal-day/terminal-day.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { NewCommand } from "../../ports/commands.ts";
+import type { NewCommand } from "../../stores/commands.ts";
 
 /** The parts of a committed subject and its command that messages and events take. */
 interface Origin {

@@ -10,8 +10,8 @@ import {
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
-import type { StoredOrder } from "../../ports/orders.ts";
-import type { Payments } from "../../ports/payments.ts";
+import type { StoredOrder } from "../../stores/orders.ts";
+import type { Payments } from "../../stores/payments.ts";
 
 export interface CheckDuplicateDeps {
   readonly payments: Payments;

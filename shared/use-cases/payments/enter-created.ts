@@ -1,7 +1,7 @@
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { CreatedPayment, CreatedPayments } from "../../ports/created-payments.ts";
+import type { CreatedPayment, CreatedPayments } from "../../stores/created-payments.ts";
 import { Unavailable } from "../../ports/failures.ts";
 
 /**

@@ -9,7 +9,7 @@ import { doubtsOf, timeoutOf, withdrawnSequence } from "../../domain/payment/lif
 import { ok } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import type { Inboxes } from "../../ports/terminals.ts";
+import type { Inboxes } from "../../stores/inboxes.ts";
 import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
 import { withdrawMessage } from "../terminals/withdraw-message.ts";
 

@@ -12,8 +12,8 @@ import { orderHold, orderOf, type OrderKey } from "../../domain/payment/record/o
 import type { Payment, StatusReason } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { Orders, StoredOrder } from "../../ports/orders.ts";
-import type { Payments, StoredPayment } from "../../ports/payments.ts";
+import type { Orders, StoredOrder } from "../../stores/orders.ts";
+import type { Payments, StoredPayment } from "../../stores/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import { checkDuplicate, readHolders, type CheckDuplicateDeps } from "./check-duplicate.ts";
 

@@ -3,8 +3,8 @@ import { wholeDayOf, type PaymentQuery, type TimeRange } from "../../domain/paym
 import { invalidField, type Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { after } from "../../domain/time.ts";
-import type { CreatedPayments, ListedPayment } from "../../ports/created-payments.ts";
-import type { Payments } from "../../ports/payments.ts";
+import type { CreatedPayments, ListedPayment } from "../../stores/created-payments.ts";
+import type { Payments } from "../../stores/payments.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { AT_ONCE, eachOf } from "../each-of.ts";
 import { isCreatedBy } from "./enter-created.ts";

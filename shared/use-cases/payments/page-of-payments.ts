@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { ListedPayment } from "../../ports/created-payments.ts";
+import type { ListedPayment } from "../../stores/created-payments.ts";
 
 /** Where a reader of a list of payments goes on. */
 export interface Place {

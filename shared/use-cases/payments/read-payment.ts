@@ -1,7 +1,7 @@
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { Payments } from "../../ports/payments.ts";
+import type { Payments } from "../../stores/payments.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 
 export interface ReadPaymentDeps {

@@ -1,8 +1,8 @@
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, type Result } from "../../domain/result.ts";
-import type { Commands, WebhookAttempt } from "../../ports/commands.ts";
-import type { RecordedEntry } from "../../ports/payments.ts";
+import type { Commands, WebhookAttempt } from "../../stores/commands.ts";
+import type { RecordedEntry } from "../../stores/payments.ts";
 import type { PartnerCall } from "../caller.ts";
 import { readPayment, type ReadPaymentDeps } from "./read-payment.ts";
 

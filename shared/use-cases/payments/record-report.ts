@@ -10,7 +10,7 @@ import { differing, saidBy, type Said } from "../../domain/payment/record/said.t
 import { decideReport } from "../../domain/payment/reports/reports.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { InboxRow } from "../../ports/terminals.ts";
+import type { InboxRow } from "../../stores/inboxes.ts";
 import type { TerminalCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../domain/payment/requests/refund.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
-import type { Terminals } from "../../ports/terminals.ts";
+import type { Terminals } from "../../stores/terminals.ts";
 import type { PartnerCall } from "../caller.ts";
 import type { AmendPaymentDeps, AmendResult } from "../outbox/amend-payment.ts";
 import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";

@@ -1,6 +1,6 @@
 import type { DayChange } from "../../domain/terminal-day/changes.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { StoredTerminalDay, TerminalDays } from "../../ports/terminal-days.ts";
+import type { StoredTerminalDay, TerminalDays } from "../../stores/terminal-days.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";
 import { commandOfDay } from "../outbox/store-effects.ts";

@@ -5,11 +5,11 @@ import { compareDay, dayOverdue, openDay, type ComparisonContext } from "../../d
 import { movementsOf } from "../../domain/terminal-day/totals.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
-import type { Bookings } from "../../ports/bookings.ts";
+import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { Payments } from "../../ports/payments.ts";
+import type { Payments } from "../../stores/payments.ts";
 import type { TerminalDayKey } from "../../ports/subjects.ts";
-import type { Terminals } from "../../ports/terminals.ts";
+import type { Terminals } from "../../stores/terminals.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { commitDay, type CommitDayDeps } from "./commit-day.ts";
 

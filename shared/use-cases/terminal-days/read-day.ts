@@ -3,9 +3,9 @@ import type { TerminalDay } from "../../domain/terminal-day/terminal-day.ts";
 import { invalidField, type Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { isDay, type Day } from "../../domain/time.ts";
-import type { Bookings } from "../../ports/bookings.ts";
-import type { TerminalDays } from "../../ports/terminal-days.ts";
-import type { Terminals } from "../../ports/terminals.ts";
+import type { Bookings } from "../../stores/bookings.ts";
+import type { TerminalDays } from "../../stores/terminal-days.ts";
+import type { Terminals } from "../../stores/terminals.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 
 export interface ReadDayDeps {

@@ -1,4 +1,4 @@
-import type { Inboxes, InboxRow } from "../../ports/terminals.ts";
+import type { Inboxes, InboxRow } from "../../stores/inboxes.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 
 export interface AcknowledgeMessageDeps {

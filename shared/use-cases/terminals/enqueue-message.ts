@@ -2,7 +2,7 @@ import type { Envelope } from "../../domain/effects.ts";
 import type { Bells } from "../../ports/bells.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { Inboxes } from "../../ports/terminals.ts";
+import type { Inboxes } from "../../stores/inboxes.ts";
 
 export interface EnqueueMessageDeps {
   readonly inboxes: Inboxes;

@@ -1,8 +1,9 @@
 import { holdsTerminal } from "../../domain/payment/record/payment.ts";
 import { msBetween, type Instant } from "../../domain/time.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Payments } from "../../ports/payments.ts";
-import type { InboxRow, Terminals } from "../../ports/terminals.ts";
+import type { Payments } from "../../stores/payments.ts";
+import type { Terminals } from "../../stores/terminals.ts";
+import type { InboxRow } from "../../stores/inboxes.ts";
 
 /** What a poll read in its terminal's inbox. */
 export interface Looked {

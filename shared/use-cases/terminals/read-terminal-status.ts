@@ -3,8 +3,8 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { effectiveStatus, isOnline, type ObservedTerminal } from "../../domain/terminal.ts";
 import type { Timings } from "../../domain/timings.ts";
-import type { Payments } from "../../ports/payments.ts";
-import type { Terminals } from "../../ports/terminals.ts";
+import type { Payments } from "../../stores/payments.ts";
+import type { Terminals } from "../../stores/terminals.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 
 export interface ReadTerminalStatusDeps {

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
 import type { ObservedTerminal, SettableStatus } from "../../domain/terminal.ts";
-import type { Partners } from "../../ports/partners.ts";
+import type { Partners } from "../../stores/partners.ts";
 import { reachableTerminals, reaches, type Caller, type PartnerCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { readTerminalStatus, type ReadTerminalStatusDeps } from "./read-terminal-status.ts";

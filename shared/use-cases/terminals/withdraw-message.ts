@@ -1,6 +1,6 @@
 import type { InboxSlot } from "../../domain/effects.ts";
 import { isTakenOut } from "../../domain/terminal-inbox.ts";
-import type { Inboxes } from "../../ports/terminals.ts";
+import type { Inboxes } from "../../stores/inboxes.ts";
 
 /**
  * Withdraws a message that the terminal has not fetched, or its slot before the message is enqueued: exactly one of enqueueing, fetch and

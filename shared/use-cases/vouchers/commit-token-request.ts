@@ -1,6 +1,6 @@
 import type { RequestChange } from "../../domain/landing-page.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { LandingPages, StoredRequest } from "../../ports/landing-pages.ts";
+import type { LandingPages, StoredRequest } from "../../stores/landing-pages.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";
 import type { RequestKey, Subject } from "../../ports/subjects.ts";

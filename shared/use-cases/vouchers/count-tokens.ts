@@ -9,7 +9,7 @@ import {
 } from "../../domain/token-limits.ts";
 import { mailboxOf, ownedDomainOf } from "../../domain/mail-domain.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { AccessTokens, StoredIssue } from "../../ports/access-tokens.ts";
+import type { AccessTokens, StoredIssue } from "../../stores/access-tokens.ts";
 import type { Codes } from "../../ports/codes.ts";
 
 /** The keys of what counts the tokens of one address: its own mailbox on all pages together, and its domain for one template. */

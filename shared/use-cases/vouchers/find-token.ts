@@ -1,9 +1,9 @@
 import { releaseToken, type AccessToken } from "../../domain/access-token.ts";
 import { voucherFate } from "../../domain/payment/life/voucher-use.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { AccessTokens, StoredToken } from "../../ports/access-tokens.ts";
+import type { AccessTokens, StoredToken } from "../../stores/access-tokens.ts";
 import type { Codes } from "../../ports/codes.ts";
-import type { Payments } from "../../ports/payments.ts";
+import type { Payments } from "../../stores/payments.ts";
 
 export interface FindTokenDeps {
   readonly accessTokens: AccessTokens;

@@ -8,7 +8,7 @@ import {
   type TokenRequest,
 } from "../../domain/landing-page.ts";
 import { dayOf } from "../../domain/time.ts";
-import type { StoredIssuance } from "../../ports/access-token-templates.ts";
+import type { StoredIssuance } from "../../stores/access-token-templates.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { RequestKey } from "../../ports/subjects.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";

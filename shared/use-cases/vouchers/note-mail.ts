@@ -1,9 +1,9 @@
 import { closeAlert, storableDetail, type AlertIdentity } from "../../domain/alert.ts";
 import { countFailedMail, type MailTrouble } from "../../domain/mail-trouble.ts";
-import { newestVersion } from "../../domain/stored-forms.ts";
+import { newestVersion } from "../../ports/stored-forms.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { AccessTokenTemplates, StoredTrouble } from "../../ports/access-token-templates.ts";
-import type { Alerts } from "../../ports/alerts.ts";
+import type { AccessTokenTemplates, StoredTrouble } from "../../stores/access-token-templates.ts";
+import type { Alerts } from "../../stores/alerts.ts";
 import type { BareAlerts } from "../../ports/bare-alerts.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { MailReply } from "../../ports/mails.ts";

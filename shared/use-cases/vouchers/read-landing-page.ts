@@ -2,7 +2,7 @@ import { pageState, type LandingPage, type PageState, type TokenRequest } from "
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { LandingPages } from "../../ports/landing-pages.ts";
+import type { LandingPages } from "../../stores/landing-pages.ts";
 
 export interface ReadLandingPageDeps {
   readonly landingPages: LandingPages;

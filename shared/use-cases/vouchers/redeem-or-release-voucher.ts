@@ -1,9 +1,9 @@
 import { redeemToken, releaseToken, reserveToken } from "../../domain/access-token.ts";
 import type { OfferedVoucher } from "../../domain/effects.ts";
 import { isSameUse, voucherFate } from "../../domain/payment/life/voucher-use.ts";
-import type { AccessTokens } from "../../ports/access-tokens.ts";
+import type { AccessTokens } from "../../stores/access-tokens.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { Payments } from "../../ports/payments.ts";
+import type { Payments } from "../../stores/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 
 export interface RedeemOrReleaseVoucherDeps {

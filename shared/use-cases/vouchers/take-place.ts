@@ -1,8 +1,8 @@
 import { storableDetail } from "../../domain/alert.ts";
 import { shardsOf, takePlace as take, type Issuance } from "../../domain/issuance.ts";
-import { newestVersion } from "../../domain/stored-forms.ts";
+import { newestVersion } from "../../ports/stored-forms.ts";
 import { dayOf, type Instant } from "../../domain/time.ts";
-import type { AccessTokenTemplates, StoredIssuance } from "../../ports/access-token-templates.ts";
+import type { AccessTokenTemplates, StoredIssuance } from "../../stores/access-token-templates.ts";
 import type { BareAlerts } from "../../ports/bare-alerts.ts";
 import { Conflict } from "../../ports/failures.ts";
 

@@ -1,7 +1,7 @@
 import { hostOfUrl, withHost, type WebhookHost } from "../../domain/webhook-host.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { Partner, Partners, StoredPartner } from "../../ports/partners.ts";
+import type { Partner, Partners, StoredPartner } from "../../stores/partners.ts";
 import type { SigningSecrets } from "../../ports/signing-secrets.ts";
 import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
 

@@ -3,8 +3,8 @@ import type { AccessToken } from "../../../shared/domain/access-token.ts";
 import { MAX_LOGO_BYTES, mailTextLimits } from "../../../shared/domain/mail-brand.ts";
 import { MAX_LOCALES } from "../../../shared/domain/template-look.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import { accessTokenTemplatesTable } from "../../../shared/tables/access-token-templates-table.ts";
-import { accessTokensTable } from "../../../shared/tables/access-tokens-table.ts";
+import { accessTokenTemplatesTable } from "../../../shared/stores/access-token-templates.ts";
+import { accessTokensTable } from "../../../shared/stores/access-tokens.ts";
 import { aTemplate, anIssuance } from "../../support/consumer.ts";
 import { onBothStores } from "./stores.ts";
 

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { closeAlert, raiseAlert, type Alert, type AlertIdentity } from "../../../shared/domain/alert.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import type { Alerts, StoredAlert } from "../../../shared/ports/alerts.ts";
-import { alertsTable } from "../../../shared/tables/alerts-table.ts";
+import { type Alerts, type StoredAlert, alertsTable } from "../../../shared/stores/alerts.ts";
 import { onBothStores } from "./stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import { bellsTable } from "../../../shared/tables/bells-table.ts";
+import { bellsTable } from "../../../shared/stores/rung-bells.ts";
 import { onBothStores } from "./stores.ts";
 
 const at = "2026-11-21T10:00:00.000Z";

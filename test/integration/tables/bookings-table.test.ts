@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Booking } from "../../../shared/domain/booking.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import { bookingsTable } from "../../../shared/tables/bookings-table.ts";
-import { bookingRow } from "../../../shared/tables/keys.ts";
+import { bookingsTable } from "../../../shared/stores/bookings.ts";
+import { bookingRow } from "../../../shared/stores/keys.ts";
 import { aBooking } from "../../support/a-booking.ts";
 import { onBothStores } from "./stores.ts";
 

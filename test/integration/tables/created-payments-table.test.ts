@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { createdPaymentsTable } from "../../../shared/tables/created-payments-table.ts";
-import type { CreatedPayment } from "../../../shared/ports/created-payments.ts";
+import { createdPaymentsTable, type CreatedPayment } from "../../../shared/stores/created-payments.ts";
 import { onBothStores } from "./stores.ts";
 
 const partnerId = "aaaaaaaa-0000-4000-8000-000000000001";

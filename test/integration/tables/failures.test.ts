@@ -6,7 +6,7 @@ import { tablesConnection } from "../../../infra/local/azurite.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { azureRows } from "../../../shared/tables/azure-rows.ts";
 import { tableClient } from "../../../shared/tables/azure-tables.ts";
-import type { Operation } from "../../../shared/tables/rows.ts";
+import type { Operation } from "../../../shared/ports/rows.ts";
 
 /** Rows on a service that answers every request alike; without an answer it hangs up. */
 async function rowsThatAre(answer?: { readonly status: number; readonly code: string }) {

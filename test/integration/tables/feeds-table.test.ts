@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import { feedsTable } from "../../../shared/tables/feeds-table.ts";
-import { retentionTables } from "../../../shared/tables/retention-tables.ts";
-import { eachTable } from "../../../shared/tables/table-ports.ts";
+import { feedsTable } from "../../../shared/stores/feeds.ts";
+import { retentionTables } from "../../../shared/stores/retention-tables.ts";
+import { eachTable } from "../../../shared/stores/stores.ts";
 import { onBothStores } from "./stores.ts";
 
 const [at, later] = ["2026-11-21T10:00:00.000Z", "2026-12-30T10:00:00.000Z"];

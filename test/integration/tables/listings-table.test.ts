@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import type { Listings, OpenEntry } from "../../../shared/ports/listings.ts";
+import { type Listings, type OpenEntry, listingsTable } from "../../../shared/stores/listings.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
-import { listingsTable } from "../../../shared/tables/listings-table.ts";
 import { onBothStores } from "./stores.ts";
 
 const [day, at] = ["2026-11-21", "2026-11-21T10:00:00.000Z"];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import type { Operation, Rows } from "../../../shared/tables/rows.ts";
+import type { Operation, Rows } from "../../../shared/ports/rows.ts";
 import { newTable } from "../../support/azurite.ts";
 import { fc } from "../../support/drawn.ts";
 

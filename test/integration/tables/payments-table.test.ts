@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { commandOfPayment } from "../../../shared/use-cases/outbox/store-effects.ts";
 import { createPayment } from "../../../shared/domain/payment/requests/create-payment.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
-import { newestVersion } from "../../../shared/domain/stored-forms.ts";
+import { newestVersion } from "../../../shared/ports/stored-forms.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
-import { commandsTable } from "../../../shared/tables/commands-table.ts";
-import { paymentPartition, SESSION_ROW } from "../../../shared/tables/keys.ts";
-import { paymentsTable } from "../../../shared/tables/payments-table.ts";
+import { commandsTable } from "../../../shared/stores/commands.ts";
+import { paymentPartition, SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { paymentsTable } from "../../../shared/stores/payments.ts";
 import { aRequest, partnerId } from "../../support/platform.ts";
 import { onBothStores } from "./stores.ts";
 

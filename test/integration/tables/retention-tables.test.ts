@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import { eachTable, tablePorts } from "../../../shared/tables/table-ports.ts";
+import { eachTable, tablePorts } from "../../../shared/stores/stores.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
 import { historyEntry } from "../../unit/tables/full-payments.ts";
 import { onBothStores } from "./stores.ts";

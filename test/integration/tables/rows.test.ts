@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import { fromRow, toColumns } from "../../../shared/tables/record.ts";
-import type { Operation } from "../../../shared/tables/rows.ts";
+import { fromRow, toColumns } from "../../../shared/stores/record.ts";
+import type { Operation } from "../../../shared/ports/rows.ts";
 import { onBothStores } from "./stores.ts";
 
 const insert = (rowKey: string, columns = {}): Operation => ({ kind: "insert", rowKey, columns });

@@ -1,7 +1,7 @@
 import { AzureNamedKeyCredential, generateAccountSas } from "@azure/data-tables";
 import { describe, expect, it } from "vitest";
 import { azureTables, tableClient } from "../../../shared/tables/azure-tables.ts";
-import type { Operation } from "../../../shared/tables/rows.ts";
+import type { Operation } from "../../../shared/ports/rows.ts";
 import { onTables } from "../../bench/bench-tables.ts";
 
 const setting = (connection: string, name: string) => new RegExp(`${name}=([^;]+)`).exec(connection)?.[1] ?? "";

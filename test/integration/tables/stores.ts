@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import type { Rows, WholeTable } from "../../../shared/tables/rows.ts";
+import type { Rows, WholeTable } from "../../../shared/ports/rows.ts";
 import { newTable } from "../../support/azurite.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 

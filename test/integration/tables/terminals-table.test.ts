@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import type { InboxMessage } from "../../../shared/domain/terminal-inbox.ts";
-import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
-import { ordersTable } from "../../../shared/tables/orders-table.ts";
-import { partnersTable } from "../../../shared/tables/partners-table.ts";
-import { terminalsTable } from "../../../shared/tables/terminals-table.ts";
+import { inboxesTable } from "../../../shared/stores/inboxes.ts";
+import { ordersTable } from "../../../shared/stores/orders.ts";
+import { partnersTable } from "../../../shared/stores/partners.ts";
+import { terminalsTable } from "../../../shared/stores/terminals.ts";
 import { anApiKey, aPartner } from "../../support/a-partner.ts";
 import { aTerminal, partnerId, terminalId } from "../../support/platform.ts";
 import { onBothStores } from "./stores.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { tablesConnection } from "../../../infra/local/azurite.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { azureTables } from "../../../shared/tables/azure-tables.ts";
-import type { Operation, Rows } from "../../../shared/tables/rows.ts";
+import type { Operation, Rows } from "../../../shared/ports/rows.ts";
 
 /** Rows on a service that answers so, and how many requests it got. */
 async function rowsOn(answer: (response: ServerResponse, request: number) => void, maxRetries = 0) {

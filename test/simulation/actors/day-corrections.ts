@@ -2,7 +2,7 @@ import type { Alert } from "../../../shared/domain/alert.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Day } from "../../../shared/domain/time.ts";
-import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import type { TablePorts } from "../../../shared/stores/stores.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import { differencesOf } from "./differences.ts";

@@ -1,6 +1,6 @@
-import { CLAIM_ROW, terminalPartition } from "../../../shared/tables/keys.ts";
+import { CLAIM_ROW, terminalPartition } from "../../../shared/stores/keys.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
-import { claimColumns } from "../../../shared/tables/terminals-table.ts";
+import { claimColumns } from "../../../shared/stores/terminals.ts";
 import type { Stores } from "../platform/stores.ts";
 import { CALM, FAULTS_END, MINUTE } from "../world/time.ts";
 import type { LostTime } from "../world/lost-time.ts";

@@ -1,4 +1,4 @@
-import type { InboxRow } from "../../../shared/ports/terminals.ts";
+import type { InboxRow } from "../../../shared/stores/inboxes.ts";
 import { comesFirst, type InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
 import { toTerminalMessage, type TerminalMessageObject } from "../../../shared/contracts/objects/terminal-message.ts";
 import { toMajor } from "./prices.ts";

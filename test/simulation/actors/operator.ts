@@ -1,4 +1,4 @@
-import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import type { TablePorts } from "../../../shared/stores/stores.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { closeAlert, isOfPayment, nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
 import { chargeInDoubt, type Payment } from "../../../shared/domain/payment/record/payment.ts";

@@ -1,5 +1,5 @@
-import type { Row } from "../../../shared/tables/rows.ts";
-import { eachTable, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
+import type { Row } from "../../../shared/ports/rows.ts";
+import { eachTable, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import { MINUTE } from "../world/time.ts";

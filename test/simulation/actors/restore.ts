@@ -2,12 +2,12 @@ import { exportTables, type ExportCheckpoint, type ExportTarget } from "../../..
 import { importTables, type ImportCheckpoint } from "../../../infra/backup/import-tables.ts";
 import { exportedTables, type ExportedTable } from "../../../infra/backup/table-order.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
-import type { Command } from "../../../shared/ports/commands.ts";
-import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import type { Command } from "../../../shared/stores/commands.ts";
+import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import { paymentHasEnded } from "../../../shared/domain/payment/record/ended.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { eachTable, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
+import { eachTable, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { aCall } from "../../support/calls.ts";
 import type { Random } from "../../support/seeded-random.ts";

@@ -4,8 +4,8 @@ import { balanceOf, bookingRecord, fileDayOf, type Booking } from "../../../shar
 import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
-import { BOOKING_PREFIX, bookingsPartition } from "../../../shared/tables/keys.ts";
-import { fromRow } from "../../../shared/tables/record.ts";
+import { BOOKING_PREFIX, bookingsPartition } from "../../../shared/stores/keys.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
 import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
 import type { ClosedFiles } from "../actors/accountant.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";

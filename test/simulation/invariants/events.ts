@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Command } from "../../../shared/ports/commands.ts";
+import type { Command } from "../../../shared/stores/commands.ts";
 import type { Platform } from "../platform/platform.ts";
 import { wholeFeed } from "../platform/whole-feed.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
-import type { FeedEvent, FeedHead } from "../../../shared/ports/feeds.ts";
+import type { FeedEvent, FeedHead } from "../../../shared/stores/feeds.ts";
 import { eventBody } from "../../../shared/use-cases/feed/event-body.ts";
 import { webhookUrlOf } from "../actors/cast.ts";
 import type { FeedReader } from "../actors/feed-readers.ts";

@@ -1,4 +1,4 @@
-import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import { rulesAfterRestore } from "../../../shared/domain/payment/life/after-restore.ts";
 import { isSameButForLost } from "../../../shared/domain/payment/operator/restore.ts";
 import { rulesFor } from "../../../shared/domain/payment/life/transitions.ts";

@@ -1,12 +1,12 @@
 import { effectId } from "../../../shared/domain/effects.ts";
 import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
-import { openEntryRecord } from "../../../shared/ports/listings.ts";
-import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
+import { openEntryRecord } from "../../../shared/stores/listings.ts";
+import { commandRecord, type Command } from "../../../shared/stores/commands.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
-import { COMMAND_PREFIX, OPEN_LIST_PREFIX } from "../../../shared/tables/keys.ts";
-import { fromRow } from "../../../shared/tables/record.ts";
-import type { Operation } from "../../../shared/tables/rows.ts";
+import { COMMAND_PREFIX, OPEN_LIST_PREFIX } from "../../../shared/stores/keys.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
+import type { Operation } from "../../../shared/ports/rows.ts";
 import { overduePayments } from "../../../shared/use-cases/operator/repair/list-payments.ts";
 import type { Sweeper } from "../actors/sweeper.ts";
 import type { Platform } from "../platform/platform.ts";

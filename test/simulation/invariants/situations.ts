@@ -1,8 +1,8 @@
 import { situationOf } from "../../../infra/operator/situation.ts";
 import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
-import { SESSION_ROW } from "../../../shared/tables/keys.ts";
-import { isTombstone } from "../../../shared/tables/payments-table.ts";
-import { fromRow } from "../../../shared/tables/record.ts";
+import { SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { isTombstone } from "../../../shared/stores/payments.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
 import type { Platform } from "../platform/platform.ts";
 
 /** Collects the situations of all payments, in each of their committed versions. */

@@ -1,15 +1,15 @@
 import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
-import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
-import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
+import { commandRecord, type Command } from "../../../shared/stores/commands.ts";
 import {
   actionPartition,
   COMMAND_PREFIX,
   paymentPartition,
   terminalDayPartition,
-} from "../../../shared/tables/keys.ts";
-import { landingPagePartition } from "../../../shared/tables/token-keys.ts";
-import { fromRow } from "../../../shared/tables/record.ts";
+} from "../../../shared/stores/keys.ts";
+import { landingPagePartition } from "../../../shared/stores/token-keys.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
 import type { World } from "../world/world.ts";
 import { businessDaysOf } from "../actors/day-closings.ts";
 import type { Plan } from "../actors/plan.ts";

@@ -1,5 +1,5 @@
 import { gotNoToken, type TokenRequest } from "../../../shared/domain/landing-page.ts";
-import { landingPagePartition } from "../../../shared/tables/token-keys.ts";
+import { landingPagePartition } from "../../../shared/stores/token-keys.ts";
 import type { Issuance } from "../../../shared/domain/issuance.ts";
 import { issuances, type TokenAsk } from "../actors/customers.ts";
 import { addressKey, MAIL_ATTEMPTS } from "../platform/mail-server.ts";

@@ -1,4 +1,4 @@
-import { slotRow, terminalPartition } from "../../../shared/tables/keys.ts";
+import { slotRow, terminalPartition } from "../../../shared/stores/keys.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";

@@ -1,4 +1,4 @@
-import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import { holdsTerminal, type ChargeState, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { World } from "../world/world.ts";
 import type { ReceivedPaymentEvent } from "./events.ts";

@@ -42,7 +42,7 @@ export const actionMutants: readonly Mutant[] = [
   },
   {
     name: "lists a concluded action request as pending",
-    file: "shared/tables/action-requests-table.ts",
+    file: "shared/stores/action-requests.ts",
     find: '        operations.push({ kind: "discard", rowKey: marker });\n',
     replace: "        operations.push();\n",
   },

@@ -34,13 +34,13 @@ export const alertMutants: readonly Mutant[] = [
   },
   {
     name: "overwrites an alert that was raised meanwhile",
-    file: "shared/tables/alerts-table.ts",
+    file: "shared/stores/alerts.ts",
     find: '{ kind: "replace", ...alertItself, etag: read.etag }',
     replace: '{ kind: "overwrite", ...alertItself }',
   },
   {
     name: "stores an open alert without listing it",
-    file: "shared/tables/alerts-table.ts",
+    file: "shared/stores/alerts.ts",
     find: "if (wasOpen === isOpen) return [];",
     replace: "return [];",
   },

@@ -1,6 +1,6 @@
 import { domain, type Mutant } from "./mutant.ts";
 
-const TABLE = "shared/tables/bookings-table.ts";
+const TABLE = "shared/stores/bookings.ts";
 
 /** Rules of the books: each movement of money is booked once, under its day, and a closed day stays as it is. */
 export const bookMutants: readonly Mutant[] = [

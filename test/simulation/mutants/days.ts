@@ -50,7 +50,7 @@ export const dayMutants: readonly Mutant[] = [
   },
   {
     name: "commits a comparison of a day that changed meanwhile",
-    file: "shared/tables/terminal-days-table.ts",
+    file: "shared/stores/terminal-days.ts",
     find: 'etag === undefined ? { kind: "insert", ...own } : { kind: "replace", ...own, etag },',
     replace: 'etag === undefined ? { kind: "insert", ...own } : { kind: "overwrite", ...own },',
   },

@@ -55,13 +55,13 @@ export const feedMutants: readonly Mutant[] = [
   // The group.
   {
     name: "writes a group without its mark",
-    file: "shared/tables/feeds-table.ts",
+    file: "shared/stores/feeds.ts",
     find: "        written(feedMarkRow(subject), { sequence, number }, mark),\n",
     replace: "",
   },
   {
     name: "moves a mark that another process has moved",
-    file: "shared/tables/feeds-table.ts",
+    file: "shared/stores/feeds.ts",
     find: "written(feedMarkRow(subject), { sequence, number }, mark),",
     replace: `{
           kind: "overwrite" as const,
@@ -71,7 +71,7 @@ export const feedMutants: readonly Mutant[] = [
   },
   {
     name: "writes the head after its group",
-    file: "shared/tables/feeds-table.ts",
+    file: "shared/stores/feeds.ts",
     find: "      await rows.submit(feedPartition(partnerId), [headOperation({ first, last: number, gaps }, head), ...operations]);\n",
     replace: `      await rows.submit(feedPartition(partnerId), operations);
       await rows.submit(feedPartition(partnerId), [headOperation({ first, last: number, gaps }, head)]);
@@ -79,7 +79,7 @@ export const feedMutants: readonly Mutant[] = [
   },
   {
     name: "writes a group over that of another process",
-    file: "shared/tables/feeds-table.ts",
+    file: "shared/stores/feeds.ts",
     find: "[headOperation({ first, last: number, gaps }, head), ...operations]",
     replace: `[headOperation({ first, last: number, gaps }, head), ...operations].map((operation) =>
         "columns" in operation
@@ -89,7 +89,7 @@ export const feedMutants: readonly Mutant[] = [
   },
   {
     name: "keeps one feed for all partners",
-    file: "shared/tables/keys.ts",
+    file: "shared/stores/keys.ts",
     find: "export const feedPartition = (partnerId: string): string => part(partnerId);",
     replace: 'export const feedPartition = (partnerId: string): string => part("all");',
   },

@@ -5,7 +5,7 @@ export const moneyMutants: readonly Mutant[] = [
   // Reports.
   {
     name: "does not store reports",
-    file: "shared/tables/payments-table.ts",
+    file: "shared/stores/payments.ts",
     find: "if (entry.reportId !== undefined) {",
     replace: "if (entry.reportId === null) {",
   },

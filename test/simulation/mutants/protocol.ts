@@ -29,7 +29,7 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "commits over a tombstone",
-    file: "shared/tables/commands-table.ts",
+    file: "shared/stores/commands.ts",
     find: 'return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };',
     replace: 'return { kind: "overwrite", rowKey: commandRow(subject, command.commandId), columns };',
   },
@@ -62,7 +62,7 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "marks the whole command done with one effect",
-    file: "shared/tables/commands-table.ts",
+    file: "shared/stores/commands.ts",
     find: "const done = [...new Set([...command.done, effectId])];",
     replace: 'const done = ["message", "orderUpdate", "deadline~outcome", "deadline~doubt", effectId];',
   },
@@ -94,7 +94,7 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "treats a row of a later version as invalid",
-    file: "shared/tables/record.ts",
+    file: "shared/stores/record.ts",
     find: "throw new Unavailable(why, { isVersionAhead: true });",
     replace: "throw new Error(why);",
   },
@@ -119,14 +119,14 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "overwrites a claim that was taken meanwhile",
-    file: "shared/tables/inboxes-table.ts",
+    file: "shared/stores/inboxes.ts",
     find: '{ kind: "replace", rowKey: CLAIM_ROW, columns, etag: held.etag }\n          : { kind: "insert", rowKey: CLAIM_ROW, columns }',
     replace:
       '{ kind: "overwrite", rowKey: CLAIM_ROW, columns }\n          : { kind: "overwrite", rowKey: CLAIM_ROW, columns }',
   },
   {
     name: "overwrites an order's list",
-    file: "shared/tables/orders-table.ts",
+    file: "shared/stores/orders.ts",
     find: 'if (!read) await rows.submit(partition, [{ kind: "insert", rowKey, columns }]);',
     replace: 'if (!read || holders.length > 0) await rows.submit(partition, [{ kind: "overwrite", rowKey, columns }]);',
   },
@@ -158,7 +158,7 @@ export const protocolMutants: readonly Mutant[] = [
   // Withdrawal and tombstones.
   {
     name: "withdraws a slot without its tombstone",
-    file: "shared/tables/inboxes-table.ts",
+    file: "shared/stores/inboxes.ts",
     find: ' : [{ kind: "insert", rowKey, columns }],',
     replace: " : [],",
   },
@@ -182,7 +182,7 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "removes the tombstone together with the row",
-    file: "shared/tables/inboxes-table.ts",
+    file: "shared/stores/inboxes.ts",
     find: "      await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);\n",
     replace: `      await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);
       await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: slotRow(row.slot) }]);\n`,
@@ -190,13 +190,13 @@ export const protocolMutants: readonly Mutant[] = [
   // The inbox.
   {
     name: "changes inbox rows without their ETag",
-    file: "shared/tables/inboxes-table.ts",
+    file: "shared/stores/inboxes.ts",
     find: 'return { kind: "replace", rowKey: inboxRow(row.slot), columns, etag };',
     replace: 'return { kind: "overwrite", rowKey: inboxRow(row.slot), columns };',
   },
   {
     name: "does not mark a fetched message",
-    file: "shared/tables/inboxes-table.ts",
+    file: "shared/stores/inboxes.ts",
     find: 'state: "fetched", leasedUntil: until',
     replace: "state: row.state, leasedUntil: until",
   },
@@ -208,7 +208,7 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "hands out the newest message first",
-    file: "shared/tables/inboxes-table.ts",
+    file: "shared/stores/inboxes.ts",
     find: ".map(toInboxRow);",
     replace: ".map(toInboxRow).toReversed();",
   },

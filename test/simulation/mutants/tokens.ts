@@ -24,7 +24,7 @@ export const tokenMutants: readonly Mutant[] = [
   },
   {
     name: "overwrites the record of an address's tokens",
-    file: "shared/tables/access-tokens-table.ts",
+    file: "shared/stores/access-tokens.ts",
     find: 'read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },',
     replace: 'read ? { kind: "overwrite", rowKey, columns } : { kind: "overwrite", rowKey, columns },',
   },
@@ -36,7 +36,7 @@ export const tokenMutants: readonly Mutant[] = [
   },
   {
     name: "overwrites the places of a template",
-    file: "shared/tables/access-token-templates-table.ts",
+    file: "shared/stores/access-token-templates.ts",
     find: '{ kind: "replace", ...shardRow(shard), etag }',
     replace: '{ kind: "overwrite", ...shardRow(shard) }',
   },
@@ -60,7 +60,7 @@ export const tokenMutants: readonly Mutant[] = [
   },
   {
     name: "overwrites the latest request of a button and address",
-    file: "shared/tables/landing-pages-table.ts",
+    file: "shared/stores/landing-pages.ts",
     find: '  return same ? { kind: "replace", ...latest, etag: same.etag } : { kind: "insert", ...latest };\n',
     replace: '  return { kind: "overwrite", ...latest };\n',
   },

@@ -1,10 +1,10 @@
 import type { Timings } from "../../../shared/domain/timings.ts";
-import type { Bells, RungBells } from "../../../shared/ports/bells.ts";
+import type { Bells } from "../../../shared/ports/bells.ts";
+import { type RungBells, bellsTable } from "../../../shared/stores/rung-bells.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { bellsTable } from "../../../shared/tables/bells-table.ts";
-import { commandsTable } from "../../../shared/tables/commands-table.ts";
-import { feedsTable } from "../../../shared/tables/feeds-table.ts";
-import type { Tables } from "../../../shared/tables/table-ports.ts";
+import { commandsTable } from "../../../shared/stores/commands.ts";
+import { feedsTable } from "../../../shared/stores/feeds.ts";
+import type { Tables } from "../../../shared/stores/stores.ts";
 import { sharedBells } from "../../../shared/use-cases/bells/shared-bells.ts";
 import type { EnterGroupDeps } from "../../../shared/use-cases/feed/enter-group.ts";
 import { feedWriter, type FeedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";

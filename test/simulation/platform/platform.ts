@@ -5,11 +5,11 @@ import { standardTimings, type Timings } from "../../../shared/domain/timings.ts
 import type { BareAlert, BareAlerts } from "../../../shared/ports/bare-alerts.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
-import type { Command } from "../../../shared/ports/commands.ts";
+import type { Command } from "../../../shared/stores/commands.ts";
 import type { LineOf, Log } from "../../../shared/ports/log.ts";
-import type { KeyedTerminal } from "../../../shared/ports/terminals.ts";
+import type { KeyedTerminal } from "../../../shared/stores/terminals.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
-import { tablePorts, type TablePorts } from "../../../shared/tables/table-ports.ts";
+import { tablePorts, type TablePorts } from "../../../shared/stores/stores.ts";
 import { Refused } from "../world/dependency-call.ts";
 import type { Invocation } from "../world/invocation.ts";
 import type { World } from "../world/world.ts";

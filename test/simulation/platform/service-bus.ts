@@ -1,6 +1,6 @@
 import overrides from "../../../infra/service-bus/overrides.json" with { type: "json" };
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { newestVersion } from "../../../shared/domain/stored-forms.ts";
+import { newestVersion } from "../../../shared/ports/stored-forms.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";

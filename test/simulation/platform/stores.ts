@@ -1,7 +1,7 @@
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
-import { newestVersion } from "../../../shared/domain/stored-forms.ts";
-import { eachTable, type Table, type Tables, type WholeTables } from "../../../shared/tables/table-ports.ts";
-import type { Operation, Row, Rows } from "../../../shared/tables/rows.ts";
+import { newestVersion } from "../../../shared/ports/stored-forms.ts";
+import { eachTable, type Table, type Tables, type WholeTables } from "../../../shared/stores/stores.ts";
+import type { Operation, Row, Rows } from "../../../shared/ports/rows.ts";
 import { callDependency, type Dependency } from "../world/dependency-call.ts";
 import type { Invocation } from "../world/invocation.ts";
 import { SECOND } from "../world/time.ts";

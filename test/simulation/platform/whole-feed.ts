@@ -1,4 +1,4 @@
-import type { FeedEvent, Feeds } from "../../../shared/ports/feeds.ts";
+import type { FeedEvent, Feeds } from "../../../shared/stores/feeds.ts";
 
 /** More events than a partner of a world has. */
 const MOST = 100_000;

@@ -1,6 +1,6 @@
 import type { QueueName } from "../../../shared/domain/effects.ts";
-import { tableNames } from "../../../shared/tables/table-names.ts";
-import type { Table } from "../../../shared/tables/table-ports.ts";
+import { tableNames } from "../../../shared/stores/table-names.ts";
+import type { Table } from "../../../shared/stores/stores.ts";
 import { workers } from "../../../functions/workers.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { Agenda } from "./agenda.ts";

@@ -1,4 +1,4 @@
-import type { FeedEvent } from "../../../shared/ports/feeds.ts";
+import type { FeedEvent } from "../../../shared/stores/feeds.ts";
 
 /**
  * What a restore from an export lost: everything that was committed after the export read it. The true state of the world went on. Nothing

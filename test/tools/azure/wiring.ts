@@ -6,7 +6,7 @@ import { keyGroups } from "../../../infra/azure/function-keys.ts";
 import { generatedFiles } from "../../../infra/azure/platform.ts";
 import { importedApis, urlTemplateIn } from "../../../infra/openapi/imported-apis.ts";
 import { readDeclaration } from "../../../infra/local/gateway/gateway.ts";
-import { tableNames } from "../../../shared/tables/table-names.ts";
+import { tableNames } from "../../../shared/stores/table-names.ts";
 import { read } from "../../support/pages.ts";
 import { root, withSlashes } from "../../support/rooms.ts";
 import { differing, namesOf, resources, valueAt, type Rule } from "./rules.ts";

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Cloud } from "../../../infra/operator/cloud.ts";
 import { perform } from "../../../infra/admin/program.ts";
 import { recordedRun, whoActs, whoDecides, type Trail } from "../../../infra/admin/trail.ts";
-import type { OperatorAction } from "../../../shared/ports/operator-actions.ts";
-import { operatorActionsTable } from "../../../shared/tables/operator-actions-table.ts";
+import { type OperatorAction, operatorActionsTable } from "../../../shared/stores/operator-actions.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 const cloud: Cloud = { tables: "AccountName=a", serviceBus: "Endpoint=sb://b/", isLocal: false, around: {} };

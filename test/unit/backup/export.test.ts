@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exportFolder } from "../../../infra/backup/folder.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { eachTable, type Table } from "../../../shared/tables/table-ports.ts";
+import { eachTable, type Table } from "../../../shared/stores/stores.ts";
 import { allOf, aRestorable, authorized } from "./a-restorable.ts";
 
 describe("an export", () => {

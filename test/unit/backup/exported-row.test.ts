@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fromLine, toLine } from "../../../infra/backup/exported-row.ts";
-import { newestVersion } from "../../../shared/domain/stored-forms.ts";
-import { toColumns } from "../../../shared/tables/record.ts";
+import { newestVersion } from "../../../shared/ports/stored-forms.ts";
+import { toColumns } from "../../../shared/stores/record.ts";
 
 it.each([newestVersion - 1, newestVersion, newestVersion + 1])(
   "a row of version %i keeps its version in an export, whichever release imports it",

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { eachTable, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
+import { eachTable, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
 import { allOf, aRestorable, authorized, newTables } from "./a-restorable.ts";
 
 describe("an import", () => {

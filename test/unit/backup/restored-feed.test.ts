@@ -1,10 +1,10 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { feedEventRow, feedPartition } from "../../../shared/tables/keys.ts";
+import { feedEventRow, feedPartition } from "../../../shared/stores/keys.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { toColumns } from "../../../shared/tables/record.ts";
-import { tablePorts, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
+import { toColumns } from "../../../shared/stores/record.ts";
+import { tablePorts, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { partnerId, type Platform } from "../../support/platform.ts";
 import { readEvents } from "../../support/read-events.ts";

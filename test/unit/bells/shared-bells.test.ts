@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { after } from "../../../shared/domain/time.ts";
-import type { RungBells } from "../../../shared/ports/bells.ts";
+import { type RungBells, bellsTable } from "../../../shared/stores/rung-bells.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { bellsTable } from "../../../shared/tables/bells-table.ts";
 import { impairedPart } from "../../../shared/use-cases/alerts/impaired-part.ts";
 import { sharedBells } from "../../../shared/use-cases/bells/shared-bells.ts";
 import { collectedLog } from "../../support/collected-log.ts";

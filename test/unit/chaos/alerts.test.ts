@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import { alertsOf } from "../../chaos/checker.ts";
 
 const entry = (sequence: number, event: RecordedEntry["event"], more: Partial<RecordedEntry> = {}): RecordedEntry => ({

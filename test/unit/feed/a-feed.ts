@@ -1,10 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import type { Command } from "../../../shared/ports/commands.ts";
-import type { FeedEvent } from "../../../shared/ports/feeds.ts";
+import type { Command } from "../../../shared/stores/commands.ts";
+import { type FeedEvent, feedsTable } from "../../../shared/stores/feeds.ts";
 import type { PartnerSubject } from "../../../shared/ports/subjects.ts";
-import { feedsTable } from "../../../shared/tables/feeds-table.ts";
-import type { Operation } from "../../../shared/tables/rows.ts";
+import type { Operation } from "../../../shared/ports/rows.ts";
 import { feedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { partnerId } from "../../support/platform.ts";

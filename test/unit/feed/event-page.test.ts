@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { numberIn, toEventPage } from "../../../shared/contracts/events/event-page.ts";
-import { feedsTable } from "../../../shared/tables/feeds-table.ts";
+import { feedsTable } from "../../../shared/stores/feeds.ts";
 import { eventBody } from "../../../shared/use-cases/feed/event-body.ts";
 import { feedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { anyJson, anyName } from "../../support/any-value.ts";

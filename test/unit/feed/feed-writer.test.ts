@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { feedGroup } from "../../../shared/ports/feeds.ts";
+import { feedGroup } from "../../../shared/stores/feeds.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { aCommand, aFeed, paymentOf } from "./a-feed.ts";
 

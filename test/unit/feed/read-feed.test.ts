@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { after, msBetween } from "../../../shared/domain/time.ts";
-import { feedsTable } from "../../../shared/tables/feeds-table.ts";
-import { feedEventRow, feedPartition } from "../../../shared/tables/keys.ts";
-import { toColumns } from "../../../shared/tables/record.ts";
+import { feedsTable } from "../../../shared/stores/feeds.ts";
+import { feedEventRow, feedPartition } from "../../../shared/stores/keys.ts";
+import { toColumns } from "../../../shared/stores/record.ts";
 import { readFeed, type FeedPage } from "../../../shared/use-cases/feed/read-feed.ts";
 import { newestPolls } from "../../../shared/use-cases/bells/newest-polls.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";

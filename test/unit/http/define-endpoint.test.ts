@@ -11,7 +11,7 @@ import type { HttpDeps } from "../../../shared/http/handle-request.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { collectedLog } from "../../support/collected-log.ts";
-import type { ApiKey } from "../../../shared/ports/partners.ts";
+import type { ApiKey } from "../../../shared/stores/partners.ts";
 import { anApiKey } from "../../support/a-partner.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 import { noAuthWork } from "../../support/auth-deps.ts";

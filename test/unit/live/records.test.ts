@@ -6,8 +6,8 @@ import { closeAlert, raiseAlert } from "../../../shared/domain/alert.ts";
 import { openDay } from "../../../shared/domain/terminal-day/changes.ts";
 import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
-import { ALERTS_PARTITION, paymentPartition, terminalDayPartition } from "../../../shared/tables/keys.ts";
-import { eachTable, tablePorts, type TablePorts, type Tables } from "../../../shared/tables/table-ports.ts";
+import { ALERTS_PARTITION, paymentPartition, terminalDayPartition } from "../../../shared/stores/keys.ts";
+import { eachTable, tablePorts, type TablePorts, type Tables } from "../../../shared/stores/stores.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 

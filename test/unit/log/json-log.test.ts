@@ -97,8 +97,8 @@ describe("an error", () => {
       error: "Unavailable: Table Storage: 503 ServerBusy",
     });
     const error = Object.assign(new TypeError("no mailbox anna@example.com\n    at shared/x.ts:1:1"), { code: "E_NO" });
-    error.stack = `${error.name}: ${error.message}\n    at read (/srv/app/shared/tables/record.ts:47:17)\n    at node:internal/x:1:2`;
-    expect(loggedError(error)).toEqual({ error: "TypeError E_NO", stack: ["shared/tables/record.ts:47:17"] });
+    error.stack = `${error.name}: ${error.message}\n    at read (/srv/app/shared/stores/record.ts:47:17)\n    at node:internal/x:1:2`;
+    expect(loggedError(error)).toEqual({ error: "TypeError E_NO", stack: ["shared/stores/record.ts:47:17"] });
     expect(loggedError("anna@example.com")).toEqual({ error: "string" });
   });
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { eachTable } from "../../../shared/tables/table-ports.ts";
+import { eachTable } from "../../../shared/stores/stores.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { searchTables } from "../../support/stored-secrets.ts";
 import { findSecrets, searchLogs, secretsIn } from "../../support/secret-search.ts";

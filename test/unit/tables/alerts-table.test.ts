@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { raiseAlert } from "../../../shared/domain/alert.ts";
-import { newestVersion } from "../../../shared/domain/stored-forms.ts";
+import { newestVersion } from "../../../shared/ports/stored-forms.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { alertsTable } from "../../../shared/tables/alerts-table.ts";
-import type { Row } from "../../../shared/tables/rows.ts";
+import { alertsTable } from "../../../shared/stores/alerts.ts";
+import type { Row } from "../../../shared/ports/rows.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 it("a list with an alert of a later version fails once, also where the tables fail meanwhile", async () => {

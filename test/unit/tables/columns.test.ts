@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { toColumns } from "../../../shared/tables/record.ts";
+import { toColumns } from "../../../shared/stores/record.ts";
 import { fc } from "../../support/drawn.ts";
 import { stored } from "./stored.ts";
 

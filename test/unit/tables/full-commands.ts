@@ -1,15 +1,15 @@
 import type { Booking } from "../../../shared/domain/booking.ts";
 import type { TerminalMessage, TerminalMessageType } from "../../../shared/domain/terminal-message.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
-import type { Command, WebhookAttempt } from "../../../shared/ports/commands.ts";
-import type { CreatedPayment } from "../../../shared/ports/created-payments.ts";
-import type { Rung } from "../../../shared/ports/bells.ts";
-import type { FeedEvent, FeedHead, FeedMark } from "../../../shared/ports/feeds.ts";
-import type { OpenEntry } from "../../../shared/ports/listings.ts";
+import type { Command, WebhookAttempt } from "../../../shared/stores/commands.ts";
+import type { CreatedPayment } from "../../../shared/stores/created-payments.ts";
+import type { Rung } from "../../../shared/stores/rung-bells.ts";
+import type { FeedEvent, FeedHead, FeedMark } from "../../../shared/stores/feeds.ts";
+import type { OpenEntry } from "../../../shared/stores/listings.ts";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
-import type { Passed } from "../../../shared/ports/retention.ts";
+import type { Passed } from "../../../shared/stores/retention.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
-import type { SlotState, InboxRow } from "../../../shared/ports/terminals.ts";
+import type { SlotState, InboxRow } from "../../../shared/stores/inboxes.ts";
 import type { Full } from "./full.ts";
 
 const messages: {

@@ -1,6 +1,6 @@
 import type { Claim, Terminal } from "../../../shared/domain/terminal.ts";
-import type { OperatorAction } from "../../../shared/ports/operator-actions.ts";
-import type { ApiKey, Partner } from "../../../shared/ports/partners.ts";
+import type { OperatorAction } from "../../../shared/stores/operator-actions.ts";
+import type { ApiKey, Partner } from "../../../shared/stores/partners.ts";
 import type { Full } from "./full.ts";
 
 export const partner: Full<Partner> = {

@@ -5,7 +5,7 @@ import type { RecordedReport } from "../../../shared/domain/payment/reports/answ
 import type { Said } from "../../../shared/domain/payment/record/said.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { OrderHolder } from "../../../shared/domain/payment/requests/duplicate.ts";
-import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import type { Full } from "./full.ts";
 
 export const payment: Full<Payment> = {

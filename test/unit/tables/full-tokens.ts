@@ -7,7 +7,7 @@ import type { LandingPage, TokenRequest } from "../../../shared/domain/landing-p
 import type { MailTexts } from "../../../shared/domain/mail-brand.ts";
 import type { TemplateLook } from "../../../shared/domain/template-look.ts";
 import type { MailTrouble } from "../../../shared/domain/mail-trouble.ts";
-import type { CodeKeyDay, CodeKeyExtension } from "../../../shared/ports/code-key-days.ts";
+import type { CodeKeyDay, CodeKeyExtension } from "../../../shared/stores/code-key-days.ts";
 import type { Full } from "./full.ts";
 
 const values: { readonly [Kind in TokenValue["kind"]]: Full<Extract<TokenValue, { readonly kind: Kind }>> } = {

@@ -5,7 +5,6 @@ import { actionRequestRecord } from "../../../shared/domain/action-request.ts";
 import { alertRecord } from "../../../shared/domain/alert.ts";
 import { bookingRecord } from "../../../shared/domain/booking.ts";
 import { issuanceRecord, issuanceShardRecord } from "../../../shared/domain/issuance.ts";
-import { issuedTokenRecord } from "../../../shared/domain/token-limits.ts";
 import { landingPageRecord, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
 import { recordedReportRecord } from "../../../shared/domain/payment/reports/answered.ts";
 import { orderHolderRecord } from "../../../shared/domain/payment/requests/duplicate.ts";
@@ -15,20 +14,21 @@ import { closingRecord, terminalDayRecord } from "../../../shared/domain/termina
 import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
-import { feedEventRecord, feedHeadRecord, feedMarkRecord } from "../../../shared/ports/feeds.ts";
-import { bookedDayEntryRecord, bookedDayRecord, bookedTerminalRecord } from "../../../shared/tables/bookings-table.ts";
-import { rungRecord } from "../../../shared/ports/bells.ts";
-import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts";
+import { feedEventRecord, feedHeadRecord, feedMarkRecord } from "../../../shared/stores/feeds.ts";
+import { bookedDayEntryRecord, bookedDayRecord, bookedTerminalRecord } from "../../../shared/stores/bookings.ts";
+import { rungRecord } from "../../../shared/stores/rung-bells.ts";
+import { countRecord } from "../../../shared/stores/access-tokens.ts";
+import { attemptRecord, commandRecord } from "../../../shared/stores/commands.ts";
 import { templateLookRecord } from "../../../shared/domain/template-look.ts";
 import { mailTroubleRecord } from "../../../shared/domain/mail-trouble.ts";
-import { codeKeyDayRecord, codeKeyExtensionRecord } from "../../../shared/ports/code-key-days.ts";
-import { createdPaymentRecord } from "../../../shared/ports/created-payments.ts";
-import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
-import { apiKeyRecord, keyUseRecord, partnerRecord } from "../../../shared/ports/partners.ts";
-import { passedRecord } from "../../../shared/ports/retention.ts";
-import { operatorActionRecord } from "../../../shared/ports/operator-actions.ts";
-import { recordedEntryRecord, tombstoneRecord } from "../../../shared/ports/payments.ts";
-import { slotRecord } from "../../../shared/ports/terminals.ts";
+import { codeKeyDayRecord, codeKeyExtensionRecord } from "../../../shared/stores/code-key-days.ts";
+import { createdPaymentRecord } from "../../../shared/stores/created-payments.ts";
+import { dayEntryRecord, openEntryRecord } from "../../../shared/stores/listings.ts";
+import { apiKeyRecord, keyUseRecord, partnerRecord } from "../../../shared/stores/partners.ts";
+import { passedRecord } from "../../../shared/stores/retention.ts";
+import { operatorActionRecord } from "../../../shared/stores/operator-actions.ts";
+import { recordedEntryRecord, tombstoneRecord } from "../../../shared/stores/payments.ts";
+import { slotRecord } from "../../../shared/stores/inboxes.ts";
 import {
   announcements,
   attempt,
@@ -88,13 +88,13 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   codeKeyDayRecord: { schema: codeKeyDayRecord, full: [codeKeyDay] },
   codeKeyExtensionRecord: { schema: codeKeyExtensionRecord, full: [codeKeyExtension] },
   commandRecord: { schema: commandRecord, full: commands },
+  countRecord: { schema: countRecord, full: [{ issued: [issuedToken] }] },
   createdPaymentRecord: { schema: createdPaymentRecord, full: [createdPayment] },
   dayEntryRecord: { schema: dayEntryRecord, full: dayEntries },
   slotRecord: { schema: slotRecord, full: [filed] },
   issuanceRecord: { schema: issuanceRecord, full: [issuance] },
   issuanceShardRecord: { schema: issuanceShardRecord, full: [issuanceShard] },
   inboxRecord: { schema: inboxRecord, full: inboxRows },
-  issuedTokenRecord: { schema: issuedTokenRecord, full: [issuedToken] },
   landingPageRecord: { schema: landingPageRecord, full: [landingPage] },
   openEntryRecord: { schema: openEntryRecord, full: openEntries },
   operatorActionRecord: { schema: operatorActionRecord, full: [operatorAction] },

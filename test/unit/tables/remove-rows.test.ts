@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import { ownRow, removeSubject } from "../../../shared/tables/remove-rows.ts";
-import type { Rows } from "../../../shared/tables/rows.ts";
+import { ownRow, removeSubject } from "../../../shared/stores/remove-rows.ts";
+import type { Rows } from "../../../shared/ports/rows.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 /** A subject with so many rows beside its own. */

@@ -1,5 +1,5 @@
-import * as keys from "../../../shared/tables/keys.ts";
-import * as tokenKeys from "../../../shared/tables/token-keys.ts";
+import * as keys from "../../../shared/stores/keys.ts";
+import * as tokenKeys from "../../../shared/stores/token-keys.ts";
 import type { Booking } from "../../../shared/domain/booking.ts";
 import type { AlertIdentity } from "../../../shared/domain/alert.ts";
 import { retentionKinds } from "../../../shared/domain/retention.ts";

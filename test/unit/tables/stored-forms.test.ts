@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { fromMessage, newestVersion, toMessage, type StoredForms } from "../../../shared/domain/stored-forms.ts";
+import { fromMessage, newestVersion, toMessage, type StoredForms } from "../../../shared/ports/stored-forms.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { fromRow, toColumns } from "../../../shared/tables/record.ts";
+import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 import { rowsInForm } from "../../../shared/tables/rows-in-form.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { effectKinds } from "../../../shared/domain/effects.ts";
-import { tableNames } from "../../../shared/tables/table-names.ts";
+import { tableNames } from "../../../shared/stores/table-names.ts";
 import { namesIn } from "../../support/names-in.ts";
 import { records } from "./records.ts";
 import { rowKeys } from "./row-keys.ts";

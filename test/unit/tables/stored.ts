@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fromRow, toColumns } from "../../../shared/tables/record.ts";
+import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 
 /** The record as it comes back from its row. */
 export const stored = (record: unknown, schema: z.ZodType): unknown =>

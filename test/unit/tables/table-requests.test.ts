@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Operation } from "../../../shared/tables/rows.ts";
+import type { Operation } from "../../../shared/ports/rows.ts";
 import { readPage, readRow, writeGroup, writeRow } from "../../../shared/tables/table-requests.ts";
 import { fc } from "../../support/drawn.ts";
 

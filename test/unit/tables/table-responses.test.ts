@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
-import type { Operation } from "../../../shared/tables/rows.ts";
+import type { Operation } from "../../../shared/ports/rows.ts";
 import { toFoundRow, toGroupWritten, toPage, type TableResponse } from "../../../shared/tables/table-responses.ts";
 import { fc } from "../../support/drawn.ts";
 

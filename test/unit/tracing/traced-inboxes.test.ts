@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { InboxMessage } from "../../../shared/domain/terminal-inbox.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import type { Inboxes } from "../../../shared/ports/terminals.ts";
-import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
-import { eachTable } from "../../../shared/tables/table-ports.ts";
+import { type Inboxes, inboxesTable } from "../../../shared/stores/inboxes.ts";
+import { eachTable } from "../../../shared/stores/stores.ts";
 import { tracedInboxes } from "../../../shared/tracing/traced-inboxes.ts";
 import { tracedTables } from "../../../shared/tracing/traced-tables.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";

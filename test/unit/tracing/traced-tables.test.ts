@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
-import type { Rows } from "../../../shared/tables/rows.ts";
-import { eachTable } from "../../../shared/tables/table-ports.ts";
+import type { Rows } from "../../../shared/ports/rows.ts";
+import { eachTable } from "../../../shared/stores/stores.ts";
 import { tracedTables } from "../../../shared/tracing/traced-tables.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { among, inATrace, recordSpans, TRACE_ID } from "./recorded-spans.ts";

@@ -4,7 +4,7 @@ import { healthDetail } from "../../../functions/operators/health-detail.ts";
 import { settingsCheck } from "../../../shared/settings/config.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { queuesCheck } from "../../../shared/queues/queues-check.ts";
-import { eachTable } from "../../../shared/tables/table-ports.ts";
+import { eachTable } from "../../../shared/stores/stores.ts";
 import { tablesCheck } from "../../../shared/tables/tables-check.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { standingClock } from "../../support/standing-clock.ts";

@@ -1,7 +1,7 @@
 import { InvocationContext } from "@azure/functions";
 import { expect, it } from "vitest";
 import { deadlines } from "../../../functions/workers/deadlines.ts";
-import { newestVersion } from "../../../shared/domain/stored-forms.ts";
+import { newestVersion } from "../../../shared/ports/stored-forms.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";

@@ -3,8 +3,8 @@ import { partner as partnersApi, terminal as terminalsApi } from "../../../share
 import { newKeys } from "../../../infra/operator/new-keys.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import { scopes } from "../../../shared/ports/partners.ts";
-import type { TerminalView } from "../../../shared/ports/terminals.ts";
+import { scopes } from "../../../shared/stores/partners.ts";
+import type { TerminalView } from "../../../shared/stores/terminals.ts";
 import { createKey, expireKey, revokeKey, rotateKey } from "../../../shared/use-cases/operator/onboarding/keys.ts";
 import {
   createPartner,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import type { Payments } from "../../../shared/ports/payments.ts";
+import type { Payments } from "../../../shared/stores/payments.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { leaveOpenList } from "../../../shared/use-cases/outbox/leave-open-list.ts";

@@ -3,7 +3,7 @@ import { after } from "../../../shared/domain/time.ts";
 import type { Announcements } from "../../../shared/ports/announcements.ts";
 import type { Clock } from "../../../shared/ports/clock.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import type { Payments } from "../../../shared/ports/payments.ts";
+import type { Payments } from "../../../shared/stores/payments.ts";
 import { deliver } from "../../../shared/use-cases/outbox/deliver.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPlatform, aRequest, partnerId, terminalId, type Platform, callBy } from "../../support/platform.ts";

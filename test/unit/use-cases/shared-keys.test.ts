@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { InboxRow } from "../../../shared/ports/terminals.ts";
+import type { InboxRow } from "../../../shared/stores/inboxes.ts";
 import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { ReportType } from "../../../shared/domain/payment/record/events.ts";

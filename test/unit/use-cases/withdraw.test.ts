@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import type { InboxMessage } from "../../../shared/domain/terminal-inbox.ts";
-import type { Inboxes } from "../../../shared/ports/terminals.ts";
-import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
+import { type Inboxes, inboxesTable } from "../../../shared/stores/inboxes.ts";
 import { takeOutMessage, withdrawMessage } from "../../../shared/use-cases/terminals/withdraw-message.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 

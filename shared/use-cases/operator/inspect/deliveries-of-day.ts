@@ -1,6 +1,6 @@
 import type { Day } from "../../../domain/time.ts";
-import type { Commands } from "../../../ports/commands.ts";
-import type { Listings } from "../../../ports/listings.ts";
+import type { Commands } from "../../../stores/commands.ts";
+import type { Listings } from "../../../stores/listings.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
 import { eachOf } from "../../each-of.ts";
 import { deliveriesOf, type EventDelivery } from "./deliveries.ts";

@@ -1,5 +1,5 @@
 import { effectId, type StoredEffect } from "../../../domain/effects.ts";
-import type { Command, WebhookAttempt } from "../../../ports/commands.ts";
+import type { Command, WebhookAttempt } from "../../../stores/commands.ts";
 
 /** An event for a partner's server, and what became of it. */
 export interface EventDelivery {

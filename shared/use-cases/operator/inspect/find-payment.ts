@@ -1,7 +1,7 @@
 import type { Day } from "../../../domain/time.ts";
-import type { Listings } from "../../../ports/listings.ts";
-import type { Partners } from "../../../ports/partners.ts";
-import type { Payments, RecordedEntry } from "../../../ports/payments.ts";
+import type { Listings } from "../../../stores/listings.ts";
+import type { Partners } from "../../../stores/partners.ts";
+import type { Payments, RecordedEntry } from "../../../stores/payments.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
 import { eachOf } from "../../each-of.ts";
 

@@ -3,11 +3,11 @@ import type { Booking } from "../../../domain/booking.ts";
 import { effectId, type StoredEffect } from "../../../domain/effects.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import type { Instant } from "../../../domain/time.ts";
-import type { Alerts } from "../../../ports/alerts.ts";
-import type { Command, Commands, WebhookAttempt } from "../../../ports/commands.ts";
-import { isCancelledFirst, type Payments, type RecordedEntry } from "../../../ports/payments.ts";
+import type { Alerts } from "../../../stores/alerts.ts";
+import type { Command, Commands, WebhookAttempt } from "../../../stores/commands.ts";
+import { isCancelledFirst, type Payments, type RecordedEntry } from "../../../stores/payments.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
-import type { InboxRow, Inboxes } from "../../../ports/terminals.ts";
+import type { InboxRow, Inboxes } from "../../../stores/inboxes.ts";
 import { isOverdue, undoneIn, type Undone } from "../repair/undone.ts";
 import { deliveriesOf, type EventDelivery } from "./deliveries.ts";
 

@@ -1,7 +1,7 @@
 import { KEY_LIFE_SECONDS } from "../../../domain/api-key.ts";
 import { after, type Instant } from "../../../domain/time.ts";
 import type { NewKeys } from "./new-keys.ts";
-import type { ApiKey, Scope, StoredKey } from "../../../ports/partners.ts";
+import type { ApiKey, Scope, StoredKey } from "../../../stores/partners.ts";
 import type { PartnerDeps } from "./partners.ts";
 
 export interface KeyDeps extends PartnerDeps {

@@ -1,6 +1,6 @@
 import type { Instant } from "../../../domain/time.ts";
 import type { NewId } from "../../../ports/clock.ts";
-import type { Partner, Partners, StoredKey, StoredPartner } from "../../../ports/partners.ts";
+import type { Partner, Partners, StoredKey, StoredPartner } from "../../../stores/partners.ts";
 import type { SigningSecrets } from "../../../ports/signing-secrets.ts";
 
 export interface PartnerDeps {

@@ -1,7 +1,7 @@
 import { keyStatus } from "../../../domain/api-key.ts";
 import type { Instant } from "../../../domain/time.ts";
-import type { Partners } from "../../../ports/partners.ts";
-import type { KeyedTerminal, Terminals } from "../../../ports/terminals.ts";
+import type { Partners } from "../../../stores/partners.ts";
+import type { KeyedTerminal, Terminals } from "../../../stores/terminals.ts";
 import { eachOf } from "../../each-of.ts";
 
 export interface PepperStatusDeps {

@@ -1,12 +1,13 @@
 import { isTakenOut } from "../../../domain/terminal-inbox.ts";
 import type { Terminal } from "../../../domain/terminal.ts";
 import { after, msBetween, type Instant } from "../../../domain/time.ts";
-import type { Listings } from "../../../ports/listings.ts";
+import type { Listings } from "../../../stores/listings.ts";
 import type { NewKeys } from "./new-keys.ts";
-import type { Partners } from "../../../ports/partners.ts";
-import type { Payments } from "../../../ports/payments.ts";
+import type { Partners } from "../../../stores/partners.ts";
+import type { Payments } from "../../../stores/payments.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
-import type { Inboxes, Terminals, TerminalView } from "../../../ports/terminals.ts";
+import type { Terminals, TerminalView } from "../../../stores/terminals.ts";
+import type { Inboxes } from "../../../stores/inboxes.ts";
 import { eachOf } from "../../each-of.ts";
 
 export interface RegisterDeps {

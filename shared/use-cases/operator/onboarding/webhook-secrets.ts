@@ -1,5 +1,5 @@
 import type { Instant } from "../../../domain/time.ts";
-import type { Partner, StoredPartner } from "../../../ports/partners.ts";
+import type { Partner, StoredPartner } from "../../../stores/partners.ts";
 import type { SigningSecrets } from "../../../ports/signing-secrets.ts";
 import { retryOnConflict } from "../../outbox/retry-on-conflict.ts";
 import type { Making, PartnerDeps } from "./partners.ts";

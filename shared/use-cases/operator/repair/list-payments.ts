@@ -1,9 +1,9 @@
 import { paymentHasEnded } from "../../../domain/payment/record/ended.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import type { Day, Instant } from "../../../domain/time.ts";
-import type { Commands } from "../../../ports/commands.ts";
-import type { Listings } from "../../../ports/listings.ts";
-import type { Payments } from "../../../ports/payments.ts";
+import type { Commands } from "../../../stores/commands.ts";
+import type { Listings } from "../../../stores/listings.ts";
+import type { Payments } from "../../../stores/payments.ts";
 import type { Subject } from "../../../ports/subjects.ts";
 import { eachOf } from "../../each-of.ts";
 import { isOverdue, undoneIn, type Undone } from "./undone.ts";

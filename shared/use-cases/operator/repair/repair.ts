@@ -1,9 +1,9 @@
 import { effectId, effectKinds } from "../../../domain/effects.ts";
-import { newestVersion } from "../../../domain/stored-forms.ts";
+import { newestVersion } from "../../../ports/stored-forms.ts";
 import { after, type Instant } from "../../../domain/time.ts";
 import type { Announcement, Announcements } from "../../../ports/announcements.ts";
 import { Conflict } from "../../../ports/failures.ts";
-import type { OpenEntry } from "../../../ports/listings.ts";
+import type { OpenEntry } from "../../../stores/listings.ts";
 import type { Subject } from "../../../ports/subjects.ts";
 import { eachOf } from "../../each-of.ts";
 import { leaveIfOver, type LeaveOpenListDeps } from "../../outbox/leave-open-list.ts";

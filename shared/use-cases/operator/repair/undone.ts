@@ -2,7 +2,7 @@ import { effectId, type StoredEffect } from "../../../domain/effects.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import { isAwaited } from "../../../domain/payment/life/timeouts.ts";
 import { after, type Instant } from "../../../domain/time.ts";
-import type { Command } from "../../../ports/commands.ts";
+import type { Command } from "../../../stores/commands.ts";
 
 /** A committed effect that is not carried out. */
 export interface Undone {

@@ -3,7 +3,7 @@ import { ok } from "../../../domain/result.ts";
 import type { CallContext } from "../../../ports/clock.ts";
 import { Conflict } from "../../../ports/failures.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
-import type { Inboxes } from "../../../ports/terminals.ts";
+import type { Inboxes } from "../../../stores/inboxes.ts";
 import { amendPayment, type AmendPaymentDeps } from "../../outbox/amend-payment.ts";
 
 export interface QueryFirstDeps extends AmendPaymentDeps {

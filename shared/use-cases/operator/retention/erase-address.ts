@@ -1,8 +1,8 @@
 import { addressKeysOf, erasedRequest, requestHasEnded } from "../../../domain/landing-page.ts";
-import type { AccessTokenTemplates } from "../../../ports/access-token-templates.ts";
+import type { AccessTokenTemplates } from "../../../stores/access-token-templates.ts";
 import type { CallContext } from "../../../ports/clock.ts";
 import type { Codes } from "../../../ports/codes.ts";
-import type { Retention } from "../../../ports/retention.ts";
+import type { Retention } from "../../../stores/retention.ts";
 import type { RequestKey } from "../../../ports/subjects.ts";
 import { retryOnConflict } from "../../outbox/retry-on-conflict.ts";
 import { eachOf } from "../../each-of.ts";

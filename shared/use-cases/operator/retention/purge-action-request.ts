@@ -1,8 +1,8 @@
 import { actionHasEnded } from "../../../domain/action-request.ts";
 import type { Instant } from "../../../domain/time.ts";
-import type { ActionRequests } from "../../../ports/action-requests.ts";
-import type { Commands } from "../../../ports/commands.ts";
-import type { DayEntry, Retention } from "../../../ports/retention.ts";
+import type { ActionRequests } from "../../../stores/action-requests.ts";
+import type { Commands } from "../../../stores/commands.ts";
+import type { DayEntry, Retention } from "../../../stores/retention.ts";
 import { isCarriedOut } from "../../outbox/leave-open-list.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
 

@@ -1,7 +1,7 @@
 import { wholeDayOf } from "../../../domain/payment/record/payment-query.ts";
 import type { Day } from "../../../domain/time.ts";
-import type { CreatedPayment, CreatedPayments } from "../../../ports/created-payments.ts";
-import type { Payments } from "../../../ports/payments.ts";
+import type { CreatedPayment, CreatedPayments } from "../../../stores/created-payments.ts";
+import type { Payments } from "../../../stores/payments.ts";
 import { eachOf } from "../../each-of.ts";
 import { isCreatedBy } from "../../payments/enter-created.ts";
 

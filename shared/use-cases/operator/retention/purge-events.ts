@@ -1,6 +1,6 @@
 import type { Instant } from "../../../domain/time.ts";
-import type { Partners } from "../../../ports/partners.ts";
-import type { Retention } from "../../../ports/retention.ts";
+import type { Partners } from "../../../stores/partners.ts";
+import type { Retention } from "../../../stores/retention.ts";
 import { retryOnConflict } from "../../outbox/retry-on-conflict.ts";
 
 export interface PurgeEventsDeps {

@@ -1,9 +1,9 @@
 import { dayIsSettled, type TerminalDay } from "../../../domain/terminal-day/terminal-day.ts";
 import type { Instant } from "../../../domain/time.ts";
-import type { Alerts } from "../../../ports/alerts.ts";
-import type { Commands } from "../../../ports/commands.ts";
-import type { DayEntry, Retention } from "../../../ports/retention.ts";
-import type { TerminalDays } from "../../../ports/terminal-days.ts";
+import type { Alerts } from "../../../stores/alerts.ts";
+import type { Commands } from "../../../stores/commands.ts";
+import type { DayEntry, Retention } from "../../../stores/retention.ts";
+import type { TerminalDays } from "../../../stores/terminal-days.ts";
 import { isCarriedOut } from "../../outbox/leave-open-list.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
 

@@ -1,11 +1,11 @@
 import { tokenState } from "../../../domain/access-token.ts";
 import { addressKeysOf, requestHasEnded, type TokenRequest } from "../../../domain/landing-page.ts";
 import { dayOf, later, type Instant } from "../../../domain/time.ts";
-import type { AccessTokens, StoredToken } from "../../../ports/access-tokens.ts";
-import type { Commands } from "../../../ports/commands.ts";
-import type { LandingPages } from "../../../ports/landing-pages.ts";
-import type { Payments } from "../../../ports/payments.ts";
-import type { DayEntry, Retention } from "../../../ports/retention.ts";
+import type { AccessTokens, StoredToken } from "../../../stores/access-tokens.ts";
+import type { Commands } from "../../../stores/commands.ts";
+import type { LandingPages } from "../../../stores/landing-pages.ts";
+import type { Payments } from "../../../stores/payments.ts";
+import type { DayEntry, Retention } from "../../../stores/retention.ts";
 import { isCarriedOut } from "../../outbox/leave-open-list.ts";
 import { currentToken } from "../../vouchers/find-token.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";

@@ -7,8 +7,8 @@ import {
 } from "../../../domain/retention.ts";
 import { dayOf, type Day, type Instant } from "../../../domain/time.ts";
 import { Conflict } from "../../../ports/failures.ts";
-import type { Listings } from "../../../ports/listings.ts";
-import type { DayEntry, Retention } from "../../../ports/retention.ts";
+import type { Listings } from "../../../stores/listings.ts";
+import type { DayEntry, Retention } from "../../../stores/retention.ts";
 import type { Subject } from "../../../ports/subjects.ts";
 import { eachOf } from "../../each-of.ts";
 import { purgeActionRequest, type PurgeActionRequestDeps } from "./purge-action-request.ts";

@@ -1,7 +1,7 @@
 import { retentionTable } from "../../../domain/retention.ts";
 import { after, dayOf, type Day } from "../../../domain/time.ts";
-import type { AccessTokenTemplates } from "../../../ports/access-token-templates.ts";
-import type { CodeKeyDays } from "../../../ports/code-key-days.ts";
+import type { AccessTokenTemplates } from "../../../stores/access-token-templates.ts";
+import type { CodeKeyDays } from "../../../stores/code-key-days.ts";
 
 export interface CodeKeyStatusDeps {
   readonly codeKeyDays: CodeKeyDays;

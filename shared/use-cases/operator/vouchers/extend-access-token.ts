@@ -1,6 +1,6 @@
 import { extendToken, tokenState, type AccessToken } from "../../../domain/access-token.ts";
 import { after, dayOf, later, type Instant } from "../../../domain/time.ts";
-import type { CodeKeyDays } from "../../../ports/code-key-days.ts";
+import type { CodeKeyDays } from "../../../stores/code-key-days.ts";
 import { readToken, type ReadTokenDeps } from "./read-token.ts";
 
 export interface ExtendAccessTokenDeps extends ReadTokenDeps {

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../domain/time.ts";
-import type { AccessTokens, StoredToken } from "../../../ports/access-tokens.ts";
+import type { AccessTokens, StoredToken } from "../../../stores/access-tokens.ts";
 import { currentToken, type CurrentTokenDeps } from "../../vouchers/find-token.ts";
 
 export interface ReadTokenDeps extends CurrentTokenDeps {

@@ -8,7 +8,7 @@ import {
 } from "../../../domain/landing-page.ts";
 import type { Instant } from "../../../domain/time.ts";
 import type { CallContext } from "../../../ports/clock.ts";
-import type { StoredRequest } from "../../../ports/landing-pages.ts";
+import type { StoredRequest } from "../../../stores/landing-pages.ts";
 import { retryOnConflict } from "../../outbox/retry-on-conflict.ts";
 import { commitTokenRequest, type CommitTokenRequestDeps } from "../../vouchers/commit-token-request.ts";
 import { readToken, type ReadTokenDeps } from "./read-token.ts";

@@ -1,0 +1,154 @@
+import { type AccessTokenTemplate, accessTokenTemplateRecord } from "../domain/access-token-template.ts";
+import {
+  type Issuance,
+  type IssuanceShard,
+  issuanceRecord,
+  issuanceShardRecord,
+  newShards,
+} from "../domain/issuance.ts";
+import { type MailTrouble, mailTroubleRecord } from "../domain/mail-trouble.ts";
+import { type TemplateLook, templateLookRecord } from "../domain/template-look.ts";
+import { dayOf } from "../domain/time.ts";
+import { Conflict } from "../ports/failures.ts";
+import {
+  ISSUANCE_ROW,
+  ISSUANCE_SHARD_PREFIX,
+  issuancePartition,
+  issuanceShardRow,
+  mailTroubleRow,
+  TEMPLATE_PREFIX,
+  templateLookRow,
+  templateRow,
+  TEMPLATES_PARTITION,
+} from "./token-keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Operation, Row, Rows } from "../ports/rows.ts";
+
+export interface StoredLook {
+  readonly look: TemplateLook;
+  readonly etag: string;
+}
+
+export interface StoredIssuance {
+  readonly issuance: Issuance;
+  readonly etag: string;
+}
+
+export interface StoredShard {
+  readonly shard: IssuanceShard;
+  readonly etag: string;
+}
+
+export interface StoredTrouble {
+  readonly trouble: MailTrouble;
+  readonly etag: string;
+}
+
+export interface AccessTokenTemplates {
+  find(templateId: string): Promise<AccessTokenTemplate | undefined>;
+  /** Every template, for the operator. */
+  list(): Promise<AccessTokenTemplate[]>;
+  /** What its tokens are worth never changes. Throws `Conflict` when a template with this identifier exists. */
+  add(template: AccessTokenTemplate, issuance: Issuance): Promise<void>;
+  /** The template's limits and users; undefined for an unknown template. It is never cached. */
+  findIssuance(templateId: string): Promise<StoredIssuance | undefined>;
+  /**
+   * Replaces it, with all shards where its limits change, in one group. Throws `Conflict` when it or one of these shards changed since it was
+   * read.
+   */
+  saveIssuance(issuance: Issuance, read: StoredIssuance, shards?: readonly StoredShard[]): Promise<void>;
+  /** Throws where the template has no such shard. */
+  findShard(templateId: string, shard: number): Promise<StoredShard>;
+  /** The shards in their order. */
+  shards(templateId: string): Promise<StoredShard[]>;
+  /** Throws `Conflict` when it changed since it was read. */
+  saveShard(templateId: string, shard: StoredShard): Promise<void>;
+  /** How its mails look; undefined where it has the platform's own look and texts. */
+  findLook(templateId: string): Promise<StoredLook | undefined>;
+  /** Throws `Conflict` when it changed since it was read. */
+  saveLook(look: TemplateLook, read: StoredLook | undefined): Promise<void>;
+  /** How its mails fared lately; undefined where none ever failed. */
+  findTrouble(templateId: string): Promise<StoredTrouble | undefined>;
+  /** Throws `Conflict` when it changed since it was read. */
+  saveTrouble(trouble: MailTrouble, read: StoredTrouble | undefined): Promise<void>;
+}
+
+/**
+ * Templates in the table `AccessTokenTemplates`. Only the operator's commands write them; workers note how their mails fare, and take places
+ * of what they may issue.
+ */
+export function accessTokenTemplatesTable(rows: Rows): AccessTokenTemplates {
+  const save = async (rowKey: string, record: object, read: { readonly etag: string } | undefined): Promise<void> => {
+    const columns = toColumns(record);
+    await rows.submit(TEMPLATES_PARTITION, [
+      read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
+    ]);
+  };
+  return {
+    async find(templateId) {
+      const row = await rows.get(TEMPLATES_PARTITION, templateRow(templateId));
+      return row && fromRow(row, accessTokenTemplateRecord);
+    },
+    async list() {
+      return (await rows.withPrefix(TEMPLATES_PARTITION, TEMPLATE_PREFIX)).map((row) =>
+        fromRow(row, accessTokenTemplateRecord),
+      );
+    },
+    async add(template, issuance) {
+      const { templateId, name, kind, createdAt } = template;
+      const shards = newShards(issuance, dayOf(createdAt));
+      // The limits come first. They are there already if an earlier try was cut off.
+      await unlessThere(
+        rows.submit(issuancePartition(templateId), [
+          { kind: "insert", rowKey: ISSUANCE_ROW, columns: issuanceColumns(issuance) },
+          ...shards.map((shard): Operation => ({ kind: "insert", ...shardRow(shard) })),
+        ]),
+      );
+      const columns = toColumns(template, { name, kind });
+      await rows.submit(TEMPLATES_PARTITION, [{ kind: "insert", rowKey: templateRow(templateId), columns }]);
+    },
+    async findIssuance(templateId) {
+      const row = await rows.get(issuancePartition(templateId), ISSUANCE_ROW);
+      return row && { issuance: fromRow(row, issuanceRecord), etag: row.etag };
+    },
+    async saveIssuance(issuance, { etag }, shards = []) {
+      await rows.submit(issuancePartition(issuance.templateId), [
+        { kind: "replace", rowKey: ISSUANCE_ROW, columns: issuanceColumns(issuance), etag },
+        ...shards.map((read): Operation => ({ kind: "replace", ...shardRow(read.shard), etag: read.etag })),
+      ]);
+    },
+    async findShard(templateId, shard) {
+      const row = await rows.get(issuancePartition(templateId), issuanceShardRow(shard));
+      if (!row) throw new Error(`template ${templateId} has no shard ${shard}`);
+      return storedShard(row);
+    },
+    async shards(templateId) {
+      return (await rows.withPrefix(issuancePartition(templateId), ISSUANCE_SHARD_PREFIX)).map(storedShard);
+    },
+    async saveShard(templateId, { shard, etag }) {
+      await rows.submit(issuancePartition(templateId), [{ kind: "replace", ...shardRow(shard), etag }]);
+    },
+    async findTrouble(templateId) {
+      const row = await rows.get(TEMPLATES_PARTITION, mailTroubleRow(templateId));
+      return row && { trouble: fromRow(row, mailTroubleRecord), etag: row.etag };
+    },
+    saveTrouble: (trouble, read) => save(mailTroubleRow(trouble.templateId), trouble, read),
+    async findLook(templateId) {
+      const row = await rows.get(TEMPLATES_PARTITION, templateLookRow(templateId));
+      return row && { look: fromRow(row, templateLookRecord), etag: row.etag };
+    },
+    saveLook: (look, read) => save(templateLookRow(look.templateId), look, read),
+  };
+}
+
+const issuanceColumns = (issuance: Issuance) => toColumns(issuance, { status: issuance.status });
+const shardRow = (shard: IssuanceShard) => ({ rowKey: issuanceShardRow(shard.shard), columns: toColumns(shard) });
+const storedShard = (row: Row) => ({ shard: fromRow(row, issuanceShardRecord), etag: row.etag });
+
+async function unlessThere(insert: Promise<unknown>): Promise<void> {
+  try {
+    await insert;
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { type ActionRequest, actionRequestRecord } from "../domain/action-request.ts";
+import { type NewCommand, committedCommand } from "./commands.ts";
+import type { ActionKey } from "../ports/subjects.ts";
+import { actionPartition, actionRow, PENDING_PREFIX, pendingRow } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Operation, Rows } from "../ports/rows.ts";
+
+export interface StoredAction {
+  readonly action: ActionRequest;
+  readonly etag: string;
+}
+
+/** Action requests, one partition for each partner, so that its pending ones are found without a scan. */
+export interface ActionRequests {
+  find(key: ActionKey): Promise<StoredAction | undefined>;
+  /** The partner's pending action requests, with the terminals that raised them. */
+  pending(partnerId: string): Promise<{ readonly actionRequestId: string; readonly terminalId: string }[]>;
+  /** Writes the action request, its pending row and its command in one group. Throws `Conflict` when it changed since it was read. */
+  commit(action: ActionRequest, read: StoredAction | undefined, command: NewCommand | undefined): Promise<void>;
+}
+
+const pendingRecord = actionRequestRecord.pick({ actionRequestId: true, terminalId: true });
+
+/** Action requests in the table `ActionRequests`. A pending one has a second row, by which it is found. */
+export function actionRequestsTable(rows: Rows): ActionRequests {
+  return {
+    async find({ partnerId, actionRequestId }) {
+      const row = await rows.get(actionPartition(partnerId), actionRow(actionRequestId));
+      return row && { action: fromRow(row, actionRequestRecord), etag: row.etag };
+    },
+    async pending(partnerId) {
+      const found = await rows.withPrefix(actionPartition(partnerId), PENDING_PREFIX);
+      return found.map((row) => fromRow(row, pendingRecord));
+    },
+    async commit(action, read, command) {
+      const { actionRequestId, terminalId, partnerId, status } = action;
+      const rowKey = actionRow(actionRequestId);
+      const columns = toColumns(action, { status });
+      const marker = pendingRow(actionRequestId);
+      const operations: Operation[] = [
+        read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
+      ];
+      if (!read)
+        operations.push({ kind: "insert", rowKey: marker, columns: toColumns({ actionRequestId, terminalId }) });
+      else if (read.action.status === "pending" && status !== "pending")
+        operations.push({ kind: "discard", rowKey: marker });
+      if (command) {
+        const subject = { kind: "actionRequest", partnerId, actionRequestId } as const;
+        const { sequence, updatedAt: at } = action;
+        operations.push(committedCommand(subject, command, { sequence, at }));
+      }
+      await rows.submit(actionPartition(partnerId), operations);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { RecordOf } from "../domain/record.ts";
+import { day } from "../domain/time.ts";
+import { Conflict } from "../ports/failures.ts";
+import {
+  CODE_EXTENSION_PREFIX,
+  CODE_KEY_PREFIX,
+  CODE_KEYS_PARTITION,
+  codeExtensionRow,
+  codeKeyDayRow,
+} from "./token-keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Columns, Rows } from "../ports/rows.ts";
+
+/** A UTC day on which one of the platform's keys made a code. */
+export const codeKeyDayRecord = z.object({ codeKeyId: z.string(), day });
+export interface CodeKeyDay extends RecordOf<typeof codeKeyDayRecord> {}
+
+/** The last UTC day on which a code of the key may be good, where an operator extended a token's validity to it. */
+export const codeKeyExtensionRecord = z.object({ codeKeyId: z.string(), until: day });
+export interface CodeKeyExtension extends RecordOf<typeof codeKeyExtensionRecord> {}
+
+/** The days on which each code key was used, so that an operator sees without a scan until when a key must stay. */
+export interface CodeKeyDays {
+  /** Returns once the day is stored. A day that is stored already is no error. */
+  note(used: CodeKeyDay): Promise<void>;
+  /** Every noted day, of all keys. */
+  all(): Promise<CodeKeyDay[]>;
+  /** Returns once it is stored. One that is stored already is no error. */
+  noteExtension(extended: CodeKeyExtension): Promise<void>;
+  /** Every noted extension, of all keys. */
+  extensions(): Promise<CodeKeyExtension[]>;
+}
+
+/** The days of the code keys, in one partition of the table `AccessTokens`. A process writes each row once: it remembers its latest. */
+export function codeKeyDaysTable(rows: Rows): CodeKeyDays {
+  let latest = "";
+  const insert = async (rowKey: string, columns: Columns): Promise<void> => {
+    try {
+      await rows.submit(CODE_KEYS_PARTITION, [{ kind: "insert", rowKey, columns }]);
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error; // it is stored already
+    }
+  };
+  return {
+    async note({ codeKeyId, day }) {
+      const rowKey = codeKeyDayRow(codeKeyId, day);
+      if (rowKey === latest) return;
+      await insert(rowKey, toColumns({ codeKeyId, day }));
+      latest = rowKey;
+    },
+    async all() {
+      const found = await rows.withPrefix(CODE_KEYS_PARTITION, CODE_KEY_PREFIX);
+      return found.map((row) => fromRow(row, codeKeyDayRecord));
+    },
+    async noteExtension({ codeKeyId, until }) {
+      await insert(codeExtensionRow(codeKeyId, until), toColumns({ codeKeyId, until }));
+    },
+    async extensions() {
+      const found = await rows.withPrefix(CODE_KEYS_PARTITION, CODE_EXTENSION_PREFIX);
+      return found.map((row) => fromRow(row, codeKeyExtensionRecord));
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { storedEffectRecord } from "../domain/effects.ts";
+import type { RecordOf } from "../domain/record.ts";
+import { instant } from "../domain/time.ts";
+import { webhookOutcomes } from "../ports/webhooks.ts";
+import { subjectRecord, type PartnerSubject, type Subject } from "../ports/subjects.ts";
+import {
+  actionPartition,
+  commandRow,
+  commandsPrefix,
+  paymentPartition,
+  terminalDayPartition,
+  webhookPrefix,
+  webhookRow,
+  webhooksPrefix,
+} from "./keys.ts";
+import { landingPagePartition } from "./token-keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Columns, Operation, Rows } from "../ports/rows.ts";
+
+/** One attempt to deliver a webhook, as the timeline shows it. */
+export const attemptRecord = z.object({
+  eventId: z.string(),
+  type: z.string(),
+  /** From 1. */
+  attempt: z.int(),
+  at: instant,
+  outcome: z.enum(webhookOutcomes),
+  status: z.int().optional(),
+  ms: z.number(),
+});
+export interface WebhookAttempt extends RecordOf<typeof attemptRecord> {}
+
+/** The server has the event, or has responded 410 and gets no more: no attempt follows this one. */
+export const isTaken = ({ outcome }: WebhookAttempt): boolean => outcome === "delivered" || outcome === "gone";
+
+const eventContentRecord = z.object({
+  /** The subject as JSON: the same object as in a response. */
+  data: z.unknown(),
+  /** The address that the subject's own request names; undefined where the partner's own address is used. */
+  url: z.string().optional(),
+});
+export interface EventContent extends RecordOf<typeof eventContentRecord> {}
+
+/** A command as its row holds it. */
+export const commandRecord = z.object({
+  commandId: z.string(),
+  subject: subjectRecord,
+  /** `aborted`: it was not committed in time, and never can be. */
+  state: z.enum(["ready", "aborted"]),
+  /** The sequence of the change that committed it. */
+  sequence: z.int(),
+  /** When that change was made; undefined for an aborted command. */
+  at: instant.optional(),
+  effects: z.array(storedEffectRecord),
+  /** The content of its webhooks, frozen at the commit. One for all of them, since they show the same subject at the same moment. */
+  event: eventContentRecord.optional(),
+  /** The partner's key that proved the request; undefined if no partner made it. */
+  keyId: z.string().optional(),
+  /** The user whose Basic credentials proved the request; undefined if no consumer made it. */
+  user: z.string().optional(),
+  /** The effects that were carried out, by `effectId`. */
+  done: z.array(z.string()),
+  /**
+   * ETag of the payment's entry in the list of open subjects. The worker that carries out this command's last effect removes that entry.
+   * Set on the command with which the payment ended, and on every command that was still undone when a worker found the payment ended.
+   */
+  leaves: z.string().optional(),
+});
+export interface Command extends RecordOf<typeof commandRecord> {
+  readonly etag: string;
+}
+
+/** A command as a commit writes it. */
+export type NewCommand = Pick<Command, "commandId" | "effects" | "event" | "leaves" | "keyId" | "user">;
+
+export interface Commands {
+  find(subject: Subject, commandId: string): Promise<Command | undefined>;
+  /** All commands of the subject, aborted ones included. */
+  ofSubject(subject: Subject): Promise<Command[]>;
+  /** Inserts a tombstone in the command's row, so that a commit on its way fails. Throws `Conflict` when the row exists. */
+  abortCommand(subject: Subject, commandId: string): Promise<void>;
+  /**
+   * Marks an effect done, and records the attempt that did it in the same group. Throws `Conflict` when the command changed since it was
+   * read.
+   */
+  markDone(subject: Subject, command: Command, effectId: string, attempt?: WebhookAttempt): Promise<void>;
+  /** Has the worker of the command's last effect remove the entry from the list of open subjects. Throws `Conflict` as `markDone` does. */
+  leaveAfter(subject: Subject, command: Command, entry: string): Promise<void>;
+  recordAttempt(subject: Subject, attempt: WebhookAttempt): Promise<void>;
+  findAttempt(subject: Subject, eventId: string, attempt: number): Promise<WebhookAttempt | undefined>;
+  /** The attempts of one event, or of every event of the subject. */
+  attempts(subject: PartnerSubject, eventId?: string): Promise<WebhookAttempt[]>;
+}
+
+const commandColumns = (command: RecordOf<typeof commandRecord>): Columns =>
+  toColumns(command, { state: command.state });
+
+const replaced = (subject: Subject, { etag, ...command }: Command): Operation => ({
+  kind: "replace",
+  rowKey: commandRow(subject, command.commandId),
+  columns: commandColumns(command),
+  etag,
+});
+
+const attemptOperation = (attempt: WebhookAttempt): Operation => ({
+  kind: "overwrite",
+  rowKey: webhookRow(attempt.eventId, attempt.attempt),
+  columns: toColumns(attempt, { type: attempt.type }),
+});
+
+/** The command's row for the group that commits it, with the sequence and the time of its change. */
+export function committedCommand(
+  subject: Subject,
+  command: NewCommand,
+  { sequence, at }: Pick<RecordOf<typeof commandRecord>, "sequence" | "at">,
+): Operation {
+  const columns = commandColumns({ ...command, subject, state: "ready", sequence, at, done: [] });
+  return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };
+}
+
+/** Commands, each stored in the partition of the record that it changed, in whichever table that is. */
+export function commandsTable(
+  tables: Readonly<Record<"payments" | "actionRequests" | "landingPages" | "terminalDays", Rows>>,
+): Commands {
+  const locate = (subject: Subject): [Rows, string] => {
+    switch (subject.kind) {
+      case "payment":
+        return [tables.payments, paymentPartition(subject)];
+      case "actionRequest":
+        return [tables.actionRequests, actionPartition(subject.partnerId)];
+      case "tokenRequest":
+        return [tables.landingPages, landingPagePartition(subject.landingPageId)];
+      case "terminalDay":
+        return [tables.terminalDays, terminalDayPartition(subject)];
+    }
+  };
+  return {
+    async find(subject, commandId) {
+      const [rows, partition] = locate(subject);
+      const row = await rows.get(partition, commandRow(subject, commandId));
+      return row && { ...fromRow(row, commandRecord), etag: row.etag };
+    },
+    async ofSubject(subject) {
+      const [rows, partition] = locate(subject);
+      return (await rows.withPrefix(partition, commandsPrefix(subject))).map((row) => ({
+        ...fromRow(row, commandRecord),
+        etag: row.etag,
+      }));
+    },
+    async abortCommand(subject, commandId) {
+      const [rows, partition] = locate(subject);
+      const columns = commandColumns({ commandId, subject, state: "aborted", sequence: 0, effects: [], done: [] });
+      await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(subject, commandId), columns }]);
+    },
+    async markDone(subject, command, effectId, attempt) {
+      const [rows, partition] = locate(subject);
+      const done = [...new Set([...command.done, effectId])];
+      await rows.submit(partition, [
+        replaced(subject, { ...command, done }),
+        ...(attempt ? [attemptOperation(attempt)] : []),
+      ]);
+    },
+    async leaveAfter(subject, command, leaves) {
+      const [rows, partition] = locate(subject);
+      await rows.submit(partition, [replaced(subject, { ...command, leaves })]);
+    },
+    async recordAttempt(subject, attempt) {
+      const [rows, partition] = locate(subject);
+      await rows.submit(partition, [attemptOperation(attempt)]);
+    },
+    async findAttempt(subject, eventId, attempt) {
+      const [rows, partition] = locate(subject);
+      const row = await rows.get(partition, webhookRow(eventId, attempt));
+      return row && fromRow(row, attemptRecord);
+    },
+    async attempts(subject, eventId) {
+      const [rows, partition] = locate(subject);
+      const prefix = eventId === undefined ? webhooksPrefix(subject) : webhookPrefix(eventId);
+      return (await rows.withPrefix(partition, prefix)).map((row) => fromRow(row, attemptRecord));
+    },
+  };
+}

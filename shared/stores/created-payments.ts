@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { RecordOf } from "../domain/record.ts";
+import { instant, type Instant, monthOf, monthsBetween } from "../domain/time.ts";
+import { CREATED_PREFIX, createdPartition, createdRow } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Row, Rows } from "../ports/rows.ts";
+
+/** A payment as its partner's list of payments holds it: what orders the list, and what it is filtered by. None of it ever changes. */
+export const createdPaymentRecord = z.object({
+  partnerId: z.string(),
+  sessionId: z.string(),
+  createdAt: instant,
+  /** The command of the request. A request that is repeated at the same moment has an entry of its own. */
+  requestedBy: z.string(),
+  merchantId: z.string(),
+  terminalId: z.string(),
+  /** The partner's order reference, as it was received. */
+  orderId: z.string().optional(),
+});
+export interface CreatedPayment extends RecordOf<typeof createdPaymentRecord> {}
+
+/** An entry, and where it stands in the list. */
+export interface ListedPayment extends CreatedPayment {
+  /** Positions sort as text in the order of the list. A position begins with the entry's `createdAt`. */
+  readonly position: string;
+}
+
+/** A part of a partner's list. */
+export interface CreatedRange {
+  readonly partnerId: string;
+  /** The position after which it begins; a moment stands before every entry of that moment. */
+  readonly after: string;
+  /** The moment before which it ends. */
+  readonly before: Instant;
+}
+
+/**
+ * Every partner's payments in the order in which they were created: by `createdAt`, then by session. An entry is written before its payment's
+ * commit, so an entry may name a payment that never comes to be, and the reader looks at the payment itself.
+ */
+export interface CreatedPayments {
+  /** Writes the entry, again where it is there. */
+  enter(entry: CreatedPayment): Promise<void>;
+  /** Removes the entry. Returns the number of rows that went: 1, or 0 where there was none. Throws `Conflict` where it is written meanwhile. */
+  withdraw(entry: CreatedPayment): Promise<number>;
+  /** The first entries of the range, 1 to 1000; fewer than that only where the range has no more. Makes a call for each month that it reads. */
+  list(range: CreatedRange, atMost: number): Promise<ListedPayment[]>;
+}
+
+/**
+ * The lists of the partners' payments in the table `Listings`. The payments of one partner and month are one partition, so that a page is read
+ * by its range of keys.
+ */
+export const createdPaymentsTable = (rows: Rows): CreatedPayments => ({
+  async enter(entry) {
+    const columns = toColumns(entry);
+    await rows.submit(partitionOf(entry), [{ kind: "overwrite", rowKey: createdRow(entry), columns }]);
+  },
+  async withdraw(entry) {
+    const [partition, rowKey] = [partitionOf(entry), createdRow(entry)];
+    const row = await rows.get(partition, rowKey);
+    if (row) await rows.remove(partition, rowKey, row.etag);
+    return row ? 1 : 0;
+  },
+  async list({ partnerId, after, before }, atMost) {
+    const position = { prefix: CREATED_PREFIX, rowKey: CREATED_PREFIX + after, before: CREATED_PREFIX + before };
+    const found: Row[] = [];
+    for (const month of monthsBetween(after, before)) {
+      found.push(...(await rows.after(createdPartition(partnerId, month), position, atMost - found.length)));
+      if (found.length === atMost) break;
+    }
+    return found.map(toListed);
+  },
+});
+
+const partitionOf = ({ partnerId, createdAt }: CreatedPayment): string =>
+  createdPartition(partnerId, monthOf(createdAt));
+
+const toListed = (row: Row): ListedPayment => ({
+  ...fromRow(row, createdPaymentRecord),
+  position: row.rowKey.slice(CREATED_PREFIX.length),
+});

@@ -1,0 +1,71 @@
+import {
+  feedEventRecord,
+  feedHeadRecord,
+  feedMarkRecord,
+  type FeedEvent,
+  type FeedHead,
+  headOperation,
+} from "./feeds.ts";
+import type { Instant } from "../domain/time.ts";
+import type { Retention } from "./retention.ts";
+import type { PartnerSubject } from "../ports/subjects.ts";
+import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedEventRow, feedMarkRow, feedPartition } from "./keys.ts";
+import { fromRow } from "./record.ts";
+import type { Operation, Row, Rows } from "../ports/rows.ts";
+
+/** A group holds the head, so many events, and a mark for each of them at most. */
+const EVENTS_OF_GROUP = 49;
+const EVENTS_OF_PAGE = 1_000;
+
+/** Takes the oldest events out of their feeds for good. */
+export function feedRetention(rows: Rows): Pick<Retention, "countEvents" | "removeEvents"> {
+  /** The events after this number that were entered before this moment, up to the first that was not. */
+  const oldAfter = async (partition: string, number: number, atMost: number, before: Instant): Promise<FeedEvent[]> => {
+    const position = { prefix: FEED_EVENT_PREFIX, rowKey: feedEventRow(number) };
+    const found = (await rows.after(partition, position, atMost)).map((row) => fromRow(row, feedEventRecord));
+    const end = found.findIndex(({ enteredAt }) => enteredAt >= before);
+    return end === -1 ? found : found.slice(0, end);
+  };
+  return {
+    async countEvents(partnerId, before) {
+      let count = 0;
+      for (let number = 0; ;) {
+        const old = await oldAfter(feedPartition(partnerId), number, EVENTS_OF_PAGE, before);
+        count += old.length;
+        const last = old.at(-1);
+        if (!last || old.length < EVENTS_OF_PAGE) return count;
+        number = last.number;
+      }
+    },
+    async removeEvents(partnerId, before) {
+      const partition = feedPartition(partnerId);
+      const old = await oldAfter(partition, 0, EVENTS_OF_GROUP, before);
+      const last = old.at(-1);
+      if (!last) return { events: 0, rows: 0 };
+      const marks = await marksOf(rows, partition, old);
+      const done = marks.filter((mark) => fromRow(mark, feedMarkRecord).number <= last.number);
+      const row = await rows.get(partition, FEED_HEAD_ROW); // after the others, so that few events are entered meanwhile
+      if (!row) throw new Error(`the feed of partner ${partnerId} has events and no head`);
+      const head = fromRow(row, feedHeadRecord);
+      await rows.submit(partition, [
+        headOperation(beginningAfter(last.number, head), { ...head, etag: row.etag }),
+        ...old.map(({ number }): Operation => ({ kind: "discard", rowKey: feedEventRow(number) })),
+        ...done.map(({ rowKey, etag }): Operation => ({ kind: "remove", rowKey, etag })),
+      ]);
+      return { events: old.length, rows: old.length + done.length };
+    },
+  };
+}
+
+async function marksOf(rows: Rows, partition: string, events: readonly FeedEvent[]): Promise<Row[]> {
+  const keys = new Set(events.map(({ subject }) => feedMarkRow(subject as PartnerSubject)));
+  const found = await Promise.all([...keys].map((key) => rows.get(partition, key)));
+  return found.filter((row) => row !== undefined);
+}
+
+/** The head once the events up to this number are gone. A gap stays for the readers that have read everything before it. */
+const beginningAfter = (number: number, { last, gaps }: FeedHead): FeedHead => ({
+  first: number + 1,
+  last,
+  gaps: gaps.filter(({ to }) => to > number),
+});

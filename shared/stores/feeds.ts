@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { RecordOf } from "../domain/record.ts";
+import { instant } from "../domain/time.ts";
+import { subjectRecord, type PartnerSubject } from "../ports/subjects.ts";
+import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedEventRow, feedMarkRow, feedPartition } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Operation, Rows } from "../ports/rows.ts";
+
+/**
+ * Where a partner's feed begins and ends. Every group of events replaces it on its ETag, so the numbers have the order in which the groups
+ * were committed, without a gap.
+ */
+export const feedHeadRecord = z.object({
+  /** The number of the oldest event that is kept; `last + 1` where none is. */
+  first: z.int(),
+  /** The number of the newest event. The first event of a feed has 1. */
+  last: z.int(),
+  /** Numbers that no event has, from `after + 1` to `to`: a restored feed leaves out those that it may have given since its export. */
+  gaps: z.array(z.object({ after: z.int(), to: z.int() })),
+});
+export interface FeedHead extends RecordOf<typeof feedHeadRecord> {}
+export interface StoredHead extends FeedHead {
+  readonly etag: string;
+}
+
+/** How far the events of one subject are in the feed. It is stored while one of them is. */
+export const feedMarkRecord = z.object({
+  /** The sequence of the subject's newest event in the feed. No event of it up to this sequence is entered again. */
+  sequence: z.int(),
+  /** The number of that event. */
+  number: z.int(),
+});
+export interface FeedMark extends RecordOf<typeof feedMarkRecord> {}
+export interface StoredMark extends FeedMark {
+  readonly etag: string;
+}
+
+export const feedEventRecord = z.object({
+  number: z.int(),
+  /** The body of its webhook, byte for byte. */
+  body: z.string(),
+  subject: subjectRecord,
+  /** Its age is counted from here. */
+  enteredAt: instant,
+});
+export interface FeedEvent extends RecordOf<typeof feedEventRecord> {}
+
+/** The next events of one subject, in their order, with its mark as it was read. */
+export interface SubjectEvents {
+  readonly subject: PartnerSubject;
+  readonly mark: StoredMark | undefined;
+  readonly bodies: readonly string[];
+  /** The sequence of the last of them. */
+  readonly sequence: number;
+}
+
+/** The most events and marks of one group, and the most characters of its bodies: less than what Table Storage takes. */
+export const feedGroup = { rows: 98, characters: 1_000_000 } as const;
+
+/** The events of each partner in one order, as they were or will be sent as webhooks. Methods throw `Unavailable`. */
+export interface Feeds {
+  /** Undefined for a partner without events. */
+  head(partnerId: string): Promise<StoredHead | undefined>;
+  mark(subject: PartnerSubject): Promise<StoredMark | undefined>;
+  /**
+   * Adds events at the end of the feed, and moves the marks, all or none of it. Throws `Conflict` where the head or a mark changed since it
+   * was read. At most as many as `feedGroup` says.
+   */
+  enter(
+    partnerId: string,
+    head: StoredHead | undefined,
+    entered: { readonly subjects: readonly SubjectEvents[]; readonly at: string },
+  ): Promise<void>;
+  /** The events with a number above this one, in their order. There may be a gap before or between them. */
+  after(partnerId: string, number: number, atMost: number): Promise<FeedEvent[]>;
+}
+
+/**
+ * A partner's feed is one partition: the head, the events by number, and the marks of their subjects. A group writes all three, so an event
+ * is visible exactly when its number is below the head's.
+ */
+export function feedsTable(rows: Rows): Feeds {
+  return {
+    async head(partnerId) {
+      const row = await rows.get(feedPartition(partnerId), FEED_HEAD_ROW);
+      return row && { ...fromRow(row, feedHeadRecord), etag: row.etag };
+    },
+    async mark(subject) {
+      const row = await rows.get(feedPartition(subject.partnerId), feedMarkRow(subject));
+      return row && { ...fromRow(row, feedMarkRecord), etag: row.etag };
+    },
+    async enter(partnerId, head, { subjects, at }) {
+      const { first, last, gaps } = head ?? { first: 1, last: 0, gaps: [] };
+      let number = last;
+      const operations = subjects.flatMap(({ subject, mark, bodies, sequence }: SubjectEvents): Operation[] => [
+        ...bodies.map((body) => inserted({ number: ++number, body, subject, enteredAt: at })),
+        written(feedMarkRow(subject), { sequence, number }, mark),
+      ]);
+      await rows.submit(feedPartition(partnerId), [headOperation({ first, last: number, gaps }, head), ...operations]);
+    },
+    async after(partnerId, number, atMost) {
+      const position = { prefix: FEED_EVENT_PREFIX, rowKey: feedEventRow(number) };
+      const found = await rows.after(feedPartition(partnerId), position, atMost);
+      return found.map((row) => fromRow(row, feedEventRecord));
+    },
+  };
+}
+
+const inserted = (event: FeedEvent): Operation => ({
+  kind: "insert",
+  rowKey: feedEventRow(event.number),
+  columns: toColumns(event),
+});
+
+/** The operation that writes the head, on the ETag of the one that was read. */
+export const headOperation = (head: FeedHead, read: StoredHead | undefined): Operation =>
+  written(FEED_HEAD_ROW, head, read);
+
+const written = (rowKey: string, record: object, read: { readonly etag: string } | undefined): Operation => {
+  const columns = toColumns(record);
+  return read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns };
+};

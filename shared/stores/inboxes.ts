@@ -1,0 +1,142 @@
+import { z } from "zod";
+import type { InboxSlot } from "../domain/effects.ts";
+import { statusReasons, type StatusReason } from "../domain/payment/record/payment.ts";
+import type { RecordOf } from "../domain/record.ts";
+import { type InboxEntry, type InboxMessage, inboxRecord, isTakenOut } from "../domain/terminal-inbox.ts";
+import type { Claim } from "../domain/terminal.ts";
+import type { Instant } from "../domain/time.ts";
+import { type StoredClaim, claimColumns } from "./terminals.ts";
+import { Conflict } from "../ports/failures.ts";
+import { CLAIM_ROW, slotRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
+
+/** A message as its row was read. */
+export interface InboxRow extends InboxEntry {
+  readonly etag: string;
+}
+
+/**
+ * The tombstone of a slot in an inbox. It is written with the message or instead of it, and stays as long as its payment: nothing can be enqueued twice,
+ * or after it was withdrawn or resolved, however late a slow worker is.
+ */
+export const slotRecord = z.object({
+  /** Withdrawn before the terminal fetched it: the terminal never got it, and never will. */
+  withdrawn: z.boolean(),
+  /** Taken out by an operator's resolution. This does not show whether the terminal had fetched it. */
+  resolved: z.boolean().optional(),
+  /** Why a worker refused the payment. Another worker ends the payment by it, should the first one crash in between. */
+  refused: z.enum(statusReasons).optional(),
+});
+export interface SlotState extends RecordOf<typeof slotRecord> {
+  /** The message; undefined once the terminal has answered it. */
+  readonly row: InboxRow | undefined;
+}
+
+/** The messages of one terminal, in its own partition beside its claim. */
+export interface Inboxes {
+  /** The slot's state; undefined while no message was enqueued in it and it was neither withdrawn nor resolved. */
+  find(terminalId: string, slot: InboxSlot): Promise<SlotState | undefined>;
+  /** Every message that the terminal has not answered, in the order of handing out. */
+  unanswered(terminalId: string): Promise<InboxRow[]>;
+  /**
+   * Enqueues the message and claims the terminal for its session, in one group. Throws `Conflict` when the slot is used or the claim
+   * changed since it was read.
+   */
+  admit(terminalId: string, message: InboxMessage, claim: Claim, held: StoredClaim | undefined): Promise<void>;
+  /** Enqueues a message. Throws `Conflict` when its slot was used, withdrawn or resolved before. */
+  post(terminalId: string, message: InboxMessage): Promise<void>;
+  /**
+   * Withdraws the row as it was read; without a row, inserts the slot's tombstone, so that no message can be enqueued in it. Throws
+   * `Conflict`.
+   */
+  withdraw(terminalId: string, slot: InboxSlot, row: InboxRow | undefined, refused?: StatusReason): Promise<void>;
+  /**
+   * Takes out the row as it was read, fetched or not; without a row, inserts the slot's tombstone. An operator has decided what the message
+   * requests. Throws `Conflict`.
+   */
+  resolve(terminalId: string, slot: InboxSlot, row: InboxRow | undefined): Promise<void>;
+  /** Marks the message fetched, and keeps it from being handed out again until then. Throws `Conflict`. */
+  lease(terminalId: string, row: InboxRow, until: Instant): Promise<void>;
+  /** Removes the row of a message that the terminal has answered, or will never get. The slot's tombstone stays. Throws `Conflict`. */
+  remove(terminalId: string, row: InboxRow): Promise<void>;
+  /**
+   * Removes the row of the message in this slot, which the terminal has answered, whatever the row's state. A row that is gone already is
+   * no error. The slot's tombstone stays.
+   */
+  discard(terminalId: string, slot: InboxSlot): Promise<void>;
+}
+
+/** The messages on their way to each terminal, in its own partition of the table `Terminals`. */
+export function inboxesTable(rows: Rows): Inboxes {
+  const enqueue = (message: InboxMessage): Operation[] => [
+    { kind: "insert", rowKey: slotRow(message.slot), columns: toColumns({ withdrawn: false }) },
+    { kind: "insert", rowKey: inboxRow(message.slot), columns: toInboxColumns({ ...message, state: "waiting" }) },
+  ];
+  const change = ({ etag, ...row }: InboxRow, changed: Partial<InboxRow>): Operation => {
+    const columns = toInboxColumns({ ...row, ...changed });
+    return { kind: "replace", rowKey: inboxRow(row.slot), columns, etag };
+  };
+  /** Writes the tombstone together with the row as it was read; without a row it inserts the tombstone, which uses the slot. */
+  const takeOut = async (
+    terminalId: string,
+    slot: InboxSlot,
+    row: InboxRow | undefined,
+    { state, ...tombstone }: Omit<SlotState, "row"> & Pick<InboxRow, "state">,
+  ): Promise<void> => {
+    const rowKey = slotRow(slot);
+    const columns = toColumns(tombstone);
+    await rows.submit(
+      terminalPartition(terminalId),
+      row ? [change(row, { state }), { kind: "overwrite", rowKey, columns }] : [{ kind: "insert", rowKey, columns }],
+    );
+  };
+  return {
+    async find(terminalId, slot) {
+      const partition = terminalPartition(terminalId);
+      const tombstone = () => rows.get(partition, slotRow(slot));
+      const seen = await tombstone();
+      const found = seen && (await rows.get(partition, inboxRow(slot)));
+      const row = found && toInboxRow(found);
+      // Two reads are no snapshot: a message that is gone may have been withdrawn between them, and then its tombstone shows it by now.
+      const latest = seen && (!row || isTakenOut(row)) ? await tombstone() : seen;
+      return latest && { ...fromRow(latest, slotRecord), row };
+    },
+    async unanswered(terminalId) {
+      return (await rows.withPrefix(terminalPartition(terminalId), INBOX_PREFIX)).map(toInboxRow);
+    },
+    async admit(terminalId, message, claim, held) {
+      const columns = claimColumns(claim);
+      await rows.submit(terminalPartition(terminalId), [
+        held
+          ? { kind: "replace", rowKey: CLAIM_ROW, columns, etag: held.etag }
+          : { kind: "insert", rowKey: CLAIM_ROW, columns },
+        ...enqueue(message),
+      ]);
+    },
+    async post(terminalId, message) {
+      await rows.submit(terminalPartition(terminalId), enqueue(message));
+    },
+    withdraw: (terminalId, slot, row, refused) =>
+      takeOut(terminalId, slot, row, { state: "withdrawn", withdrawn: true, refused }),
+    resolve: (terminalId, slot, row) =>
+      takeOut(terminalId, slot, row, { state: "resolved", withdrawn: false, resolved: true }),
+    async lease(terminalId, row, until) {
+      await rows.submit(terminalPartition(terminalId), [change(row, { state: "fetched", leasedUntil: until })]);
+    },
+    async remove(terminalId, row) {
+      await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);
+    },
+    async discard(terminalId, slot) {
+      try {
+        await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: inboxRow(slot) }]);
+      } catch (error) {
+        if (!(error instanceof Conflict)) throw error;
+      }
+    },
+  };
+}
+
+const toInboxColumns = (row: InboxEntry): Columns => toColumns(row, { state: row.state });
+
+const toInboxRow = (row: Row): InboxRow => ({ ...fromRow(row, inboxRecord), etag: row.etag });

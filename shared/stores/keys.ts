@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import { nameOfSubject, type AlertIdentity, type AlertSubject } from "../domain/alert.ts";
+import type { Booking } from "../domain/booking.ts";
+import type { InboxSlot } from "../domain/effects.ts";
+import type { Day, Instant } from "../domain/time.ts";
+import type { OrderKey } from "../domain/payment/record/order.ts";
+import type { RetentionKind } from "../domain/retention.ts";
+import { nameOfDay } from "../domain/terminal-day/terminal-day.ts";
+import type { PartnerSubject, PaymentKey, Subject, TerminalDayKey } from "../ports/subjects.ts";
+
+// One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
+
+/** Encodes characters that a key must not hold, and the separator `~`. Throws for a part that is empty or longer than 200 characters. */
+export function part(text: string): string {
+  const encoded = text.replaceAll(/[^A-Za-z0-9._:-]/g, (c) =>
+    [...new TextEncoder().encode(c)].map((byte) => `!${byte.toString(16).padStart(2, "0")}`).join(""),
+  );
+  if (encoded === "" || encoded.length > 200)
+    throw new Error(`a part of a key has ${encoded.length} characters, and must have 1 to 200`);
+  return encoded;
+}
+
+const padded = (sequence: number) => String(sequence).padStart(6, "0");
+
+export const paymentPartition = (key: PaymentKey): string => `${part(key.partnerId)}~${part(key.sessionId)}`;
+export const SESSION_ROW = "session";
+export const COMMAND_PREFIX = "command~";
+/** A payment has a partition of its own. Other subjects share partitions, so each one's commands have a common prefix. */
+export function commandsPrefix(subject: Subject): string {
+  switch (subject.kind) {
+    case "payment":
+      return COMMAND_PREFIX;
+    case "actionRequest":
+      return `${COMMAND_PREFIX}${part(subject.actionRequestId)}~`;
+    case "tokenRequest":
+      return `${COMMAND_PREFIX}${part(subject.requestId)}~`;
+    case "terminalDay":
+      return `${COMMAND_PREFIX}${part(subject.terminalId)}~`;
+  }
+}
+export const commandRow = (subject: Subject, commandId: string): string =>
+  `${commandsPrefix(subject)}${part(commandId)}`;
+export const HISTORY_PREFIX = "history~";
+export const historyRow = (sequence: number): string => `${HISTORY_PREFIX}${padded(sequence)}`;
+/** An event's identifier begins with its subject's. */
+export const webhooksPrefix = (subject: PartnerSubject): string => `webhook~${part(namedInEvents(subject))}_`;
+function namedInEvents(subject: PartnerSubject): string {
+  switch (subject.kind) {
+    case "payment":
+      return subject.sessionId;
+    case "actionRequest":
+      return subject.actionRequestId;
+    case "terminalDay":
+      return nameOfDay(subject);
+  }
+}
+export const webhookPrefix = (eventId: string): string => `webhook~${part(eventId)}~`;
+export const webhookRow = (eventId: string, attempt: number): string => `${webhookPrefix(eventId)}${padded(attempt)}`;
+export const reportRow = (reportId: string): string => `report~${part(reportId)}`;
+
+export const terminalPartition = (terminalId: string): string => part(terminalId);
+/** The terminal and the rows that are read with it share this prefix, so that one query returns them all. */
+export const TERMINAL_ROW = "terminal";
+export const CLAIM_ROW = "terminal~claim";
+export const SEEN_ROW = "terminal~seen";
+/** A retired terminal. Without that prefix, so that whatever reads a terminal finds none. */
+export const RETIRED_ROW = "retired";
+export const INBOX_PREFIX = "inbox~";
+export const inboxRow = (slot: InboxSlot): string => INBOX_PREFIX + slotKey(slot);
+export const slotRow = (slot: InboxSlot): string => SLOT_PREFIX + slotKey(slot);
+const SLOT_PREFIX = "slot~";
+const slotKey = (slot: InboxSlot): string => messagesKey(slot) + padded(slot.sequence);
+const messagesKey = ({ createdAt, sessionId }: Omit<InboxSlot, "sequence">): string =>
+  `${part(createdAt)}~${part(sessionId)}~`;
+/** The messages of one session, and their slots. */
+export const inboxPrefix = (of: Omit<InboxSlot, "sequence">): string => INBOX_PREFIX + messagesKey(of);
+export const slotPrefix = (of: Omit<InboxSlot, "sequence">): string => SLOT_PREFIX + messagesKey(of);
+
+export const actionPartition = (partnerId: string): string => part(partnerId);
+export const actionRow = (actionRequestId: string): string => `request~${part(actionRequestId)}`;
+export const PENDING_PREFIX = "pending~";
+export const pendingRow = (actionRequestId: string): string => `${PENDING_PREFIX}${part(actionRequestId)}`;
+
+/** The days of all terminals of a partner, so that whether a partner's day is closed is one query. */
+export const terminalDayPartition = ({ partnerId, day }: Pick<TerminalDayKey, "partnerId" | "day">): string =>
+  `${part(partnerId)}~${part(day)}`;
+export const TERMINAL_DAY_PREFIX = "day~";
+export const terminalDayRow = (terminalId: string): string => `${TERMINAL_DAY_PREFIX}${part(terminalId)}`;
+export const closingsPrefix = (terminalId: string): string => `closing~${part(terminalId)}~`;
+export const closingRow = (terminalId: string, closingId: string): string =>
+  `${closingsPrefix(terminalId)}${part(closingId)}`;
+
+/** An order reference is the partner's own text with any characters, so the key holds its digest. */
+export const orderPartition = (key: OrderKey): string =>
+  `${part(key.merchantId)}~${createHash("sha256").update(key.orderId).digest("hex")}`;
+/** Payments of different amounts are no duplicates: each amount has a list of its own, so that none waits for another's. */
+export const orderRow = ({ currency, amount }: OrderKey): string => `order~${part(currency)}~${amount}`;
+
+/** A partner's bookings of one day. */
+export const bookingsPartition = (partnerId: string, day: Day): string => `${part(partnerId)}~${part(day)}`;
+export const BOOKING_PREFIX = "booking~";
+export const bookingsPrefix = (terminalId: string): string => `${BOOKING_PREFIX}${part(terminalId)}~`;
+export const bookingRow = (booking: Booking): string => BOOKING_PREFIX + bookingKey(booking);
+/** A booking of this business day that came after its closing, and is booked under a later day. */
+export const LATE_BOOKING_PREFIX = "late~";
+export const lateBookingsPrefix = (terminalId: string): string => `${LATE_BOOKING_PREFIX}${part(terminalId)}~`;
+export const lateBookingRow = (booking: Booking): string => LATE_BOOKING_PREFIX + bookingKey(booking);
+const bookingKey = ({ terminalId, sessionId, sequence, number }: Booking): string =>
+  `${part(terminalId)}~${part(sessionId)}~${padded(sequence)}~${number}`;
+/** Every partner's day under which anything is booked, the oldest day first: what a purge removes is found by it. */
+export const BOOKED_DAYS_PARTITION = "days";
+export const BOOKED_DAY_PREFIX = "booked~";
+export const bookedDayRow = (partnerId: string, day: Day): string =>
+  `${BOOKED_DAY_PREFIX}${part(day)}~${part(partnerId)}`;
+/** Whether the day is closed: as a whole, and for one terminal. Each booking changes the row of its terminal. */
+export const DAY_ROW = "day";
+export const DAY_TERMINAL_PREFIX = "terminal~";
+export const dayTerminalRow = (terminalId: string): string => `${DAY_TERMINAL_PREFIX}${part(terminalId)}`;
+
+export const partnerPartition = (partnerId: string): string => part(partnerId);
+export const PARTNER_ROW = "partner";
+export const OWNED_TERMINAL_PREFIX = "terminal~";
+export const ownedTerminalRow = (terminalId: string): string => `${OWNED_TERMINAL_PREFIX}${part(terminalId)}`;
+export const OWNED_KEY_PREFIX = "key~";
+export const ownedKeyRow = (keyId: string): string => `${OWNED_KEY_PREFIX}${part(keyId)}`;
+/** One partition: the operator lists all partners, and they are few. */
+export const PARTNERS_PARTITION = "partners";
+export const LISTED_PARTNER_PREFIX = "partner~";
+export const listedPartnerRow = (partnerId: string): string => `${LISTED_PARTNER_PREFIX}${part(partnerId)}`;
+export const apiKeyPartition = (keyId: string): string => `apikey~${part(keyId)}`;
+export const API_KEY_ROW = "apikey";
+export const KEY_USE_ROW = "used";
+/** What operators did in a month (`2026-11`). */
+export const actionsPartition = (month: string): string => `${ACTIONS_PARTITION_PREFIX}${part(month)}`;
+export const ACTIONS_PARTITION_PREFIX = "actions~";
+export const ACTION_PREFIX = "action~";
+export const operatorActionRow = ({ at, actionId }: { readonly at: Instant; readonly actionId: string }): string =>
+  `${ACTION_PREFIX}${part(at)}~${part(actionId)}`;
+
+/** One partition: alerts are few, and an open alert changes in one group with its mark. An operator knows only the subject's name. */
+export const ALERTS_PARTITION = "alerts";
+export const ALERT_PREFIX = "alert~";
+export const alertsPrefix = (name: string): string => `${ALERT_PREFIX}${part(name)}~`;
+export const alertRow = (identity: AlertIdentity): string => ALERT_PREFIX + alertKey(identity);
+export const OPEN_ALERT_PREFIX = "open~";
+export const openAlertRow = (identity: AlertIdentity): string => OPEN_ALERT_PREFIX + alertKey(identity);
+const alertKey = ({ subject, kind, about }: AlertIdentity): string =>
+  [nameOfSubject(subject), ...withinName(subject), kind, ...(about === undefined ? [] : [about])].map(part).join("~");
+/** A session's name is chosen by its partner, so two partners may have the same. */
+const withinName = (subject: AlertSubject): string[] => {
+  switch (subject.kind) {
+    case "payment":
+      return [subject.partnerId];
+    case "terminal":
+      return [subject.day];
+    case "platform":
+      return [];
+  }
+};
+
+/** One row for each process that rings. All are read together. */
+export const BELLS_PARTITION = "bells";
+export const RINGER_PREFIX = "ringer~";
+export const ringerRow = (ringer: string): string => `${RINGER_PREFIX}${part(ringer)}`;
+
+/** One partition a partner: an event, its number and the mark of its subject are written in one group. */
+export const feedPartition = (partnerId: string): string => part(partnerId);
+export const FEED_HEAD_ROW = "feed";
+export const FEED_EVENT_PREFIX = "event~";
+export const feedEventRow = (number: number): string => `${FEED_EVENT_PREFIX}${String(number).padStart(15, "0")}`;
+const FEED_MARK_PREFIX = "mark~";
+export const feedMarkRow = (subject: PartnerSubject): string =>
+  `${FEED_MARK_PREFIX}${subject.kind}~${part(namedInEvents(subject))}`;
+
+/** Lists are read whole. Each is spread over this number of partitions, which are written and read in parallel. */
+const LISTING_SHARDS = 16;
+export const listingShards: readonly number[] = Array.from({ length: LISTING_SHARDS }, (_, shard) => shard);
+export const listPartition = (shard: number): string => `list~${shard}`;
+export const listingShardOf = (subject: Subject): number =>
+  createHash("sha256").update(openListRow(subject)).digest().readUInt8(0) % LISTING_SHARDS;
+export const DAY_LIST_PREFIX = "day~";
+export const dayListPrefix = (day: Day, kind: Subject["kind"]): string => `${DAY_LIST_PREFIX}${part(day)}~${kind}~`;
+export const dayListRow = (day: Day, subject: Subject): string =>
+  dayListPrefix(day, subject.kind) + subjectKey(subject);
+/** How far the day lists were purged, by kind. */
+export const PURGE_PARTITION = "purge";
+export const passedRow = (kind: RetentionKind): string => `passed~${kind}`;
+/** The payments of a partner that were created in one month (`2026-11`), in their order. */
+export const createdPartition = (partnerId: string, month: string): string =>
+  `created~${part(partnerId)}~${part(month)}`;
+export const CREATED_PREFIX = "created~";
+/** The request's command comes last: two requests of one session at one moment have two rows, of which one is the payment's. */
+export const createdRow = ({
+  createdAt,
+  sessionId,
+  requestedBy,
+}: {
+  readonly createdAt: Instant;
+  readonly sessionId: string;
+  readonly requestedBy: string;
+}): string => `${CREATED_PREFIX}${part(createdAt)}~${part(sessionId)}~${part(requestedBy)}`;
+export const OPEN_LIST_PREFIX = "open~";
+export const openListPrefix = (kind?: Subject["kind"]): string =>
+  kind === undefined ? OPEN_LIST_PREFIX : `${OPEN_LIST_PREFIX}${kind}~`;
+export const openListRow = (subject: Subject): string => openListPrefix(subject.kind) + subjectKey(subject);
+function subjectKey(subject: Subject): string {
+  switch (subject.kind) {
+    case "payment":
+      return paymentPartition(subject);
+    case "actionRequest":
+      return `${part(subject.partnerId)}~${part(subject.actionRequestId)}`;
+    case "tokenRequest":
+      return `${part(subject.landingPageId)}~${part(subject.createdAt)}~${part(subject.requestId)}`;
+    case "terminalDay":
+      return `${part(subject.partnerId)}~${part(subject.day)}~${part(subject.terminalId)}`;
+  }
+}

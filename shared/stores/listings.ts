@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { RecordOf } from "../domain/record.ts";
+import { instant, type Day, type Instant } from "../domain/time.ts";
+import { subjectRecord, type Subject } from "../ports/subjects.ts";
+import {
+  dayListPrefix,
+  dayListRow,
+  listingShardOf,
+  listingShards,
+  listPartition,
+  openListPrefix,
+  openListRow,
+} from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Row, Rows } from "../ports/rows.ts";
+
+/** A subject as the list of open subjects holds it. */
+export const openEntryRecord = z.object({
+  subject: subjectRecord,
+  /** When it was last entered, by the clock of the process that entered it. */
+  enteredAt: instant,
+});
+export interface OpenEntry extends RecordOf<typeof openEntryRecord> {
+  readonly etag: string;
+}
+
+/** A subject under a day. */
+export const dayEntryRecord = openEntryRecord.pick({ subject: true });
+
+/** How a subject is listed before a change of it is committed. */
+export interface Entering {
+  readonly day: Day;
+  /** Also enters it as open: the commit will have effects to carry out. */
+  readonly isOpen: boolean;
+  readonly at: Instant;
+}
+
+/**
+ * Lists of subjects, so that no reader has to scan whole tables: the subjects of each day, kept as long as they are, and the open subjects. An entry
+ * is written before its subject's commit, so an entry may name a subject that never comes to be.
+ */
+export interface Listings {
+  /**
+   * Enters the subject. Returns the ETag of its entry as open, or undefined where it is not entered as open. An entry as open that exists
+   * is written again, so that a removal with the old ETag fails.
+   */
+  enter(subject: Subject, entering: Entering): Promise<string | undefined>;
+  findOpen(subject: Subject): Promise<OpenEntry | undefined>;
+  /** Removes an entry as open. Throws `Conflict` when the subject was entered again since the entry was read. */
+  leaveOpen(entry: Pick<OpenEntry, "subject" | "etag">): Promise<void>;
+  /** Every open subject, or the open subjects of one kind. */
+  listOpen(kind?: Subject["kind"]): Promise<OpenEntry[]>;
+  /** The subjects of one kind of which something was committed on that day. */
+  ofDay(day: Day, kind: Subject["kind"]): Promise<Subject[]>;
+}
+
+/**
+ * Lists of subjects in the table `Listings`, spread over a fixed number of partitions. All entries of a subject are in one partition, and
+ * are written in one group.
+ */
+export function listingsTable(rows: Rows): Listings {
+  const readAll = async (prefix: string) =>
+    (await Promise.all(listingShards.map((shard) => rows.withPrefix(listPartition(shard), prefix)))).flat();
+  return {
+    async enter(subject, { day, isOpen, at }) {
+      const columns = toColumns({ subject, enteredAt: at });
+      const [, etag] = await rows.submit(listPartition(listingShardOf(subject)), [
+        { kind: "overwrite", rowKey: dayListRow(day, subject), columns },
+        ...(isOpen ? [{ kind: "overwrite", rowKey: openListRow(subject), columns } as const] : []),
+      ]);
+      return etag;
+    },
+    async findOpen(subject) {
+      const row = await rows.get(listPartition(listingShardOf(subject)), openListRow(subject));
+      return row && toEntry(row);
+    },
+    async leaveOpen({ subject, etag }) {
+      await rows.remove(listPartition(listingShardOf(subject)), openListRow(subject), etag);
+    },
+    async listOpen(kind) {
+      return (await readAll(openListPrefix(kind))).map(toEntry);
+    },
+    async ofDay(day, kind) {
+      return (await readAll(dayListPrefix(day, kind))).map((row) => fromRow(row, dayEntryRecord).subject);
+    },
+  };
+}
+
+const toEntry = (row: Row): OpenEntry => ({ ...fromRow(row, openEntryRecord), etag: row.etag });

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { RecordOf } from "../domain/record.ts";
+import { instant } from "../domain/time.ts";
+import { ACTION_PREFIX, actionsPartition, operatorActionRow } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Rows } from "../ports/rows.ts";
+
+/** A command of the operator that changes something. It is stored before it acts, and once more with its outcome. */
+export const operatorActionRecord = z.object({
+  actionId: z.string(),
+  at: instant,
+  /** Who: the user and the machine, and the identity that the cloud verified, where there is one. */
+  by: z.string(),
+  /** Such as `key revoke`. */
+  command: z.string(),
+  /** The typed words that are names, choices, times and numbers. No text, address or secret is among them. */
+  about: z.record(z.string(), z.string()),
+  /** `failed`: it was not confirmed, or did not do all. Undefined: it broke off, or its end could not be stored. */
+  outcome: z.enum(["done", "failed"]).optional(),
+});
+export interface OperatorAction extends RecordOf<typeof operatorActionRecord> {}
+
+/** The trail of what operators did. Only their commands write it. */
+export interface OperatorActions {
+  save(action: OperatorAction): Promise<void>;
+  /** The actions of a UTC month (`2026-11`), the oldest first. */
+  ofMonth(month: string): Promise<OperatorAction[]>;
+}
+
+/** What operators did, in the table `Partners`: a partition a month. */
+export function operatorActionsTable(rows: Rows): OperatorActions {
+  return {
+    async save(action) {
+      const { at, by, command } = action;
+      const columns = toColumns(action, { by, command });
+      // Unconditional: only the command that made the identifier writes the row.
+      await rows.submit(actionsPartition(at.slice(0, 7)), [
+        { kind: "overwrite", rowKey: operatorActionRow(action), columns },
+      ]);
+    },
+    async ofMonth(month) {
+      const found = await rows.withPrefix(actionsPartition(month), ACTION_PREFIX);
+      return found.map((row) => fromRow(row, operatorActionRecord));
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { type Holders, orderHolderRecord } from "../domain/payment/requests/duplicate.ts";
+import type { OrderKey } from "../domain/payment/record/order.ts";
+import { z } from "zod";
+import { orderPartition, orderRow } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Rows } from "../ports/rows.ts";
+
+export interface StoredOrder {
+  /** The sessions that were admitted. Each is checked against its payment's state, and never trusted. */
+  readonly holders: Holders;
+  readonly etag: string;
+}
+
+export interface Orders {
+  find(key: OrderKey): Promise<StoredOrder | undefined>;
+  /**
+   * Replaces the list. An empty list is kept, so that a slow write that read no list fails. Throws `Conflict` when the list changed since
+   * it was read.
+   */
+  save(key: OrderKey, holders: Holders, read: StoredOrder | undefined): Promise<void>;
+}
+
+const orderRecord = z.object({ holders: z.array(orderHolderRecord) });
+
+/** The sessions of each order, in the table `Orders`: one partition for a reference, one row for an amount. */
+export function ordersTable(rows: Rows): Orders {
+  return {
+    async find(key) {
+      const row = await rows.get(orderPartition(key), orderRow(key));
+      return row && { ...fromRow(row, orderRecord), etag: row.etag };
+    },
+    async save(key, holders, read) {
+      const [partition, rowKey] = [orderPartition(key), orderRow(key)];
+      const columns = toColumns({ holders } satisfies { holders: Holders });
+      if (!read) await rows.submit(partition, [{ kind: "insert", rowKey, columns }]);
+      else await rows.submit(partition, [{ kind: "replace", rowKey, columns, etag: read.etag }]);
+    },
+  };
+}

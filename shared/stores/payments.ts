@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { historyEntryRecord } from "../domain/payment/life/advance.ts";
+import { type RecordedReport, recordedReportRecord } from "../domain/payment/reports/answered.ts";
+import { type Payment, paymentRecord } from "../domain/payment/record/payment.ts";
+import type { RecordOf } from "../domain/record.ts";
+import { type NewCommand, committedCommand } from "./commands.ts";
+import type { PaymentKey } from "../ports/subjects.ts";
+import { HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SESSION_ROW } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
+
+export interface StoredPayment {
+  readonly payment: Payment;
+  readonly etag: string;
+}
+
+/** A session that was cancelled before it was requested, as its row holds it. */
+export const tombstoneRecord = z.object({
+  /** The terminals that the cancels named, the latest last: a slow request for one of these must fail. One for another terminal is taken. */
+  terminalIds: z.array(z.string()),
+});
+export interface Tombstone extends RecordOf<typeof tombstoneRecord> {
+  readonly etag: string;
+}
+
+/** Whether the session was cancelled before it was requested, and not requested since. */
+export const isCancelledFirst = (found: StoredPayment | Tombstone): found is Tombstone => "terminalIds" in found;
+
+export const recordedEntryRecord = historyEntryRecord.extend({
+  /** The command that this change committed, where it has effects. */
+  commandId: z.string().optional(),
+  /**
+   * The identifier of the request that made this change, as its response names it. Absent where no request made it: a deadline, a worker or
+   * an operator.
+   */
+  requestId: z.string().optional(),
+  /** The partner's key that proved this request. For operators only: no partner reads it. */
+  keyId: z.string().optional(),
+  /** The W3C trace identifier of the call that made this change, 32 hexadecimal digits. */
+  traceId: z.string().optional(),
+});
+export interface RecordedEntry extends RecordOf<typeof recordedEntryRecord> {}
+
+/** What one entity group writes. A payment changes by such a group and in no other way. */
+export interface PaymentCommit {
+  readonly payment: Payment;
+  /** ETag of the payment, or for a new session of its tombstone, as it was read; undefined for a new session without one. */
+  readonly etag: string | undefined;
+  /** The change's line in the history. The report that it names is stored, so that a repeated report is recognised. */
+  readonly entry: RecordedEntry;
+  /** The effects for the workers, under the command identifier that was announced before; undefined where there are none. */
+  readonly command?: NewCommand | undefined;
+}
+
+export interface Payments {
+  find(key: PaymentKey): Promise<StoredPayment | undefined>;
+  /** For the request and the cancel, which must tell a session that was cancelled before it was requested from an absent one. */
+  findOrTombstone(key: PaymentKey): Promise<StoredPayment | Tombstone | undefined>;
+  /** Throws `Conflict` when the session changed since it was read, the report was recorded before, or the command was aborted. */
+  commit(key: PaymentKey, commit: PaymentCommit): Promise<void>;
+  /**
+   * Records that the payment is no longer listed as open. This is no change of the payment: it has neither a sequence nor a history entry.
+   * It does replace the ETag, so that a commit by an earlier reader fails. Throws `Conflict` when the session changed since it was read.
+   */
+  unlist(read: StoredPayment): Promise<void>;
+  /**
+   * Has requests of the session for the terminal fail. `before`: the tombstone as it was read; undefined where there was no row. Throws
+   * `Conflict` when the row changed since.
+   */
+  leaveTombstone(key: PaymentKey, terminalId: string, before: Tombstone | undefined): Promise<void>;
+  findReport(key: PaymentKey, reportId: string): Promise<RecordedReport | undefined>;
+  /** The payment's changes, the oldest first. */
+  history(key: PaymentKey): Promise<RecordedEntry[]>;
+}
+
+/** A partner that goes on cancelling a session for terminals that it makes up fills no row: the oldest are left out. */
+const MOST_TERMINALS = 100;
+/** The status column of a tombstone; no payment has it. */
+const TOMBSTONE_STATUS = "tombstone";
+/** Whether the row of a session stands for one that must not come to be. */
+export const isTombstone = ({ columns }: Row): boolean => columns["status"] === TOMBSTONE_STATUS;
+
+/** Payment sessions in the table `Payments`, one partition each. */
+export function paymentsTable(rows: Rows): Payments {
+  const findOrTombstone: Payments["findOrTombstone"] = async (key) => {
+    const row = await rows.get(paymentPartition(key), SESSION_ROW);
+    if (!row) return undefined;
+    if (isTombstone(row)) return { ...fromRow(row, tombstoneRecord), etag: row.etag };
+    return { payment: fromRow(row, paymentRecord), etag: row.etag };
+  };
+  return {
+    findOrTombstone,
+    async find(key) {
+      const found = await findOrTombstone(key);
+      return found && isCancelledFirst(found) ? undefined : found;
+    },
+    async commit(key, { payment, etag, entry, command }) {
+      const columns = paymentColumns(payment);
+      const operations: Operation[] = [
+        etag === undefined
+          ? { kind: "insert", rowKey: SESSION_ROW, columns }
+          : { kind: "replace", rowKey: SESSION_ROW, columns, etag },
+        { kind: "insert", rowKey: historyRow(entry.sequence), columns: toColumns(entry, { event: entry.event }) },
+      ];
+      if (command) {
+        const { partnerId, sessionId } = key;
+        const subject = { kind: "payment", partnerId, sessionId } as const;
+        const { sequence, updatedAt: at } = payment;
+        operations.push(committedCommand(subject, command, { sequence, at }));
+      }
+      if (entry.reportId !== undefined) {
+        const columns = toColumns({ sequence: payment.sequence, messageId: entry.messageId, said: entry.said });
+        operations.push({ kind: "insert", rowKey: reportRow(entry.reportId), columns });
+      }
+      await rows.submit(paymentPartition(key), operations);
+    },
+    async unlist({ payment, etag }) {
+      const columns = paymentColumns({ ...payment, listedOn: undefined });
+      await rows.submit(paymentPartition(payment), [{ kind: "replace", rowKey: SESSION_ROW, columns, etag }]);
+    },
+    async leaveTombstone(key, terminalId, before) {
+      const terminalIds = [...(before?.terminalIds ?? []), terminalId].slice(-MOST_TERMINALS);
+      const row = { rowKey: SESSION_ROW, columns: toColumns({ terminalIds }, { status: TOMBSTONE_STATUS }) };
+      const write: Operation = before ? { kind: "replace", ...row, etag: before.etag } : { kind: "insert", ...row };
+      await rows.submit(paymentPartition(key), [write]);
+    },
+    async findReport(key, reportId) {
+      const row = await rows.get(paymentPartition(key), reportRow(reportId));
+      return row && fromRow(row, recordedReportRecord);
+    },
+    async history(key) {
+      return (await rows.withPrefix(paymentPartition(key), HISTORY_PREFIX)).map(toEntry);
+    },
+  };
+}
+
+const paymentColumns = (payment: Payment): Columns =>
+  toColumns(payment, { status: payment.status, sequence: payment.sequence });
+
+const toEntry = (row: Row): RecordedEntry => fromRow(row, recordedEntryRecord);

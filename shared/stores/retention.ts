@@ -1,0 +1,95 @@
+import { z } from "zod";
+import type { AccessToken } from "../domain/access-token.ts";
+import type { TokenRequest } from "../domain/landing-page.ts";
+import type { OrderKey } from "../domain/payment/record/order.ts";
+import type { RecordOf } from "../domain/record.ts";
+import { day, type Day, type Instant } from "../domain/time.ts";
+import type { RetentionKind } from "../domain/retention.ts";
+import type { StoredAlert } from "./alerts.ts";
+import type { ActionKey, PartnerSubject, PaymentKey, RequestKey, Subject, TerminalDayKey } from "../ports/subjects.ts";
+
+/** A subject under a day, as its entry was read. */
+export interface DayEntry<Kind extends Subject["kind"] = Subject["kind"]> {
+  readonly day: Day;
+  readonly subject: Extract<Subject, { readonly kind: Kind }>;
+  readonly etag: string;
+}
+
+/** How far the day lists were purged of one kind: nothing of an earlier day is left to be looked at. */
+export const passedRecord = z.object({ before: day });
+export interface Passed extends RecordOf<typeof passedRecord> {
+  readonly etag: string;
+}
+
+/** A partner's day with bookings, as its entry in the list was read. */
+export interface BookedDay {
+  readonly partnerId: string;
+  readonly day: Day;
+  readonly etag: string;
+}
+
+/** The messages of one subject in its terminal's inbox. */
+export interface MessagesOf {
+  readonly terminalId: string;
+  readonly createdAt: Instant;
+  /** The session, or the action request. */
+  readonly sessionId: string;
+}
+
+/**
+ * What takes records out of the tables for good. Every removal names the rows as they were read, and throws `Conflict` where one of them
+ * changed since; it may be repeated. What was removed is returned as a number of rows.
+ */
+export interface Retention {
+  /** The first day under which a subject is listed; undefined where none is. */
+  oldestDay(): Promise<Day | undefined>;
+  /** Whether any subject is listed under a day of this year (`2026`) or month (`2026-11`). */
+  isListedIn(period: string): Promise<boolean>;
+  entriesOf<Kind extends Subject["kind"]>(day: Day, kind: Kind): Promise<DayEntry<Kind>[]>;
+  /** Removes the subject's entry of that day. */
+  leaveDay(entry: Pick<DayEntry, "day" | "subject" | "etag">): Promise<void>;
+  passed(kind: RetentionKind): Promise<Passed | undefined>;
+  savePassed(kind: RetentionKind, before: Day, read: Passed | undefined): Promise<void>;
+  /** Removes every row of the payment, its own row last. Without an ETag, what is left of a session that has no payment. */
+  removePayment(key: PaymentKey, etag: string | undefined): Promise<number>;
+  /** Removes the messages with their slots. */
+  removeMessages(of: MessagesOf): Promise<number>;
+  removeOrder(key: OrderKey, etag: string): Promise<void>;
+  /** Removes the attempts that were made before this moment. */
+  removeAttempts(subject: PartnerSubject, before: Instant): Promise<number>;
+  /** Removes every row of the action request, its own row last. Without an ETag, what is left of one that does not exist. */
+  removeActionRequest(key: ActionKey, etag: string | undefined): Promise<number>;
+  /** Removes every row of the terminal's day, its own row last. Without an ETag, what is left of one that does not exist. */
+  removeTerminalDay(key: TerminalDayKey, etag: string | undefined): Promise<number>;
+  /** Removes every row of the token request, its own row last. Without an ETag, what is left of one that does not exist. */
+  removeTokenRequest(key: RequestKey, etag: string | undefined): Promise<number>;
+  /** Removes the rows that name this request as the latest of its button and address, under each of these keys of the address. */
+  removeSame(
+    request: Pick<TokenRequest, "landingPageId" | "requestId" | "button">,
+    keys: readonly string[],
+  ): Promise<number>;
+  /** Removes the token and the row of its code. */
+  removeToken(token: AccessToken, etag: string): Promise<number>;
+  /** The requests that came from the address. */
+  requestsOf(addressKey: string): Promise<RequestKey[]>;
+  /** Removes the request from those of the address. */
+  forgetRequest(addressKey: string, request: RequestKey): Promise<number>;
+  /** Removes everything that is stored of the address. */
+  forgetAddress(addressKey: string): Promise<number>;
+  /** Removes the count of a mailbox or domain: with a moment, only where it has no later token. */
+  forgetCount(countKey: string, before?: Instant): Promise<number>;
+  /** How many of the oldest events of the partner's feed were entered before this moment. */
+  countEvents(partnerId: string, before: Instant): Promise<number>;
+  /**
+   * Removes as many of these events as one group takes, with the marks of subjects of which no later event is kept. None where none is old
+   * enough. Returns the events, and the rows with the marks.
+   */
+  removeEvents(partnerId: string, before: Instant): Promise<{ readonly events: number; readonly rows: number }>;
+  /** The closed alerts that were last raised and closed before this moment. */
+  closedAlerts(before: Instant): Promise<StoredAlert[]>;
+  removeAlert(alert: StoredAlert): Promise<void>;
+  /** The partners' days before this one under which anything is booked. */
+  bookedDays(before: Day): Promise<BookedDay[]>;
+  /** Removes all bookings of a partner's day, and the day from the list last. */
+  removeBookedDay(day: BookedDay): Promise<number>;
+}

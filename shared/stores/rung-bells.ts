@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { RecordOf } from "../domain/record.ts";
+import { instant } from "../domain/time.ts";
+import { BELLS_PARTITION, RINGER_PREFIX, ringerRow } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Rows } from "../ports/rows.ts";
+
+/**
+ * The latest rings of one process. Only that process writes its row, so no process overwrites another's rings. The last terminal has the
+ * number `sequence`, the one before it the number before. A reader that finds a gap before the first one does not know which terminals were
+ * rung in between.
+ */
+export const rungRecord = z.object({
+  ringer: z.string(),
+  sequence: z.int(),
+  terminalIds: z.array(z.string()),
+  at: instant,
+});
+export interface Rung extends RecordOf<typeof rungRecord> {}
+export interface StoredRung extends Rung {
+  readonly etag: string;
+}
+
+/** The rows by which each process learns of the others' rings. */
+export interface RungBells {
+  /** Overwrites the row of this ringer. */
+  save(rung: Rung): Promise<void>;
+  all(): Promise<StoredRung[]>;
+  /** Removes the row of a ringer that has not rung for long. Throws `Conflict` when it has rung since the row was read. */
+  remove(rung: StoredRung): Promise<void>;
+}
+
+/**
+ * The rings of all processes, in a table of their own: its one partition is read many times a second, which must not slow down payments.
+ * Nothing is lost with it.
+ */
+export function bellsTable(rows: Rows): RungBells {
+  return {
+    async save(rung) {
+      const rowKey = ringerRow(rung.ringer);
+      await rows.submit(BELLS_PARTITION, [{ kind: "overwrite", rowKey, columns: toColumns(rung) }]);
+    },
+    async all() {
+      const found = await rows.withPrefix(BELLS_PARTITION, RINGER_PREFIX);
+      return found.map((row) => ({ ...fromRow(row, rungRecord), etag: row.etag }));
+    },
+    async remove({ ringer, etag }) {
+      await rows.remove(BELLS_PARTITION, ringerRow(ringer), etag);
+    },
+  };
+}

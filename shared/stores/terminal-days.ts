@@ -1,0 +1,72 @@
+import {
+  type DayClosing,
+  type TerminalDay,
+  closingRecord,
+  terminalDayRecord,
+} from "../domain/terminal-day/terminal-day.ts";
+import type { Day } from "../domain/time.ts";
+import { type NewCommand, committedCommand } from "./commands.ts";
+import type { TerminalDayKey } from "../ports/subjects.ts";
+import { closingRow, TERMINAL_DAY_PREFIX, terminalDayPartition, terminalDayRow } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Operation, Rows } from "../ports/rows.ts";
+
+export interface StoredTerminalDay {
+  readonly terminalDay: TerminalDay;
+  readonly etag: string;
+}
+
+/** What one entity group writes. */
+export interface TerminalDayCommit {
+  readonly terminalDay: TerminalDay;
+  /** ETag of the day as it was read; undefined for a new one. */
+  readonly etag: string | undefined;
+  /** The closing that made the change; undefined where another cause did. */
+  readonly closing?: DayClosing | undefined;
+  readonly command: NewCommand | undefined;
+}
+
+/** The business days of terminals, one partition for each partner and day. */
+export interface TerminalDays {
+  find(key: TerminalDayKey): Promise<StoredTerminalDay | undefined>;
+  /** Every terminal of the partner that has booked or closed on that day. */
+  ofDay(partnerId: string, day: Day): Promise<TerminalDay[]>;
+  /** A closing by its own identifier, whether it is the latest one or not. */
+  findClosing(key: TerminalDayKey, closingId: string): Promise<DayClosing | undefined>;
+  /** Throws `Conflict` when the day changed since it was read, the closing was taken before, or the command was aborted. */
+  commit(commit: TerminalDayCommit): Promise<void>;
+}
+
+/** The business days of terminals in the table `TerminalDays`. */
+export function terminalDaysTable(rows: Rows): TerminalDays {
+  return {
+    async find(key) {
+      const row = await rows.get(terminalDayPartition(key), terminalDayRow(key.terminalId));
+      return row && { terminalDay: fromRow(row, terminalDayRecord), etag: row.etag };
+    },
+    async ofDay(partnerId, day) {
+      const found = await rows.withPrefix(terminalDayPartition({ partnerId, day }), TERMINAL_DAY_PREFIX);
+      return found.map((row) => fromRow(row, terminalDayRecord));
+    },
+    async findClosing(key, closingId) {
+      const row = await rows.get(terminalDayPartition(key), closingRow(key.terminalId, closingId));
+      return row && fromRow(row, closingRecord);
+    },
+    async commit({ terminalDay, etag, closing, command }) {
+      const { partnerId, terminalId, day, status, sequence, updatedAt: at } = terminalDay;
+      const own = { rowKey: terminalDayRow(terminalId), columns: toColumns(terminalDay, { status }) };
+      const operations: Operation[] = [
+        etag === undefined ? { kind: "insert", ...own } : { kind: "replace", ...own, etag },
+      ];
+      if (closing) {
+        const rowKey = closingRow(terminalId, closing.closingId);
+        operations.push({ kind: "insert", rowKey, columns: toColumns(closing) });
+      }
+      if (command)
+        operations.push(
+          committedCommand({ kind: "terminalDay", partnerId, terminalId, day }, command, { sequence, at }),
+        );
+      await rows.submit(terminalDayPartition(terminalDay), operations);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { type Claim, type Terminal, claimRecord, terminalRecord } from "../domain/terminal.ts";
+import { type Instant, uncheckedInstant } from "../domain/time.ts";
+import type { KeyHash } from "./partners.ts";
+import { z } from "zod";
+import { CLAIM_ROW, RETIRED_ROW, SEEN_ROW, TERMINAL_ROW, terminalPartition } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Row, Rows } from "../ports/rows.ts";
+
+/** A terminal as one query returns it: the set status, the claim, and when it was last heard from. */
+export interface TerminalView {
+  readonly terminal: Terminal;
+  readonly etag: string;
+  readonly claim: StoredClaim | undefined;
+  readonly lastSeenAt: Instant | undefined;
+}
+export interface StoredClaim extends Claim {
+  readonly etag: string;
+}
+
+/**
+ * A terminal as its key identifies it: what is fixed while it is registered, and what the key is compared with. It holds nothing that
+ * changes from call to call.
+ */
+export type KeyedTerminal = Pick<
+  Terminal,
+  "terminalId" | "idAsReceived" | "partnerId" | "merchantId" | "keyHash" | "pepperId" | "formerKey"
+>;
+
+export interface Terminals {
+  find(terminalId: string): Promise<TerminalView | undefined>;
+  /** What a terminal's key is compared with. A cache may return it as it was some seconds ago. */
+  findKey(terminalId: string): Promise<KeyedTerminal | undefined>;
+  findClaim(terminalId: string): Promise<StoredClaim | undefined>;
+  /** Writes what the operator or the partner sets. Without an ETag the terminal is inserted. Throws `Conflict`. */
+  save(terminal: Terminal, etag: string | undefined): Promise<void>;
+  /** Replaces the hash of the terminal's key, as `Partners.rehashKey` does. */
+  rehashKey(terminalId: string, was: KeyHash, next: KeyHash): Promise<void>;
+  /** Moves the terminal to where only `findRetired` finds it. Throws `Conflict`. */
+  retire(terminal: Terminal, etag: string): Promise<void>;
+  findRetired(terminalId: string): Promise<Terminal | undefined>;
+  /** Writes the terminal's heartbeat. */
+  seen(terminalId: string, at: Instant): Promise<void>;
+}
+
+const seenRecord = z.object({ at: uncheckedInstant });
+
+/** Terminals in the table `Terminals`, each in a partition with its claim, heartbeat and inbox. */
+export function terminalsTable(rows: Rows): Terminals {
+  return {
+    async find(terminalId) {
+      const found = await rows.withPrefix(terminalPartition(terminalId), TERMINAL_ROW);
+      const named = (key: string) => found.find((row) => row.rowKey === key);
+      const [terminal, claim, seen] = [named(TERMINAL_ROW), named(CLAIM_ROW), named(SEEN_ROW)];
+      if (!terminal) return undefined;
+      return {
+        terminal: fromRow(terminal, terminalRecord),
+        etag: terminal.etag,
+        claim: claim && toClaim(claim),
+        lastSeenAt: seen && fromRow(seen, seenRecord).at,
+      };
+    },
+    async findKey(terminalId) {
+      const row = await rows.get(terminalPartition(terminalId), TERMINAL_ROW);
+      return row && fromRow(row, terminalRecord);
+    },
+    async findClaim(terminalId) {
+      const row = await rows.get(terminalPartition(terminalId), CLAIM_ROW);
+      return row && toClaim(row);
+    },
+    async save(terminal, etag) {
+      const columns = toColumns(terminal, { status: terminal.status });
+      await rows.submit(terminalPartition(terminal.terminalId), [
+        etag === undefined
+          ? { kind: "insert", rowKey: TERMINAL_ROW, columns }
+          : { kind: "replace", rowKey: TERMINAL_ROW, columns, etag },
+      ]);
+    },
+    async rehashKey(terminalId, was, next) {
+      const row = await rows.get(terminalPartition(terminalId), TERMINAL_ROW);
+      const terminal = row && fromRow(row, terminalRecord);
+      if (!row || terminal?.keyHash !== was.hash) return;
+      const rehashed = { ...terminal, keyHash: next.hash, pepperId: next.pepperId };
+      const columns = toColumns(rehashed, { status: terminal.status });
+      await rows.submit(terminalPartition(terminalId), [
+        { kind: "replace", rowKey: TERMINAL_ROW, columns, etag: row.etag },
+      ]);
+    },
+    async retire(terminal, etag) {
+      await rows.submit(terminalPartition(terminal.terminalId), [
+        { kind: "remove", rowKey: TERMINAL_ROW, etag },
+        { kind: "insert", rowKey: RETIRED_ROW, columns: toColumns(terminal) },
+      ]);
+    },
+    async findRetired(terminalId) {
+      const row = await rows.get(terminalPartition(terminalId), RETIRED_ROW);
+      return row && fromRow(row, terminalRecord);
+    },
+    async seen(terminalId, at) {
+      const columns = toColumns({ at });
+      await rows.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: SEEN_ROW, columns }]);
+    },
+  };
+}
+
+export const claimColumns = ({ partnerId, sessionId, commandId }: Claim) =>
+  toColumns({ partnerId, sessionId, commandId } satisfies Claim);
+const toClaim = (row: Row): StoredClaim => ({ ...fromRow(row, claimRecord), etag: row.etag });
