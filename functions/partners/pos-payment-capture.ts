@@ -5,7 +5,7 @@ import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
-import type { AmendPaymentDeps } from "../../shared/use-cases/outbox/amend-payment.ts";
+import type { AmendPaymentDeps } from "../../shared/use-cases/payments/amend-payment.ts";
 
 export const posPaymentCapture = defineEndpoint({
   auth: partner("payments"),

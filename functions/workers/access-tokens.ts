@@ -5,7 +5,7 @@ import {
   redeemOrReleaseVoucher,
   type RedeemOrReleaseVoucherDeps,
 } from "../../shared/use-cases/vouchers/redeem-or-release-voucher.ts";
-import { reserveVoucher, type ReserveVoucherDeps } from "../../shared/use-cases/vouchers/reserve-voucher.ts";
+import { reserveVoucher, type ReserveVoucherDeps } from "../../shared/use-cases/payments/reserve-voucher.ts";
 
 /** Issues vouchers and keys, reserves vouchers for payments, and redeems or releases them. */
 export const accessTokens = queueWorker("access-tokens", {

@@ -24,7 +24,7 @@ const patches: readonly Patch[] = [
     replace: `  ${newestVersion}: { read: ${renaming(HERE, THERE)}, write: ${renaming(THERE, HERE)} },\n  ${NEXT}: asItIs,`,
   },
   { file: "shared/domain/effects.ts", find: `  ${HERE}: effect(`, replace: `  ${THERE}: effect(` },
-  { file: "shared/use-cases/outbox/commit-payment.ts", find: `{ kind: "${HERE}" }`, replace: `{ kind: "${THERE}" }` },
+  { file: "shared/use-cases/payments/commit-payment.ts", find: `{ kind: "${HERE}" }`, replace: `{ kind: "${THERE}" }` },
   { file: "functions/workers/deadlines.ts", find: `  ${HERE}: async`, replace: `  ${THERE}: async` },
   // A row without anything new keeps its version, so that the operator of a run, who is of this version, can read it.
   {

@@ -13,7 +13,7 @@ import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes } from "../../stores/inboxes.ts";
-import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../outbox/amend-payment.ts";
+import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../payments/amend-payment.ts";
 import { takeOutMessage, withdrawMessage } from "../terminals/withdraw-message.ts";
 
 export interface ResolvePaymentDeps extends AmendPaymentDeps {

@@ -8,7 +8,7 @@ import type { Partners } from "../../stores/partners.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals } from "../../stores/terminals.ts";
 import { MAX_TERMINALS, reachableTerminals, reaches, type PartnerCall } from "../caller.ts";
-import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../outbox/amend-payment.ts";
+import { amendPayment, type AmendPaymentDeps, type AmendResult } from "./amend-payment.ts";
 import type { FindTokenDeps } from "../vouchers/find-token.ts";
 import { priceDiscount, voucherTrouble, type ReductionInput } from "./price-discount.ts";
 

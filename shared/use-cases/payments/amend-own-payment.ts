@@ -1,7 +1,7 @@
 import type { Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
-import { amendPayment, type Amendment, type AmendPaymentDeps, type AmendResult } from "../outbox/amend-payment.ts";
+import { amendPayment, type Amendment, type AmendPaymentDeps, type AmendResult } from "./amend-payment.ts";
 
 /** The payment that a partner's request names, and the terminal that the request says it is on. */
 export interface PaymentTarget {

@@ -6,7 +6,7 @@ import { dayOf } from "../../domain/time.ts";
 import { isCancelledFirst } from "../../stores/payments.ts";
 import type { Inboxes } from "../../stores/inboxes.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
-import type { AmendPaymentDeps } from "../outbox/amend-payment.ts";
+import type { AmendPaymentDeps } from "./amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { withdrawMessage } from "../terminals/withdraw-message.ts";
 import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";

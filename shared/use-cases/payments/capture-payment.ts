@@ -2,7 +2,7 @@ import { requestCapture } from "../../domain/payment/requests/capture.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { Result } from "../../domain/result.ts";
 import type { PartnerCall } from "../caller.ts";
-import type { AmendPaymentDeps, AmendResult } from "../outbox/amend-payment.ts";
+import type { AmendPaymentDeps, AmendResult } from "./amend-payment.ts";
 import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
 
 export interface CaptureInput extends PaymentTarget {

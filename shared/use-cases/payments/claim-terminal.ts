@@ -13,8 +13,8 @@ import type { StoredPayment } from "../../stores/payments.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { StoredClaim, Terminals } from "../../stores/terminals.ts";
 import type { Inboxes } from "../../stores/inboxes.ts";
-import { amendPayment } from "../outbox/amend-payment.ts";
-import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
+import { amendPayment } from "./amend-payment.ts";
+import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
 import { takeOrder } from "./hold-order.ts";
 
 export interface ClaimTerminalDeps extends CommitPaymentDeps {

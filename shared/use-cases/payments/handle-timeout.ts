@@ -10,7 +10,7 @@ import { ok } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes } from "../../stores/inboxes.ts";
-import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
+import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
 import { withdrawMessage } from "../terminals/withdraw-message.ts";
 
 export interface HandleTimeoutDeps extends AmendPaymentDeps {

@@ -12,7 +12,7 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 import type { TerminalCall } from "../caller.ts";
-import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
+import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { acknowledgeMessages, type AcknowledgeMessageDeps } from "../terminals/acknowledge-message.ts";
 

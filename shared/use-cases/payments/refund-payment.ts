@@ -10,7 +10,7 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
 import type { Terminals } from "../../stores/terminals.ts";
 import type { PartnerCall } from "../caller.ts";
-import type { AmendPaymentDeps, AmendResult } from "../outbox/amend-payment.ts";
+import type { AmendPaymentDeps, AmendResult } from "./amend-payment.ts";
 import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
 
 export interface RefundPaymentDeps extends AmendPaymentDeps {

@@ -7,7 +7,7 @@ import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals } from "../../stores/terminals.ts";
 import type { Inboxes, InboxRow } from "../../stores/inboxes.ts";
 import type { TerminalCall } from "../caller.ts";
-import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
+import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { acknowledgeMessages } from "../terminals/acknowledge-message.ts";
 

@@ -13,7 +13,7 @@ import { isCancelledFirst, type StoredPayment, type Tombstone } from "../../stor
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals, TerminalView } from "../../stores/terminals.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
-import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
+import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
 import { checkDuplicate } from "./check-duplicate.ts";
 import { createdEntryOf, enterCreated } from "./enter-created.ts";
 

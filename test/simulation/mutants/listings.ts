@@ -31,7 +31,7 @@ export const listingMutants: readonly Mutant[] = [
   },
   {
     name: "writes an ended payment as still listed",
-    file: `${useCases}/outbox/commit-payment.ts`,
+    file: `${useCases}/payments/commit-payment.ts`,
     find: "const payment = isLeft ? { ...record, listedOn: undefined, listedAs: undefined } : { ...record, listedAs };",
     replace: "const payment = { ...record, listedAs };",
   },

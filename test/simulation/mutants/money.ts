@@ -68,7 +68,7 @@ export const moneyMutants: readonly Mutant[] = [
   // Vouchers.
   {
     name: "offers a voucher that it did not reserve",
-    file: `${useCases}/vouchers/reserve-voucher.ts`,
+    file: `${useCases}/payments/reserve-voucher.ts`,
     find: "const isReserved = offered !== undefined && (await reserve(deps, call, key, voucher));",
     replace: "const isReserved = offered !== undefined;",
   },

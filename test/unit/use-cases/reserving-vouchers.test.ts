@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { reserveVoucher } from "../../../shared/use-cases/vouchers/reserve-voucher.ts";
+import { reserveVoucher } from "../../../shared/use-cases/payments/reserve-voucher.ts";
 import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";

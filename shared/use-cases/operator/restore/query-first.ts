@@ -4,7 +4,7 @@ import type { CallContext } from "../../../ports/clock.ts";
 import { Conflict } from "../../../ports/failures.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
 import type { Inboxes } from "../../../stores/inboxes.ts";
-import { amendPayment, type AmendPaymentDeps } from "../../outbox/amend-payment.ts";
+import { amendPayment, type AmendPaymentDeps } from "../../payments/amend-payment.ts";
 
 export interface QueryFirstDeps extends AmendPaymentDeps {
   readonly inboxes: Inboxes;

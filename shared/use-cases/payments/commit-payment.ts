@@ -4,9 +4,9 @@ import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { Payments } from "../../stores/payments.ts";
-import { announceAndCommit, type AnnounceDeps } from "./announce-and-commit.ts";
-import { listed } from "./enter-lists.ts";
-import { commandOfPayment } from "./store-effects.ts";
+import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
+import { listed } from "../outbox/enter-lists.ts";
+import { commandOfPayment } from "../outbox/store-effects.ts";
 
 export interface CommitPaymentDeps extends AnnounceDeps {
   readonly payments: Payments;

@@ -6,9 +6,9 @@ import { isSameUse } from "../../domain/payment/life/voucher-use.ts";
 import { ok } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
-import { currentToken } from "./find-token.ts";
-import { redeemOrReleaseVoucher, type RedeemOrReleaseVoucherDeps } from "./redeem-or-release-voucher.ts";
+import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
+import { currentToken } from "../vouchers/find-token.ts";
+import { redeemOrReleaseVoucher, type RedeemOrReleaseVoucherDeps } from "../vouchers/redeem-or-release-voucher.ts";
 
 export interface ReserveVoucherDeps extends AmendPaymentDeps, RedeemOrReleaseVoucherDeps {}
 

@@ -7,7 +7,7 @@ import type { Timings } from "../../domain/timings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
-import { retryOnConflict } from "./retry-on-conflict.ts";
+import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 
 export interface AmendPaymentDeps extends CommitPaymentDeps {
   readonly timings: Timings;
