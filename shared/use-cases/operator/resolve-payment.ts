@@ -4,7 +4,6 @@ import { dayAfter } from "../../domain/booking.ts";
 import type { Change } from "../../domain/payment/life/advance.ts";
 import { impossible, type Resolution, type ResolveRefusal } from "../../domain/payment/operator/resolution.ts";
 import { pointlessMessages, resolve } from "../../domain/payment/operator/resolve.ts";
-import type { DecisionContext } from "../../domain/payment/life/decision.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf } from "../../domain/time.ts";
@@ -48,25 +47,23 @@ export async function previewResolution(
   const stored = await deps.payments.find(key);
   if (!stored) return refuse({ code: "payment_not_found" });
   const before = stored.payment;
-  const decided = await decide(deps, before, resolution, {
-    now: call.now(),
-    commandId: call.newId(),
-    timings: deps.timings,
-  });
-  if (!decided.ok) return decided;
-  for (const sequence of unansweredVoids(before, resolution, decided.value)) {
+  const isAlerted = await isNamedByAlert(deps, before);
+  const context = { now: call.now(), commandId: call.newId(), timings: deps.timings };
+  const resolved = resolve(before, resolution, { ...context, isAlerted });
+  if (!resolved.ok) return resolved;
+  for (const sequence of messagesOf(before, resolution, resolved.value).mustBeStopped) {
     const slot = await deps.inboxes.find(before.terminalId, slotOf(before, sequence));
     if (slot?.row?.state === "fetched") return voidIsUnanswered(before);
   }
-  return ok({ before, change: decided.value });
+  return ok({ before, change: resolved.value });
 }
 
 /**
  * Ends, by an operator's resolution, a payment, a refund, a charge or a discount that its terminal no longer reports on, and corrects one that
  * ended otherwise than recorded, while an open alert names the payment or its terminal's day. A payment that has changed since the operator
  * read it is left alone: what the operator compared with the acquirer's records is no longer what the books say. That is also the answer to a
- * repeat of a resolution. Its messages are taken out first, so that a terminal that comes back does not carry out what was resolved. A crash
- * in between leaves the same state as a terminal that does not answer: a status query or another try follows.
+ * repeat of a resolution. The fence takes its messages out of the inbox, so that a terminal that comes back does not carry out what was
+ * resolved. A crash in between leaves the same state as a terminal that does not answer: a status query or another try follows.
  */
 export const resolvePayment = (
   deps: ResolvePaymentDeps,
@@ -74,29 +71,39 @@ export const resolvePayment = (
   seen: SeenPayment,
   resolution: Resolution,
 ): Promise<Result<AmendResult, Refusal<ResolveRefusal | "payment_not_found">>> =>
-  amendPayment(deps, call, {
+  amendPayment<Refusal<ResolveRefusal>, boolean, Obsolete, boolean>(deps, call, {
     key: seen,
-    async decide(payment, context) {
-      if (payment.sequence !== seen.sequence) return changedSince(payment, seen);
-      const decided = await decide(deps, payment, resolution, context);
-      if (!decided.ok) return decided;
-      for (const sequence of unansweredVoids(payment, resolution, decided.value)) {
-        if (!(await isStopped(deps.inboxes, payment, sequence))) return voidIsUnanswered(payment);
-      }
-      for (const sequence of pointlessMessages(payment, decided.value)) {
-        await takeOutMessage(deps.inboxes, payment.terminalId, slotOf(payment, sequence));
-      }
-      return decided;
+    async read(found) {
+      const payment = await found();
+      return payment?.sequence === seen.sequence && isNamedByAlert(deps, payment);
     },
+    plan(payment, context, isAlerted) {
+      if (payment.sequence !== seen.sequence) return changedSince(payment, seen);
+      const resolved = resolve(payment, resolution, { ...context, isAlerted });
+      return resolved.ok ? ok(messagesOf(payment, resolution, resolved.value)) : resolved;
+    },
+    fence: (payment, messages) => takeOut(deps.inboxes, payment, messages),
+    decide: (payment, context, { read: isAlerted, fenced: isTakenOut }) =>
+      isTakenOut ? resolve(payment, resolution, { ...context, isAlerted }) : voidIsUnanswered(payment),
   });
 
-async function decide(
-  deps: PreviewDeps,
-  payment: Payment,
-  resolution: Resolution,
-  context: DecisionContext,
-): Promise<Result<Change, Refusal<ResolveRefusal>>> {
-  return resolve(payment, resolution, { ...context, isAlerted: await isNamedByAlert(deps, payment) });
+/** The messages that a resolution makes obsolete, by their sequences. */
+interface Obsolete {
+  /** The voids that must not be under way when a charge is left with the merchant: the terminal may just be giving it back. */
+  readonly mustBeStopped: readonly number[];
+  readonly all: readonly number[];
+}
+
+function messagesOf(payment: Payment, said: Resolution, change: Change): Obsolete {
+  const all = pointlessMessages(payment, change);
+  return { all, mustBeStopped: said.of === "charge" && said.outcome === "kept" ? all : [] };
+}
+
+/** Takes the messages out of the inbox; false if one that must be stopped is under way. */
+async function takeOut(inboxes: Inboxes, payment: Payment, { mustBeStopped, all }: Obsolete): Promise<boolean> {
+  for (const sequence of mustBeStopped) if (!(await isStopped(inboxes, payment, sequence))) return false;
+  for (const sequence of all) await takeOutMessage(inboxes, payment.terminalId, slotOf(payment, sequence));
+  return true;
 }
 
 const changedSince = (payment: Payment, { sequence }: SeenPayment) =>
@@ -104,10 +111,6 @@ const changedSince = (payment: Payment, { sequence }: SeenPayment) =>
     payment,
     `It has changed since you read it: from sequence ${sequence} to ${payment.sequence}. Compare it with the acquirer's records again.`,
   );
-
-/** The voids that must not be under way when a charge is left with the merchant: the terminal may just be giving it back. */
-const unansweredVoids = (payment: Payment, said: Resolution, change: Change): readonly number[] =>
-  said.of === "charge" && said.outcome === "kept" ? pointlessMessages(payment, change) : [];
 
 /** Withdraws the message. True if the terminal never gets it, or has answered it. */
 async function isStopped(inboxes: Inboxes, payment: Payment, sequence: number): Promise<boolean> {

@@ -10,7 +10,14 @@ import type { Terminals } from "../../stores/terminals.ts";
 import { MAX_TERMINALS, reachableTerminals, reaches, type PartnerCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "./amend-payment.ts";
 import type { FindTokenDeps } from "../vouchers/find-token.ts";
-import { priceDiscount, voucherTrouble, type ReductionInput } from "./price-discount.ts";
+import {
+  priceDiscount,
+  readVoucher,
+  voucherTrouble,
+  type FoundVoucher,
+  type ReductionInput,
+} from "./price-discount.ts";
+import type { NewId } from "../../ports/clock.ts";
 
 export interface AddDiscountDeps extends AmendPaymentDeps, FindTokenDeps {
   readonly partners: Partners;
@@ -42,27 +49,29 @@ export async function addDiscount(
 ): Promise<Result<AmendResult, Refusal<DiscountRefusal | "target_required">>> {
   const target = await findTarget(deps, call, input);
   if (!target.ok) return target;
-  return amendPayment<Refusal<DiscountRefusal>>(deps, call, {
+  return amendPayment<Refusal<DiscountRefusal>, FoundVoucher>(deps, call, {
     key: target.value,
-    decide: (payment, context) => decide(deps, call, input, { payment, context }),
+    read: () => readVoucher(deps, call, input.voucherCode),
+    plan: ({ terminalId }) =>
+      reaches(call.caller, terminalId) ? ok(undefined) : refuse({ code: "payment_not_found" }),
+    decide: (payment, context, { read }) => decide(payment, input, context, { voucher: read, newId: call.newId }),
   });
 }
 
-async function decide(
-  deps: AddDiscountDeps,
-  call: PartnerCall,
+function decide(
+  payment: Payment,
   input: DiscountInput,
-  { payment, context }: { readonly payment: Payment; readonly context: DecisionContext },
-): Promise<Decision<DiscountRefusal>> {
-  if (!reaches(call.caller, payment.terminalId)) return refuse({ code: "payment_not_found" });
-  const reduction = await priceDiscount(deps, payment, input);
+  context: DecisionContext,
+  { voucher, newId }: { readonly voucher: FoundVoucher; readonly newId: NewId },
+): Decision<DiscountRefusal> {
+  const reduction = priceDiscount(payment, input, voucher);
   if (!reduction.ok) return reduction;
   const { voucherTokenId } = reduction.value;
   const name = input.idempotencyKey && canonicalName(input.idempotencyKey);
-  const discountId = input.discountId ?? meantBy(payment, name, voucherTokenId)?.discountId ?? call.newId();
+  const discountId = input.discountId ?? meantBy(payment, name, voucherTokenId)?.discountId ?? newId();
   const decided = requestDiscount(payment, { discountId, name, reason: input.reason, ...reduction.value }, context);
   if (!decided.ok || decided.value === "unchanged") return decided;
-  const trouble = await voucherTrouble(deps, call, voucherTokenId);
+  const trouble = voucherTrouble(voucher, context.now);
   return trouble ? refuse(trouble) : decided;
 }
 

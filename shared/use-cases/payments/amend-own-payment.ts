@@ -1,5 +1,6 @@
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
-import { refuse, type Result } from "../../domain/result.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { amendPayment, type Amendment, type AmendPaymentDeps, type AmendResult } from "./amend-payment.ts";
 
@@ -9,21 +10,29 @@ export interface PaymentTarget {
   readonly terminalId: string;
 }
 
+type NotOwn = Refusal<"payment_not_found" | "terminal_mismatch">;
+
+/** An amendment, and the fence that every request of its kind needs in this state of the payment. */
+interface OwnAmendment<E, Read, Fence, Fenced> extends Omit<Amendment<E, Read, Fence, Fenced>, "key" | "plan"> {
+  readonly needs?: (payment: Payment) => Fence | undefined;
+}
+
 /**
  * Amends a payment of the caller's on the terminal that the request names. Another partner's payment, and one on a terminal that the key
  * does not reach, are refused as if they did not exist.
  */
-export const amendOwnPayment = <E>(
+export const amendOwnPayment = <E, Read = undefined, Fence = never, Fenced = never>(
   deps: AmendPaymentDeps,
   call: PartnerCall,
   { sessionId, terminalId }: PaymentTarget,
-  decide: Amendment<undefined, E>["decide"],
-): Promise<Result<AmendResult, E | Refusal<"payment_not_found" | "terminal_mismatch">>> =>
-  amendPayment<E | Refusal<"payment_not_found" | "terminal_mismatch">>(deps, call, {
+  { needs, ...amendment }: OwnAmendment<E, Read, Fence, Fenced>,
+): Promise<Result<AmendResult<Read>, E | NotOwn>> =>
+  amendPayment<E | NotOwn, Read, Fence, Fenced>(deps, call, {
+    ...amendment,
     key: { partnerId: call.caller.partnerId, sessionId },
-    decide: (payment, context) => {
+    plan(payment) {
       if (!reaches(call.caller, payment.terminalId)) return refuse({ code: "payment_not_found" });
       if (payment.terminalId !== terminalId) return refuse({ code: "terminal_mismatch" });
-      return decide(payment, context, undefined);
+      return ok(needs?.(payment));
     },
   });

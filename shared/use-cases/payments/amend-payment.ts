@@ -6,52 +6,78 @@ import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
 
 export interface AmendPaymentDeps extends CommitPaymentDeps {
   readonly timings: Timings;
 }
 
-/** How to amend one payment. */
-export interface Amendment<Beside, E> {
-  readonly key: PaymentKey;
-  /** Reads what the decision needs beside the payment, at the same time as the payment. */
-  readonly readBeside?: () => Promise<Beside>;
-  /**
-   * Decides on the payment as it was read. It runs again when another writer was first, and may itself throw `Conflict` for that reason.
-   */
-  readonly decide: (
-    payment: Payment,
-    context: DecisionContext,
-    beside: Beside,
-  ) => Promise<Result<Change | "unchanged", E>> | Result<Change | "unchanged", E>;
-}
-
-/** The payment after a decision. `replayed`: it already was as requested, and nothing was written. */
-export interface AmendResult {
-  readonly payment: Payment;
-  readonly replayed: boolean;
+/** What the decision knows beside the payment: what was read, and what the fence found; undefined if there was none. */
+export interface Known<Read, Fenced> {
+  readonly read: Read;
+  readonly fenced: Fenced | undefined;
 }
 
 /**
- * Reads a payment, decides, announces and commits; again when another writer was first. All changes of an existing payment by a request, a
- * report, a timeout or an operator go through here. Throws `Unavailable`.
+ * How to amend one payment, in the order of the steps: read, plan, fence, decide. All of them run again when another writer was first.
+ *
+ * @typeParam Read what is read beside the payment
+ * @typeParam Fence what the plan wants fenced; `never` if nothing ever is
+ * @typeParam Fenced what the fence finds
  */
-export const amendPayment = <E, Beside = undefined>(
+export interface Amendment<E, Read = undefined, Fence = never, Fenced = never> {
+  readonly key: PaymentKey;
+  /** Reads what plan and decision need beside the payment. The payment is read at the same time; await it only if the reading depends on it. */
+  readonly read?: (payment: () => Promise<Payment | undefined>) => Promise<Read>;
+  /** Refuses the request, or names the fence that it needs; undefined if it needs none. Pure. */
+  readonly plan?: (payment: Payment, context: DecisionContext, read: Read) => Result<Fence | undefined, E>;
+  /**
+   * Changes another partition before the commit. It is conditional and idempotent, and a lost commit leaves nothing that the same request, a
+   * deadline or a read does not repair. It may throw `Conflict`, after which all steps run again. See docs/protocol.md for each fence.
+   */
+  readonly fence?: (payment: Payment, fence: Fence) => Promise<Fenced>;
+  /** Decides on the payment as it was read. Pure: by its type it cannot wait for anything. */
+  readonly decide: (
+    payment: Payment,
+    context: DecisionContext,
+    known: Known<Read, Fenced>,
+  ) => Result<Change | "unchanged", E>;
+}
+
+/** The payment after a decision. */
+export interface AmendResult<Read = unknown> {
+  readonly payment: Payment;
+  /** It already was as requested, and nothing was written. */
+  readonly replayed: boolean;
+  /** What was read for the decision. */
+  readonly read: Read;
+}
+
+/**
+ * Reads a payment, plans, fences, decides, announces and commits; again when another writer was first. All changes of an existing payment by
+ * a request, a report, a timeout or an operator go through here. Throws `Unavailable`.
+ */
+export const amendPayment = <E, Read = undefined, Fence = never, Fenced = never>(
   deps: AmendPaymentDeps,
   call: CallContext,
-  { key, readBeside, decide }: Amendment<Beside, E>,
-): Promise<Result<AmendResult, E | Refusal<"payment_not_found">>> =>
+  { key, read: readBeside, plan, fence, decide }: Amendment<E, Read, Fence, Fenced>,
+): Promise<Result<AmendResult<Read>, E | Refusal<"payment_not_found">>> =>
   retryOnConflict(async () => {
-    const [stored, beside] = await Promise.all([deps.payments.find(key), readBeside?.()]);
+    const finding = deps.payments.find(key);
+    const [stored, found] = await Promise.all([finding, readBeside?.(async () => (await finding)?.payment)]);
     if (!stored) return refuse({ code: "payment_not_found" });
+    const { payment: before, etag } = stored;
+    const read = found as Read;
     const commandId = call.newId();
     const context = { now: call.now(), commandId, timings: deps.timings };
-    const decided = await decide(stored.payment, context, beside as Beside);
+    const planned = plan?.(before, context, read) ?? ok(undefined);
+    if (!planned.ok) return planned;
+    const fenced = planned.value === undefined ? undefined : await fence?.(before, planned.value);
+    const decided = decide(before, context, { read, fenced });
     if (!decided.ok) return decided;
     const change = decided.value;
-    if (change === "unchanged") return ok({ payment: stored.payment, replayed: true });
-    await commitPayment(deps, call, { change, before: stored.payment, etag: stored.etag, commandId });
-    return ok({ payment: change.payment, replayed: false });
+    if (change === "unchanged") return ok({ payment: before, replayed: true, read });
+    await commitPayment(deps, call, { change, before, etag, commandId });
+    return ok({ payment: change.payment, replayed: false, read });
   });

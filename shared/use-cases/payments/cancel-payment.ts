@@ -35,10 +35,10 @@ export const cancelPayment = (
   Result<CancelResult, Refusal<"payment_not_found" | "payment_never_requested" | "terminal_mismatch" | "invalid_state">>
 > =>
   retryOnConflict(async () => {
-    const cancelled = await amendOwnPayment(deps, call, target, async (payment, context) => {
-      const { status, terminalId } = payment;
-      const withdrawn = status === "pending" && (await withdrawMessage(deps.inboxes, terminalId, slotOf(payment)));
-      return requestCancel(payment, withdrawn, context);
+    const cancelled = await amendOwnPayment(deps, call, target, {
+      needs: (payment) => (payment.status === "pending" ? slotOf(payment) : undefined),
+      fence: ({ terminalId }, slot) => withdrawMessage(deps.inboxes, terminalId, slot),
+      decide: (payment, context, { fenced: isWithdrawn = false }) => requestCancel(payment, isWithdrawn, context),
     });
     if (!cancelled.ok) {
       if (cancelled.error.code !== "payment_not_found") return cancelled;

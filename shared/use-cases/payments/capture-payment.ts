@@ -18,4 +18,6 @@ export const capturePayment = (
   call: PartnerCall,
   input: CaptureInput,
 ): Promise<Result<AmendResult, Refusal<CaptureRefusal>>> =>
-  amendOwnPayment(deps, call, input, (payment, context) => requestCapture(payment, input.captureAmount, context));
+  amendOwnPayment(deps, call, input, {
+    decide: (payment, context) => requestCapture(payment, input.captureAmount, context),
+  });

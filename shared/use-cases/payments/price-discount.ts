@@ -1,15 +1,22 @@
-import { whyUnavailable } from "../../domain/access-token.ts";
-import type { Payment } from "../../domain/payment/record/payment.ts";
+import { whyUnavailable, type AccessToken } from "../../domain/access-token.ts";
 import {
   plainReduction,
   voucherReduction,
   withVatAfter,
   type Reduction,
 } from "../../domain/payment/requests/reduction.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import { invalidField, type Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
+import type { Instant } from "../../domain/time.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import { currentToken, findToken, type CurrentTokenDeps, type FindTokenDeps } from "../vouchers/find-token.ts";
+import {
+  currentToken,
+  isValidAt,
+  tokenOfCode,
+  type CurrentTokenDeps,
+  type FindTokenDeps,
+} from "../vouchers/find-token.ts";
 
 /** The reduction as the partner requests it: exactly one of amount, percent and voucher. */
 export interface ReductionInput {
@@ -20,42 +27,40 @@ export interface ReductionInput {
   readonly totalVatAmount?: number | undefined;
 }
 
+/** What a request's code was found to be: a token as it stands now, no token of any merchant, or no code. */
+export type FoundVoucher = AccessToken | "mistyped" | undefined;
+
 type PriceRefusal = "validation_failed" | "voucher_not_found" | "voucher_unavailable" | "currency_mismatch";
 
+/** Reads the voucher of a code, if the request has one. A reservation whose payment ended without it counts as released. */
+export async function readVoucher(
+  deps: FindTokenDeps & CurrentTokenDeps,
+  { now }: CallContext,
+  code: string | undefined,
+): Promise<FoundVoucher> {
+  const found = code === undefined ? undefined : await tokenOfCode(deps, code);
+  return found === undefined || found === "mistyped" ? found : currentToken(deps, found.token, now());
+}
+
 /** The reduction in the payment's minor units, with the VAT that is left where the caller states it. */
-export async function priceDiscount(
-  deps: FindTokenDeps,
+export function priceDiscount(
   payment: Payment,
   input: ReductionInput,
-): Promise<Result<Reduction, Refusal<PriceRefusal>>> {
+  voucher: FoundVoucher,
+): Result<Reduction, Refusal<PriceRefusal>> {
   const { voucherCode, totalVatAmount } = input;
-  const reduction =
-    voucherCode === undefined ? plainReduction(payment, input) : await voucherValue(deps, payment, voucherCode);
+  const reduction = voucherCode === undefined ? plainReduction(payment, input) : voucherValue(payment, voucher);
   return reduction.ok ? withVatAfter(payment, reduction.value, totalVatAmount) : reduction;
 }
 
-async function voucherValue(
-  deps: FindTokenDeps,
-  payment: Payment,
-  code: string,
-): Promise<Result<Reduction, Refusal<PriceRefusal>>> {
-  const found = await findToken(deps, code, payment.merchantId);
-  if (found === "mistyped") return refuse(invalidField("voucherCode", "invalid", "is not a code, or was mistyped"));
-  if (found?.token.kind !== "voucher") return refuse({ code: "voucher_not_found" });
-  return voucherReduction(payment, found.token);
+function voucherValue(payment: Payment, voucher: FoundVoucher): Result<Reduction, Refusal<PriceRefusal>> {
+  if (voucher === "mistyped") return refuse(invalidField("voucherCode", "invalid", "is not a code, or was mistyped"));
+  const isVoucher = voucher?.kind === "voucher" && isValidAt(voucher, payment.merchantId);
+  return isVoucher ? voucherReduction(payment, voucher) : refuse({ code: "voucher_not_found" });
 }
 
-/**
- * Why a voucher cannot be redeemed now; undefined where it can. This check only refuses early; the worker that reserves the voucher
- * decides.
- */
-export async function voucherTrouble(
-  deps: FindTokenDeps & CurrentTokenDeps,
-  { now }: CallContext,
-  tokenId: string | undefined,
-): Promise<Refusal<"voucher_unavailable"> | undefined> {
-  const stored = tokenId === undefined ? undefined : await deps.accessTokens.find(tokenId);
-  if (!stored) return undefined;
-  const detail = whyUnavailable(await currentToken(deps, stored.token, now()), now());
+/** Why a voucher cannot be redeemed now; undefined where it can. This check only refuses early; the worker that reserves the voucher decides. */
+export function voucherTrouble(voucher: FoundVoucher, now: Instant): Refusal<"voucher_unavailable"> | undefined {
+  const detail = voucher === undefined || voucher === "mistyped" ? undefined : whyUnavailable(voucher, now);
   return detail === undefined ? undefined : { code: "voucher_unavailable", detail };
 }

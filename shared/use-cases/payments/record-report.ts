@@ -10,6 +10,7 @@ import { differing, saidBy, type Said } from "../../domain/payment/record/said.t
 import { decideReport } from "../../domain/payment/reports/reports.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
+import type { PaymentKey } from "../../ports/subjects.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 import type { TerminalCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
@@ -23,15 +24,19 @@ export interface Recorded {
   readonly before: Said | undefined;
 }
 
-/** What is read beside the payment. */
-interface Beside {
-  /** The recorded report, where it was recorded before. */
+/** What is read beside the payment: the report, and the terminal's messages that it is about. */
+interface Reading {
+  /** As it counts for the payment, with the message that it answers, if that is known. */
+  readonly report: Report;
+  /** The report as it was recorded before; undefined if it was not. */
   readonly known: RecordedReport | undefined;
-  /** The messages of the session that the terminal has not answered; undefined where they were not read. */
+  /** The sequence of the message that it answers, if that is known. */
+  readonly answers: number | undefined;
+  /** The messages of the session that the terminal has not answered; not read if the report names the payment's own, and answers no other. */
   readonly open: readonly InboxRow[] | undefined;
 }
 
-/** These reports answer the payment's own message and no other. Where they name it, no inbox needs to be read. */
+/** These reports answer the payment's own message and no other. If they name it, no inbox needs to be read. */
 const begins: ReadonlySet<Report["type"]> = new Set(["accepted", "amountLocked"]);
 
 /**
@@ -47,81 +52,87 @@ export const recordReport = (
   sent: Report,
 ): Promise<Result<Recorded, Refusal<"payment_not_found">>> => {
   let isFirst = true;
-  let before: Said | undefined;
   return retryOnConflict(async () => {
-    const { terminalId, partnerId } = call.caller.terminal;
-    const key = { partnerId, sessionId };
-    const readOpen = () => openMessages(deps, terminalId, sessionId);
-    const openBeside = async ({ open }: Beside) => open ?? readOpen();
-    let acknowledge = async (): Promise<void> => {};
-    const amended = await amendPayment<Refusal<"payment_not_found">, Beside>(deps, call, {
-      key,
-      async readBeside() {
+    const { terminal } = call.caller;
+    const amended = await amendPayment<Refusal<"payment_not_found">, Reading | undefined>(deps, call, {
+      key: { partnerId: terminal.partnerId, sessionId },
+      read(payment) {
         const isAgain = !isFirst;
         isFirst = false;
-        const mayNameRequest = begins.has(sent.type) && sent.messageId !== undefined;
-        const [known, open] = await Promise.all([
-          isAgain ? deps.payments.findReport(key, sent.reportId) : undefined,
-          mayNameRequest ? undefined : readOpen(),
-        ]);
-        return { known, open };
+        return readAbout(deps, { partnerId: terminal.partnerId, sessionId }, { ...terminal, sent, isAgain, payment });
       },
-      async decide(payment, context, beside) {
-        if (payment.terminalId !== terminalId) return refuse({ code: "payment_not_found" });
-        const { known } = beside;
-        const report = counting(payment, sent);
-        before = known?.said;
-        const isOfRequest = beside.open === undefined && report.messageId === payment.requestedBy;
-        const open = isOfRequest ? [] : await openBeside(beside);
-        const acknowledging = (after: Payment, recorded: RecordedReport) => async () => {
-          if (isOfRequest) await deps.inboxes.discard(terminalId, slotOf(payment));
-          else
-            await acknowledgeMessages(deps, terminalId, acknowledgedBy(report, { ...recorded, payment: after }, open));
-        };
-        const answered = await answeredMessage(deps, payment, { report, sent, known, open });
-        const messageId = answered?.messageId ?? report.messageId;
-        if (known) {
-          acknowledge = acknowledging(payment, { ...asRecorded(known, sent, payment), messageId });
-          return ok("unchanged");
-        }
-        const change = decideReport(payment, { ...report, messageId }, context, answered?.sequence);
-        acknowledge = acknowledging(change.payment, { messageId, sequence: change.payment.sequence });
-        return ok(change);
+      plan: (_, __, reading) => (reading ? ok(undefined) : refuse({ code: "payment_not_found" })),
+      decide(payment, context, { read: reading }) {
+        if (!reading || reading.known) return ok("unchanged");
+        return ok(decideReport(payment, reading.report, context, reading.answers));
       },
     });
     if (!amended.ok) return amended;
-    await acknowledge();
+    const { payment, read: reading } = amended.value;
+    if (reading) await acknowledge(deps, payment, sent, reading);
+    const before = reading?.known?.said;
     return ok({ before: isOther(before, sent) ? before : undefined });
   });
 };
+
+/**
+ * Reads the messages that a report is about, and the report as it was recorded, if it may have been. Undefined if the payment is not on
+ * this terminal.
+ */
+async function readAbout(
+  deps: RecordReportDeps,
+  key: PaymentKey,
+  about: {
+    readonly terminalId: string;
+    readonly sent: Report;
+    readonly isAgain: boolean;
+    readonly payment: () => Promise<Payment | undefined>;
+  },
+): Promise<Reading | undefined> {
+  const { terminalId, sent, isAgain } = about;
+  const mayNameRequest = begins.has(sent.type) && sent.messageId !== undefined;
+  const [payment, known, read] = await Promise.all([
+    about.payment(),
+    isAgain ? deps.payments.findReport(key, sent.reportId) : undefined,
+    mayNameRequest ? undefined : openMessages(deps, terminalId, key.sessionId),
+  ]);
+  if (payment?.terminalId !== terminalId) return undefined;
+  const report = counting(payment, sent);
+  const isOfRequest = mayNameRequest && report.messageId === payment.requestedBy;
+  const open = isOfRequest ? undefined : (read ?? (await openMessages(deps, terminalId, key.sessionId)));
+  const { messageId, sequence } = await answeredMessage(deps, payment, { report, sent, known, open: open ?? [] });
+  return { report: { ...report, messageId }, known, answers: sequence, open };
+}
+
+/** Acknowledges the messages that a report answers, now that it is recorded. */
+async function acknowledge(
+  deps: RecordReportDeps,
+  payment: Payment,
+  sent: Report,
+  { report, known, open }: Reading,
+): Promise<void> {
+  if (!open) return deps.inboxes.discard(payment.terminalId, slotOf(payment));
+  // Other content under a known identifier counts as if it were recorded now.
+  const recorded = known && !isOther(known.said, sent) ? known.sequence : payment.sequence + (known ? 1 : 0);
+  const answered = { sequence: recorded, messageId: report.messageId, payment };
+  await acknowledgeMessages(deps, payment.terminalId, acknowledgedBy(report, answered, open));
+}
 
 /** Whether a report says something else than what was recorded under its identifier. */
 const isOther = (before: Said | undefined, sent: Report): boolean =>
   before !== undefined && differing(before, saidBy(sent)).length > 0;
 
-/** A report under a known identifier as it was recorded; if its content is another one, as if it were recorded now. */
-const asRecorded = (known: RecordedReport, sent: Report, { sequence }: Payment): RecordedReport =>
-  isOther(known.said, sent) ? { sequence: sequence + 1 } : known;
-
-/** The message that a report answers: the same one as the first time, if it is repeated. */
-const answeredMessage = async (
+/** The message that a report answers, and its sequence if it is known: the same one as the first time, if the report is repeated. */
+async function answeredMessage(
   deps: RecordReportDeps,
   payment: Payment,
-  {
-    report,
-    sent,
-    known,
-    open,
-  }: {
-    readonly report: Report;
-    readonly sent: Report;
-    readonly known: RecordedReport | undefined;
-    readonly open: readonly InboxRow[];
-  },
-): Promise<Pick<RecordedReport, "messageId" | "sequence"> | undefined> =>
-  known && !isOther(known.said, sent)
-    ? known
-    : answeredBy(report, await namedMessage(deps, payment, report.messageId, open), open);
+  about: Pick<Reading, "report" | "known"> & { readonly sent: Report; readonly open: readonly InboxRow[] },
+): Promise<Partial<Pick<RecordedReport, "messageId" | "sequence">>> {
+  const { report, sent, known, open } = about;
+  if (known && !isOther(known.said, sent)) return { messageId: report.messageId, ...known };
+  const named = await namedMessage(deps, payment, report.messageId, open);
+  return { messageId: report.messageId, ...answeredBy(report, named, open) };
+}
 
 /** The message of the payment that a report names: the request's, one without an answer, or one that was answered. */
 async function namedMessage(

@@ -8,7 +8,7 @@ import {
 } from "../../domain/payment/requests/refund.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
-import type { Terminals } from "../../stores/terminals.ts";
+import type { KeyedTerminal, Terminals } from "../../stores/terminals.ts";
 import type { PartnerCall } from "../caller.ts";
 import type { AmendPaymentDeps, AmendResult } from "./amend-payment.ts";
 import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
@@ -29,13 +29,15 @@ export const refundPayment = (
   call: PartnerCall,
   input: PaymentTarget & RefundInput,
 ): Promise<Result<AmendResult, Refusal<RequestRefusal | "payment_not_found" | "terminal_mismatch">>> =>
-  amendOwnPayment<Refusal<RequestRefusal>>(deps, call, input, async (payment, context) => {
-    const request = refundRequest(payment, input, identifierOf);
-    if (!request.ok) return request;
-    const decided = requestRefund(payment, request.value, context);
-    const isNew = decided.ok && decided.value !== "unchanged";
-    if (isNew && !(await deps.terminals.findKey(payment.terminalId))) return refuse(retired(payment));
-    return decided;
+  amendOwnPayment<Refusal<RequestRefusal>, KeyedTerminal | undefined>(deps, call, input, {
+    read: () => deps.terminals.findKey(input.terminalId),
+    decide(payment, context, { read: terminal }) {
+      const request = refundRequest(payment, input, identifierOf);
+      if (!request.ok) return request;
+      const decided = requestRefund(payment, request.value, context);
+      const isNew = decided.ok && decided.value !== "unchanged";
+      return isNew && !terminal ? refuse(retired(payment)) : decided;
+    },
   });
 
 const retired = ({ status: currentStatus }: Payment): Refusal<"invalid_state"> => ({

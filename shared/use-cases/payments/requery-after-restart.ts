@@ -102,8 +102,8 @@ async function amendOnce(
 ): Promise<Payment | undefined> {
   const amended = await amendPayment<never, RecordedReport | undefined>(deps, call, {
     key,
-    readBeside: () => deps.payments.findReport(key, reportId),
-    decide: (payment, context, known) =>
+    read: () => deps.payments.findReport(key, reportId),
+    decide: (payment, context, { read: known }) =>
       ok((known ? undefined : change(payment, { ...context, by: "terminal", reportId })) ?? "unchanged"),
   });
   return amended.ok ? amended.value.payment : undefined;

@@ -1,7 +1,7 @@
 import { reserveToken } from "../../domain/access-token.ts";
 import type { OfferedVoucher } from "../../domain/effects.ts";
 import { offerVoucher, refuseVoucher } from "../../domain/payment/requests/discount.ts";
-import type { Payment } from "../../domain/payment/record/payment.ts";
+import type { Discount, Payment } from "../../domain/payment/record/payment.ts";
 import { isSameUse } from "../../domain/payment/life/voucher-use.ts";
 import { ok } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
@@ -13,8 +13,8 @@ import { redeemOrReleaseVoucher, type RedeemOrReleaseVoucherDeps } from "../vouc
 export interface ReserveVoucherDeps extends AmendPaymentDeps, RedeemOrReleaseVoucherDeps {}
 
 /**
- * Reserves the voucher of a committed discount, and only then commits that it is offered to the terminal. Of several payments that compete
- * for a voucher one gets it; the discounts of the others are refused, and their terminals never get them.
+ * Reserves the voucher of a committed discount, and only then commits that it is offered to the terminal: the reservation is the fence. Of
+ * several payments that compete for a voucher one gets it; the discounts of the others are refused, and their terminals never get them.
  */
 export async function reserveVoucher(
   deps: ReserveVoucherDeps,
@@ -23,14 +23,23 @@ export async function reserveVoucher(
   voucher: OfferedVoucher,
 ): Promise<"done"> {
   const discountOf = ({ discounts }: Payment) => discounts.find((d) => d.discountId === voucher.discountId);
+  const awaited = (payment: Payment): Discount | undefined => {
+    const discount = discountOf(payment);
+    return discount?.status === "requested" && !discount.reserved ? discount : undefined;
+  };
   const amended = await amendPayment(deps, call, {
     key,
-    async decide(payment, context) {
-      const discount = discountOf(payment);
-      if (discount?.status !== "requested" || discount.reserved) return ok("unchanged");
-      const offered = offerVoucher(payment, discount, context); // undefined where the payment is being cancelled and takes no more offers
-      const isReserved = offered !== undefined && (await reserve(deps, call, key, voucher));
-      return ok((isReserved ? offered : refuseVoucher(payment, discount, context)) ?? "unchanged");
+    plan(payment, context) {
+      const discount = awaited(payment);
+      const takesOffers = discount !== undefined && offerVoucher(payment, discount, context) !== undefined;
+      return ok(takesOffers ? voucher : undefined); // a payment that is being cancelled takes no more offers
+    },
+    fence: () => reserve(deps, call, key, voucher),
+    decide(payment, context, { fenced: isReserved = false }) {
+      const discount = awaited(payment);
+      if (!discount) return ok("unchanged");
+      const conclude = isReserved ? offerVoucher : refuseVoucher;
+      return ok(conclude(payment, discount, context) ?? "unchanged");
     },
   });
   const isOver = amended.ok && amended.value.replayed && discountOf(amended.value.payment)?.status !== "requested";

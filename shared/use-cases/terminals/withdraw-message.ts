@@ -23,3 +23,14 @@ export async function takeOutMessage(inboxes: Inboxes, terminalId: string, slot:
   const isOpen = slotState?.row !== undefined && !isTakenOut(slotState.row);
   if (slotState === undefined || isOpen) await inboxes.resolve(terminalId, slot, slotState?.row);
 }
+
+/**
+ * Removes a message that the terminal has fetched and not answered, so that it is not handed out again beside the next try. True if the
+ * terminal has not fetched it: it stays due. Throws `Conflict`.
+ */
+export async function removeFetched(inboxes: Inboxes, terminalId: string, slot: InboxSlot): Promise<boolean> {
+  const slotState = await inboxes.find(terminalId, slot);
+  const isUnfetched = slotState === undefined || slotState.row?.state === "waiting";
+  if (slotState?.row && !isUnfetched) await inboxes.remove(terminalId, slotState.row);
+  return isUnfetched;
+}

@@ -15,16 +15,26 @@ export interface FindTokenDeps {
  * valid only at another merchant's terminals; `mistyped` where the code is malformed or its check symbol is wrong.
  */
 export async function findToken(
-  { accessTokens, codes }: FindTokenDeps,
+  deps: FindTokenDeps,
   typedCode: string,
   merchantId: string,
 ): Promise<StoredToken | "mistyped" | undefined> {
-  const hashes = codes.hashesOf(typedCode);
-  if (hashes === undefined) return "mistyped";
-  const stored = await firstFound(accessTokens, hashes);
-  const isElsewhere = stored?.token.merchantId !== undefined && stored.token.merchantId !== merchantId;
-  return isElsewhere ? undefined : stored;
+  const found = await tokenOfCode(deps, typedCode);
+  return found === undefined || found === "mistyped" || isValidAt(found.token, merchantId) ? found : undefined;
 }
+
+/** The token of a code, whichever merchant's it is. */
+export async function tokenOfCode(
+  { accessTokens, codes }: FindTokenDeps,
+  typedCode: string,
+): Promise<StoredToken | "mistyped" | undefined> {
+  const hashes = codes.hashesOf(typedCode);
+  return hashes === undefined ? "mistyped" : firstFound(accessTokens, hashes);
+}
+
+/** Whether a token is valid at a merchant's terminals. A token without a merchant is valid at each of its partner's. */
+export const isValidAt = (token: AccessToken, merchantId: string): boolean =>
+  token.merchantId === undefined || token.merchantId === merchantId;
 
 /** Looks under one key after the other, so that a code of the first key costs one look. */
 async function firstFound(accessTokens: AccessTokens, hashes: readonly string[]): Promise<StoredToken | undefined> {

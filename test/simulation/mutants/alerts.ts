@@ -10,7 +10,7 @@ export const alertMutants: readonly Mutant[] = [
   },
   {
     name: "calls no operator for a lasting doubt",
-    file: "shared/use-cases/payments/handle-timeout.ts",
+    file: "shared/domain/payment/reports/overdue.ts",
     find: 'if (deadline === "doubt" && alerts.length === 0) return undefined;',
     replace: 'if (deadline === "doubt") return undefined;',
   },

@@ -29,7 +29,7 @@ export const inboxMutants: readonly Mutant[] = [
   {
     name: "hands out a message again that a report under a used identifier answers",
     file: "shared/use-cases/payments/record-report.ts",
-    find: "known && !isOther(known.said, sent)",
-    replace: "known",
+    find: "if (known && !isOther(known.said, sent)) return",
+    replace: "if (known) return",
   },
 ];

@@ -12,8 +12,8 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: "acknowledges only on the first report",
     file: `${useCases}/payments/record-report.ts`,
-    find: "    await acknowledge();\n",
-    replace: "    if (!amended.value.replayed) await acknowledge();\n",
+    find: "if (reading) await acknowledge(",
+    replace: "if (reading && !amended.value.replayed) await acknowledge(",
   },
   {
     name: "treats every approval as a new one",
@@ -69,8 +69,8 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: "offers a voucher that it did not reserve",
     file: `${useCases}/payments/reserve-voucher.ts`,
-    find: "const isReserved = offered !== undefined && (await reserve(deps, call, key, voucher));",
-    replace: "const isReserved = offered !== undefined;",
+    find: "fence: () => reserve(deps, call, key, voucher),",
+    replace: "fence: () => Promise.resolve(true),",
   },
   {
     name: "redeems and releases no voucher",

@@ -6,8 +6,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: "leaves messages in the inbox after an operator's resolution",
     file: `${useCases}/operator/resolve-payment.ts`,
-    find: "of pointlessMessages(payment, decided.value)) {",
-    replace: "of pointlessMessages(payment, decided.value).slice(0, 0)) {",
+    find: "for (const sequence of all) await",
+    replace: "for (const sequence of all.slice(0, 0)) await",
   },
   {
     name: "resolves a payment as unpaid but leaves its charge",

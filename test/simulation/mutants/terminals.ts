@@ -17,8 +17,9 @@ export const terminalMutants: readonly Mutant[] = [
   {
     name: "acknowledges a message before its report is committed",
     file: `${useCases}/payments/record-report.ts`,
-    find: "        return ok(change);\n",
-    replace: "        return acknowledge().then(() => ok(change));\n",
+    find: "  return { report: { ...report, messageId }, known, ",
+    replace: `  await acknowledge(deps, payment, sent, { report: { ...report, messageId }, known, answers: sequence, open });
+  return { report: { ...report, messageId }, known, `,
   },
   {
     name: "treats a charge named in capitals as another",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { slotOf } from "../../../shared/domain/payment/record/payment.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { callOf } from "../../support/calls.ts";
@@ -7,7 +8,7 @@ import { aPlatform, aRequest, aTerminal, callBy, caller, partnerId, terminalId }
 const otherTerminal = "cccccccc-0000-4000-8000-00000000dead";
 
 describe("a cancel", () => {
-  it("of a session on a terminal beyond the key's reach is refused as if it did not exist, and leaves the payment unchanged", async () => {
+  it("of a session on a terminal beyond the key's reach is refused as if it did not exist, and leaves the payment and its message unchanged", async () => {
     const { deps } = await aPlatform();
     const request = aRequest();
     await requestPayment(deps, callBy(deps), request);
@@ -18,7 +19,9 @@ describe("a cancel", () => {
 
     expect(cancelled).toMatchObject({ ok: false, error: { code: "payment_not_found" } });
     expect(cancelled).not.toHaveProperty("error.detail");
-    expect(await deps.payments.find({ partnerId, sessionId })).toMatchObject({ payment: { status: "pending" } });
+    const stored = await deps.payments.find({ partnerId, sessionId });
+    expect(stored).toMatchObject({ payment: { status: "pending" } });
+    expect(stored && (await deps.inboxes.find(terminalId, slotOf(stored.payment)))).toBeUndefined(); // no fence was raised
   });
 
   it("of an unknown session can be repeated, and says each time that it has an effect", async () => {
