@@ -9,7 +9,8 @@ import {
 } from "../../shared/stores/feeds.ts";
 import type { Partners } from "../../shared/stores/partners.ts";
 import type { PartnerSubject } from "../../shared/ports/subjects.ts";
-import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedMarkRow, feedPartition } from "../../shared/stores/keys.ts";
+import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedPartition } from "../../shared/stores/keys.ts";
+import { feedMarkRow } from "../../shared/stores/subject-rows.ts";
 import { fromRow, toColumns } from "../../shared/stores/record.ts";
 import type { TablePorts, WholeTables } from "../../shared/stores/stores.ts";
 import { eachOf } from "../../shared/use-cases/each-of.ts";

@@ -1,7 +1,8 @@
 import type { Payment } from "../../shared/domain/payment/record/payment.ts";
 import { dayOf, monthOf } from "../../shared/domain/time.ts";
 import type { RecordedEntry } from "../../shared/stores/payments.ts";
-import { createdPartition, createdRow, dayListRow, listingShardOf, listPartition } from "../../shared/stores/keys.ts";
+import { createdPartition, createdRow } from "../../shared/stores/keys.ts";
+import { dayListRow, listingShardOf, listPartition } from "../../shared/stores/subject-rows.ts";
 import { toColumns } from "../../shared/stores/record.ts";
 import type { WholeTables } from "../../shared/stores/stores.ts";
 import { eachOf } from "../../shared/use-cases/each-of.ts";

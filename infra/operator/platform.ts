@@ -12,6 +12,8 @@ import { busClient } from "../../shared/queues/bus-client.ts";
 import { queuePorts } from "../../shared/queues/queue-ports.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts, type TablePorts } from "../../shared/stores/stores.ts";
+import type { Subjects } from "../../shared/use-cases/outbox/subject.ts";
+import { subjectsOn } from "../../shared/use-cases/subjects.ts";
 import type { Cloud, Connections } from "./cloud.ts";
 
 export const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };
@@ -20,7 +22,10 @@ export const newId = () => randomUUID();
 export const operatorCall = (): CallContext => ({ now: clock.now, newId });
 
 /** The platform's ports on the tables of these connections. */
-export const connectTables = ({ tables }: Connections): TablePorts => tablePorts(azureTables(tables));
+export function connectTables({ tables }: Connections): TablePorts & { readonly subjects: Subjects } {
+  const stores = tablePorts(azureTables(tables));
+  return { ...stores, subjects: subjectsOn(stores) };
+}
 
 /**
  * Makes keys as the app of this cloud checks them. Throws a sentence where its peppers are not known: a key under another pepper would be
@@ -41,7 +46,7 @@ export function signingOf({ webhookSecretKeys = {}, around }: Cloud): SigningSec
 export const unknownSetting = (setting: string, { keyVault = "<the app's Key Vault>" }: Cloud["around"]): string =>
   `Set ${setting} to what the app has: export ${setting}="$(az keyvault secret show --vault-name ${keyVault} --name ${setting.replaceAll("_", "-")} --query value --output tsv)"`;
 
-export type Platform = TablePorts & ReturnType<typeof withQueues>;
+export type Platform = ReturnType<typeof connectTables> & ReturnType<typeof withQueues>;
 
 /** A command writes no lines of the log: its own output says what it did, and the trail and the history who did it. */
 export const noLog: Log = { write: () => {}, within: (_names, _output, work) => work(), note: () => {} };

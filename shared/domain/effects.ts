@@ -102,6 +102,7 @@ const effect = <
 >({
   stored,
   again,
+  impliedBy = [],
   name = () => undefined,
   ...definition
 }: {
@@ -110,6 +111,11 @@ const effect = <
   readonly again?: Again;
   /** The kinds of subject that can have it. */
   readonly of: readonly Of[];
+  /**
+   * The subjects whose own state shows what became of it, so that no worker marks it done: a payment that is no longer pending needs no
+   * admission, and a deadline that it does not await needs no worker.
+   */
+  readonly impliedBy?: readonly NoInfer<Of>[];
   readonly said: Said;
   /** Left out where a command stores exactly what the decision said. */
   readonly stored?: Stored;
@@ -118,6 +124,7 @@ const effect = <
 }) => ({
   ...definition,
   again: again ?? (definition.queue as unknown as Again),
+  impliedBy: impliedBy as readonly string[],
   stored: stored ?? (definition.said as unknown as Stored),
   name,
 });
@@ -131,6 +138,7 @@ export const effectKinds = {
   admission: effect({
     queue: "terminal-messages",
     of: ["payment"],
+    impliedBy: ["payment"],
     said: { ...messageShape, ...expectedShape },
     stored: { envelope: envelopeRecord, ...expectedShape },
   }),
@@ -149,6 +157,7 @@ export const effectKinds = {
   deadline: effect({
     queue: "deadlines",
     of: ["payment", "actionRequest", "terminalDay"],
+    impliedBy: ["payment"],
     said: { deadline: deadlineRecord, due: instant },
     name: ({ deadline }) => deadline,
   }),
@@ -216,12 +225,9 @@ export const storedEffectRecord = z.discriminatedUnion(
   kinds as [(typeof kinds)[number]],
 ) as unknown as z.ZodType<StoredEffect>;
 
-/**
- * Whether the subject's own state shows what became of an effect, so that no worker marks it done: a payment that is no longer pending
- * needs no admission, and a deadline that the payment does not await needs no worker.
- */
+/** Whether the subject's own state shows what became of an effect, so that no worker marks it done. */
 export const isImpliedBySubject = ({ kind }: Pick<StoredEffect, "kind">, subject: { readonly kind: string }): boolean =>
-  subject.kind === "payment" && (kind === "admission" || kind === "deadline");
+  effectKinds[kind].impliedBy.includes(subject.kind);
 
 const DEADLINE_PREFIX = "deadline~";
 

@@ -4,17 +4,7 @@ import type { RecordOf } from "../domain/record.ts";
 import { instant } from "../domain/time.ts";
 import { webhookOutcomes } from "../ports/webhooks.ts";
 import { subjectRecord, type PartnerSubject, type Subject } from "../ports/subjects.ts";
-import {
-  actionPartition,
-  commandRow,
-  commandsPrefix,
-  paymentPartition,
-  terminalDayPartition,
-  webhookPrefix,
-  webhookRow,
-  webhooksPrefix,
-} from "./keys.ts";
-import { landingPagePartition } from "./token-keys.ts";
+import { locate, commandRow, commandsPrefix, webhookPrefix, webhookRow, webhooksPrefix } from "./subject-rows.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Rows } from "../ports/rows.ts";
 
@@ -123,38 +113,26 @@ export function committedCommand(
 export function commandsTable(
   tables: Readonly<Record<"payments" | "actionRequests" | "landingPages" | "terminalDays", Rows>>,
 ): Commands {
-  const locate = (subject: Subject): [Rows, string] => {
-    switch (subject.kind) {
-      case "payment":
-        return [tables.payments, paymentPartition(subject)];
-      case "actionRequest":
-        return [tables.actionRequests, actionPartition(subject.partnerId)];
-      case "tokenRequest":
-        return [tables.landingPages, landingPagePartition(subject.landingPageId)];
-      case "terminalDay":
-        return [tables.terminalDays, terminalDayPartition(subject)];
-    }
-  };
   return {
     async find(subject, commandId) {
-      const [rows, partition] = locate(subject);
+      const [rows, partition] = locate(tables, subject);
       const row = await rows.get(partition, commandRow(subject, commandId));
       return row && { ...fromRow(row, commandRecord), etag: row.etag };
     },
     async ofSubject(subject) {
-      const [rows, partition] = locate(subject);
+      const [rows, partition] = locate(tables, subject);
       return (await rows.withPrefix(partition, commandsPrefix(subject))).map((row) => ({
         ...fromRow(row, commandRecord),
         etag: row.etag,
       }));
     },
     async abortCommand(subject, commandId) {
-      const [rows, partition] = locate(subject);
+      const [rows, partition] = locate(tables, subject);
       const columns = commandColumns({ commandId, subject, state: "aborted", sequence: 0, effects: [], done: [] });
       await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(subject, commandId), columns }]);
     },
     async markDone(subject, command, effectId, attempt) {
-      const [rows, partition] = locate(subject);
+      const [rows, partition] = locate(tables, subject);
       const done = [...new Set([...command.done, effectId])];
       await rows.submit(partition, [
         replaced(subject, { ...command, done }),
@@ -162,20 +140,20 @@ export function commandsTable(
       ]);
     },
     async leaveAfter(subject, command, leaves) {
-      const [rows, partition] = locate(subject);
+      const [rows, partition] = locate(tables, subject);
       await rows.submit(partition, [replaced(subject, { ...command, leaves })]);
     },
     async recordAttempt(subject, attempt) {
-      const [rows, partition] = locate(subject);
+      const [rows, partition] = locate(tables, subject);
       await rows.submit(partition, [attemptOperation(attempt)]);
     },
     async findAttempt(subject, eventId, attempt) {
-      const [rows, partition] = locate(subject);
+      const [rows, partition] = locate(tables, subject);
       const row = await rows.get(partition, webhookRow(eventId, attempt));
       return row && fromRow(row, attemptRecord);
     },
     async attempts(subject, eventId) {
-      const [rows, partition] = locate(subject);
+      const [rows, partition] = locate(tables, subject);
       const prefix = eventId === undefined ? webhooksPrefix(subject) : webhookPrefix(eventId);
       return (await rows.withPrefix(partition, prefix)).map((row) => fromRow(row, attemptRecord));
     },

@@ -9,7 +9,8 @@ import {
 import type { Instant } from "../domain/time.ts";
 import type { Retention } from "./retention.ts";
 import type { PartnerSubject } from "../ports/subjects.ts";
-import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedEventRow, feedMarkRow, feedPartition } from "./keys.ts";
+import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedEventRow, feedPartition } from "./keys.ts";
+import { feedMarkRow } from "./subject-rows.ts";
 import { fromRow } from "./record.ts";
 import type { Operation, Row, Rows } from "../ports/rows.ts";
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { instant } from "../domain/time.ts";
 import { subjectRecord, type PartnerSubject } from "../ports/subjects.ts";
-import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedEventRow, feedMarkRow, feedPartition } from "./keys.ts";
+import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedEventRow, feedPartition } from "./keys.ts";
+import { feedMarkRow } from "./subject-rows.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "../ports/rows.ts";
 

@@ -5,8 +5,7 @@ import type { InboxSlot } from "../domain/effects.ts";
 import type { Day, Instant } from "../domain/time.ts";
 import type { OrderKey } from "../domain/payment/record/order.ts";
 import type { RetentionKind } from "../domain/retention.ts";
-import { nameOfDay } from "../domain/terminal-day/terminal-day.ts";
-import type { PartnerSubject, PaymentKey, Subject, TerminalDayKey } from "../ports/subjects.ts";
+import type { PaymentKey, TerminalDayKey } from "../ports/subjects.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
 
@@ -20,42 +19,14 @@ export function part(text: string): string {
   return encoded;
 }
 
-const padded = (sequence: number) => String(sequence).padStart(6, "0");
+/** A sequence as a part of a key, in the order of the numbers. */
+export const sequenceKey = (sequence: number): string => String(sequence).padStart(6, "0");
 
 export const paymentPartition = (key: PaymentKey): string => `${part(key.partnerId)}~${part(key.sessionId)}`;
 export const SESSION_ROW = "session";
 export const COMMAND_PREFIX = "command~";
-/** A payment has a partition of its own. Other subjects share partitions, so each one's commands have a common prefix. */
-export function commandsPrefix(subject: Subject): string {
-  switch (subject.kind) {
-    case "payment":
-      return COMMAND_PREFIX;
-    case "actionRequest":
-      return `${COMMAND_PREFIX}${part(subject.actionRequestId)}~`;
-    case "tokenRequest":
-      return `${COMMAND_PREFIX}${part(subject.requestId)}~`;
-    case "terminalDay":
-      return `${COMMAND_PREFIX}${part(subject.terminalId)}~`;
-  }
-}
-export const commandRow = (subject: Subject, commandId: string): string =>
-  `${commandsPrefix(subject)}${part(commandId)}`;
 export const HISTORY_PREFIX = "history~";
-export const historyRow = (sequence: number): string => `${HISTORY_PREFIX}${padded(sequence)}`;
-/** An event's identifier begins with its subject's. */
-export const webhooksPrefix = (subject: PartnerSubject): string => `webhook~${part(namedInEvents(subject))}_`;
-function namedInEvents(subject: PartnerSubject): string {
-  switch (subject.kind) {
-    case "payment":
-      return subject.sessionId;
-    case "actionRequest":
-      return subject.actionRequestId;
-    case "terminalDay":
-      return nameOfDay(subject);
-  }
-}
-export const webhookPrefix = (eventId: string): string => `webhook~${part(eventId)}~`;
-export const webhookRow = (eventId: string, attempt: number): string => `${webhookPrefix(eventId)}${padded(attempt)}`;
+export const historyRow = (sequence: number): string => `${HISTORY_PREFIX}${sequenceKey(sequence)}`;
 export const reportRow = (reportId: string): string => `report~${part(reportId)}`;
 
 export const terminalPartition = (terminalId: string): string => part(terminalId);
@@ -69,7 +40,7 @@ export const INBOX_PREFIX = "inbox~";
 export const inboxRow = (slot: InboxSlot): string => INBOX_PREFIX + slotKey(slot);
 export const slotRow = (slot: InboxSlot): string => SLOT_PREFIX + slotKey(slot);
 const SLOT_PREFIX = "slot~";
-const slotKey = (slot: InboxSlot): string => messagesKey(slot) + padded(slot.sequence);
+const slotKey = (slot: InboxSlot): string => messagesKey(slot) + sequenceKey(slot.sequence);
 const messagesKey = ({ createdAt, sessionId }: Omit<InboxSlot, "sequence">): string =>
   `${part(createdAt)}~${part(sessionId)}~`;
 /** The messages of one session, and their slots. */
@@ -106,7 +77,7 @@ export const LATE_BOOKING_PREFIX = "late~";
 export const lateBookingsPrefix = (terminalId: string): string => `${LATE_BOOKING_PREFIX}${part(terminalId)}~`;
 export const lateBookingRow = (booking: Booking): string => LATE_BOOKING_PREFIX + bookingKey(booking);
 const bookingKey = ({ terminalId, sessionId, sequence, number }: Booking): string =>
-  `${part(terminalId)}~${part(sessionId)}~${padded(sequence)}~${number}`;
+  `${part(terminalId)}~${part(sessionId)}~${sequenceKey(sequence)}~${number}`;
 /** Every partner's day under which anything is booked, the oldest day first: what a purge removes is found by it. */
 export const BOOKED_DAYS_PARTITION = "days";
 export const BOOKED_DAY_PREFIX = "booked~";
@@ -168,20 +139,6 @@ export const feedPartition = (partnerId: string): string => part(partnerId);
 export const FEED_HEAD_ROW = "feed";
 export const FEED_EVENT_PREFIX = "event~";
 export const feedEventRow = (number: number): string => `${FEED_EVENT_PREFIX}${String(number).padStart(15, "0")}`;
-const FEED_MARK_PREFIX = "mark~";
-export const feedMarkRow = (subject: PartnerSubject): string =>
-  `${FEED_MARK_PREFIX}${subject.kind}~${part(namedInEvents(subject))}`;
-
-/** Lists are read whole. Each is spread over this number of partitions, which are written and read in parallel. */
-const LISTING_SHARDS = 16;
-export const listingShards: readonly number[] = Array.from({ length: LISTING_SHARDS }, (_, shard) => shard);
-export const listPartition = (shard: number): string => `list~${shard}`;
-export const listingShardOf = (subject: Subject): number =>
-  createHash("sha256").update(openListRow(subject)).digest().readUInt8(0) % LISTING_SHARDS;
-export const DAY_LIST_PREFIX = "day~";
-export const dayListPrefix = (day: Day, kind: Subject["kind"]): string => `${DAY_LIST_PREFIX}${part(day)}~${kind}~`;
-export const dayListRow = (day: Day, subject: Subject): string =>
-  dayListPrefix(day, subject.kind) + subjectKey(subject);
 /** How far the day lists were purged, by kind. */
 export const PURGE_PARTITION = "purge";
 export const passedRow = (kind: RetentionKind): string => `passed~${kind}`;
@@ -199,19 +156,3 @@ export const createdRow = ({
   readonly sessionId: string;
   readonly requestedBy: string;
 }): string => `${CREATED_PREFIX}${part(createdAt)}~${part(sessionId)}~${part(requestedBy)}`;
-export const OPEN_LIST_PREFIX = "open~";
-export const openListPrefix = (kind?: Subject["kind"]): string =>
-  kind === undefined ? OPEN_LIST_PREFIX : `${OPEN_LIST_PREFIX}${kind}~`;
-export const openListRow = (subject: Subject): string => openListPrefix(subject.kind) + subjectKey(subject);
-function subjectKey(subject: Subject): string {
-  switch (subject.kind) {
-    case "payment":
-      return paymentPartition(subject);
-    case "actionRequest":
-      return `${part(subject.partnerId)}~${part(subject.actionRequestId)}`;
-    case "tokenRequest":
-      return `${part(subject.landingPageId)}~${part(subject.createdAt)}~${part(subject.requestId)}`;
-    case "terminalDay":
-      return `${part(subject.partnerId)}~${part(subject.day)}~${part(subject.terminalId)}`;
-  }
-}

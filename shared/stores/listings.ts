@@ -10,7 +10,7 @@ import {
   listPartition,
   openListPrefix,
   openListRow,
-} from "./keys.ts";
+} from "./subject-rows.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Row, Rows } from "../ports/rows.ts";
 

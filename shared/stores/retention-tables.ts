@@ -1,7 +1,6 @@
 import { alertRecord } from "../domain/alert.ts";
 import { attemptRecord } from "./commands.ts";
 import { dayEntryRecord } from "./listings.ts";
-import type { PartnerSubject } from "../ports/subjects.ts";
 import { passedRecord, type DayEntry, type Retention } from "./retention.ts";
 import { feedRetention } from "./feed-retention.ts";
 import {
@@ -14,14 +13,7 @@ import {
   BOOKED_DAYS_PARTITION,
   bookedDayRow,
   bookingsPartition,
-  commandsPrefix,
-  DAY_LIST_PREFIX,
-  dayListPrefix,
-  dayListRow,
   inboxPrefix,
-  listingShardOf,
-  listingShards,
-  listPartition,
   orderPartition,
   orderRow,
   passedRow,
@@ -33,8 +25,18 @@ import {
   terminalDayPartition,
   terminalDayRow,
   terminalPartition,
-  webhooksPrefix,
 } from "./keys.ts";
+import {
+  locate,
+  commandsPrefix,
+  DAY_LIST_PREFIX,
+  dayListPrefix,
+  dayListRow,
+  listingShardOf,
+  listingShards,
+  listPartition,
+  webhooksPrefix,
+} from "./subject-rows.ts";
 import { bookedDayEntryRecord } from "./bookings.ts";
 import { isTombstone } from "./payments.ts";
 import { fromRow, toColumns } from "./record.ts";
@@ -103,7 +105,9 @@ const dayLists = (
 });
 
 const payments = (
-  tables: Readonly<Record<"payments" | "terminals" | "orders" | "actionRequests" | "terminalDays", Rows>>,
+  tables: Readonly<
+    Record<"payments" | "terminals" | "orders" | "actionRequests" | "landingPages" | "terminalDays", Rows>
+  >,
 ): Pick<Retention, "removePayment" | "removeMessages" | "removeOrder" | "removeAttempts"> => ({
   async removePayment(key, etag) {
     const partition = paymentPartition(key);
@@ -124,7 +128,7 @@ const payments = (
     await tables.orders.remove(orderPartition(key), orderRow(key), etag);
   },
   async removeAttempts(subject, before) {
-    const [rows, partition] = attemptsOf(tables, subject);
+    const [rows, partition] = locate(tables, subject);
     const found = await rows.withPrefix(partition, webhooksPrefix(subject));
     return removeRows(
       rows,
@@ -133,21 +137,6 @@ const payments = (
     );
   },
 });
-
-/** Where the attempts of a subject's webhooks stand. */
-function attemptsOf(
-  tables: Readonly<Record<"payments" | "actionRequests" | "terminalDays", Rows>>,
-  subject: PartnerSubject,
-): readonly [Rows, partition: string] {
-  switch (subject.kind) {
-    case "payment":
-      return [tables.payments, paymentPartition(subject)];
-    case "actionRequest":
-      return [tables.actionRequests, actionPartition(subject.partnerId)];
-    case "terminalDay":
-      return [tables.terminalDays, terminalDayPartition(subject)];
-  }
-}
 
 const terminalDays = (rows: Rows): Pick<Retention, "removeTerminalDay"> => ({
   async removeTerminalDay(key, etag) {

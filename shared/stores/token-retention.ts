@@ -1,7 +1,7 @@
 import { tokenRequestRecord } from "../domain/landing-page.ts";
 import { Conflict } from "../ports/failures.ts";
 import type { Retention } from "./retention.ts";
-import { commandsPrefix } from "./keys.ts";
+import { commandsPrefix } from "./subject-rows.ts";
 import {
   ACCESS_TOKEN_ROW,
   accessTokenPartition,

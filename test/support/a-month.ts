@@ -12,12 +12,10 @@ import {
   createdPartition,
   createdRow,
   DAY_ROW,
-  dayListRow,
   dayTerminalRow,
-  listingShardOf,
-  listPartition,
   paymentPartition,
 } from "../../shared/stores/keys.ts";
+import { dayListRow, listingShardOf, listPartition } from "../../shared/stores/subject-rows.ts";
 import { listingsTable } from "../../shared/stores/listings.ts";
 import { toColumns } from "../../shared/stores/record.ts";
 import type { Columns, Operation, Row, Rows } from "../../shared/ports/rows.ts";

@@ -1,3 +1,4 @@
+import { subjectsOn } from "../../shared/use-cases/subjects.ts";
 import { retentionKinds, retentionTable } from "../../shared/domain/retention.ts";
 import { wholeDayOf, type PaymentQuery } from "../../shared/domain/payment/record/payment-query.ts";
 import { after, dayOf, type Instant } from "../../shared/domain/time.ts";
@@ -31,8 +32,10 @@ interface Looked {
  */
 export async function listsOfMonth({ tables, now, on }: Looked): Promise<readonly Counted[]> {
   let tableCalls = 0;
+  const stores = tablePorts(eachTable((table) => countingRows(table, tables[table], () => void tableCalls++)));
   const deps = {
-    ...tablePorts(eachTable((table) => countingRows(table, tables[table], () => void tableCalls++))),
+    ...stores,
+    subjects: subjectsOn(stores),
     announcements: { send: async () => {} },
   };
   const call = { now: () => now };

@@ -22,6 +22,7 @@ import type { Caller, PartnerCall } from "../../shared/use-cases/caller.ts";
 import { sharedBells } from "../../shared/use-cases/bells/shared-bells.ts";
 import { feedWriter } from "../../shared/use-cases/feed/feed-writer.ts";
 import { heartbeats } from "../../shared/use-cases/terminals/heartbeats.ts";
+import { subjectsOn } from "../../shared/use-cases/subjects.ts";
 import { newestPolls } from "../../shared/use-cases/bells/newest-polls.ts";
 import { aPartner } from "./a-partner.ts";
 import { callOf } from "./calls.ts";
@@ -111,6 +112,7 @@ export async function aPlatform({
   const troubled = (error: unknown) => void impaired.push(String(error));
   const deps = {
     ...tables,
+    subjects: subjectsOn(tables),
     partners: partners(tables.partners, clock),
     terminals: terminals(tables.terminals, clock),
     codes: keyedCodes({ test: "a key for codes, of this test only" }),

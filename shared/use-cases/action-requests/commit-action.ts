@@ -1,9 +1,11 @@
-import type { ActionChange } from "../../domain/action-request.ts";
+import { toActionRequestObject } from "../../contracts/objects/action-request.ts";
+import type { ActionChange, ActionRequest } from "../../domain/action-request.ts";
 import type { ActionRequests, StoredAction } from "../../stores/action-requests.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";
-import { commandOfAction } from "../outbox/store-effects.ts";
+import { commandOf } from "../outbox/store-effects.ts";
+import type { Origin } from "../outbox/subject.ts";
 
 export interface CommitActionDeps extends AnnounceDeps {
   readonly actionRequests: ActionRequests;
@@ -17,7 +19,7 @@ export async function commitAction(
   read: StoredAction | undefined,
 ): Promise<void> {
   const { partnerId, actionRequestId } = change.action;
-  const command = commandOfAction({ commandId: call.newId(), keyId: call.keyId }, change);
+  const command = commandOf({ commandId: call.newId(), keyId: call.keyId }, change.effects, originOf(change.action));
   const { record: action, entering } = listed(change.action, command);
   await announceAndCommit(deps, {
     subject: { kind: "actionRequest", partnerId, actionRequestId },
@@ -27,3 +29,11 @@ export async function commitAction(
     commit: () => deps.actionRequests.commit(action, read, command),
   });
 }
+
+const originOf = (action: ActionRequest): Origin => ({
+  ...action,
+  webhookUrl: action.webhookUrl,
+  slot: { createdAt: action.createdAt, sessionId: action.actionRequestId, sequence: action.sequence },
+  sessionIdAsReceived: action.sessionId,
+  data: () => toActionRequestObject(action),
+});

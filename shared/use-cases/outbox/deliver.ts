@@ -6,12 +6,12 @@ import type { Command, WebhookAttempt } from "../../stores/commands.ts";
 import { Unavailable } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
 import { callOperator, dependencyAway, type CallOperatorDeps } from "../alerts/call-operator.ts";
-import { isPointlessDeadline } from "./pointless-deadline.ts";
 import { AWAY_FAILURES, backOff, backOffMs } from "./back-off.ts";
 import { committedCommand, type Delivery, type FindCommandDeps, type FoundCommand } from "./committed-command.ts";
 import { isCarriedOut, leaveAfterCommand, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
 import { logFailure } from "./log-failure.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
+import { isPointless, rulesOf } from "./subject.ts";
 
 export interface DeliverDeps extends FindCommandDeps, LeaveOpenListDeps, CallOperatorDeps {
   readonly newId: NewId;
@@ -124,7 +124,7 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
   const began = deps.clock.now();
   const { announcement } = delivery;
   const { subject } = announcement;
-  if (await isPointlessDeadline(deps, announcement)) return { outcome: "pointless" };
+  if (await isPointless(deps.subjects, announcement)) return { outcome: "pointless" };
   const found = await committedCommand(deps, delivery);
   if (found === "awaited") return { outcome: "awaited" };
   if (!found) {
@@ -193,10 +193,7 @@ async function finish(
   if (marked) await leaveWithLast(deps, subject, marked, others);
 }
 
-/**
- * After the last effect of its command a subject may have ended. A payment's command itself shows this. Action requests and token requests
- * are few, and are read.
- */
+/** After the last effect of its command a subject may have ended. If its commands do not show this, it is read. */
 async function leaveWithLast(
   deps: DeliverDeps,
   subject: Subject,
@@ -204,7 +201,7 @@ async function leaveWithLast(
   others?: readonly Command[],
 ): Promise<void> {
   if (!isCarriedOut(command)) return;
-  if (subject.kind !== "payment") return leaveOpenList(deps, subject);
+  if (!rulesOf(deps.subjects, subject).endsByCommand) return leaveOpenList(deps, subject);
   const { leaves } = command;
   if (leaves !== undefined) await leaveAfterCommand(deps, { ...command, leaves }, others);
 }

@@ -1,25 +1,15 @@
-import { actionHasEnded } from "../../domain/action-request.ts";
 import { effectId, isImpliedBySubject } from "../../domain/effects.ts";
-import { requestHasEnded } from "../../domain/landing-page.ts";
-import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
-import { dayIsSettled } from "../../domain/terminal-day/terminal-day.ts";
-import type { ActionRequests } from "../../stores/action-requests.ts";
-import type { Command, Commands } from "../../stores/commands.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { LandingPages } from "../../stores/landing-pages.ts";
+import type { Subject } from "../../ports/subjects.ts";
+import type { Command, Commands } from "../../stores/commands.ts";
 import type { Listings, OpenEntry } from "../../stores/listings.ts";
-import { isCancelledFirst, type Payments } from "../../stores/payments.ts";
-import type { ActionKey, PaymentKey, RequestKey, Subject, TerminalDayKey } from "../../ports/subjects.ts";
-import type { TerminalDays } from "../../stores/terminal-days.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
+import { rulesOf, type Subjects } from "./subject.ts";
 
 export interface LeaveOpenListDeps {
   readonly listings: Listings;
   readonly commands: Commands;
-  readonly payments: Payments;
-  readonly actionRequests: ActionRequests;
-  readonly landingPages: LandingPages;
-  readonly terminalDays: TerminalDays;
+  readonly subjects: Subjects;
 }
 
 /** Whether nothing of the command is left to carry out once its subject has ended. That holds for an aborted command too. */
@@ -72,10 +62,10 @@ export const leaveOpenList = (deps: LeaveOpenListDeps, subject: Subject): Promis
  */
 export async function leaveIfOver(deps: LeaveOpenListDeps, entry: OpenEntry): Promise<"gone" | "stays" | "absent"> {
   const { subject } = entry;
-  const ended = await endedSubject(deps, subject);
-  if (ended === "absent" || ended === "open") return ended === "open" ? "stays" : ended;
+  const standing = await rulesOf(deps.subjects, subject).find(subject);
+  if (!standing?.hasEnded) return standing ? "stays" : "absent";
   if (!(await deps.commands.ofSubject(subject)).every(isCarriedOut)) return "stays";
-  await ended.unlist();
+  await standing.unlist();
   try {
     await deps.listings.leaveOpen(entry);
     return "gone";
@@ -83,45 +73,4 @@ export async function leaveIfOver(deps: LeaveOpenListDeps, entry: OpenEntry): Pr
     if (error instanceof Conflict) return "stays"; // entered again, for a coming commit
     throw error;
   }
-}
-
-/** A subject that has ended, with the write that unlists it. */
-type Ended = { readonly unlist: () => Promise<void> } | "open" | "absent";
-
-function endedSubject(deps: LeaveOpenListDeps, subject: Subject): Promise<Ended> {
-  switch (subject.kind) {
-    case "payment":
-      return endedPayment(deps, subject);
-    case "actionRequest":
-      return endedAction(deps, subject);
-    case "tokenRequest":
-      return endedRequest(deps, subject);
-    case "terminalDay":
-      return settledDay(deps, subject);
-  }
-}
-
-async function endedPayment({ payments }: LeaveOpenListDeps, key: PaymentKey): Promise<Ended> {
-  const read = await payments.findOrTombstone(key);
-  if (!read || isCancelledFirst(read)) return "absent"; // a tombstone does not stop a request for another terminal
-  return paymentHasEnded(read.payment) ? { unlist: () => payments.unlist(read) } : "open";
-}
-
-async function endedAction({ actionRequests }: LeaveOpenListDeps, key: ActionKey): Promise<Ended> {
-  const read = await actionRequests.find(key);
-  if (!read || !actionHasEnded(read.action)) return read ? "open" : "absent";
-  return { unlist: () => actionRequests.commit({ ...read.action, listedOn: undefined }, read, undefined) };
-}
-
-async function endedRequest({ landingPages }: LeaveOpenListDeps, key: RequestKey): Promise<Ended> {
-  const read = await landingPages.findRequest(key);
-  if (!read || !requestHasEnded(read.request)) return read ? "open" : "absent";
-  return { unlist: () => landingPages.commit({ ...read.request, listedOn: undefined }, read.etag, undefined) };
-}
-
-async function settledDay({ terminalDays }: LeaveOpenListDeps, key: TerminalDayKey): Promise<Ended> {
-  const read = await terminalDays.find(key);
-  if (!read || !dayIsSettled(read.terminalDay)) return read ? "open" : "absent";
-  const terminalDay = { ...read.terminalDay, listedOn: undefined };
-  return { unlist: () => terminalDays.commit({ terminalDay, etag: read.etag, command: undefined }) };
 }

@@ -1,66 +1,19 @@
-import { toActionRequestObject } from "../../contracts/objects/action-request.ts";
-import { toPaymentObject } from "../../contracts/objects/payment.ts";
-import { toTerminalDayObject } from "../../contracts/objects/terminal-day.ts";
-import type { ActionChange } from "../../domain/action-request.ts";
-import type { Effect, InboxSlot, Envelope, StoredEffect } from "../../domain/effects.ts";
-import type { Change } from "../../domain/payment/life/advance.ts";
-import { slotOf } from "../../domain/payment/record/payment.ts";
-import type { DayChange } from "../../domain/terminal-day/changes.ts";
-import { nameOfDay } from "../../domain/terminal-day/terminal-day.ts";
-import type { Instant } from "../../domain/time.ts";
+import type { Effect, Envelope, StoredEffect } from "../../domain/effects.ts";
 import type { NewCommand } from "../../stores/commands.ts";
-
-/** The parts of a committed subject and its command that messages and events take. */
-interface Origin {
-  readonly commandId: string;
-  readonly terminalId: string;
-  readonly slot: InboxSlot;
-  readonly sessionIdAsReceived: string | undefined;
-  readonly updatedAt: Instant;
-  /** The webhook address that the subject's own request names. */
-  readonly webhookUrl: string | undefined;
-  /** The subject as its events show it. */
-  readonly data: () => unknown;
-}
+import type { Origin } from "./subject.ts";
 
 /** A new command's identifier, and the key that proved its request. */
 type Named = Pick<NewCommand, "commandId" | "keyId">;
 
-/** The command of a payment's change, as it is stored; undefined where the change has no effects. */
-export const commandOfPayment = (named: Named, { payment, effects }: Change): NewCommand | undefined =>
-  commandOf(named, effects, {
-    ...payment,
-    webhookUrl: payment.webhookUrl,
-    slot: slotOf(payment, payment.sequence),
-    sessionIdAsReceived: payment.asReceived.sessionId,
-    data: () => toPaymentObject(payment),
-  });
-
-/** The command of an action request's change, as it is stored; undefined where the change has no effects. */
-export const commandOfAction = (named: Named, { action, effects }: ActionChange): NewCommand | undefined =>
-  commandOf(named, effects, {
-    ...action,
-    webhookUrl: action.webhookUrl,
-    slot: { createdAt: action.createdAt, sessionId: action.actionRequestId, sequence: action.sequence },
-    sessionIdAsReceived: action.sessionId,
-    data: () => toActionRequestObject(action),
-  });
-
-/** The command of a change of a terminal's day, as it is stored; undefined where the change has no effects. */
-export const commandOfDay = (named: Named, { terminalDay, effects }: DayChange): NewCommand | undefined =>
-  commandOf(named, effects, {
-    ...terminalDay,
-    webhookUrl: undefined,
-    slot: { createdAt: terminalDay.createdAt, sessionId: nameOfDay(terminalDay), sequence: terminalDay.sequence },
-    sessionIdAsReceived: undefined,
-    data: () => toTerminalDayObject(terminalDay),
-  });
+/** The origin of a committed command's messages and events. */
+type Committed = Origin & Pick<NewCommand, "commandId">;
 
 /**
- * Adds what a decision leaves out: the slots of messages, the content and identifiers of events, and the times of alerts. All are written
- * once, at the commit, so that every delivery and every attempt is the same.
+ * The command of a change, as it is stored; undefined if the change has no effects. It adds what a decision leaves out: the slots of
+ * messages, the content and identifiers of events, and the times of alerts. All are written once, at the commit, so that every delivery and
+ * every attempt is the same.
  */
-function commandOf(named: Named, effects: readonly Effect[], of: Omit<Origin, "commandId">): NewCommand | undefined {
+export function commandOf(named: Named, effects: readonly Effect[], of: Origin): NewCommand | undefined {
   if (effects.length === 0) return undefined;
   const origin = { ...of, commandId: named.commandId };
   const hasEvent = effects.some(({ kind }) => kind === "webhook");
@@ -68,7 +21,7 @@ function commandOf(named: Named, effects: readonly Effect[], of: Omit<Origin, "c
   return { ...named, effects: effects.map((effect) => stored(effect, origin)), event };
 }
 
-function stored(effect: Effect, origin: Origin): StoredEffect {
+function stored(effect: Effect, origin: Committed): StoredEffect {
   switch (effect.kind) {
     case "admission":
       return { kind: effect.kind, expected: effect.expected, envelope: addressed(effect, origin) };
@@ -95,5 +48,5 @@ const addressed = (
  */
 const eventIdOf = (
   { about }: Extract<Effect, { readonly kind: "webhook" }>,
-  { slot: { sessionId, sequence }, commandId }: Origin,
+  { slot: { sessionId, sequence }, commandId }: Committed,
 ): string => [sessionId, sequence, about, commandId].filter((part) => part !== undefined).join("_");

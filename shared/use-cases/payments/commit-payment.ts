@@ -6,7 +6,8 @@ import type { CallContext } from "../../ports/clock.ts";
 import type { Payments } from "../../stores/payments.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";
-import { commandOfPayment } from "../outbox/store-effects.ts";
+import { commandOf } from "../outbox/store-effects.ts";
+import { originOf } from "./payment-subject.ts";
 
 export interface CommitPaymentDeps extends AnnounceDeps {
   readonly payments: Payments;
@@ -39,7 +40,8 @@ export async function commitPayment(
   const { traceparent, requestId, keyId } = call;
   const { partnerId, sessionId, sequence } = change.payment;
   const ends = paymentHasEnded(change.payment);
-  const command = commandOfPayment({ commandId, keyId }, ends ? withLeaving(change) : change);
+  const { payment: next, effects } = ends ? withLeaving(change) : change;
+  const command = commandOf({ commandId, keyId }, effects, originOf(next));
   const { record, entering } = listed(change.payment, command);
   const entry = { ...change.entry, commandId: command?.commandId, requestId, keyId, traceId: traceIdOf(traceparent) };
   await announceAndCommit(deps, {

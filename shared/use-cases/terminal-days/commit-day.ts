@@ -1,9 +1,12 @@
+import { toTerminalDayObject } from "../../contracts/objects/terminal-day.ts";
+import { nameOfDay, type TerminalDay } from "../../domain/terminal-day/terminal-day.ts";
 import type { DayChange } from "../../domain/terminal-day/changes.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { StoredTerminalDay, TerminalDays } from "../../stores/terminal-days.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";
-import { commandOfDay } from "../outbox/store-effects.ts";
+import { commandOf } from "../outbox/store-effects.ts";
+import type { Origin } from "../outbox/subject.ts";
 
 export interface CommitDayDeps extends AnnounceDeps {
   readonly terminalDays: TerminalDays;
@@ -17,7 +20,7 @@ export async function commitDay(
   read: StoredTerminalDay | undefined,
 ): Promise<void> {
   const { partnerId, terminalId, day } = change.terminalDay;
-  const command = commandOfDay({ commandId: call.newId() }, change);
+  const command = commandOf({ commandId: call.newId() }, change.effects, originOf(change.terminalDay));
   const { record: terminalDay, entering } = listed(change.terminalDay, command);
   await announceAndCommit(deps, {
     subject: { kind: "terminalDay", partnerId, terminalId, day },
@@ -27,3 +30,11 @@ export async function commitDay(
     commit: () => deps.terminalDays.commit({ terminalDay, etag: read?.etag, closing: change.closing, command }),
   });
 }
+
+const originOf = (terminalDay: TerminalDay): Origin => ({
+  ...terminalDay,
+  webhookUrl: undefined,
+  slot: { createdAt: terminalDay.createdAt, sessionId: nameOfDay(terminalDay), sequence: terminalDay.sequence },
+  sessionIdAsReceived: undefined,
+  data: () => toTerminalDayObject(terminalDay),
+});

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { commandOfPayment } from "../../../shared/use-cases/outbox/store-effects.ts";
+import { commandOf } from "../../../shared/use-cases/outbox/store-effects.ts";
+import { originOf } from "../../../shared/use-cases/payments/payment-subject.ts";
 import { createPayment } from "../../../shared/domain/payment/requests/create-payment.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { newestVersion } from "../../../shared/ports/stored-forms.ts";
@@ -30,7 +31,7 @@ const created = (receipt: string[] = []) => {
       payment: stored,
       etag: undefined,
       entry,
-      command: commandOfPayment({ commandId: "c1" }, { payment, entry, effects }),
+      command: commandOf({ commandId: "c1" }, effects, originOf(payment)),
     },
   };
 };

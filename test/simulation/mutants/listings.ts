@@ -14,7 +14,7 @@ export const listingMutants: readonly Mutant[] = [
   {
     name: "removes an entry without writing its subject as unlisted",
     file: `${useCases}/outbox/leave-open-list.ts`,
-    find: "  await ended.unlist();\n",
+    find: "  await standing.unlist();\n",
     replace: "",
   },
   {

@@ -145,7 +145,7 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "treats every deadline but the payment's first as pointless",
-    file: `${useCases}/outbox/pointless-deadline.ts`,
+    file: `${useCases}/payments/payment-subject.ts`,
     find: "!isAwaited(payment, { deadline, commandId })",
     replace: "sequence > 1",
   },

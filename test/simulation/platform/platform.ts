@@ -1,3 +1,4 @@
+import { subjectsOn } from "../../../shared/use-cases/subjects.ts";
 import type { InvocationContext } from "@azure/functions";
 import { workers } from "../../../functions/workers.ts";
 import overrides from "../../../infra/service-bus/overrides.json" with { type: "json" };
@@ -185,16 +186,20 @@ const logOf = (world: World, logged: AlertLine[]): Log => ({
 const compose = (
   invocation: Invocation,
   { world, stores, bus, webhookServer, mailServer, logged, taken, host, timings }: Surroundings,
-) => ({
-  ...tablePorts(stores.reachedBy(invocation)),
-  ...withTaken(bus.portsOf(invocation), taken),
-  webhooks: webhookServer.reachedBy(invocation),
-  codes,
-  mails: mailServer.reachedBy(invocation),
-  log: logOf(world, logged),
-  ...host,
-  clock: invocation.clock,
-  newId: world.newId,
-  timings,
-  maxDeliveryCount: overrides.MaxDeliveryCount,
-});
+) => {
+  const tables = tablePorts(stores.reachedBy(invocation));
+  return {
+    ...tables,
+    subjects: subjectsOn(tables),
+    ...withTaken(bus.portsOf(invocation), taken),
+    webhooks: webhookServer.reachedBy(invocation),
+    codes,
+    mails: mailServer.reachedBy(invocation),
+    log: logOf(world, logged),
+    ...host,
+    clock: invocation.clock,
+    newId: world.newId,
+    timings,
+    maxDeliveryCount: overrides.MaxDeliveryCount,
+  };
+};

@@ -1,9 +1,12 @@
-import * as keys from "../../../shared/stores/keys.ts";
+import * as plainKeys from "../../../shared/stores/keys.ts";
+import * as subjectKeys from "../../../shared/stores/subject-rows.ts";
 import * as tokenKeys from "../../../shared/stores/token-keys.ts";
 import type { Booking } from "../../../shared/domain/booking.ts";
 import type { AlertIdentity } from "../../../shared/domain/alert.ts";
 import { retentionKinds } from "../../../shared/domain/retention.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
+
+const keys = { ...plainKeys, ...subjectKeys };
 
 const payment = { kind: "payment", partnerId: ":partnerId", sessionId: ":sessionId" } as const;
 const action = { kind: "actionRequest", partnerId: ":partnerId", actionRequestId: ":actionRequestId" } as const;
@@ -119,7 +122,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Not keys themselves: the shards are seen in `listPartition`. */
-const others = new Set(["part", "listingShards", "listingShardOf"]);
+const others = new Set(["part", "sequenceKey", "locate", "listingShards", "listingShardOf"]);
 
 /** Every key that `keys.ts` makes, of subjects whose identifiers are placeholders (`:sessionId`). Throws where a maker has no sample. */
 export function rowKeys(): readonly string[] {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
-import { isPointlessDeadline } from "../../../shared/use-cases/outbox/pointless-deadline.ts";
+import { paymentSubject } from "../../../shared/use-cases/payments/payment-subject.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
 import { partnerId } from "../../support/platform.ts";
 
@@ -14,7 +14,8 @@ const announced: Announcement = {
 };
 const isPointless = (payment: Payment | undefined, announcement = announced) => {
   const find = async () => payment && { payment, etag: "e" };
-  return isPointlessDeadline({ payments: { find } }, announcement);
+  const payments = { find, findOrTombstone: find, unlist: async () => {} };
+  return paymentSubject({ payments }).isPointless?.({ partnerId, sessionId: "s" }, announcement);
 };
 
 it.each([

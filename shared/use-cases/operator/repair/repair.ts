@@ -3,6 +3,7 @@ import { newestVersion } from "../../../ports/stored-forms.ts";
 import { after, type Instant } from "../../../domain/time.ts";
 import type { Announcement, Announcements } from "../../../ports/announcements.ts";
 import { Conflict } from "../../../ports/failures.ts";
+import type { Payments } from "../../../stores/payments.ts";
 import type { OpenEntry } from "../../../stores/listings.ts";
 import type { Subject } from "../../../ports/subjects.ts";
 import { eachOf } from "../../each-of.ts";
@@ -11,6 +12,7 @@ import { isOverdue, undoneIn, type Undone } from "./undone.ts";
 
 export interface RepairDeps extends LeaveOpenListDeps {
   readonly announcements: Announcements;
+  readonly payments: Pick<Payments, "find">;
 }
 
 export interface RepairOptions {

@@ -156,17 +156,24 @@ async function purgeEntry(
   }
 }
 
-function purgeSubject(
+type Remove<Kind extends Subject["kind"] = Subject["kind"]> = (
   deps: PurgeDeps,
-  kind: RetentionKind,
-  { subject, ...entry }: DayEntry,
+  entry: DayEntry<Kind>,
   before: Instant,
-): Promise<PurgeResult> {
-  if (subject.kind === "tokenRequest") return purgeTokenRequest(deps, { ...entry, subject }, before);
-  if (kind === "webhookAttempts") return purgeAttempts(deps, subject, before);
-  if (subject.kind === "payment") return purgePayment(deps, { ...entry, subject }, before);
-  if (subject.kind === "terminalDay") return purgeTerminalDay(deps, { ...entry, subject }, before);
-  return purgeActionRequest(deps, { ...entry, subject }, before);
+) => Promise<PurgeResult>;
+
+/** How each kind of subject leaves. */
+const removals: { readonly [Kind in Subject["kind"]]: Remove<Kind> } = {
+  payment: purgePayment,
+  actionRequest: purgeActionRequest,
+  tokenRequest: purgeTokenRequest,
+  terminalDay: purgeTerminalDay,
+};
+
+function purgeSubject(deps: PurgeDeps, kind: RetentionKind, entry: DayEntry, before: Instant): Promise<PurgeResult> {
+  const { subject } = entry;
+  if (kind === "webhookAttempts" && subject.kind !== "tokenRequest") return purgeAttempts(deps, subject, before);
+  return (removals[subject.kind] as Remove)(deps, entry, before);
 }
 
 /** Those of a payment that is listed as open stay: it is listed under another day when it changes again. */

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { nameOfDay } from "../domain/terminal-day/terminal-day.ts";
+import type { Day } from "../domain/time.ts";
+import type { Rows } from "../ports/rows.ts";
+import type { PartnerSubject, Subject } from "../ports/subjects.ts";
+import { actionPartition, COMMAND_PREFIX, part, paymentPartition, sequenceKey, terminalDayPartition } from "./keys.ts";
+import { landingPagePartition } from "./token-keys.ts";
+
+/** Where the rows of a subject stand. */
+interface SubjectRows<Of> {
+  readonly table: SubjectTable;
+  readonly partition: (subject: Of) => string;
+  /** What distinguishes it from others in its partition; undefined for a subject with a partition of its own. */
+  readonly within: (subject: Of) => string | undefined;
+  /** The parts of its key in the lists, in the order in which they sort. */
+  readonly listed: (subject: Of) => readonly string[];
+  /** Its name at the beginning of its events' identifiers. */
+  readonly name: (subject: Of) => string;
+}
+type SubjectTable = "payments" | "actionRequests" | "landingPages" | "terminalDays";
+
+const subjectRows: { readonly [Kind in Subject["kind"]]: SubjectRows<Extract<Subject, { readonly kind: Kind }>> } = {
+  payment: {
+    table: "payments",
+    partition: paymentPartition,
+    within: () => undefined,
+    listed: ({ partnerId, sessionId }) => [partnerId, sessionId],
+    name: ({ sessionId }) => sessionId,
+  },
+  actionRequest: {
+    table: "actionRequests",
+    partition: ({ partnerId }) => actionPartition(partnerId),
+    within: ({ actionRequestId }) => actionRequestId,
+    listed: ({ partnerId, actionRequestId }) => [partnerId, actionRequestId],
+    name: ({ actionRequestId }) => actionRequestId,
+  },
+  tokenRequest: {
+    table: "landingPages",
+    partition: ({ landingPageId }) => landingPagePartition(landingPageId),
+    within: ({ requestId }) => requestId,
+    listed: ({ landingPageId, createdAt, requestId }) => [landingPageId, createdAt, requestId],
+    name: ({ requestId }) => requestId,
+  },
+  terminalDay: {
+    table: "terminalDays",
+    partition: terminalDayPartition,
+    within: ({ terminalId }) => terminalId,
+    listed: ({ partnerId, day, terminalId }) => [partnerId, day, terminalId],
+    name: nameOfDay,
+  },
+};
+
+const rowsOf = ({ kind }: Subject) => subjectRows[kind] as SubjectRows<Subject>;
+
+/** The table and the partition of a subject. */
+export const locate = (tables: Readonly<Record<SubjectTable, Rows>>, subject: Subject): readonly [Rows, string] => {
+  const { table, partition } = rowsOf(subject);
+  return [tables[table], partition(subject)];
+};
+
+export function commandsPrefix(subject: Subject): string {
+  const within = rowsOf(subject).within(subject);
+  return within === undefined ? COMMAND_PREFIX : `${COMMAND_PREFIX}${part(within)}~`;
+}
+export const commandRow = (subject: Subject, commandId: string): string =>
+  `${commandsPrefix(subject)}${part(commandId)}`;
+
+const nameOf = (subject: Subject): string => part(rowsOf(subject).name(subject));
+/** An event's identifier begins with its subject's. */
+export const webhooksPrefix = (subject: PartnerSubject): string => `webhook~${nameOf(subject)}_`;
+export const webhookPrefix = (eventId: string): string => `webhook~${part(eventId)}~`;
+export const webhookRow = (eventId: string, attempt: number): string =>
+  `${webhookPrefix(eventId)}${sequenceKey(attempt)}`;
+export const feedMarkRow = (subject: PartnerSubject): string => `mark~${subject.kind}~${nameOf(subject)}`;
+
+/** Lists are read whole. Each is spread over this number of partitions, which are written and read in parallel. */
+const LISTING_SHARDS = 16;
+export const listingShards: readonly number[] = Array.from({ length: LISTING_SHARDS }, (_, shard) => shard);
+export const listPartition = (shard: number): string => `list~${shard}`;
+export const listingShardOf = (subject: Subject): number =>
+  createHash("sha256").update(openListRow(subject)).digest().readUInt8(0) % LISTING_SHARDS;
+export const DAY_LIST_PREFIX = "day~";
+export const dayListPrefix = (day: Day, kind: Subject["kind"]): string => `${DAY_LIST_PREFIX}${part(day)}~${kind}~`;
+export const dayListRow = (day: Day, subject: Subject): string =>
+  dayListPrefix(day, subject.kind) + subjectKey(subject);
+export const OPEN_LIST_PREFIX = "open~";
+export const openListPrefix = (kind?: Subject["kind"]): string =>
+  kind === undefined ? OPEN_LIST_PREFIX : `${OPEN_LIST_PREFIX}${kind}~`;
+export const openListRow = (subject: Subject): string => openListPrefix(subject.kind) + subjectKey(subject);
+const subjectKey = (subject: Subject): string => rowsOf(subject).listed(subject).map(part).join("~");
