@@ -5,7 +5,7 @@ import {
   type ServiceBusReceiver,
   type ServiceBusSender,
 } from "@azure/service-bus";
-import { effectKinds, type QueueName } from "../../shared/domain/effects.ts";
+import { queueOf, retryQueueOf, type QueueName } from "../../shared/ports/queues.ts";
 import type { Instant } from "../../shared/domain/time.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { busClient } from "../../shared/queues/bus-client.ts";
@@ -45,7 +45,7 @@ export interface DeadLetters {
 
 /** The platform's queues. */
 export const queueNames: readonly QueueName[] = [
-  ...new Set(Object.values(effectKinds).flatMap(({ queue, again }): QueueName[] => [queue, again])),
+  ...new Set<QueueName>([...Object.values(queueOf), ...Object.values(retryQueueOf)]),
 ];
 
 /** The dead letters of a namespace. */

@@ -6,17 +6,6 @@ import type { RecordOf } from "./record.ts";
 import { terminalMessageRecord } from "./terminal-message.ts";
 import { instant, uncheckedInstant } from "./time.ts";
 
-/** The queues, named by the work that they carry. They are declared in `infra/service-bus/queues.json`. */
-export type QueueName =
-  | "terminal-messages"
-  | "webhook-deliveries"
-  | "webhook-retries"
-  | "deadlines"
-  | "access-tokens"
-  | "mails"
-  | "operator-alerts"
-  | "bookings";
-
 /** The position of a message in a terminal's inbox. A session's messages keep their order whatever the clocks say. */
 const inboxSlotRecord = z.object({ createdAt: uncheckedInstant, sessionId: z.string(), sequence: z.int() });
 export interface InboxSlot extends RecordOf<typeof inboxSlotRecord> {}
@@ -92,23 +81,13 @@ const expectedShape = { expected: expectedRecord.optional() };
 
 type Shape = z.ZodRawShape;
 
-/** Defines one kind of effect: its queue, its subjects, its content in a decision, and its content in a stored command. */
-const effect = <
-  const Queue extends QueueName,
-  const Of extends string,
-  Said extends Shape,
-  Stored extends Shape = Said,
-  const Again extends QueueName = Queue,
->({
+/** Defines one kind of effect: its subjects, its content in a decision, and its content in a stored command. */
+const effect = <const Of extends string, Said extends Shape, Stored extends Shape = Said>({
   stored,
-  again,
   impliedBy = [],
   name = () => undefined,
   ...definition
 }: {
-  readonly queue: Queue;
-  /** The queue of its later attempts, where those must not delay first attempts. */
-  readonly again?: Again;
   /** The kinds of subject that can have it. */
   readonly of: readonly Of[];
   /**
@@ -123,7 +102,6 @@ const effect = <
   readonly name?: (said: RecordOf<z.ZodObject<Said>>) => string | undefined;
 }) => ({
   ...definition,
-  again: again ?? (definition.queue as unknown as Again),
   impliedBy: impliedBy as readonly string[],
   stored: stored ?? (definition.said as unknown as Stored),
   name,
@@ -131,12 +109,11 @@ const effect = <
 
 /**
  * Everything that a committed command can make happen elsewhere. A worker carries out each effect, and marks it done, independently of the
- * others. A new kind needs its line here and its handler in the worker of its queue; the compiler names whichever is missing.
+ * others. A new kind needs its line here, its queue (`queueOf`) and its handler in the worker of that queue; the compiler names what is missing.
  */
 export const effectKinds = {
   /** Claim the terminal and the order for this payment, and enqueue its message; or end the payment as refused. */
   admission: effect({
-    queue: "terminal-messages",
     of: ["payment"],
     impliedBy: ["payment"],
     said: { ...messageShape, ...expectedShape },
@@ -144,18 +121,16 @@ export const effectKinds = {
   }),
   /** Enqueue a message in the terminal's inbox. */
   message: effect({
-    queue: "terminal-messages",
     of: ["payment", "actionRequest"],
     said: messageShape,
     stored: { envelope: envelopeRecord },
   }),
   /** Update how the payment holds its order: it releases the order, or comes to hold it again. */
-  orderUpdate: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),
+  orderUpdate: effect({ of: ["payment"], said: {} }),
   /** Remove from the list of open subjects one that has ended by a change with no other effect. */
-  unlisting: effect({ queue: "deadlines", of: ["payment"], said: {} }),
+  unlisting: effect({ of: ["payment"], said: {} }),
   /** Act on the subject where it still awaits this deadline. */
   deadline: effect({
-    queue: "deadlines",
     of: ["payment", "actionRequest", "terminalDay"],
     impliedBy: ["payment"],
     said: { deadline: deadlineRecord, due: instant },
@@ -163,8 +138,6 @@ export const effectKinds = {
   }),
   /** Send the event to the partner's server. */
   webhook: effect({
-    queue: "webhook-deliveries",
-    again: "webhook-retries",
     of: ["payment", "actionRequest", "terminalDay"],
     said: eventShape,
     stored: { ...eventShape, eventId: z.string() },
@@ -172,27 +145,24 @@ export const effectKinds = {
   }),
   /** Reserve the voucher and then offer its discount to the terminal; or refuse the discount. */
   voucherReservation: effect({
-    queue: "access-tokens",
     of: ["payment"],
     said: offeredVoucherRecord.shape,
     name: ({ discountId }) => discountId,
   }),
   /** Redeem the voucher or release it, as the payment has decided. */
   voucherOutcome: effect({
-    queue: "access-tokens",
     of: ["payment"],
     said: offeredVoucherRecord.shape,
     name: ({ discountId }) => discountId,
   }),
   /** Issue the access token that was requested. */
-  issue: effect({ queue: "access-tokens", of: ["tokenRequest"], said: {} }),
+  issue: effect({ of: ["tokenRequest"], said: {} }),
   /** Mail the access token to its customer. */
-  mail: effect({ queue: "mails", of: ["tokenRequest"], said: {} }),
+  mail: effect({ of: ["tokenRequest"], said: {} }),
   /** Add the movements of money of the change to the books. */
-  booking: effect({ queue: "bookings", of: ["payment"], said: { bookings: z.array(bookingRecord) } }),
+  booking: effect({ of: ["payment"], said: { bookings: z.array(bookingRecord) } }),
   /** Call an operator. */
   alert: effect({
-    queue: "operator-alerts",
     of: ["payment", "terminalDay"],
     said: raisedAlertShape,
     stored: { ...raisedAlertShape, at: instant },

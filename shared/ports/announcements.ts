@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { QueueName } from "../domain/effects.ts";
+import type { QueueName } from "./queues.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { messageVersion } from "./stored-forms.ts";
 import { uncheckedInstant, type Instant } from "../domain/time.ts";

@@ -1,4 +1,4 @@
-import type { QueueName } from "../domain/effects.ts";
+import type { QueueName } from "./queues.ts";
 import type { Instant } from "../domain/time.ts";
 
 /** A message that this version of the app cannot read: its bytes and properties, without an interpretation. */

@@ -4,7 +4,7 @@ import {
   type ServiceBusMessage,
   type ServiceBusSender,
 } from "@azure/service-bus";
-import type { QueueName } from "../domain/effects.ts";
+import type { QueueName } from "../ports/queues.ts";
 import { oldestVersion, toMessage } from "../ports/stored-forms.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Announcement } from "../ports/announcements.ts";

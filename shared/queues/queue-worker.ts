@@ -1,5 +1,6 @@
 import type { ServiceBusQueueHandler } from "@azure/functions";
-import type { EffectKind, effectKinds, QueueName } from "../domain/effects.ts";
+import type { EffectKind } from "../domain/effects.ts";
+import type { QueueName, queueOf, retryQueueOf } from "../ports/queues.ts";
 import { fromMessage } from "../ports/stored-forms.ts";
 import { msBetween, type Instant } from "../domain/time.ts";
 import { announcementBody, type Announcement } from "../ports/announcements.ts";
@@ -27,7 +28,7 @@ export interface QueueWorker<Deps> {
 }
 
 type KindOn<Queue extends QueueName> = {
-  [K in EffectKind]: Queue extends (typeof effectKinds)[K]["queue" | "again"] ? K : never;
+  [K in EffectKind]: Queue extends (typeof queueOf)[K] | (typeof retryQueueOf)[K] ? K : never;
 }[EffectKind];
 
 /** A handler for every kind of effect that the queue carries, and for no other. Each declares its dependencies. */

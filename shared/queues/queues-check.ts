@@ -1,5 +1,5 @@
 import type { ServiceBusClient } from "@azure/service-bus";
-import type { QueueName } from "../domain/effects.ts";
+import type { QueueName } from "../ports/queues.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { HealthCheck } from "../ports/health-check.ts";
 import { nameOfError } from "../ports/logged-error.ts";

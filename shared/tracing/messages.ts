@@ -1,5 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { QueueName } from "../domain/effects.ts";
+import type { QueueName } from "../ports/queues.ts";
 import type { Announcement } from "../ports/announcements.ts";
 import type { BareAlert } from "../ports/bare-alerts.ts";
 import { identifiersIn } from "./identifiers.ts";

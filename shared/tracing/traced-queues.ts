@@ -1,5 +1,5 @@
 import { SpanKind, type Attributes, type Span } from "@opentelemetry/api";
-import type { QueueName } from "../domain/effects.ts";
+import type { QueueName } from "../ports/queues.ts";
 import type { Instant } from "../domain/time.ts";
 import type { QueuePorts } from "../queues/queue-ports.ts";
 import { ofAnnouncement, ofBareAlert, ofQueue } from "./messages.ts";

@@ -1,6 +1,6 @@
 import type { InvocationContext, ServiceBusQueueHandler } from "@azure/functions";
 import { SpanKind, type Attributes } from "@opentelemetry/api";
-import type { QueueName } from "../domain/effects.ts";
+import type { QueueName } from "../ports/queues.ts";
 import { fromMessage } from "../ports/stored-forms.ts";
 import { announcementBody } from "../ports/announcements.ts";
 import { bareAlertBody } from "../ports/bare-alerts.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpHandler, ServiceBusQueueHandler } from "@azure/functions";
-import type { QueueName } from "../domain/effects.ts";
+import type { QueueName } from "../ports/queues.ts";
 import type { Log } from "../ports/log.ts";
 import type { Mails } from "../ports/mails.ts";
 import type { Inboxes } from "../stores/inboxes.ts";

@@ -1,4 +1,4 @@
-import type { QueueName } from "../../shared/domain/effects.ts";
+import type { QueueName } from "../../shared/ports/queues.ts";
 import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
 import { kindOfRow } from "../../shared/stores/row-kind.ts";
 import type { Rows } from "../../shared/ports/rows.ts";

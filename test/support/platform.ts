@@ -6,7 +6,7 @@ import type { PaymentRequest } from "../../shared/domain/payment/requests/create
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { after, type Instant } from "../../shared/domain/time.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
-import type { QueueName } from "../../shared/domain/effects.ts";
+import type { QueueName } from "../../shared/ports/queues.ts";
 import type { Announcement, Announcements } from "../../shared/ports/announcements.ts";
 import type { BareAlert, BareAlerts } from "../../shared/ports/bare-alerts.ts";
 import type { Clock } from "../../shared/ports/clock.ts";

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/endpoints.ts";
 import { workers } from "../../functions/workers.ts";
 import { events } from "../../shared/contracts/events/events.ts";
-import { effectKinds } from "../../shared/domain/effects.ts";
+import type { EffectKind } from "../../shared/domain/effects.ts";
+import { queueOf, retryQueueOf } from "../../shared/ports/queues.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import { picturesIn, readPicture, type Picture, type Reading } from "../support/mermaid.ts";
 import { pages, read } from "../support/pages.ts";
@@ -66,8 +67,8 @@ describe("the picture of the containers", () => {
     };
     const declared = UserConfig.Namespaces.flatMap(({ Queues }) => Queues.map(({ Name }) => Name));
     const carriedOn = (queue: string) =>
-      Object.entries(effectKinds).flatMap(([kind, { queue: first, again }]) =>
-        [first, again].some((name) => name === queue) ? [kind] : [],
+      (Object.keys(queueOf) as EffectKind[]).filter((kind) =>
+        [queueOf[kind], retryQueueOf[kind]].includes(queue as never),
       );
     const drawn = within("bus").map(([, { label }]) => [label[0], named(label.slice(1))] as const);
     expect(drawn).toHaveLength(declared.length);

@@ -1,4 +1,4 @@
-import type { QueueName } from "../../../shared/domain/effects.ts";
+import type { QueueName } from "../../../shared/ports/queues.ts";
 import { fromMessage } from "../../../shared/ports/stored-forms.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";

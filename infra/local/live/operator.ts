@@ -1,5 +1,5 @@
 import { closeAlert, type Alert } from "../../../shared/domain/alert.ts";
-import type { QueueName } from "../../../shared/domain/effects.ts";
+import type { QueueName } from "../../../shared/ports/queues.ts";
 import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import type { PartnerSubject, PaymentKey } from "../../../shared/ports/subjects.ts";

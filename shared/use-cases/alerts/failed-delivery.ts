@@ -1,5 +1,5 @@
 import { storableDetail } from "../../domain/alert.ts";
-import type { QueueName } from "../../domain/effects.ts";
+import type { QueueName } from "../../ports/queues.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { BareAlert } from "../../ports/bare-alerts.ts";

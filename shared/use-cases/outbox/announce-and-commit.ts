@@ -1,4 +1,5 @@
-import { effectId, effectKinds, type StoredEffect } from "../../domain/effects.ts";
+import { effectId, type StoredEffect } from "../../domain/effects.ts";
+import { queueOf } from "../../ports/queues.ts";
 import { newestVersion } from "../../ports/stored-forms.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { Announcements } from "../../ports/announcements.ts";
@@ -78,7 +79,7 @@ async function announce(
   const more = { sequence, ...(ends && { ends }), traceparent: call.traceparent };
   const announcement = { v: newestVersion, subject, commandId, effect: effectId(effect), ...more } as const;
   await deps.announcements.send(
-    effectKinds[effect.kind].queue,
+    queueOf[effect.kind],
     announcement,
     effect.kind === "deadline" ? effect.due : undefined,
   );

@@ -1,4 +1,4 @@
-import type { QueueName } from "../../domain/effects.ts";
+import type { QueueName } from "../../ports/queues.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { Announcement, Announcements } from "../../ports/announcements.ts";

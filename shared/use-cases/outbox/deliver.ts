@@ -1,5 +1,6 @@
-import { effectId, effectKinds, type EffectKind, type StoredEffect, type SubjectKindOf } from "../../domain/effects.ts";
+import { effectId, type EffectKind, type StoredEffect, type SubjectKindOf } from "../../domain/effects.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
+import { queueOf, retryQueueOf } from "../../ports/queues.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext, NewId } from "../../ports/clock.ts";
 import type { Command, WebhookAttempt } from "../../stores/commands.ts";
@@ -149,7 +150,7 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
   const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
   // Its dependencies have responded, so failures are counted from zero again, and from the new enqueued time.
   const again = { ...outcome.announcement, failures: undefined, firstEnqueuedAt: undefined };
-  await deps.announcements.send(effectKinds[work.effect.kind].again, again, at);
+  await deps.announcements.send(retryQueueOf[work.effect.kind], again, at);
   await outcome.onScheduled?.();
   return { outcome: "scheduled", dueMs: outcome.retryInSeconds * 1_000 };
 }
@@ -165,7 +166,7 @@ function workOf(
 ): Work | undefined {
   const { subject, traceparent } = announcement;
   const effect = command.effects.find((e) => effectId(e) === announcement.effect);
-  const carriers = effect && [effectKinds[effect.kind].queue, effectKinds[effect.kind].again];
+  const carriers = effect && [queueOf[effect.kind], retryQueueOf[effect.kind]];
   if (!effect || !carriers?.includes(queue)) {
     throw new Error(`command ${command.commandId} has no effect ${announcement.effect} on the queue ${queue}`);
   }

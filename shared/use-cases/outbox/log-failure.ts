@@ -1,4 +1,4 @@
-import type { QueueName } from "../../domain/effects.ts";
+import type { QueueName } from "../../ports/queues.ts";
 import { Unavailable } from "../../ports/failures.ts";
 import type { Log } from "../../ports/log.ts";
 import { loggedError } from "../../ports/logged-error.ts";

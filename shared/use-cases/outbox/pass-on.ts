@@ -1,4 +1,4 @@
-import type { QueueName } from "../../domain/effects.ts";
+import type { QueueName } from "../../ports/queues.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { RawMessage, RawMessages } from "../../ports/raw-messages.ts";
 import { keepUntilTaken, type BackOffDeps } from "./back-off.ts";

@@ -5,7 +5,7 @@ import overrides from "../../../infra/service-bus/overrides.json" with { type: "
 import { standardTimings, type Timings } from "../../../shared/domain/timings.ts";
 import type { BareAlert, BareAlerts } from "../../../shared/ports/bare-alerts.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
-import type { QueueName } from "../../../shared/domain/effects.ts";
+import type { QueueName } from "../../../shared/ports/queues.ts";
 import type { Command } from "../../../shared/stores/commands.ts";
 import type { LineOf, Log } from "../../../shared/ports/log.ts";
 import type { KeyedTerminal } from "../../../shared/stores/terminals.ts";

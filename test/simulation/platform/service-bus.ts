@@ -1,7 +1,7 @@
 import overrides from "../../../infra/service-bus/overrides.json" with { type: "json" };
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { newestVersion } from "../../../shared/ports/stored-forms.ts";
-import type { QueueName } from "../../../shared/domain/effects.ts";
+import type { QueueName } from "../../../shared/ports/queues.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
 import { portsOn, type QueuePorts } from "../../../shared/queues/queue-ports.ts";

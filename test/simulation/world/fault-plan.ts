@@ -1,4 +1,4 @@
-import type { QueueName } from "../../../shared/domain/effects.ts";
+import type { QueueName } from "../../../shared/ports/queues.ts";
 import { tableNames } from "../../../shared/stores/table-names.ts";
 import type { Table } from "../../../shared/stores/stores.ts";
 import { workers } from "../../../functions/workers.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { effectKinds } from "../../../shared/domain/effects.ts";
+import { queueOf, retryQueueOf } from "../../../shared/ports/queues.ts";
 import { tableNames } from "../../../shared/stores/table-names.ts";
 import { namesIn } from "../../support/names-in.ts";
 import { records } from "./records.ts";
@@ -8,7 +8,7 @@ import { rowKeys } from "./row-keys.ts";
 /** Each name that rows and messages hold, by where it stands: a table, a queue, a key, a record's members and values. */
 const stored: Readonly<Record<string, readonly string[]>> = {
   tables: Object.values(tableNames),
-  queues: Object.values(effectKinds).flatMap(({ queue, again }) => [queue, again]),
+  queues: [...Object.values(queueOf), ...Object.values(retryQueueOf)],
   keys: rowKeys(),
   ...Object.fromEntries(Object.entries(records).map(([name, { schema }]) => [name, namesIn(schema)])),
 };

@@ -1,4 +1,5 @@
-import { effectId, effectKinds } from "../../../domain/effects.ts";
+import { effectId } from "../../../domain/effects.ts";
+import { queueOf } from "../../../ports/queues.ts";
 import { newestVersion } from "../../../ports/stored-forms.ts";
 import { after, type Instant } from "../../../domain/time.ts";
 import type { Announcement, Announcements } from "../../../ports/announcements.ts";
@@ -59,7 +60,7 @@ async function announceUndone(
       const announcement = await announcementOf(deps, subject, one);
       const { kind, ...effect } = one.effect;
       const due = "due" in effect ? effect.due : undefined;
-      if (!dryRun) await deps.announcements.send(effectKinds[kind].queue, announcement, due);
+      if (!dryRun) await deps.announcements.send(queueOf[kind], announcement, due);
       return announcement;
     }),
   );

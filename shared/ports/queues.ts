@@ -1,0 +1,31 @@
+import type { EffectKind } from "../domain/effects.ts";
+
+/** The queues, named by the work that they carry. They are declared in `infra/service-bus/queues.json`. */
+export type QueueName =
+  | "terminal-messages"
+  | "webhook-deliveries"
+  | "webhook-retries"
+  | "deadlines"
+  | "access-tokens"
+  | "mails"
+  | "operator-alerts"
+  | "bookings";
+
+/** The queue of each kind of effect. */
+export const queueOf = {
+  admission: "terminal-messages",
+  message: "terminal-messages",
+  orderUpdate: "terminal-messages",
+  unlisting: "deadlines",
+  deadline: "deadlines",
+  webhook: "webhook-deliveries",
+  voucherReservation: "access-tokens",
+  voucherOutcome: "access-tokens",
+  issue: "access-tokens",
+  mail: "mails",
+  booking: "bookings",
+  alert: "operator-alerts",
+} as const satisfies Record<EffectKind, QueueName>;
+
+/** The queue of the later attempts of each kind of effect. Those of a webhook have their own, so that they do not delay first attempts. */
+export const retryQueueOf = { ...queueOf, webhook: "webhook-retries" } as const satisfies Record<EffectKind, QueueName>;
