@@ -44,57 +44,31 @@ export interface StoredTrouble {
   readonly etag: string;
 }
 
-export interface AccessTokenTemplates {
-  find(templateId: string): Promise<AccessTokenTemplate | undefined>;
-  /** Every template, for the operator. */
-  list(): Promise<AccessTokenTemplate[]>;
-  /** What its tokens are worth never changes. Throws `Conflict` when a template with this identifier exists. */
-  add(template: AccessTokenTemplate, issuance: Issuance): Promise<void>;
-  /** The template's limits and users; undefined for an unknown template. It is never cached. */
-  findIssuance(templateId: string): Promise<StoredIssuance | undefined>;
-  /**
-   * Replaces it, with all shards where its limits change, in one group. Throws `Conflict` when it or one of these shards changed since it was
-   * read.
-   */
-  saveIssuance(issuance: Issuance, read: StoredIssuance, shards?: readonly StoredShard[]): Promise<void>;
-  /** Throws where the template has no such shard. */
-  findShard(templateId: string, shard: number): Promise<StoredShard>;
-  /** The shards in their order. */
-  shards(templateId: string): Promise<StoredShard[]>;
-  /** Throws `Conflict` when it changed since it was read. */
-  saveShard(templateId: string, shard: StoredShard): Promise<void>;
-  /** How its mails look; undefined where it has the platform's own look and texts. */
-  findLook(templateId: string): Promise<StoredLook | undefined>;
-  /** Throws `Conflict` when it changed since it was read. */
-  saveLook(look: TemplateLook, read: StoredLook | undefined): Promise<void>;
-  /** How its mails fared lately; undefined where none ever failed. */
-  findTrouble(templateId: string): Promise<StoredTrouble | undefined>;
-  /** Throws `Conflict` when it changed since it was read. */
-  saveTrouble(trouble: MailTrouble, read: StoredTrouble | undefined): Promise<void>;
-}
-
 /**
  * Templates in the table `AccessTokenTemplates`. Only the operator's commands write them; workers note how their mails fare, and take places
  * of what they may issue.
  */
-export function accessTokenTemplatesTable(rows: Rows): AccessTokenTemplates {
-  const save = async (rowKey: string, record: object, read: { readonly etag: string } | undefined): Promise<void> => {
-    const columns = toColumns(record);
-    await rows.submit(TEMPLATES_PARTITION, [
-      read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
-    ]);
-  };
+export function accessTokenTemplatesTable(rows: Rows) {
+  return { ...templatesIn(rows), ...issuancesIn(rows), ...mailsIn(rows) };
+}
+
+export type AccessTokenTemplates = ReturnType<typeof accessTokenTemplatesTable>;
+
+/** What the tokens of a template are worth. */
+function templatesIn(rows: Rows) {
   return {
-    async find(templateId) {
+    async find(templateId: string): Promise<AccessTokenTemplate | undefined> {
       const row = await rows.get(TEMPLATES_PARTITION, templateRow(templateId));
       return row && fromRow(row, accessTokenTemplateRecord);
     },
-    async list() {
+    /** Every template, for the operator. */
+    async list(): Promise<AccessTokenTemplate[]> {
       return (await rows.withPrefix(TEMPLATES_PARTITION, TEMPLATE_PREFIX)).map((row) =>
         fromRow(row, accessTokenTemplateRecord),
       );
     },
-    async add(template, issuance) {
+    /** What its tokens are worth never changes. Throws `Conflict` when a template with this identifier exists. */
+    async add(template: AccessTokenTemplate, issuance: Issuance): Promise<void> {
       const { templateId, name, kind, createdAt } = template;
       const shards = newShards(issuance, dayOf(createdAt));
       // The limits come first. They are there already if an earlier try was cut off.
@@ -107,37 +81,73 @@ export function accessTokenTemplatesTable(rows: Rows): AccessTokenTemplates {
       const columns = toColumns(template, { name, kind });
       await rows.submit(TEMPLATES_PARTITION, [{ kind: "insert", rowKey: templateRow(templateId), columns }]);
     },
-    async findIssuance(templateId) {
+  };
+}
+
+/** How many tokens of a template may be issued, and the shards from which its places are taken. */
+function issuancesIn(rows: Rows) {
+  return {
+    /** The template's limits and users; undefined for an unknown template. It is never cached. */
+    async findIssuance(templateId: string): Promise<StoredIssuance | undefined> {
       const row = await rows.get(issuancePartition(templateId), ISSUANCE_ROW);
       return row && { issuance: fromRow(row, issuanceRecord), etag: row.etag };
     },
-    async saveIssuance(issuance, { etag }, shards = []) {
+    /**
+     * Replaces it, with all shards where its limits change, in one group. Throws `Conflict` when it or one of these shards changed since it was
+     * read.
+     */
+    async saveIssuance(issuance: Issuance, read: StoredIssuance, shards: readonly StoredShard[] = []): Promise<void> {
       await rows.submit(issuancePartition(issuance.templateId), [
-        { kind: "replace", rowKey: ISSUANCE_ROW, columns: issuanceColumns(issuance), etag },
-        ...shards.map((read): Operation => ({ kind: "replace", ...shardRow(read.shard), etag: read.etag })),
+        { kind: "replace", rowKey: ISSUANCE_ROW, columns: issuanceColumns(issuance), etag: read.etag },
+        ...shards.map(({ shard, etag }): Operation => ({ kind: "replace", ...shardRow(shard), etag })),
       ]);
     },
-    async findShard(templateId, shard) {
+    /** Throws where the template has no such shard. */
+    async findShard(templateId: string, shard: number): Promise<StoredShard> {
       const row = await rows.get(issuancePartition(templateId), issuanceShardRow(shard));
       if (!row) throw new Error(`template ${templateId} has no shard ${shard}`);
       return storedShard(row);
     },
-    async shards(templateId) {
+    /** The shards in their order. */
+    async shards(templateId: string): Promise<StoredShard[]> {
       return (await rows.withPrefix(issuancePartition(templateId), ISSUANCE_SHARD_PREFIX)).map(storedShard);
     },
-    async saveShard(templateId, { shard, etag }) {
-      await rows.submit(issuancePartition(templateId), [{ kind: "replace", ...shardRow(shard), etag }]);
+    /** Throws `Conflict` when it changed since it was read. */
+    async saveShard(templateId: string, shard: StoredShard): Promise<void> {
+      await rows.submit(issuancePartition(templateId), [
+        { kind: "replace", ...shardRow(shard.shard), etag: shard.etag },
+      ]);
     },
-    async findTrouble(templateId) {
+  };
+}
+
+/** How the mails of a template look, and how they fared. */
+function mailsIn(rows: Rows) {
+  const save = async (rowKey: string, record: object, read: { readonly etag: string } | undefined): Promise<void> => {
+    const columns = toColumns(record);
+    await rows.submit(TEMPLATES_PARTITION, [
+      read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
+    ]);
+  };
+  return {
+    /** How its mails fared lately; undefined where none ever failed. */
+    async findTrouble(templateId: string): Promise<StoredTrouble | undefined> {
       const row = await rows.get(TEMPLATES_PARTITION, mailTroubleRow(templateId));
       return row && { trouble: fromRow(row, mailTroubleRecord), etag: row.etag };
     },
-    saveTrouble: (trouble, read) => save(mailTroubleRow(trouble.templateId), trouble, read),
-    async findLook(templateId) {
+    /** Throws `Conflict` when it changed since it was read. */
+    saveTrouble(trouble: MailTrouble, read: StoredTrouble | undefined): Promise<void> {
+      return save(mailTroubleRow(trouble.templateId), trouble, read);
+    },
+    /** How its mails look; undefined where it has the platform's own look and texts. */
+    async findLook(templateId: string): Promise<StoredLook | undefined> {
       const row = await rows.get(TEMPLATES_PARTITION, templateLookRow(templateId));
       return row && { look: fromRow(row, templateLookRecord), etag: row.etag };
     },
-    saveLook: (look, read) => save(templateLookRow(look.templateId), look, read),
+    /** Throws `Conflict` when it changed since it was read. */
+    saveLook(look: TemplateLook, read: StoredLook | undefined): Promise<void> {
+      return save(templateLookRow(look.templateId), look, read);
+    },
   };
 }
 

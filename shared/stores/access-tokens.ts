@@ -26,22 +26,6 @@ export interface StoredIssue {
   readonly etag: string;
 }
 
-/** Vouchers and keys, each in its own partition. They are found by identifier, or by the hash of a code. */
-export interface AccessTokens {
-  find(tokenId: string): Promise<StoredToken | undefined>;
-  findByCode(codeHash: string): Promise<StoredToken | undefined>;
-  /** Inserts a token, under the hash of its code. Throws `Conflict` when the token exists. */
-  issue(token: AccessToken): Promise<void>;
-  /** Throws `Conflict` when the token changed since it was read, so that only one of several payments gets a voucher. */
-  save(token: AccessToken, etag: string): Promise<void>;
-  /** The count under this key of a mailbox or domain; undefined where nothing was issued. */
-  issuedTo(countKey: string): Promise<StoredIssue | undefined>;
-  /** Replaces the count. Throws `Conflict` when it changed since it was read. */
-  noteIssued(countKey: string, issued: readonly IssuedToken[], read: StoredIssue | undefined): Promise<void>;
-  /** Enters a request among those of the address. It may be repeated. */
-  noteRequest(addressKey: string, request: RequestKey): Promise<void>;
-}
-
 const codeRecord = accessTokenRecord.pick({ tokenId: true });
 export const countRecord = z.object({ issued: z.array(issuedTokenRecord) });
 
@@ -49,19 +33,20 @@ export const countRecord = z.object({ issued: z.array(issuedTokenRecord) });
  * Vouchers and keys in the table `AccessTokens`. Beside them are the token of each code, the requests of each address, and the tokens recently
  * issued to each mailbox and domain.
  */
-export function accessTokensTable(rows: Rows): AccessTokens {
+export function accessTokensTable(rows: Rows) {
   const tokenColumns = (token: AccessToken) => toColumns(token, { status: token.status, kind: token.kind });
-  const find: AccessTokens["find"] = async (tokenId) => {
+  async function find(tokenId: string): Promise<StoredToken | undefined> {
     const row = await rows.get(accessTokenPartition(tokenId), ACCESS_TOKEN_ROW);
     return row && { token: fromRow(row, accessTokenRecord), etag: row.etag };
-  };
+  }
   return {
     find,
-    async findByCode(codeHash) {
+    async findByCode(codeHash: string): Promise<StoredToken | undefined> {
       const row = await rows.get(codePartition(codeHash), CODE_ROW);
       return row && find(fromRow(row, codeRecord).tokenId);
     },
-    async issue(token) {
+    /** Inserts a token, under the hash of its code. Throws `Conflict` when the token exists. */
+    async issue(token: AccessToken): Promise<void> {
       // The code's row is written first, so that every token that exists can be found by its code.
       const columns = toColumns({ tokenId: token.tokenId });
       await rows.submit(codePartition(token.codeHash), [{ kind: "overwrite", rowKey: CODE_ROW, columns }]);
@@ -69,26 +54,33 @@ export function accessTokensTable(rows: Rows): AccessTokens {
         { kind: "insert", rowKey: ACCESS_TOKEN_ROW, columns: tokenColumns(token) },
       ]);
     },
-    async save(token, etag) {
+    /** Throws `Conflict` when the token changed since it was read, so that only one of several payments gets a voucher. */
+    async save(token: AccessToken, etag: string): Promise<void> {
       await rows.submit(accessTokenPartition(token.tokenId), [
         { kind: "replace", rowKey: ACCESS_TOKEN_ROW, columns: tokenColumns(token), etag },
       ]);
     },
-    async issuedTo(countKey) {
+    /** The count under this key of a mailbox or domain; undefined where nothing was issued. */
+    async issuedTo(countKey: string): Promise<StoredIssue | undefined> {
       const row = await rows.get(countPartition(countKey), COUNT_ROW);
       return row && { ...fromRow(row, countRecord), etag: row.etag };
     },
-    async noteIssued(countKey, issued, read) {
+    /** Replaces the count. Throws `Conflict` when it changed since it was read. */
+    async noteIssued(countKey: string, issued: readonly IssuedToken[], read: StoredIssue | undefined): Promise<void> {
       const [rowKey, columns] = [COUNT_ROW, toColumns({ issued })];
       await rows.submit(countPartition(countKey), [
         read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
       ]);
     },
-    async noteRequest(addressKey, request) {
+    /** Enters a request among those of the address. It may be repeated. */
+    async noteRequest(addressKey: string, request: RequestKey): Promise<void> {
       await rows.submit(addressPartition(addressKey), [addressRequest(request)]);
     },
   };
 }
+
+/** Vouchers and keys, each in its own partition. They are found by identifier, or by the hash of a code. */
+export type AccessTokens = ReturnType<typeof accessTokensTable>;
 
 /** The row never changes: each write of it holds the same names. */
 const addressRequest = ({ landingPageId, requestId, createdAt }: RequestKey): Operation => ({

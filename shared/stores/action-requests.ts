@@ -10,29 +10,27 @@ export interface StoredAction {
   readonly etag: string;
 }
 
-/** Action requests, one partition for each partner, so that its pending ones are found without a scan. */
-export interface ActionRequests {
-  find(key: ActionKey): Promise<StoredAction | undefined>;
-  /** The partner's pending action requests, with the terminals that raised them. */
-  pending(partnerId: string): Promise<{ readonly actionRequestId: string; readonly terminalId: string }[]>;
-  /** Writes the action request, its pending row and its command in one group. Throws `Conflict` when it changed since it was read. */
-  commit(action: ActionRequest, read: StoredAction | undefined, command: NewCommand | undefined): Promise<void>;
-}
-
 const pendingRecord = actionRequestRecord.pick({ actionRequestId: true, terminalId: true });
 
 /** Action requests in the table `ActionRequests`. A pending one has a second row, by which it is found. */
-export function actionRequestsTable(rows: Rows): ActionRequests {
+export function actionRequestsTable(rows: Rows) {
   return {
-    async find({ partnerId, actionRequestId }) {
+    async find(key: ActionKey): Promise<StoredAction | undefined> {
+      const { partnerId, actionRequestId } = key;
       const row = await rows.get(actionPartition(partnerId), actionRow(actionRequestId));
       return row && { action: fromRow(row, actionRequestRecord), etag: row.etag };
     },
-    async pending(partnerId) {
+    /** The partner's pending action requests, with the terminals that raised them. */
+    async pending(partnerId: string): Promise<{ readonly actionRequestId: string; readonly terminalId: string }[]> {
       const found = await rows.withPrefix(actionPartition(partnerId), PENDING_PREFIX);
       return found.map((row) => fromRow(row, pendingRecord));
     },
-    async commit(action, read, command) {
+    /** Writes the action request, its pending row and its command in one group. Throws `Conflict` when it changed since it was read. */
+    async commit(
+      action: ActionRequest,
+      read: StoredAction | undefined,
+      command: NewCommand | undefined,
+    ): Promise<void> {
       const { actionRequestId, terminalId, partnerId, status } = action;
       const rowKey = actionRow(actionRequestId);
       const columns = toColumns(action, { status });
@@ -53,3 +51,6 @@ export function actionRequestsTable(rows: Rows): ActionRequests {
     },
   };
 }
+
+/** Action requests, one partition for each partner, so that its pending ones are found without a scan. */
+export type ActionRequests = ReturnType<typeof actionRequestsTable>;

@@ -8,32 +8,21 @@ export interface StoredAlert {
   readonly etag: string;
 }
 
-export interface Alerts {
-  find(identity: AlertIdentity): Promise<StoredAlert | undefined>;
-  /** Inserts or replaces the alert. Throws `Conflict` when it changed since it was read. */
-  save(alert: Alert, read: StoredAlert | undefined): Promise<void>;
-  /** The open and closed alerts of every subject with this name (`nameOfSubject`), of any partner and any day. */
-  of(name: string): Promise<StoredAlert[]>;
-  /** The open alerts, by when they were first raised. Closed alerts are not read. */
-  listOpen(): Promise<Alert[]>;
-  /** Every alert, open or closed, by when it was first raised. */
-  all(): Promise<Alert[]>;
-}
-
 const identityRecord = alertRecord.pick({ subject: true, kind: true, about: true });
 
 /**
  * Alerts in the table `Alerts`. An open alert has a second row, its mark, which is written and removed in one group with it. Open alerts
  * are found by their marks.
  */
-export function alertsTable(rows: Rows): Alerts {
-  const find: Alerts["find"] = async (identity) => {
+export function alertsTable(rows: Rows) {
+  async function find(identity: AlertIdentity): Promise<StoredAlert | undefined> {
     const row = await rows.get(ALERTS_PARTITION, alertRow(identity));
     return row && toStored(row);
-  };
+  }
   return {
     find,
-    async save(alert, read) {
+    /** Inserts or replaces the alert. Throws `Conflict` when it changed since it was read. */
+    async save(alert: Alert, read: StoredAlert | undefined): Promise<void> {
       const { status, count } = alert;
       const alertItself = { rowKey: alertRow(alert), columns: toColumns(alert, { status, count }) };
       await rows.submit(ALERTS_PARTITION, [
@@ -41,21 +30,26 @@ export function alertsTable(rows: Rows): Alerts {
         ...markOf(alert, read),
       ]);
     },
-    async of(name) {
+    /** The open and closed alerts of every subject with this name (`nameOfSubject`), of any partner and any day. */
+    async of(name: string): Promise<StoredAlert[]> {
       return (await rows.withPrefix(ALERTS_PARTITION, alertsPrefix(name))).map(toStored);
     },
-    async listOpen() {
+    /** The open alerts, by when they were first raised. Closed alerts are not read. */
+    async listOpen(): Promise<Alert[]> {
       const marks = await rows.withPrefix(ALERTS_PARTITION, OPEN_ALERT_PREFIX);
       // Async, so that a row that cannot be read rejects as a failed call does, and leaves no other call without a reader of its failure.
       const found = await Promise.all(marks.map(async (row) => find(fromRow(row, identityRecord))));
       return inOrder(found.flatMap((stored) => (stored?.alert.status === "open" ? [stored.alert] : [])));
     },
-    async all() {
+    /** Every alert, open or closed, by when it was first raised. */
+    async all(): Promise<Alert[]> {
       const found = await rows.withPrefix(ALERTS_PARTITION, ALERT_PREFIX);
       return inOrder(found.map((row) => toStored(row).alert));
     },
   };
 }
+
+export type Alerts = ReturnType<typeof alertsTable>;
 
 /** The operations on the mark, which exists exactly while the alert is open. */
 function markOf(alert: Alert, read: StoredAlert | undefined): Operation[] {

@@ -40,29 +40,6 @@ export interface DayFile {
   readonly etag: string | undefined;
 }
 
-/**
- * The books: each movement of money, by partner and business day. A day is closed terminal by terminal, and then as a whole. A booking and
- * the closing of its day are writes of one partition on each other's ETags: a booking is either there before the closing, or comes late.
- * Every method throws `Unavailable`.
- */
-export interface Bookings {
-  /**
-   * Adds the bookings of one change, which are of one terminal and business day; again without effect. Where the day is closed they are
-   * booked under the first open day from `today` on, with a note of that under their own. Throws `Conflict` when another booking of the
-   * terminal was added meanwhile.
-   */
-  record(bookings: readonly Booking[], today: Day): Promise<void>;
-  ofTerminal(key: TerminalDayKey): Promise<TerminalBookings>;
-  ofDay(partnerId: string, day: Day): Promise<DayFile>;
-  /**
-   * Closes a terminal's day: what comes later is booked late. Throws `Conflict` when a booking was added since it was read. Without effect
-   * where it is closed.
-   */
-  closeTerminal(key: TerminalDayKey, read: Pick<TerminalBookings, "etag">, at: Instant): Promise<void>;
-  /** Closes a day all of whose terminals are closed. Throws `Conflict` when a terminal was added since it was read. */
-  closeDay(partnerId: string, day: Day, read: Pick<DayFile, "etag">, at: Instant): Promise<void>;
-}
-
 /** A day of a partner. Its first booking of each terminal changes the row, so that the day is not closed meanwhile. */
 export const bookedDayRecord = z.object({ closedAt: instant.optional() });
 /** A terminal's day. Each of its bookings changes the row, so that the day is not closed meanwhile. */
@@ -90,103 +67,24 @@ interface Note {
  * Bookings in the table `Bookings`, one partition for a partner's day. A booking is inserted in one group with a write of its terminal's
  * row, on the ETag that was read; a closing writes the same row. So of a booking and a closing at once one fails.
  */
-export function bookingsTable(rows: Rows): Bookings {
-  const dayHead = async (partition: string): Promise<Head> =>
-    headOf(await rows.get(partition, DAY_ROW), bookedDayRecord);
-  const terminalHead = async (partition: string, terminalId: string): Promise<Head> =>
-    headOf(await rows.get(partition, dayTerminalRow(terminalId)), bookedTerminalRecord);
-
-  /** Lists a partner's day before anything is written to it, so that a purge finds it. */
-  async function list(partnerId: string, day: Day): Promise<void> {
-    try {
-      await rows.submit(BOOKED_DAYS_PARTITION, [insert(bookedDayRow(partnerId, day), { partnerId, day })]);
-    } catch (error) {
-      if (!(error instanceof Conflict)) throw error;
-    }
-  }
-
-  /** The write of a terminal's row; of the day's row too where the terminal has none. Undefined where the day is closed. */
-  async function terminalWrite(
-    { partnerId, terminalId, day }: TerminalDayKey,
-    etag: string | undefined,
-    closedAt?: Instant,
-  ): Promise<Operation[] | undefined> {
-    const terminal = write(dayTerminalRow(terminalId), { terminalId, closedAt }, etag);
-    if (etag !== undefined) return [terminal];
-    const ofDay = await dayHead(bookingsPartition(partnerId, day));
-    if (ofDay.closedAt !== undefined) return undefined;
-    if (ofDay.etag === undefined) await list(partnerId, day);
-    return [terminal, write(DAY_ROW, {}, ofDay.etag)];
-  }
-
-  /** Inserts the bookings under this day, unless they are there; `closed` where they are not, and the day is closed. */
-  async function insertUnder(day: Day, bookings: readonly Booking[], isOver: boolean): Promise<"booked" | "closed"> {
-    const [first] = bookings;
-    if (!first) return "booked";
-    const { partnerId, terminalId } = first;
-    const partition = bookingsPartition(partnerId, day);
-    const isThere = async () => (await rows.get(partition, bookingRow(first))) !== undefined;
-    const { etag, closedAt } = await terminalHead(partition, terminalId);
-    const isClosed = isOver || closedAt !== undefined;
-    const terminal = isClosed ? undefined : await terminalWrite({ partnerId, terminalId, day }, etag);
-    if (!terminal) return (await isThere()) ? "booked" : "closed";
-    try {
-      await rows.submit(partition, [...terminal, ...bookings.map((booking) => insert(bookingRow(booking), booking))]);
-    } catch (error) {
-      if (!(error instanceof Conflict) || !(await isThere())) throw error;
-    }
-    return "booked";
-  }
-
-  /**
-   * Books what came after the closing of its day. A note under that day says where, and is written first: a later delivery, after a crash,
-   * books under the same day. The note is changed only once that day is closed too, without the booking.
-   */
-  async function recordLate(bookings: readonly Booking[], today: Day): Promise<void> {
-    const read = await Promise.all(bookings.map(noteOf));
-    let notes = read.every(({ etag }) => etag !== undefined) ? read : await moved(read, today);
-    for (;;) {
-      const late = notes.map(({ booking }) => booking);
-      const [first] = late;
-      if (!first || (await insertUnder(fileDayOf(first), late, false)) === "booked") return;
-      notes = await moved(notes, today);
-    }
-  }
-
-  async function noteOf(booking: Booking): Promise<Note> {
-    const { partnerId, businessDay } = booking;
-    const row = await rows.get(bookingsPartition(partnerId, businessDay), lateBookingRow(booking));
-    return row ? { booking: toBooking(row), etag: row.etag } : { booking, etag: undefined };
-  }
-
-  /** Writes the notes with the next day that they are to be booked under. */
-  async function moved(notes: readonly Note[], today: Day): Promise<readonly Note[]> {
-    const next = notes.map(({ booking, etag }): Note => {
-      const bookedOn = later(today, dayAfter(fileDayOf(booking)));
-      return { booking: { ...booking, bookedOn }, etag };
-    });
-    const [first] = next;
-    if (!first) return [];
-    const { partnerId, businessDay } = first.booking;
-    await list(partnerId, businessDay);
-    const etags = await rows.submit(
-      bookingsPartition(partnerId, businessDay),
-      next.map(({ booking, etag }) => write(lateBookingRow(booking), booking, etag)),
-    );
-    return next.map(({ booking }, i) => ({ booking, etag: etags[i] }));
-  }
-
+export function bookingsTable(rows: Rows) {
   return {
-    async record(bookings, today) {
+    /**
+     * Adds the bookings of one change, which are of one terminal and business day; again without effect. Where the day is closed they are
+     * booked under the first open day from `today` on, with a note of that under their own. Throws `Conflict` when another booking of the
+     * terminal was added meanwhile.
+     */
+    async record(bookings: readonly Booking[], today: Day): Promise<void> {
       const [first] = bookings;
       if (!first) return;
       const { businessDay } = first;
-      if ((await insertUnder(businessDay, bookings, isLongPast(businessDay, today))) === "closed")
-        await recordLate(bookings, today);
+      if ((await insertUnder(rows, businessDay, bookings, isLongPast(businessDay, today))) === "closed")
+        await recordLate(rows, bookings, today);
     },
-    async ofTerminal({ partnerId, terminalId, day }) {
+    async ofTerminal(key: TerminalDayKey): Promise<TerminalBookings> {
+      const { partnerId, terminalId, day } = key;
       const partition = bookingsPartition(partnerId, day);
-      const [own, ofDay] = await Promise.all([terminalHead(partition, terminalId), dayHead(partition)]);
+      const [own, ofDay] = await Promise.all([terminalHead(rows, partition, terminalId), dayHead(rows, partition)]);
       // Read after the terminal's row: a booking that is missing here has changed that row since.
       const [booked, late] = await Promise.all([
         rows.withPrefix(partition, bookingsPrefix(terminalId)),
@@ -195,11 +93,11 @@ export function bookingsTable(rows: Rows): Bookings {
       const bookings = [...booked, ...late].map(toBooking).filter(({ businessDay }) => businessDay === day);
       return { bookings, closedAt: own.closedAt ?? ofDay.closedAt, etag: own.etag };
     },
-    async ofDay(partnerId, day) {
+    async ofDay(partnerId: string, day: Day): Promise<DayFile> {
       const partition = bookingsPartition(partnerId, day);
       // Read before the bookings: those of a day that is closed here are all there, and none is added.
       const [{ etag, closedAt }, terminalRows] = await Promise.all([
-        dayHead(partition),
+        dayHead(rows, partition),
         rows.withPrefix(partition, DAY_TERMINAL_PREFIX),
       ]);
       const terminals = terminalRows.map((row) => ({ ...fromRow(row, bookedTerminalRecord), etag: row.etag }));
@@ -209,15 +107,118 @@ export function bookingsTable(rows: Rows): Bookings {
       );
       return { bookings: bookings.flat(), closedAt, openTerminals, etag };
     },
-    async closeTerminal(key, { etag }, at) {
-      const operations = await terminalWrite(key, etag, at);
+    /**
+     * Closes a terminal's day: what comes later is booked late. Throws `Conflict` when a booking was added since it was read. Without effect
+     * where it is closed.
+     */
+    async closeTerminal(key: TerminalDayKey, read: Pick<TerminalBookings, "etag">, at: Instant): Promise<void> {
+      const operations = await terminalWrite(rows, key, read.etag, at);
       if (operations) await rows.submit(bookingsPartition(key.partnerId, key.day), operations);
     },
-    async closeDay(partnerId, day, { etag }, at) {
-      if (etag === undefined) await list(partnerId, day);
-      await rows.submit(bookingsPartition(partnerId, day), [write(DAY_ROW, { closedAt: at }, etag)]);
+    /** Closes a day all of whose terminals are closed. Throws `Conflict` when a terminal was added since it was read. */
+    async closeDay(partnerId: string, day: Day, read: Pick<DayFile, "etag">, at: Instant): Promise<void> {
+      if (read.etag === undefined) await list(rows, partnerId, day);
+      await rows.submit(bookingsPartition(partnerId, day), [write(DAY_ROW, { closedAt: at }, read.etag)]);
     },
   };
+}
+
+/**
+ * The books: each movement of money, by partner and business day. A day is closed terminal by terminal, and then as a whole. A booking and
+ * the closing of its day are writes of one partition on each other's ETags: a booking is either there before the closing, or comes late.
+ * Every method throws `Unavailable`.
+ */
+export type Bookings = ReturnType<typeof bookingsTable>;
+
+const dayHead = async (rows: Rows, partition: string): Promise<Head> =>
+  headOf(await rows.get(partition, DAY_ROW), bookedDayRecord);
+const terminalHead = async (rows: Rows, partition: string, terminalId: string): Promise<Head> =>
+  headOf(await rows.get(partition, dayTerminalRow(terminalId)), bookedTerminalRecord);
+
+/** Lists a partner's day before anything is written to it, so that a purge finds it. */
+async function list(rows: Rows, partnerId: string, day: Day): Promise<void> {
+  try {
+    await rows.submit(BOOKED_DAYS_PARTITION, [insert(bookedDayRow(partnerId, day), { partnerId, day })]);
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
+}
+
+/** The write of a terminal's row; of the day's row too where the terminal has none. Undefined where the day is closed. */
+async function terminalWrite(
+  rows: Rows,
+  { partnerId, terminalId, day }: TerminalDayKey,
+  etag: string | undefined,
+  closedAt?: Instant,
+): Promise<Operation[] | undefined> {
+  const terminal = write(dayTerminalRow(terminalId), { terminalId, closedAt }, etag);
+  if (etag !== undefined) return [terminal];
+  const ofDay = await dayHead(rows, bookingsPartition(partnerId, day));
+  if (ofDay.closedAt !== undefined) return undefined;
+  if (ofDay.etag === undefined) await list(rows, partnerId, day);
+  return [terminal, write(DAY_ROW, {}, ofDay.etag)];
+}
+
+/** Inserts the bookings under this day, unless they are there; `closed` where they are not, and the day is closed. */
+async function insertUnder(
+  rows: Rows,
+  day: Day,
+  bookings: readonly Booking[],
+  isOver: boolean,
+): Promise<"booked" | "closed"> {
+  const [first] = bookings;
+  if (!first) return "booked";
+  const { partnerId, terminalId } = first;
+  const partition = bookingsPartition(partnerId, day);
+  const isThere = async () => (await rows.get(partition, bookingRow(first))) !== undefined;
+  const { etag, closedAt } = await terminalHead(rows, partition, terminalId);
+  const isClosed = isOver || closedAt !== undefined;
+  const terminal = isClosed ? undefined : await terminalWrite(rows, { partnerId, terminalId, day }, etag);
+  if (!terminal) return (await isThere()) ? "booked" : "closed";
+  try {
+    await rows.submit(partition, [...terminal, ...bookings.map((booking) => insert(bookingRow(booking), booking))]);
+  } catch (error) {
+    if (!(error instanceof Conflict) || !(await isThere())) throw error;
+  }
+  return "booked";
+}
+
+/**
+ * Books what came after the closing of its day. A note under that day says where, and is written first: a later delivery, after a crash,
+ * books under the same day. The note is changed only once that day is closed too, without the booking.
+ */
+async function recordLate(rows: Rows, bookings: readonly Booking[], today: Day): Promise<void> {
+  const read = await Promise.all(bookings.map((booking) => noteOf(rows, booking)));
+  let notes = read.every(({ etag }) => etag !== undefined) ? read : await moved(rows, read, today);
+  for (;;) {
+    const late = notes.map(({ booking }) => booking);
+    const [first] = late;
+    if (!first || (await insertUnder(rows, fileDayOf(first), late, false)) === "booked") return;
+    notes = await moved(rows, notes, today);
+  }
+}
+
+async function noteOf(rows: Rows, booking: Booking): Promise<Note> {
+  const { partnerId, businessDay } = booking;
+  const row = await rows.get(bookingsPartition(partnerId, businessDay), lateBookingRow(booking));
+  return row ? { booking: toBooking(row), etag: row.etag } : { booking, etag: undefined };
+}
+
+/** Writes the notes with the next day that they are to be booked under. */
+async function moved(rows: Rows, notes: readonly Note[], today: Day): Promise<readonly Note[]> {
+  const next = notes.map(({ booking, etag }): Note => {
+    const bookedOn = later(today, dayAfter(fileDayOf(booking)));
+    return { booking: { ...booking, bookedOn }, etag };
+  });
+  const [first] = next;
+  if (!first) return [];
+  const { partnerId, businessDay } = first.booking;
+  await list(rows, partnerId, businessDay);
+  const etags = await rows.submit(
+    bookingsPartition(partnerId, businessDay),
+    next.map(({ booking, etag }) => write(lateBookingRow(booking), booking, etag)),
+  );
+  return next.map(({ booking }, i) => ({ booking, etag: etags[i] }));
 }
 
 /**

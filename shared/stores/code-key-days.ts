@@ -20,20 +20,8 @@ export interface CodeKeyDay extends RecordOf<typeof codeKeyDayRecord> {}
 export const codeKeyExtensionRecord = z.object({ codeKeyId: z.string(), until: day });
 export interface CodeKeyExtension extends RecordOf<typeof codeKeyExtensionRecord> {}
 
-/** The days on which each code key was used, so that an operator sees without a scan until when a key must stay. */
-export interface CodeKeyDays {
-  /** Returns once the day is stored. A day that is stored already is no error. */
-  note(used: CodeKeyDay): Promise<void>;
-  /** Every noted day, of all keys. */
-  all(): Promise<CodeKeyDay[]>;
-  /** Returns once it is stored. One that is stored already is no error. */
-  noteExtension(extended: CodeKeyExtension): Promise<void>;
-  /** Every noted extension, of all keys. */
-  extensions(): Promise<CodeKeyExtension[]>;
-}
-
 /** The days of the code keys, in one partition of the table `AccessTokens`. A process writes each row once: it remembers its latest. */
-export function codeKeyDaysTable(rows: Rows): CodeKeyDays {
+export function codeKeyDaysTable(rows: Rows) {
   let latest = "";
   const insert = async (rowKey: string, columns: Columns): Promise<void> => {
     try {
@@ -43,22 +31,32 @@ export function codeKeyDaysTable(rows: Rows): CodeKeyDays {
     }
   };
   return {
-    async note({ codeKeyId, day }) {
+    /** Returns once the day is stored. A day that is stored already is no error. */
+    async note(used: CodeKeyDay): Promise<void> {
+      const { codeKeyId, day } = used;
+
       const rowKey = codeKeyDayRow(codeKeyId, day);
       if (rowKey === latest) return;
       await insert(rowKey, toColumns({ codeKeyId, day }));
       latest = rowKey;
     },
-    async all() {
+    /** Every noted day, of all keys. */
+    async all(): Promise<CodeKeyDay[]> {
       const found = await rows.withPrefix(CODE_KEYS_PARTITION, CODE_KEY_PREFIX);
       return found.map((row) => fromRow(row, codeKeyDayRecord));
     },
-    async noteExtension({ codeKeyId, until }) {
+    /** Returns once it is stored. One that is stored already is no error. */
+    async noteExtension(extended: CodeKeyExtension): Promise<void> {
+      const { codeKeyId, until } = extended;
       await insert(codeExtensionRow(codeKeyId, until), toColumns({ codeKeyId, until }));
     },
-    async extensions() {
+    /** Every noted extension, of all keys. */
+    async extensions(): Promise<CodeKeyExtension[]> {
       const found = await rows.withPrefix(CODE_KEYS_PARTITION, CODE_EXTENSION_PREFIX);
       return found.map((row) => fromRow(row, codeKeyExtensionRecord));
     },
   };
 }
+
+/** The days on which each code key was used, so that an operator sees without a scan until when a key must stay. */
+export type CodeKeyDays = ReturnType<typeof codeKeyDaysTable>;

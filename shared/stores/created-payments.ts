@@ -35,34 +35,25 @@ export interface CreatedRange {
 }
 
 /**
- * Every partner's payments in the order in which they were created: by `createdAt`, then by session. An entry is written before its payment's
- * commit, so an entry may name a payment that never comes to be, and the reader looks at the payment itself.
- */
-export interface CreatedPayments {
-  /** Writes the entry, again where it is there. */
-  enter(entry: CreatedPayment): Promise<void>;
-  /** Removes the entry. Returns the number of rows that went: 1, or 0 where there was none. Throws `Conflict` where it is written meanwhile. */
-  withdraw(entry: CreatedPayment): Promise<number>;
-  /** The first entries of the range, 1 to 1000; fewer than that only where the range has no more. Makes a call for each month that it reads. */
-  list(range: CreatedRange, atMost: number): Promise<ListedPayment[]>;
-}
-
-/**
  * The lists of the partners' payments in the table `Listings`. The payments of one partner and month are one partition, so that a page is read
  * by its range of keys.
  */
-export const createdPaymentsTable = (rows: Rows): CreatedPayments => ({
-  async enter(entry) {
+export const createdPaymentsTable = (rows: Rows) => ({
+  /** Writes the entry, again where it is there. */
+  async enter(entry: CreatedPayment): Promise<void> {
     const columns = toColumns(entry);
     await rows.submit(partitionOf(entry), [{ kind: "overwrite", rowKey: createdRow(entry), columns }]);
   },
-  async withdraw(entry) {
+  /** Removes the entry. Returns the number of rows that went: 1, or 0 where there was none. Throws `Conflict` where it is written meanwhile. */
+  async withdraw(entry: CreatedPayment): Promise<number> {
     const [partition, rowKey] = [partitionOf(entry), createdRow(entry)];
     const row = await rows.get(partition, rowKey);
     if (row) await rows.remove(partition, rowKey, row.etag);
     return row ? 1 : 0;
   },
-  async list({ partnerId, after, before }, atMost) {
+  /** The first entries of the range, 1 to 1000; fewer than that only where the range has no more. Makes a call for each month that it reads. */
+  async list(range: CreatedRange, atMost: number): Promise<ListedPayment[]> {
+    const { partnerId, after, before } = range;
     const position = { prefix: CREATED_PREFIX, rowKey: CREATED_PREFIX + after, before: CREATED_PREFIX + before };
     const found: Row[] = [];
     for (const month of monthsBetween(after, before)) {
@@ -72,6 +63,12 @@ export const createdPaymentsTable = (rows: Rows): CreatedPayments => ({
     return found.map(toListed);
   },
 });
+
+/**
+ * Every partner's payments in the order in which they were created: by `createdAt`, then by session. An entry is written before its payment's
+ * commit, so an entry may name a payment that never comes to be, and the reader looks at the payment itself.
+ */
+export type CreatedPayments = ReturnType<typeof createdPaymentsTable>;
 
 const partitionOf = ({ partnerId, createdAt }: CreatedPayment): string =>
   createdPartition(partnerId, monthOf(createdAt));

@@ -58,39 +58,31 @@ export interface SubjectEvents {
 /** The most events and marks of one group, and the most characters of its bodies: less than what Table Storage takes. */
 export const feedGroup = { rows: 98, characters: 1_000_000 } as const;
 
-/** The events of each partner in one order, as they were or will be sent as webhooks. Methods throw `Unavailable`. */
-export interface Feeds {
-  /** Undefined for a partner without events. */
-  head(partnerId: string): Promise<StoredHead | undefined>;
-  mark(subject: PartnerSubject): Promise<StoredMark | undefined>;
-  /**
-   * Adds events at the end of the feed, and moves the marks, all or none of it. Throws `Conflict` where the head or a mark changed since it
-   * was read. At most as many as `feedGroup` says.
-   */
-  enter(
-    partnerId: string,
-    head: StoredHead | undefined,
-    entered: { readonly subjects: readonly SubjectEvents[]; readonly at: string },
-  ): Promise<void>;
-  /** The events with a number above this one, in their order. There may be a gap before or between them. */
-  after(partnerId: string, number: number, atMost: number): Promise<FeedEvent[]>;
-}
-
 /**
  * A partner's feed is one partition: the head, the events by number, and the marks of their subjects. A group writes all three, so an event
  * is visible exactly when its number is below the head's.
  */
-export function feedsTable(rows: Rows): Feeds {
+export function feedsTable(rows: Rows) {
   return {
-    async head(partnerId) {
+    /** Undefined for a partner without events. */
+    async head(partnerId: string): Promise<StoredHead | undefined> {
       const row = await rows.get(feedPartition(partnerId), FEED_HEAD_ROW);
       return row && { ...fromRow(row, feedHeadRecord), etag: row.etag };
     },
-    async mark(subject) {
+    async mark(subject: PartnerSubject): Promise<StoredMark | undefined> {
       const row = await rows.get(feedPartition(subject.partnerId), feedMarkRow(subject));
       return row && { ...fromRow(row, feedMarkRecord), etag: row.etag };
     },
-    async enter(partnerId, head, { subjects, at }) {
+    /**
+     * Adds events at the end of the feed, and moves the marks, all or none of it. Throws `Conflict` where the head or a mark changed since it
+     * was read. At most as many as `feedGroup` says.
+     */
+    async enter(
+      partnerId: string,
+      head: StoredHead | undefined,
+      entered: { readonly subjects: readonly SubjectEvents[]; readonly at: string },
+    ): Promise<void> {
+      const { subjects, at } = entered;
       const { first, last, gaps } = head ?? { first: 1, last: 0, gaps: [] };
       let number = last;
       const operations = subjects.flatMap(({ subject, mark, bodies, sequence }: SubjectEvents): Operation[] => [
@@ -99,13 +91,17 @@ export function feedsTable(rows: Rows): Feeds {
       ]);
       await rows.submit(feedPartition(partnerId), [headOperation({ first, last: number, gaps }, head), ...operations]);
     },
-    async after(partnerId, number, atMost) {
+    /** The events with a number above this one, in their order. There may be a gap before or between them. */
+    async after(partnerId: string, number: number, atMost: number): Promise<FeedEvent[]> {
       const position = { prefix: FEED_EVENT_PREFIX, rowKey: feedEventRow(number) };
       const found = await rows.after(feedPartition(partnerId), position, atMost);
       return found.map((row) => fromRow(row, feedEventRecord));
     },
   };
 }
+
+/** The events of each partner in one order, as they were or will be sent as webhooks. Methods throw `Unavailable`. */
+export type Feeds = ReturnType<typeof feedsTable>;
 
 const inserted = (event: FeedEvent): Operation => ({
   kind: "insert",

@@ -33,66 +33,19 @@ export interface SlotState extends RecordOf<typeof slotRecord> {
   readonly row: InboxRow | undefined;
 }
 
-/** The messages of one terminal, in its own partition beside its claim. */
-export interface Inboxes {
-  /** The slot's state; undefined while no message was enqueued in it and it was neither withdrawn nor resolved. */
-  find(terminalId: string, slot: InboxSlot): Promise<SlotState | undefined>;
-  /** Every message that the terminal has not answered, in the order of handing out. */
-  unanswered(terminalId: string): Promise<InboxRow[]>;
-  /**
-   * Enqueues the message and claims the terminal for its session, in one group. Throws `Conflict` when the slot is used or the claim
-   * changed since it was read.
-   */
-  admit(terminalId: string, message: InboxMessage, claim: Claim, held: StoredClaim | undefined): Promise<void>;
-  /** Enqueues a message. Throws `Conflict` when its slot was used, withdrawn or resolved before. */
-  post(terminalId: string, message: InboxMessage): Promise<void>;
-  /**
-   * Withdraws the row as it was read; without a row, inserts the slot's tombstone, so that no message can be enqueued in it. Throws
-   * `Conflict`.
-   */
-  withdraw(terminalId: string, slot: InboxSlot, row: InboxRow | undefined, refused?: StatusReason): Promise<void>;
-  /**
-   * Takes out the row as it was read, fetched or not; without a row, inserts the slot's tombstone. An operator has decided what the message
-   * requests. Throws `Conflict`.
-   */
-  resolve(terminalId: string, slot: InboxSlot, row: InboxRow | undefined): Promise<void>;
-  /** Marks the message fetched, and keeps it from being handed out again until then. Throws `Conflict`. */
-  lease(terminalId: string, row: InboxRow, until: Instant): Promise<void>;
-  /** Removes the row of a message that the terminal has answered, or will never get. The slot's tombstone stays. Throws `Conflict`. */
-  remove(terminalId: string, row: InboxRow): Promise<void>;
-  /**
-   * Removes the row of the message in this slot, which the terminal has answered, whatever the row's state. A row that is gone already is
-   * no error. The slot's tombstone stays.
-   */
-  discard(terminalId: string, slot: InboxSlot): Promise<void>;
+/** The messages on their way to each terminal, in its own partition of the table `Terminals`. */
+export function inboxesTable(rows: Rows) {
+  return { ...slotsIn(rows), ...messagesIn(rows) };
 }
 
-/** The messages on their way to each terminal, in its own partition of the table `Terminals`. */
-export function inboxesTable(rows: Rows): Inboxes {
-  const enqueue = (message: InboxMessage): Operation[] => [
-    { kind: "insert", rowKey: slotRow(message.slot), columns: toColumns({ withdrawn: false }) },
-    { kind: "insert", rowKey: inboxRow(message.slot), columns: toInboxColumns({ ...message, state: "waiting" }) },
-  ];
-  const change = ({ etag, ...row }: InboxRow, changed: Partial<InboxRow>): Operation => {
-    const columns = toInboxColumns({ ...row, ...changed });
-    return { kind: "replace", rowKey: inboxRow(row.slot), columns, etag };
-  };
-  /** Writes the tombstone together with the row as it was read; without a row it inserts the tombstone, which uses the slot. */
-  const takeOut = async (
-    terminalId: string,
-    slot: InboxSlot,
-    row: InboxRow | undefined,
-    { state, ...tombstone }: Omit<SlotState, "row"> & Pick<InboxRow, "state">,
-  ): Promise<void> => {
-    const rowKey = slotRow(slot);
-    const columns = toColumns(tombstone);
-    await rows.submit(
-      terminalPartition(terminalId),
-      row ? [change(row, { state }), { kind: "overwrite", rowKey, columns }] : [{ kind: "insert", rowKey, columns }],
-    );
-  };
+/** The messages of one terminal, in its own partition beside its claim. */
+export type Inboxes = ReturnType<typeof inboxesTable>;
+
+/** The slots: what enters a message in its slot, or keeps it from being entered. */
+function slotsIn(rows: Rows) {
   return {
-    async find(terminalId, slot) {
+    /** The slot's state; undefined while no message was enqueued in it and it was neither withdrawn nor resolved. */
+    async find(terminalId: string, slot: InboxSlot): Promise<SlotState | undefined> {
       const partition = terminalPartition(terminalId);
       const tombstone = () => rows.get(partition, slotRow(slot));
       const seen = await tombstone();
@@ -102,10 +55,11 @@ export function inboxesTable(rows: Rows): Inboxes {
       const latest = seen && (!row || isTakenOut(row)) ? await tombstone() : seen;
       return latest && { ...fromRow(latest, slotRecord), row };
     },
-    async unanswered(terminalId) {
-      return (await rows.withPrefix(terminalPartition(terminalId), INBOX_PREFIX)).map(toInboxRow);
-    },
-    async admit(terminalId, message, claim, held) {
+    /**
+     * Enqueues the message and claims the terminal for its session, in one group. Throws `Conflict` when the slot is used or the claim
+     * changed since it was read.
+     */
+    async admit(terminalId: string, message: InboxMessage, claim: Claim, held: StoredClaim | undefined): Promise<void> {
       const columns = claimColumns(claim);
       await rows.submit(terminalPartition(terminalId), [
         held
@@ -114,20 +68,54 @@ export function inboxesTable(rows: Rows): Inboxes {
         ...enqueue(message),
       ]);
     },
-    async post(terminalId, message) {
+    /** Enqueues a message. Throws `Conflict` when its slot was used, withdrawn or resolved before. */
+    async post(terminalId: string, message: InboxMessage): Promise<void> {
       await rows.submit(terminalPartition(terminalId), enqueue(message));
     },
-    withdraw: (terminalId, slot, row, refused) =>
-      takeOut(terminalId, slot, row, { state: "withdrawn", withdrawn: true, refused }),
-    resolve: (terminalId, slot, row) =>
-      takeOut(terminalId, slot, row, { state: "resolved", withdrawn: false, resolved: true }),
-    async lease(terminalId, row, until) {
+    /**
+     * Withdraws the row as it was read; without a row, inserts the slot's tombstone, so that no message can be enqueued in it. Throws
+     * `Conflict`.
+     */
+    async withdraw(
+      terminalId: string,
+      slot: InboxSlot,
+      row: InboxRow | undefined,
+      refused?: StatusReason,
+    ): Promise<void> {
+      const operations = takenOut(slot, row, { state: "withdrawn", withdrawn: true, refused });
+      await rows.submit(terminalPartition(terminalId), operations);
+    },
+    /**
+     * Takes out the row as it was read, fetched or not; without a row, inserts the slot's tombstone. An operator has decided what the message
+     * requests. Throws `Conflict`.
+     */
+    async resolve(terminalId: string, slot: InboxSlot, row: InboxRow | undefined): Promise<void> {
+      const operations = takenOut(slot, row, { state: "resolved", withdrawn: false, resolved: true });
+      await rows.submit(terminalPartition(terminalId), operations);
+    },
+  };
+}
+
+/** The messages that are in their slots, until they are answered. */
+function messagesIn(rows: Rows) {
+  return {
+    /** Every message that the terminal has not answered, in the order of handing out. */
+    async unanswered(terminalId: string): Promise<InboxRow[]> {
+      return (await rows.withPrefix(terminalPartition(terminalId), INBOX_PREFIX)).map(toInboxRow);
+    },
+    /** Marks the message fetched, and keeps it from being handed out again until then. Throws `Conflict`. */
+    async lease(terminalId: string, row: InboxRow, until: Instant): Promise<void> {
       await rows.submit(terminalPartition(terminalId), [change(row, { state: "fetched", leasedUntil: until })]);
     },
-    async remove(terminalId, row) {
+    /** Removes the row of a message that the terminal has answered, or will never get. The slot's tombstone stays. Throws `Conflict`. */
+    async remove(terminalId: string, row: InboxRow): Promise<void> {
       await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);
     },
-    async discard(terminalId, slot) {
+    /**
+     * Removes the row of the message in this slot, which the terminal has answered, whatever the row's state. A row that is gone already is
+     * no error. The slot's tombstone stays.
+     */
+    async discard(terminalId: string, slot: InboxSlot): Promise<void> {
       try {
         await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: inboxRow(slot) }]);
       } catch (error) {
@@ -135,6 +123,27 @@ export function inboxesTable(rows: Rows): Inboxes {
       }
     },
   };
+}
+
+const enqueue = (message: InboxMessage): Operation[] => [
+  { kind: "insert", rowKey: slotRow(message.slot), columns: toColumns({ withdrawn: false }) },
+  { kind: "insert", rowKey: inboxRow(message.slot), columns: toInboxColumns({ ...message, state: "waiting" }) },
+];
+
+function change({ etag, ...row }: InboxRow, changed: Partial<InboxRow>): Operation {
+  const columns = toInboxColumns({ ...row, ...changed });
+  return { kind: "replace", rowKey: inboxRow(row.slot), columns, etag };
+}
+
+/** Writes the tombstone together with the row as it was read; without a row it inserts the tombstone, which uses the slot. */
+function takenOut(
+  slot: InboxSlot,
+  row: InboxRow | undefined,
+  { state, ...tombstone }: Omit<SlotState, "row"> & Pick<InboxRow, "state">,
+): Operation[] {
+  const rowKey = slotRow(slot);
+  const columns = toColumns(tombstone);
+  return row ? [change(row, { state }), { kind: "overwrite", rowKey, columns }] : [{ kind: "insert", rowKey, columns }];
 }
 
 const toInboxColumns = (row: InboxEntry): Columns => toColumns(row, { state: row.state });

@@ -35,85 +35,72 @@ export interface SameUnder {
   readonly same: SameRequest | undefined;
 }
 
-/** Landing pages, each with its requests in its own partition. */
-export interface LandingPages {
-  find(landingPageId: string): Promise<StoredPage | undefined>;
-  findRequest(key: RequestKey): Promise<StoredRequest | undefined>;
-  findSame(wanted: Pick<TokenRequest, "landingPageId" | "button" | "addressKey">): Promise<SameRequest | undefined>;
-  /** The request that brought this token. Undefined where it is no longer kept. */
-  findRequestOf(
-    token: Pick<AccessToken, "tokenId" | "landingPageId" | "createdAt">,
-  ): Promise<StoredRequest | undefined>;
-  /** The latest requests, the newest first. */
-  latest(landingPageId: string, atMost: number): Promise<TokenRequest[]>;
-  /**
-   * Inserts a request, its command, and its page where that is new, in one group. Throws `Conflict` when the page was created, or the same
-   * request was made, in the meantime.
-   */
-  create(created: {
-    readonly newPage: LandingPage | undefined;
-    readonly request: TokenRequest;
-    /** The latest request by this button under the request's own key of the address. */
-    readonly same: SameRequest | undefined;
-    /** The same under the other keys by which the address is known while the platform's keys are rotated. */
-    readonly sameUnder?: readonly SameUnder[];
-    readonly command: NewCommand;
-  }): Promise<void>;
-  /** Throws `Conflict` when the request changed since it was read. */
-  commit(request: TokenRequest, etag: string, command: NewCommand | undefined): Promise<void>;
-  /** Inserts a page before its first request. Throws `Conflict` when it exists. */
-  add(page: LandingPage): Promise<void>;
-  save(page: LandingPage, etag: string): Promise<void>;
+/** A new request, with what is written in one group with it. */
+interface CreatedRequest {
+  readonly newPage: LandingPage | undefined;
+  readonly request: TokenRequest;
+  /** The latest request by this button under the request's own key of the address. */
+  readonly same: SameRequest | undefined;
+  /** The same under the other keys by which the address is known while the platform's keys are rotated. */
+  readonly sameUnder?: readonly SameUnder[];
+  readonly command: NewCommand;
 }
 
 const sameRecord = tokenRequestRecord.pick({ requestId: true, createdAt: true });
 
 /** Landing pages in the table `LandingPages`, one partition each. A row for each button and address names its latest request. */
-export function landingPagesTable(rows: Rows): LandingPages {
+export function landingPagesTable(rows: Rows) {
   return {
-    async find(landingPageId) {
+    async find(landingPageId: string): Promise<StoredPage | undefined> {
       const row = await rows.get(landingPagePartition(landingPageId), PAGE_ROW);
       return row && { page: fromRow(row, landingPageRecord), etag: row.etag };
     },
-    async findRequest(key) {
+    async findRequest(key: RequestKey): Promise<StoredRequest | undefined> {
       const row = await rows.get(landingPagePartition(key.landingPageId), tokenRequestRow(key));
       return row && { request: fromRow(row, tokenRequestRecord), etag: row.etag };
     },
-    async findRequestOf({ tokenId, landingPageId, createdAt }) {
+    /** The request that brought this token. Undefined where it is no longer kept. */
+    async findRequestOf(
+      token: Pick<AccessToken, "tokenId" | "landingPageId" | "createdAt">,
+    ): Promise<StoredRequest | undefined> {
+      const { tokenId, landingPageId, createdAt } = token;
       const found = await rows.withPrefix(landingPagePartition(landingPageId), tokenRequestsAt(createdAt));
       return found
         .map((row) => ({ request: fromRow(row, tokenRequestRecord), etag: row.etag }))
         .find(({ request }) => request.tokenId === tokenId);
     },
-    async findSame({ landingPageId, button, addressKey }) {
+    async findSame(
+      wanted: Pick<TokenRequest, "landingPageId" | "button" | "addressKey">,
+    ): Promise<SameRequest | undefined> {
+      const { landingPageId, button, addressKey } = wanted;
       const row = await rows.get(landingPagePartition(landingPageId), sameRequestRow(button, addressKey));
       return row && { key: { landingPageId, ...fromRow(row, sameRecord) }, etag: row.etag };
     },
-    async latest(landingPageId, atMost) {
+    /** The latest requests, the newest first. */
+    async latest(landingPageId: string, atMost: number): Promise<TokenRequest[]> {
       const found = await rows.withPrefix(landingPagePartition(landingPageId), TOKEN_REQUEST_PREFIX, atMost);
       return found.map((row) => fromRow(row, tokenRequestRecord));
     },
-    async create({ newPage, request, same, sameUnder = [], command }) {
-      const operations: Operation[] = [
-        { kind: "insert", rowKey: tokenRequestRow(request), columns: requestColumns(request) },
-        latestOf(request, { addressKey: request.addressKey, same }),
-        ...sameUnder.map((under) => latestOf(request, under)),
-        commandRowOf(request, command),
-      ];
-      if (newPage) operations.push({ kind: "insert", rowKey: PAGE_ROW, columns: pageColumns(newPage) });
-      await rows.submit(landingPagePartition(request.landingPageId), operations);
+    /**
+     * Inserts a request, its command, and its page where that is new, in one group. Throws `Conflict` when the page was created, or the same
+     * request was made, in the meantime.
+     */
+    async create(created: CreatedRequest): Promise<void> {
+      await rows.submit(landingPagePartition(created.request.landingPageId), operationsOf(created));
     },
-    async commit(request, etag, command) {
+    /** Throws `Conflict` when the request changed since it was read. */
+    async commit(request: TokenRequest, etag: string, command: NewCommand | undefined): Promise<void> {
       const columns = requestColumns(request);
       const operations: Operation[] = [{ kind: "replace", rowKey: tokenRequestRow(request), columns, etag }];
       if (command) operations.push(commandRowOf(request, command));
       await rows.submit(landingPagePartition(request.landingPageId), operations);
     },
-    async add(page) {
+    /** Inserts a page before its first request. Throws `Conflict` when it exists. */
+    async add(page: LandingPage): Promise<void> {
       const partition = landingPagePartition(page.landingPageId);
       await rows.submit(partition, [{ kind: "insert", rowKey: PAGE_ROW, columns: pageColumns(page) }]);
     },
-    async save(page, etag) {
+    async save(page: LandingPage, etag: string): Promise<void> {
       const columns = pageColumns(page);
       const partition = landingPagePartition(page.landingPageId);
       await rows.submit(partition, [{ kind: "replace", rowKey: PAGE_ROW, columns, etag }]);
@@ -121,8 +108,23 @@ export function landingPagesTable(rows: Rows): LandingPages {
   };
 }
 
+/** Landing pages, each with its requests in its own partition. */
+export type LandingPages = ReturnType<typeof landingPagesTable>;
+
 const pageColumns = (page: LandingPage) => toColumns(page, { status: page.status });
 const requestColumns = (request: TokenRequest) => toColumns(request, { status: request.status });
+
+/** The group that creates a request, and its page where that is new. */
+function operationsOf({ newPage, request, same, sameUnder = [], command }: CreatedRequest): Operation[] {
+  const operations: Operation[] = [
+    { kind: "insert", rowKey: tokenRequestRow(request), columns: requestColumns(request) },
+    latestOf(request, { addressKey: request.addressKey, same }),
+    ...sameUnder.map((under) => latestOf(request, under)),
+    commandRowOf(request, command),
+  ];
+  if (newPage) operations.push({ kind: "insert", rowKey: PAGE_ROW, columns: pageColumns(newPage) });
+  return operations;
+}
 
 /** Names the request as the latest one by its button and this key of its address. */
 function latestOf({ requestId, createdAt, button }: TokenRequest, { addressKey, same }: SameUnder): Operation {

@@ -20,17 +20,10 @@ export const operatorActionRecord = z.object({
 });
 export interface OperatorAction extends RecordOf<typeof operatorActionRecord> {}
 
-/** The trail of what operators did. Only their commands write it. */
-export interface OperatorActions {
-  save(action: OperatorAction): Promise<void>;
-  /** The actions of a UTC month (`2026-11`), the oldest first. */
-  ofMonth(month: string): Promise<OperatorAction[]>;
-}
-
 /** What operators did, in the table `Partners`: a partition a month. */
-export function operatorActionsTable(rows: Rows): OperatorActions {
+export function operatorActionsTable(rows: Rows) {
   return {
-    async save(action) {
+    async save(action: OperatorAction): Promise<void> {
       const { at, by, command } = action;
       const columns = toColumns(action, { by, command });
       // Unconditional: only the command that made the identifier writes the row.
@@ -38,9 +31,13 @@ export function operatorActionsTable(rows: Rows): OperatorActions {
         { kind: "overwrite", rowKey: operatorActionRow(action), columns },
       ]);
     },
-    async ofMonth(month) {
+    /** The actions of a UTC month (`2026-11`), the oldest first. */
+    async ofMonth(month: string): Promise<OperatorAction[]> {
       const found = await rows.withPrefix(actionsPartition(month), ACTION_PREFIX);
       return found.map((row) => fromRow(row, operatorActionRecord));
     },
   };
 }
+
+/** The trail of what operators did. Only their commands write it. */
+export type OperatorActions = ReturnType<typeof operatorActionsTable>;

@@ -11,25 +11,20 @@ export interface StoredOrder {
   readonly etag: string;
 }
 
-export interface Orders {
-  find(key: OrderKey): Promise<StoredOrder | undefined>;
-  /**
-   * Replaces the list. An empty list is kept, so that a slow write that read no list fails. Throws `Conflict` when the list changed since
-   * it was read.
-   */
-  save(key: OrderKey, holders: Holders, read: StoredOrder | undefined): Promise<void>;
-}
-
 const orderRecord = z.object({ holders: z.array(orderHolderRecord) });
 
 /** The sessions of each order, in the table `Orders`: one partition for a reference, one row for an amount. */
-export function ordersTable(rows: Rows): Orders {
+export function ordersTable(rows: Rows) {
   return {
-    async find(key) {
+    async find(key: OrderKey): Promise<StoredOrder | undefined> {
       const row = await rows.get(orderPartition(key), orderRow(key));
       return row && { ...fromRow(row, orderRecord), etag: row.etag };
     },
-    async save(key, holders, read) {
+    /**
+     * Replaces the list. An empty list is kept, so that a slow write that read no list fails. Throws `Conflict` when the list changed since
+     * it was read.
+     */
+    async save(key: OrderKey, holders: Holders, read: StoredOrder | undefined): Promise<void> {
       const [partition, rowKey] = [orderPartition(key), orderRow(key)];
       const columns = toColumns({ holders } satisfies { holders: Holders });
       if (!read) await rows.submit(partition, [{ kind: "insert", rowKey, columns }]);
@@ -37,3 +32,5 @@ export function ordersTable(rows: Rows): Orders {
     },
   };
 }
+
+export type Orders = ReturnType<typeof ordersTable>;

@@ -83,39 +83,6 @@ export interface StoredKey {
   readonly etag: string;
 }
 
-export interface Partners {
-  /** A cache may return it as it was a minute ago. */
-  find(partnerId: string): Promise<Partner | undefined>;
-  /** A cache may return it as it was a minute ago. */
-  findKey(keyId: string): Promise<ApiKey | undefined>;
-  /**
-   * Replaces the hash of a key, and nothing else of it. Does nothing where the key is gone or has another hash. Throws `Conflict` where it
-   * changed at the same moment.
-   */
-  rehashKey(keyId: string, was: KeyHash, next: KeyHash): Promise<void>;
-  /** Stores that the key was used, unless that day is stored. Throws `Conflict` if another process was first. */
-  noteUse(keyId: string, use: KeyUse): Promise<void>;
-  /** When the key was last used; undefined if it never was. */
-  findUse(keyId: string): Promise<KeyUse | undefined>;
-  /** Reads a partner to change it, never from a cache. */
-  read(partnerId: string): Promise<StoredPartner | undefined>;
-  /** Reads a key to change it, never from a cache. */
-  readKey(keyId: string): Promise<StoredKey | undefined>;
-  /** Without an ETag the partner is listed and inserted. Throws `Conflict`. */
-  save(partner: Partner, etag: string | undefined): Promise<void>;
-  /** Without an ETag the key is listed under its partner and inserted. Throws `Conflict`. */
-  saveKey(key: ApiKey, etag: string | undefined): Promise<void>;
-  /** The identifiers of all partners. One that was listed, and not inserted because of a crash, is among them. */
-  list(): Promise<string[]>;
-  /** The identifiers of the partner's keys. One that was listed, and not inserted because of a crash, is among them. */
-  keyIds(partnerId: string): Promise<string[]>;
-  /** The identifiers of the partner's terminals. */
-  terminalIds(partnerId: string): Promise<string[]>;
-  addTerminal(partnerId: string, terminalId: string): Promise<void>;
-  /** One that is gone already is no error. */
-  removeTerminal(partnerId: string, terminalId: string): Promise<void>;
-}
-
 const ownedTerminalRecord = terminalRecord.pick({ terminalId: true });
 const ownedKeyRecord = apiKeyRecord.pick({ keyId: true });
 const listedPartnerRecord = partnerRecord.pick({ partnerId: true });
@@ -124,75 +91,112 @@ const listedPartnerRecord = partnerRecord.pick({ partnerId: true });
  * Partners and the hashes of their keys, in the table `Partners`. Only the operator's commands write it, and the app where it hashes a key
  * again or notes its use.
  */
-export function partnersTable(rows: Rows): Partners {
-  /** Written over one that exists: such a row holds nothing but what its key names. */
-  const enlist = async (partition: string, rowKey: string, named: object): Promise<void> => {
-    await rows.submit(partition, [{ kind: "overwrite", rowKey, columns: toColumns(named) }]);
-  };
+export function partnersTable(rows: Rows) {
+  return { ...partnersIn(rows), ...keysIn(rows), ...ownedTerminalsIn(rows) };
+}
+
+export type Partners = ReturnType<typeof partnersTable>;
+
+/** The partners, and the list of them. */
+function partnersIn(rows: Rows) {
   return {
-    async find(partnerId) {
+    /** A cache may return it as it was a minute ago. */
+    async find(partnerId: string): Promise<Partner | undefined> {
       const row = await rows.get(partnerPartition(partnerId), PARTNER_ROW);
       return row && fromRow(row, partnerRecord);
     },
-    async findKey(keyId) {
-      const row = await rows.get(apiKeyPartition(keyId), API_KEY_ROW);
-      return row && fromRow(row, apiKeyRecord);
-    },
-    async read(partnerId) {
+    /** Reads a partner to change it, never from a cache. */
+    async read(partnerId: string): Promise<StoredPartner | undefined> {
       const row = await rows.get(partnerPartition(partnerId), PARTNER_ROW);
       return row && { partner: fromRow(row, partnerRecord), etag: row.etag };
     },
-    async readKey(keyId) {
-      const row = await rows.get(apiKeyPartition(keyId), API_KEY_ROW);
-      return row && { key: fromRow(row, apiKeyRecord), etag: row.etag };
-    },
-    async save(partner, etag) {
+    /** Without an ETag the partner is listed and inserted. Throws `Conflict`. */
+    async save(partner: Partner, etag: string | undefined): Promise<void> {
       const { partnerId, name } = partner;
-      if (etag === undefined) await enlist(PARTNERS_PARTITION, listedPartnerRow(partnerId), { partnerId });
+      if (etag === undefined) await enlist(rows, PARTNERS_PARTITION, listedPartnerRow(partnerId), { partnerId });
       const columns = toColumns(partner, { name });
       await rows.submit(partnerPartition(partnerId), [written(PARTNER_ROW, columns, etag)]);
     },
-    async saveKey(key, etag) {
-      const { keyId, partnerId } = key;
-      if (etag === undefined) await enlist(partnerPartition(partnerId), ownedKeyRow(keyId), { keyId });
-      const columns = toColumns(key, { partnerId });
-      await rows.submit(apiKeyPartition(keyId), [written(API_KEY_ROW, columns, etag)]);
-    },
-    async list() {
+    /** The identifiers of all partners. One that was listed, and not inserted because of a crash, is among them. */
+    async list(): Promise<string[]> {
       const found = await rows.withPrefix(PARTNERS_PARTITION, LISTED_PARTNER_PREFIX);
       return found.map((row) => fromRow(row, listedPartnerRecord).partnerId);
     },
-    async keyIds(partnerId) {
+  };
+}
+
+/** The keys of each partner, and when each was last used. */
+function keysIn(rows: Rows) {
+  return {
+    /** A cache may return it as it was a minute ago. */
+    async findKey(keyId: string): Promise<ApiKey | undefined> {
+      const row = await rows.get(apiKeyPartition(keyId), API_KEY_ROW);
+      return row && fromRow(row, apiKeyRecord);
+    },
+    /** Reads a key to change it, never from a cache. */
+    async readKey(keyId: string): Promise<StoredKey | undefined> {
+      const row = await rows.get(apiKeyPartition(keyId), API_KEY_ROW);
+      return row && { key: fromRow(row, apiKeyRecord), etag: row.etag };
+    },
+    /** Without an ETag the key is listed under its partner and inserted. Throws `Conflict`. */
+    async saveKey(key: ApiKey, etag: string | undefined): Promise<void> {
+      const { keyId, partnerId } = key;
+      if (etag === undefined) await enlist(rows, partnerPartition(partnerId), ownedKeyRow(keyId), { keyId });
+      const columns = toColumns(key, { partnerId });
+      await rows.submit(apiKeyPartition(keyId), [written(API_KEY_ROW, columns, etag)]);
+    },
+    /** The identifiers of the partner's keys. One that was listed, and not inserted because of a crash, is among them. */
+    async keyIds(partnerId: string): Promise<string[]> {
       const found = await rows.withPrefix(partnerPartition(partnerId), OWNED_KEY_PREFIX);
       return found.map((row) => fromRow(row, ownedKeyRecord).keyId);
     },
-    async terminalIds(partnerId) {
-      const found = await rows.withPrefix(partnerPartition(partnerId), OWNED_TERMINAL_PREFIX);
-      return found.map((row) => fromRow(row, ownedTerminalRecord).terminalId);
-    },
-    async rehashKey(keyId, was, next) {
+    /**
+     * Replaces the hash of a key, and nothing else of it. Does nothing where the key is gone or has another hash. Throws `Conflict` where it
+     * changed at the same moment.
+     */
+    async rehashKey(keyId: string, was: KeyHash, next: KeyHash): Promise<void> {
       const row = await rows.get(apiKeyPartition(keyId), API_KEY_ROW);
       const key = row && fromRow(row, apiKeyRecord);
       if (!row || key?.hash !== was.hash) return;
       const columns = toColumns({ ...key, ...next }, { partnerId: key.partnerId });
       await rows.submit(apiKeyPartition(keyId), [{ kind: "replace", rowKey: API_KEY_ROW, columns, etag: row.etag }]);
     },
-    async noteUse(keyId, use) {
+    /** Stores that the key was used, unless that day is stored. Throws `Conflict` if another process was first. */
+    async noteUse(keyId: string, use: KeyUse): Promise<void> {
       const row = await rows.get(apiKeyPartition(keyId), KEY_USE_ROW);
       if (row && fromRow(row, keyUseRecord).day >= use.day) return;
       await rows.submit(apiKeyPartition(keyId), [written(KEY_USE_ROW, toColumns(use), row?.etag)]);
     },
-    async findUse(keyId) {
+    /** When the key was last used; undefined if it never was. */
+    async findUse(keyId: string): Promise<KeyUse | undefined> {
       const row = await rows.get(apiKeyPartition(keyId), KEY_USE_ROW);
       return row && fromRow(row, keyUseRecord);
     },
-    addTerminal: (partnerId, terminalId) =>
-      enlist(partnerPartition(partnerId), ownedTerminalRow(terminalId), { terminalId }),
-    async removeTerminal(partnerId, terminalId) {
+  };
+}
+
+/** The names of each partner's terminals. */
+function ownedTerminalsIn(rows: Rows) {
+  return {
+    /** The identifiers of the partner's terminals. */
+    async terminalIds(partnerId: string): Promise<string[]> {
+      const found = await rows.withPrefix(partnerPartition(partnerId), OWNED_TERMINAL_PREFIX);
+      return found.map((row) => fromRow(row, ownedTerminalRecord).terminalId);
+    },
+    addTerminal(partnerId: string, terminalId: string): Promise<void> {
+      return enlist(rows, partnerPartition(partnerId), ownedTerminalRow(terminalId), { terminalId });
+    },
+    /** One that is gone already is no error. */
+    async removeTerminal(partnerId: string, terminalId: string): Promise<void> {
       const row = await rows.get(partnerPartition(partnerId), ownedTerminalRow(terminalId));
       if (row) await rows.remove(row.partitionKey, row.rowKey, row.etag);
     },
   };
+}
+
+/** Written over one that exists: such a row holds nothing but what its key names. */
+async function enlist(rows: Rows, partition: string, rowKey: string, named: object): Promise<void> {
+  await rows.submit(partition, [{ kind: "overwrite", rowKey, columns: toColumns(named) }]);
 }
 
 const written = (rowKey: string, columns: Columns, etag: string | undefined): Operation =>

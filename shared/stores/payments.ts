@@ -52,27 +52,6 @@ export interface PaymentCommit {
   readonly command?: NewCommand | undefined;
 }
 
-export interface Payments {
-  find(key: PaymentKey): Promise<StoredPayment | undefined>;
-  /** For the request and the cancel, which must tell a session that was cancelled before it was requested from an absent one. */
-  findOrTombstone(key: PaymentKey): Promise<StoredPayment | Tombstone | undefined>;
-  /** Throws `Conflict` when the session changed since it was read, the report was recorded before, or the command was aborted. */
-  commit(key: PaymentKey, commit: PaymentCommit): Promise<void>;
-  /**
-   * Records that the payment is no longer listed as open. This is no change of the payment: it has neither a sequence nor a history entry.
-   * It does replace the ETag, so that a commit by an earlier reader fails. Throws `Conflict` when the session changed since it was read.
-   */
-  unlist(read: StoredPayment): Promise<void>;
-  /**
-   * Has requests of the session for the terminal fail. `before`: the tombstone as it was read; undefined where there was no row. Throws
-   * `Conflict` when the row changed since.
-   */
-  leaveTombstone(key: PaymentKey, terminalId: string, before: Tombstone | undefined): Promise<void>;
-  findReport(key: PaymentKey, reportId: string): Promise<RecordedReport | undefined>;
-  /** The payment's changes, the oldest first. */
-  history(key: PaymentKey): Promise<RecordedEntry[]>;
-}
-
 /** A partner that goes on cancelling a session for terminals that it makes up fills no row: the oldest are left out. */
 const MOST_TERMINALS = 100;
 /** The status column of a tombstone; no payment has it. */
@@ -81,57 +60,76 @@ const TOMBSTONE_STATUS = "tombstone";
 export const isTombstone = ({ columns }: Row): boolean => columns["status"] === TOMBSTONE_STATUS;
 
 /** Payment sessions in the table `Payments`, one partition each. */
-export function paymentsTable(rows: Rows): Payments {
-  const findOrTombstone: Payments["findOrTombstone"] = async (key) => {
+export function paymentsTable(rows: Rows) {
+  /** For the request and the cancel, which must tell a session that was cancelled before it was requested from an absent one. */
+  async function findOrTombstone(key: PaymentKey): Promise<StoredPayment | Tombstone | undefined> {
     const row = await rows.get(paymentPartition(key), SESSION_ROW);
     if (!row) return undefined;
     if (isTombstone(row)) return { ...fromRow(row, tombstoneRecord), etag: row.etag };
     return { payment: fromRow(row, paymentRecord), etag: row.etag };
-  };
+  }
   return {
     findOrTombstone,
-    async find(key) {
+    async find(key: PaymentKey): Promise<StoredPayment | undefined> {
       const found = await findOrTombstone(key);
       return found && isCancelledFirst(found) ? undefined : found;
     },
-    async commit(key, { payment, etag, entry, command }) {
-      const columns = paymentColumns(payment);
-      const operations: Operation[] = [
-        etag === undefined
-          ? { kind: "insert", rowKey: SESSION_ROW, columns }
-          : { kind: "replace", rowKey: SESSION_ROW, columns, etag },
-        { kind: "insert", rowKey: historyRow(entry.sequence), columns: toColumns(entry, { event: entry.event }) },
-      ];
-      if (command) {
-        const { partnerId, sessionId } = key;
-        const subject = { kind: "payment", partnerId, sessionId } as const;
-        const { sequence, updatedAt: at } = payment;
-        operations.push(committedCommand(subject, command, { sequence, at }));
-      }
-      if (entry.reportId !== undefined) {
-        const columns = toColumns({ sequence: payment.sequence, messageId: entry.messageId, said: entry.said });
-        operations.push({ kind: "insert", rowKey: reportRow(entry.reportId), columns });
-      }
-      await rows.submit(paymentPartition(key), operations);
+    /** Throws `Conflict` when the session changed since it was read, the report was recorded before, or the command was aborted. */
+    async commit(key: PaymentKey, commit: PaymentCommit): Promise<void> {
+      await rows.submit(paymentPartition(key), operationsOf(key, commit));
     },
-    async unlist({ payment, etag }) {
+    /**
+     * Records that the payment is no longer listed as open. This is no change of the payment: it has neither a sequence nor a history entry.
+     * It does replace the ETag, so that a commit by an earlier reader fails. Throws `Conflict` when the session changed since it was read.
+     */
+    async unlist(read: StoredPayment): Promise<void> {
+      const { payment, etag } = read;
       const columns = paymentColumns({ ...payment, listedOn: undefined });
       await rows.submit(paymentPartition(payment), [{ kind: "replace", rowKey: SESSION_ROW, columns, etag }]);
     },
-    async leaveTombstone(key, terminalId, before) {
+    /**
+     * Has requests of the session for the terminal fail. `before`: the tombstone as it was read; undefined where there was no row. Throws
+     * `Conflict` when the row changed since.
+     */
+    async leaveTombstone(key: PaymentKey, terminalId: string, before: Tombstone | undefined): Promise<void> {
       const terminalIds = [...(before?.terminalIds ?? []), terminalId].slice(-MOST_TERMINALS);
       const row = { rowKey: SESSION_ROW, columns: toColumns({ terminalIds }, { status: TOMBSTONE_STATUS }) };
       const write: Operation = before ? { kind: "replace", ...row, etag: before.etag } : { kind: "insert", ...row };
       await rows.submit(paymentPartition(key), [write]);
     },
-    async findReport(key, reportId) {
+    async findReport(key: PaymentKey, reportId: string): Promise<RecordedReport | undefined> {
       const row = await rows.get(paymentPartition(key), reportRow(reportId));
       return row && fromRow(row, recordedReportRecord);
     },
-    async history(key) {
+    /** The payment's changes, the oldest first. */
+    async history(key: PaymentKey): Promise<RecordedEntry[]> {
       return (await rows.withPrefix(paymentPartition(key), HISTORY_PREFIX)).map(toEntry);
     },
   };
+}
+
+export type Payments = ReturnType<typeof paymentsTable>;
+
+/** The group of a commit: the payment, its history entry, and the command and the report where there are any. */
+function operationsOf(key: PaymentKey, { payment, etag, entry, command }: PaymentCommit): Operation[] {
+  const columns = paymentColumns(payment);
+  const operations: Operation[] = [
+    etag === undefined
+      ? { kind: "insert", rowKey: SESSION_ROW, columns }
+      : { kind: "replace", rowKey: SESSION_ROW, columns, etag },
+    { kind: "insert", rowKey: historyRow(entry.sequence), columns: toColumns(entry, { event: entry.event }) },
+  ];
+  if (command) {
+    const { partnerId, sessionId } = key;
+    const subject = { kind: "payment", partnerId, sessionId } as const;
+    const { sequence, updatedAt: at } = payment;
+    operations.push(committedCommand(subject, command, { sequence, at }));
+  }
+  if (entry.reportId !== undefined) {
+    const columns = toColumns({ sequence: payment.sequence, messageId: entry.messageId, said: entry.said });
+    operations.push({ kind: "insert", rowKey: reportRow(entry.reportId), columns });
+  }
+  return operations;
 }
 
 const paymentColumns = (payment: Payment): Columns =>

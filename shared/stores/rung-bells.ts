@@ -21,31 +21,28 @@ export interface StoredRung extends Rung {
   readonly etag: string;
 }
 
-/** The rows by which each process learns of the others' rings. */
-export interface RungBells {
-  /** Overwrites the row of this ringer. */
-  save(rung: Rung): Promise<void>;
-  all(): Promise<StoredRung[]>;
-  /** Removes the row of a ringer that has not rung for long. Throws `Conflict` when it has rung since the row was read. */
-  remove(rung: StoredRung): Promise<void>;
-}
-
 /**
  * The rings of all processes, in a table of their own: its one partition is read many times a second, which must not slow down payments.
  * Nothing is lost with it.
  */
-export function bellsTable(rows: Rows): RungBells {
+export function bellsTable(rows: Rows) {
   return {
-    async save(rung) {
+    /** Overwrites the row of this ringer. */
+    async save(rung: Rung): Promise<void> {
       const rowKey = ringerRow(rung.ringer);
       await rows.submit(BELLS_PARTITION, [{ kind: "overwrite", rowKey, columns: toColumns(rung) }]);
     },
-    async all() {
+    async all(): Promise<StoredRung[]> {
       const found = await rows.withPrefix(BELLS_PARTITION, RINGER_PREFIX);
       return found.map((row) => ({ ...fromRow(row, rungRecord), etag: row.etag }));
     },
-    async remove({ ringer, etag }) {
+    /** Removes the row of a ringer that has not rung for long. Throws `Conflict` when it has rung since the row was read. */
+    async remove(rung: StoredRung): Promise<void> {
+      const { ringer, etag } = rung;
       await rows.remove(BELLS_PARTITION, ringerRow(ringer), etag);
     },
   };
 }
+
+/** The rows by which each process learns of the others' rings. */
+export type RungBells = ReturnType<typeof bellsTable>;

@@ -26,33 +26,26 @@ export interface TerminalDayCommit {
   readonly command: NewCommand | undefined;
 }
 
-/** The business days of terminals, one partition for each partner and day. */
-export interface TerminalDays {
-  find(key: TerminalDayKey): Promise<StoredTerminalDay | undefined>;
-  /** Every terminal of the partner that has booked or closed on that day. */
-  ofDay(partnerId: string, day: Day): Promise<TerminalDay[]>;
-  /** A closing by its own identifier, whether it is the latest one or not. */
-  findClosing(key: TerminalDayKey, closingId: string): Promise<DayClosing | undefined>;
-  /** Throws `Conflict` when the day changed since it was read, the closing was taken before, or the command was aborted. */
-  commit(commit: TerminalDayCommit): Promise<void>;
-}
-
 /** The business days of terminals in the table `TerminalDays`. */
-export function terminalDaysTable(rows: Rows): TerminalDays {
+export function terminalDaysTable(rows: Rows) {
   return {
-    async find(key) {
+    async find(key: TerminalDayKey): Promise<StoredTerminalDay | undefined> {
       const row = await rows.get(terminalDayPartition(key), terminalDayRow(key.terminalId));
       return row && { terminalDay: fromRow(row, terminalDayRecord), etag: row.etag };
     },
-    async ofDay(partnerId, day) {
+    /** Every terminal of the partner that has booked or closed on that day. */
+    async ofDay(partnerId: string, day: Day): Promise<TerminalDay[]> {
       const found = await rows.withPrefix(terminalDayPartition({ partnerId, day }), TERMINAL_DAY_PREFIX);
       return found.map((row) => fromRow(row, terminalDayRecord));
     },
-    async findClosing(key, closingId) {
+    /** A closing by its own identifier, whether it is the latest one or not. */
+    async findClosing(key: TerminalDayKey, closingId: string): Promise<DayClosing | undefined> {
       const row = await rows.get(terminalDayPartition(key), closingRow(key.terminalId, closingId));
       return row && fromRow(row, closingRecord);
     },
-    async commit({ terminalDay, etag, closing, command }) {
+    /** Throws `Conflict` when the day changed since it was read, the closing was taken before, or the command was aborted. */
+    async commit(commit: TerminalDayCommit): Promise<void> {
+      const { terminalDay, etag, closing, command } = commit;
       const { partnerId, terminalId, day, status, sequence, updatedAt: at } = terminalDay;
       const own = { rowKey: terminalDayRow(terminalId), columns: toColumns(terminalDay, { status }) };
       const operations: Operation[] = [
@@ -70,3 +63,6 @@ export function terminalDaysTable(rows: Rows): TerminalDays {
     },
   };
 }
+
+/** The business days of terminals, one partition for each partner and day. */
+export type TerminalDays = ReturnType<typeof terminalDaysTable>;

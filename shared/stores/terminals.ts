@@ -26,48 +26,25 @@ export type KeyedTerminal = Pick<
   "terminalId" | "idAsReceived" | "partnerId" | "merchantId" | "keyHash" | "pepperId" | "formerKey"
 >;
 
-export interface Terminals {
-  find(terminalId: string): Promise<TerminalView | undefined>;
-  /** What a terminal's key is compared with. A cache may return it as it was some seconds ago. */
-  findKey(terminalId: string): Promise<KeyedTerminal | undefined>;
-  findClaim(terminalId: string): Promise<StoredClaim | undefined>;
-  /** Writes what the operator or the partner sets. Without an ETag the terminal is inserted. Throws `Conflict`. */
-  save(terminal: Terminal, etag: string | undefined): Promise<void>;
-  /** Replaces the hash of the terminal's key, as `Partners.rehashKey` does. */
-  rehashKey(terminalId: string, was: KeyHash, next: KeyHash): Promise<void>;
-  /** Moves the terminal to where only `findRetired` finds it. Throws `Conflict`. */
-  retire(terminal: Terminal, etag: string): Promise<void>;
-  findRetired(terminalId: string): Promise<Terminal | undefined>;
-  /** Writes the terminal's heartbeat. */
-  seen(terminalId: string, at: Instant): Promise<void>;
-}
-
 const seenRecord = z.object({ at: uncheckedInstant });
 
 /** Terminals in the table `Terminals`, each in a partition with its claim, heartbeat and inbox. */
-export function terminalsTable(rows: Rows): Terminals {
+export function terminalsTable(rows: Rows) {
   return {
-    async find(terminalId) {
-      const found = await rows.withPrefix(terminalPartition(terminalId), TERMINAL_ROW);
-      const named = (key: string) => found.find((row) => row.rowKey === key);
-      const [terminal, claim, seen] = [named(TERMINAL_ROW), named(CLAIM_ROW), named(SEEN_ROW)];
-      if (!terminal) return undefined;
-      return {
-        terminal: fromRow(terminal, terminalRecord),
-        etag: terminal.etag,
-        claim: claim && toClaim(claim),
-        lastSeenAt: seen && fromRow(seen, seenRecord).at,
-      };
+    async find(terminalId: string): Promise<TerminalView | undefined> {
+      return viewOf(await rows.withPrefix(terminalPartition(terminalId), TERMINAL_ROW));
     },
-    async findKey(terminalId) {
+    /** What a terminal's key is compared with. A cache may return it as it was some seconds ago. */
+    async findKey(terminalId: string): Promise<KeyedTerminal | undefined> {
       const row = await rows.get(terminalPartition(terminalId), TERMINAL_ROW);
       return row && fromRow(row, terminalRecord);
     },
-    async findClaim(terminalId) {
+    async findClaim(terminalId: string): Promise<StoredClaim | undefined> {
       const row = await rows.get(terminalPartition(terminalId), CLAIM_ROW);
       return row && toClaim(row);
     },
-    async save(terminal, etag) {
+    /** Writes what the operator or the partner sets. Without an ETag the terminal is inserted. Throws `Conflict`. */
+    async save(terminal: Terminal, etag: string | undefined): Promise<void> {
       const columns = toColumns(terminal, { status: terminal.status });
       await rows.submit(terminalPartition(terminal.terminalId), [
         etag === undefined
@@ -75,7 +52,8 @@ export function terminalsTable(rows: Rows): Terminals {
           : { kind: "replace", rowKey: TERMINAL_ROW, columns, etag },
       ]);
     },
-    async rehashKey(terminalId, was, next) {
+    /** Replaces the hash of the terminal's key, as `Partners.rehashKey` does. */
+    async rehashKey(terminalId: string, was: KeyHash, next: KeyHash): Promise<void> {
       const row = await rows.get(terminalPartition(terminalId), TERMINAL_ROW);
       const terminal = row && fromRow(row, terminalRecord);
       if (!row || terminal?.keyHash !== was.hash) return;
@@ -85,20 +63,37 @@ export function terminalsTable(rows: Rows): Terminals {
         { kind: "replace", rowKey: TERMINAL_ROW, columns, etag: row.etag },
       ]);
     },
-    async retire(terminal, etag) {
+    /** Moves the terminal to where only `findRetired` finds it. Throws `Conflict`. */
+    async retire(terminal: Terminal, etag: string): Promise<void> {
       await rows.submit(terminalPartition(terminal.terminalId), [
         { kind: "remove", rowKey: TERMINAL_ROW, etag },
         { kind: "insert", rowKey: RETIRED_ROW, columns: toColumns(terminal) },
       ]);
     },
-    async findRetired(terminalId) {
+    async findRetired(terminalId: string): Promise<Terminal | undefined> {
       const row = await rows.get(terminalPartition(terminalId), RETIRED_ROW);
       return row && fromRow(row, terminalRecord);
     },
-    async seen(terminalId, at) {
+    /** Writes the terminal's heartbeat. */
+    async seen(terminalId: string, at: Instant): Promise<void> {
       const columns = toColumns({ at });
       await rows.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: SEEN_ROW, columns }]);
     },
+  };
+}
+
+export type Terminals = ReturnType<typeof terminalsTable>;
+
+/** The terminal's rows as one view; undefined where its own row is not among them. */
+function viewOf(found: readonly Row[]): TerminalView | undefined {
+  const named = (key: string) => found.find((row) => row.rowKey === key);
+  const [terminal, claim, seen] = [named(TERMINAL_ROW), named(CLAIM_ROW), named(SEEN_ROW)];
+  if (!terminal) return undefined;
+  return {
+    terminal: fromRow(terminal, terminalRecord),
+    etag: terminal.etag,
+    claim: claim && toClaim(claim),
+    lastSeenAt: seen && fromRow(seen, seenRecord).at,
   };
 }
 

@@ -13,8 +13,8 @@ export const bookMutants: readonly Mutant[] = [
   {
     name: "books a late movement again under another day",
     file: TABLE,
-    find: "let notes = read.every(({ etag }) => etag !== undefined) ? read : await moved(read, today);",
-    replace: "let notes = await moved(read, today);",
+    find: "let notes = read.every(({ etag }) => etag !== undefined) ? read : await moved(rows, read, today);",
+    replace: "let notes = await moved(rows, read, today);",
   },
   {
     name: "books no charge that is given back at once",

@@ -159,8 +159,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "withdraws a slot without its tombstone",
     file: "shared/stores/inboxes.ts",
-    find: ' : [{ kind: "insert", rowKey, columns }],',
-    replace: " : [],",
+    find: ' : [{ kind: "insert", rowKey, columns }];',
+    replace: " : [];",
   },
   {
     name: "withdraws only existing messages",

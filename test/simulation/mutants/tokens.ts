@@ -37,8 +37,8 @@ export const tokenMutants: readonly Mutant[] = [
   {
     name: "overwrites the places of a template",
     file: "shared/stores/access-token-templates.ts",
-    find: '{ kind: "replace", ...shardRow(shard), etag }',
-    replace: '{ kind: "overwrite", ...shardRow(shard) }',
+    find: '{ kind: "replace", ...shardRow(shard.shard), etag: shard.etag }',
+    replace: '{ kind: "overwrite", ...shardRow(shard.shard) }',
   },
   {
     name: "leaves a voucher free whose reservation a restore lost",
