@@ -4,7 +4,7 @@ import { endpoints } from "../../functions/endpoints.ts";
 import { workers } from "../../functions/workers.ts";
 import { events } from "../../shared/contracts/events/events.ts";
 import type { EffectKind } from "../../shared/domain/effects.ts";
-import { queueOf, retryQueueOf } from "../../shared/ports/queues.ts";
+import * as queues from "../../shared/ports/queues.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import { picturesIn, readPicture, type Picture, type Reading } from "../support/mermaid.ts";
 import { pages, read } from "../support/pages.ts";
@@ -67,8 +67,8 @@ describe("the picture of the containers", () => {
     };
     const declared = UserConfig.Namespaces.flatMap(({ Queues }) => Queues.map(({ Name }) => Name));
     const carriedOn = (queue: string) =>
-      (Object.keys(queueOf) as EffectKind[]).filter((kind) =>
-        [queueOf[kind], retryQueueOf[kind]].includes(queue as never),
+      (Object.keys(queues.queueOf) as EffectKind[]).filter(
+        (kind) => queues.queueOf[kind] === queue || queues.retryQueueOf[kind] === queue,
       );
     const drawn = within("bus").map(([, { label }]) => [label[0], named(label.slice(1))] as const);
     expect(drawn).toHaveLength(declared.length);
