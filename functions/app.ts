@@ -60,6 +60,7 @@ const newId = () => randomUUID();
 const log = jsonLog({ now: clock.now, version: APP_VERSION, output: console });
 
 /** Builds the platform. Throws `WrongSettings` where it cannot start with these settings, or on this Node. */
+// oxlint-disable-next-line max-lines-per-function -- it only wires parts
 function platform(environment: NodeJS.ProcessEnv, node: string) {
   checkNode(node, OLDEST_NODE);
   const config = readConfig(environment);

@@ -145,6 +145,7 @@ export const paymentObject = z
   .meta({ id: "Payment", description: "A payment as it stands: the same in every answer and webhook." });
 export type PaymentObject = z.infer<typeof paymentObject>;
 
+// oxlint-disable-next-line max-lines-per-function -- it only lists members
 export function toPaymentObject(payment: Payment): PaymentObject {
   const major = (minor: number) => fromMinorUnits(minor, payment.currency);
   const vat = vatAfterDiscounts(payment);
