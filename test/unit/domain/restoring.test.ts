@@ -1,16 +1,34 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../shared/domain/payment/life/advance.ts";
-import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { restoringCell } from "../../../shared/domain/payment/life/restoring.ts";
+import { everyRuleFor, ruleFor } from "../../../shared/domain/payment/life/rule-for.ts";
+import { rulesFor } from "../../../shared/domain/payment/life/transitions.ts";
+import { paymentEvents } from "../../../shared/domain/payment/record/events.ts";
+import { isFinal, paymentStates, type Payment, type Refund } from "../../../shared/domain/payment/record/payment.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import { doubtsOf } from "../../../shared/domain/payment/life/timeouts.ts";
 import type { Report } from "../../../shared/domain/payment/record/report.ts";
-import { aCharge, aPaymentIn, approval } from "../../support/a-payment.ts";
+import { aCharge, aPaymentIn, approval, now, timings } from "../../support/a-payment.ts";
 import { alertsOf, context } from "./a-resolution.ts";
 
 /** The sequence of the query that a restore sent. */
 const QUERY = 1_005;
 const restored = (status: Parameters<typeof aPaymentIn>[0], more: Partial<Payment> = {}) =>
   aPaymentIn(status, { sequence: QUERY, statusReason: "outcomeUnknown", restored: QUERY, ...more });
+
+const aPendingRefund: Refund = {
+  refundId: "f1",
+  idAsReceived: "F1",
+  names: [],
+  amount: 100,
+  reason: "",
+  status: "pending",
+  statusReason: "outcomeUnknown",
+  commandId: "m1",
+  sequence: 2,
+  createdAt: now,
+  updatedAt: now,
+};
 
 const tell = (payment: Payment, report: Omit<Report, "reportId">, answered?: number): Change =>
   decideReport(payment, { reportId: "r1", ...report }, context, answered);
@@ -79,4 +97,65 @@ describe("a capture that the terminal made after the export", () => {
     expect(change.payment).toMatchObject({ status: "captured", amounts: { captured: 5_000 } });
     expect(alertsOf(change)).toEqual([]);
   });
+});
+
+describe("the rows of a restoring payment", () => {
+  const pairs = paymentStates.flatMap((state) => paymentEvents.map((event) => [state, event] as const));
+  const waiting = pairs.filter(([state, event]) => restoringCell(state, event) === "waits");
+  /** The states to which a restore leads. */
+  const states = new Set(paymentStates.flatMap((state) => rulesFor(state, "restored").map(({ to }) => to)));
+
+  it("are of the states to which a restore leads, and lead to no other open state before the query is answered", () => {
+    expect(new Set(pairs.flatMap(([state, event]) => (restoringCell(state, event) ? [state] : [])))).toEqual(states);
+    const left = pairs.filter(
+      ([state, event]) =>
+        states.has(state) &&
+        restoringCell(state, event) !== "waits" &&
+        everyRuleFor(state, event).some(({ to }) => !states.has(to) && !isFinal(to)),
+    );
+    expect(left).toEqual([]);
+  });
+
+  it.each(waiting)("let %s, %s wait, unless it answers the query", (state, event) => {
+    const payment = restored(state, { awaiting: { commandId: "c3", sequence: 3 } });
+    for (const answered of [undefined, 1, 3])
+      expect(ruleFor(payment, event, { now, timings, answered })).toBeUndefined();
+    for (const asked of [payment, { ...payment, restored: undefined }])
+      expect(ruleFor(asked, event, { now, timings, answered: QUERY })).toBeDefined();
+  });
+});
+
+describe("a report that answers the awaited message, and not the query", () => {
+  const awaiting = { commandId: "c3", sequence: 3 };
+
+  it("is decided as ever, and the payment is still restoring", () => {
+    const failed = { type: "captureFailed", chargeId: "charge-1" } as const;
+    const asked = restored("captureRequested", { awaiting });
+    expect(tell(asked, failed, 3).payment).toMatchObject({ status: "authorized", restored: QUERY });
+    expect(tell(asked, failed).payment).toMatchObject({ status: "captureRequested", restored: QUERY });
+    expect(tell(asked, failed, QUERY).payment).toMatchObject({ status: "captureRequested", restored: undefined });
+  });
+
+  it("contradicts, if it tells of a charge that the books lack; but its void only waits", () => {
+    const asked = restored("reconciling", { cancelRequestedBy: "partner", awaiting });
+    const captured = tell(asked, { type: "captured", ...approval }, 3);
+    expect(alertsOf(captured)).toEqual(["contradictingReport charge-1"]);
+    expect(tell(asked, { type: "captured", ...approval }).payment).toMatchObject({ status: "captured" });
+    const voided = tell(asked, { type: "voided", chargeId: "charge-1" }, 3);
+    expect(voided.payment).toMatchObject({ status: "reconciling", restored: QUERY });
+    expect(alertsOf(voided)).toEqual([]);
+  });
+
+  it("ends a refund that is restoring, while the answer to its query leaves it pending", () => {
+    const refund = { ...aPendingRefund, restored: 1_006 };
+    const after = (answered?: number) =>
+      tell(aPaymentIn("captured", { refunds: [refund] }), { type: "refundFailed", refundId: "f1" }, answered);
+    expect(after().payment.refunds).toMatchObject([{ status: "pending", restored: 1_006 }]);
+    expect(after(1_006).payment.refunds).toMatchObject([{ status: "pending", restored: undefined }]);
+    expect(after(refund.sequence).payment.refunds).toMatchObject([{ status: "failed", restored: undefined }]);
+  });
+});
+
+it("an acknowledgement answers no query", () => {
+  expect(tell(restored("reconciling"), { type: "acknowledged" }, QUERY).payment.restored).toBe(QUERY);
 });
