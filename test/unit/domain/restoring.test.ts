@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Change } from "../../../shared/domain/payment/life/advance.ts";
+import { advance, type Change } from "../../../shared/domain/payment/life/advance.ts";
+import { requestCancel } from "../../../shared/domain/payment/requests/cancel.ts";
+import { requestCapture } from "../../../shared/domain/payment/requests/capture.ts";
 import { restoringCell } from "../../../shared/domain/payment/life/restoring.ts";
 import { everyRuleFor, ruleFor } from "../../../shared/domain/payment/life/rule-for.ts";
 import { rulesFor } from "../../../shared/domain/payment/life/transitions.ts";
@@ -122,6 +124,63 @@ describe("the rows of a restoring payment", () => {
       expect(ruleFor(payment, event, { now, timings, answered })).toBeUndefined();
     for (const asked of [payment, { ...payment, restored: undefined }])
       expect(ruleFor(asked, event, { now, timings, answered: QUERY })).toBeDefined();
+  });
+});
+
+describe("a report that is ahead of the books", () => {
+  it.each([
+    ["reconciling", "captured", "captured"],
+    ["reconciling", "voided", "voided"],
+    ["authorized", "captured", "captured"],
+    ["authorized", "voided", "voided"],
+    ["captureRequested", "voided", "voided"],
+    ["voidRequested", "captured", "captured"],
+    ["captureRequested", "captureFailed", "captureRequested"],
+    ["voidRequested", "voidFailed", "voidRequested"],
+  ] as const)("while %s, %s leads to %s", (state, type, to) => {
+    const change = tell(restored(state), { type, ...approval }, QUERY);
+    expect(change.payment).toMatchObject({ status: to, restored: undefined });
+    expect(alertsOf(change)).toEqual([]);
+  });
+
+  it.each(["authorized", "captureFailed", "voidFailed"] as const)(
+    "that says %s confirms the authorization, whose time to be captured is set again",
+    (type) => {
+      const { payment, effects } = tell(restored("authorized"), { type, ...approval }, QUERY);
+      expect(payment.status).toBe("authorized");
+      expect(effects).toContainEqual(expect.objectContaining({ kind: "deadline", deadline: "capture" }));
+    },
+  );
+
+  it("keeps an approval of an amount that the books do not explain, except where they hold a cancel", () => {
+    const other = { type: "authorized", ...approval, amount: 10_000 } as const;
+    const kept = tell(restored("reconciling"), other, QUERY);
+    expect(kept.payment).toMatchObject({ status: "authorized", amounts: { authorized: 10_000 } });
+    expect(alertsOf(kept)).toEqual(["amountDiffers charge-1"]);
+    const cancelled = restored("reconciling", { cancelRequestedBy: "partner" });
+    expect(tell(cancelled, other, QUERY).payment.status).toBe("voidRequested");
+  });
+});
+
+describe("the money of an authorization, before the query is answered", () => {
+  const refused = { ok: false, error: { code: "invalid_state", currentStatus: "authorized" } };
+
+  it("is neither captured nor given back at the partner's request, and is both where the query is answered", () => {
+    for (const request of [
+      (payment: Payment) => requestCapture(payment, undefined, context),
+      (payment: Payment) => requestCancel(payment, false, context),
+    ]) {
+      expect(request(restored("authorized"))).toMatchObject(refused);
+      expect(request(restored("authorized", { restored: undefined }))).toMatchObject({ ok: true });
+    }
+  });
+
+  it("is not given back where its time to be captured is over: the answer sets that deadline again", () => {
+    const overdue = { ...context, event: "captureOverdue", by: "platform" } as const;
+    const payment = restored("authorized");
+    expect(advance(payment, overdue)).toBeUndefined();
+    const answer = tell(payment, { type: "authorized", ...approval }, QUERY);
+    expect(advance(answer.payment, overdue)?.payment.status).toBe("voidRequested");
   });
 });
 
