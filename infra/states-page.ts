@@ -3,15 +3,70 @@ import { paymentEvents, reportEvents } from "../shared/domain/payment/record/eve
 import { chargeStates, isFinal, paymentStates, type PaymentState } from "../shared/domain/payment/record/payment.ts";
 import type { Rule } from "../shared/domain/payment/life/rules.ts";
 import { timeouts, type Timeout } from "../shared/domain/payment/life/timeouts.ts";
+import { books, restoringCell } from "../shared/domain/payment/life/restoring.ts";
 import { rulesFor, verdictOf } from "../shared/domain/payment/life/transitions.ts";
 import { dayStates } from "../shared/domain/terminal-day/terminal-day.ts";
 import { dayEvents, dayTransitions } from "../shared/domain/terminal-day/transitions.ts";
 import { refundReports, refundStates, refundVerdictOf } from "../shared/domain/payment/life/verdicts.ts";
 
+const transitionHeads = [
+  "from",
+  "event",
+  "to",
+  "when",
+  "enters",
+  "reason",
+  "cancel by",
+  "sends",
+  "awaits",
+  "arms",
+  "captures",
+  "voids",
+  "raises",
+] as const;
+
 /** Every edge of the table: one line a rule. */
 const edges = paymentStates.flatMap((from) =>
   paymentEvents.flatMap((event) => rulesFor(from, event).map((rule) => ({ from, event, ...rule }))),
 );
+
+/** Every cell of a restoring payment's rows: one line a rule, or one for an event that waits. */
+const restoringRows = (): Cell[][] =>
+  paymentStates.flatMap((from) =>
+    paymentEvents.flatMap((event): Cell[][] => {
+      const cell = restoringCell(from, event) ?? [];
+      if (cell === "waits") return [[from, event, "*waits*", ...transitionHeads.slice(3).map(() => undefined)]];
+      return [cell].flat().map((rule) => [from, event, ...ruleCells(rule)]);
+    }),
+  );
+
+/** The section of a payment whose status query after a restore is unanswered: its rows, and what the books are worth. */
+const restoringSection = (): string[] => [
+  "## Restoring",
+  "",
+  "A payment is *restoring* until its terminal has answered the status query that a restore sent ([restoring.ts](../shared/domain/payment/life/restoring.ts), [ADR 012](adr/012-queries-after-a-restore.md)). It is no status, and no partner or terminal sees it.",
+  "These rows come before those above. *waits*: the event is no transition before the answer. A partner is refused, the answer sets the deadline again, and a report is only recorded.",
+  "",
+  ...table(transitionHeads, restoringRows()),
+  "",
+  "What the books are worth, by what an event tells of a restoring payment or refund; `current`: it is not restoring. *query*: `unanswered` lets events wait. *rows first*: the rules above come first.",
+  "*captures up to*: the most that a terminal is believed to have captured. *keeps unexplained*: an approval of another amount is kept, with an alert. *may lack its charge*: a reported charge may be the payment's own where the books have none.",
+  "",
+  ...table(
+    ["books", "query", "rows first", "captures up to", "keeps unexplained", "may lack its charge", "a failed refund"],
+    Object.entries(books).map(
+      ([name, { query, rows, capturesUpTo, keepsUnexplained, mayLackCharge, failedRefund }]) => [
+        name,
+        query,
+        rows,
+        capturesUpTo,
+        keepsUnexplained,
+        mayLackCharge,
+        failedRefund,
+      ],
+    ),
+  ),
+];
 
 /** The edges of a terminal's day. */
 const dayEdges = dayStates.flatMap((from) =>
@@ -55,23 +110,11 @@ export const statesPage = (): string =>
     "its reason, message and deadline are set; without it the event is only recorded. *awaits*: the terminal's answer to the message is awaited from then on. *captures*: the amount that is captured from then on. *voids*: the wanted charge is given back. *raises*: the alert that calls an operator.",
     "",
     ...table(
-      [
-        "from",
-        "event",
-        "to",
-        "when",
-        "enters",
-        "reason",
-        "cancel by",
-        "sends",
-        "awaits",
-        "arms",
-        "captures",
-        "voids",
-        "raises",
-      ],
+      transitionHeads,
       edges.map(({ from, event, ...rule }) => [from, event, ...ruleCells(rule)]),
     ),
+    "",
+    ...restoringSection(),
     "",
     "## Timeouts",
     "",

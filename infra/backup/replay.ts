@@ -1,8 +1,7 @@
 import { isSameButForLost } from "../../shared/domain/payment/operator/restore.ts";
-import { rulesAfterRestore } from "../../shared/domain/payment/life/after-restore.ts";
 import { keptAmount, ownCaptured } from "../../shared/domain/payment/record/kept-money.ts";
 import { wantedCharge, type Payment } from "../../shared/domain/payment/record/payment.ts";
-import { rulesFor } from "../../shared/domain/payment/life/transitions.ts";
+import { everyRuleFor } from "../../shared/domain/payment/life/rule-for.ts";
 import type { RecordedEntry } from "../../shared/stores/payments.ts";
 import type { ExportedPayment } from "./read-payment.ts";
 
@@ -33,9 +32,7 @@ function troublesOfEntry(entry: RecordedEntry, before: RecordedEntry | undefined
 function isTransition({ event, from, to, recordedOnly }: RecordedEntry): boolean {
   if (event === "request") return from === undefined && to === "pending";
   if (recordedOnly) return from === to;
-  return (
-    from !== undefined && [...rulesFor(from, event), ...rulesAfterRestore(from, event)].some((rule) => rule.to === to)
-  );
+  return from !== undefined && everyRuleFor(from, event).some((rule) => rule.to === to);
 }
 
 function endOf({ status, sequence }: Payment, history: readonly RecordedEntry[]): readonly string[] {

@@ -1,5 +1,6 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { toTimelineObject } from "../../../shared/contracts/objects/timeline.ts";
+import { booksOf } from "../../../shared/domain/payment/life/restoring.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { InspectedCommand } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { command } from "../command.ts";
@@ -41,7 +42,9 @@ function shown(payment: Payment) {
     partnerID: payment.partnerId,
     money: moneyText(payment),
     ...rest,
-    ...(payment.restored !== undefined && { restored: "The terminal has not answered yet how the payment stands." }),
+    ...(booksOf(payment).query === "unanswered" && {
+      restored: "The terminal has not answered yet how the payment stands.",
+    }),
     charges: charges.map(({ chargeID, amount, currency, status, createdAt }) => ({
       chargeID,
       amount,

@@ -1,7 +1,6 @@
 import type { RecordedEntry } from "../../../shared/stores/payments.ts";
-import { rulesAfterRestore } from "../../../shared/domain/payment/life/after-restore.ts";
 import { isSameButForLost } from "../../../shared/domain/payment/operator/restore.ts";
-import { rulesFor } from "../../../shared/domain/payment/life/transitions.ts";
+import { everyRuleFor } from "../../../shared/domain/payment/life/rule-for.ts";
 import type { Flaws } from "../actors/flaws.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import { HOUR } from "../world/time.ts";
@@ -63,9 +62,7 @@ const isOfDoubt = ({ event }: RecordedEntry): boolean => event === "doubtOverdue
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
   if (event === "request") return from === undefined && to === "pending";
   if (recordedOnly) return from === to;
-  return (
-    from !== undefined && [...rulesFor(from, event), ...rulesAfterRestore(from, event)].some((rule) => rule.to === to)
-  );
+  return from !== undefined && everyRuleFor(from, event).some((rule) => rule.to === to);
 };
 
 const describe = ({ from, event, to }: RecordedEntry) => `${from ?? ""} ${event} ${to}`;

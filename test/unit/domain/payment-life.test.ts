@@ -3,7 +3,7 @@ import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { HistoryEntry } from "../../../shared/domain/payment/life/advance.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
 import { isFinal, payableAmount } from "../../../shared/domain/payment/record/payment.ts";
-import { ruleFor } from "../../../shared/domain/payment/life/transitions.ts";
+import { ruleFor } from "../../../shared/domain/payment/life/rule-for.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { now, timings } from "../../support/a-payment.ts";
 import { fc } from "../../support/drawn.ts";

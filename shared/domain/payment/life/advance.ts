@@ -19,7 +19,7 @@ import { saidRecord, type Said } from "../record/said.ts";
 import { brought } from "./rule-effects.ts";
 import type { Rule } from "./rules.ts";
 import { orderUpdates } from "./order-update.ts";
-import { ruleFor } from "./transitions.ts";
+import { ruleFor } from "./rule-for.ts";
 import { decidedVouchers } from "./voucher-use.ts";
 
 /** One entry of a payment's history. `from` and `to` are equal where the change was no transition. */
@@ -64,6 +64,8 @@ export interface Step {
   /** The command that this step's change commits. */
   readonly commandId: string;
   readonly timings: Timings;
+  /** The sequence of the command whose message a report answers; undefined where that is unknown. */
+  readonly answered?: number | undefined;
   /** Facts that the event brings: amounts, card, a refund's new state. */
   readonly set?: Partial<Payment>;
   /** Overrides the rule's reason. */

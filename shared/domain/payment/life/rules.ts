@@ -11,10 +11,12 @@ import {
   type StatusReason,
 } from "../record/payment.ts";
 
-/** The time of an event, and the durations that apply then. */
+/** The time of an event, the durations that apply then, and what it answers. */
 export interface Moment {
   readonly now: Instant;
   readonly timings: Timings;
+  /** The sequence of the command whose message a report answers; undefined where that is unknown. */
+  readonly answered?: number | undefined;
 }
 
 export const guards = {

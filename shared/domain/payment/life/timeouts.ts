@@ -3,6 +3,7 @@ import type { Deadline, PaymentDeadline } from "../../effects.ts";
 import { after, later, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
 import type { PaymentEvent } from "../record/events.ts";
+import { booksOf } from "./restoring.ts";
 import { holdsTerminal, isFinal, paymentStates, type Payment, type PaymentState } from "../record/payment.ts";
 
 /** A payment before and after the change that arms a deadline, and the time of the change. */
@@ -64,8 +65,10 @@ export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
  * An alert for each outcome that is in doubt when the deadline `doubt` passes: the payment's own, also while a terminal has not answered how
  * it stands after a restore, and those of its refunds.
  */
-export function doubtsOf({ status, statusReason, restored, refunds }: Payment): readonly RaisedAlert[] {
-  const isInDoubt = !isFinal(status) && (statusReason === "outcomeUnknown" || restored !== undefined);
+export function doubtsOf(payment: Payment): readonly RaisedAlert[] {
+  const { status, statusReason, refunds } = payment;
+  const isRestoring = booksOf(payment).query === "unanswered";
+  const isInDoubt = !isFinal(status) && (statusReason === "outcomeUnknown" || isRestoring);
   const doubted = refunds.filter((r) => r.status === "pending" && r.statusReason === "outcomeUnknown");
   const ofRefunds = doubted.map(({ refundId: about }) => ({ alert: "outcomeUnknown", about }) as const);
   return isInDoubt || status === "reconciling" ? [{ alert: "outcomeUnknown" }, ...ofRefunds] : ofRefunds;

@@ -1,8 +1,8 @@
 import type { OtherEvent, PaymentEvent, ReportEvent } from "../record/events.ts";
-import type { Payment, PaymentState } from "../record/payment.ts";
+import type { PaymentState } from "../record/payment.ts";
 import { afterApproval, agrees, beforeApproval, contradicts, type Verdict } from "./verdicts.ts";
-import { again, guards, stays, to, type Moment, type Rule } from "./rules.ts";
-import { isPutOff, restoredTo, rulesAfterRestore } from "./after-restore.ts";
+import { again, stays, to, type Rule } from "./rules.ts";
+import { restoredTo } from "./restoring.ts";
 
 type Rules = Rule | readonly Rule[];
 type Row = Readonly<Record<ReportEvent, Rules | Verdict> & Partial<Record<OtherEvent, Rules>>>;
@@ -75,7 +75,8 @@ const withoutMoney = (state: PaymentState): Row => ({
 
 /**
  * The payment state machine. Every state decides for every report whether it moves the payment, agrees with it or contradicts it. A missing
- * pair is not a transition: a report is only recorded, a partner's request is refused or replayed, and a timeout is ignored.
+ * pair is not a transition: a report is only recorded, a partner's request is refused or replayed, and a timeout is ignored. The rows of a
+ * restoring payment come first: `restored` leads to them.
  */
 const transitions: Readonly<Record<PaymentState, Row>> = {
   pending: {
@@ -230,14 +231,6 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
 export function rulesFor(state: PaymentState, event: PaymentEvent): readonly Rule[] {
   const cell = transitions[state][event];
   return typeof cell === "object" ? [cell].flat() : [];
-}
-
-/** The rule that holds for this payment and event, or undefined when the pair is no transition. */
-export function ruleFor(payment: Payment, event: PaymentEvent, moment: Moment): Rule | undefined {
-  const { status, restored } = payment;
-  if (restored !== undefined && isPutOff(status, event)) return undefined;
-  const rules = [...(restored === undefined ? [] : rulesAfterRestore(status, event)), ...rulesFor(status, event)];
-  return rules.find(({ when = [] }) => when.every((guard) => guards[guard](payment, moment)));
 }
 
 /** The verdict on a report for a payment in this state. */

@@ -1,3 +1,4 @@
+import { booksOf } from "../life/restoring.ts";
 import { refundedAmount } from "../record/kept-money.ts";
 import { isFinal, type Charge, type Payment, type Refund } from "../record/payment.ts";
 
@@ -48,9 +49,11 @@ export function merchantMoney(payment: PaymentMoney): MerchantMoney {
 }
 
 /** A payment that has ended is known whatever its reason says, since a report or an operator ended it. */
-function ownOf({ status, statusReason, restored }: PaymentMoney): MerchantMoney["own"] {
+function ownOf(payment: PaymentMoney): MerchantMoney["own"] {
+  const { status, statusReason } = payment;
   if (isFinal(status)) return "known";
-  if (status === "reconciling" || statusReason === "outcomeUnknown" || restored !== undefined) return "unknown";
+  const isRestoring = booksOf(payment).query === "unanswered";
+  if (status === "reconciling" || statusReason === "outcomeUnknown" || isRestoring) return "unknown";
   return status === "authorized" ? "known" : "underWay";
 }
 

@@ -10,7 +10,8 @@ import { shownMoney } from "../../money.ts";
 import { chargeInDoubt, wantedCharge, type Charge, type Discount, type Payment } from "../record/payment.ts";
 import type { Report } from "../record/report.ts";
 import { reportedDetails } from "./reported.ts";
-import { ruleFor } from "../life/transitions.ts";
+import { booksOf } from "../life/restoring.ts";
+import { ruleFor } from "../life/rule-for.ts";
 
 type ApprovalStep = Omit<Step, "event"> & DecisionContext;
 
@@ -33,12 +34,12 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
   );
 }
 
-/** An authorized payment takes no other charge. The rule that keeps it authorized after a restore is of its own charge alone. */
+/** An authorized payment takes no other charge. The rule that keeps a restoring payment authorized is of its own charge alone. */
 const hasItsCharge = ({ status }: Payment): boolean => status === "authorized";
 
-/** After a restore the terminal confirms that it still holds the authorization. */
+/** The terminal confirms that it still holds the authorization. That is a transition of a restoring payment alone. */
 const heldAsBooked = (payment: Payment, { chargeId }: Report, step: ApprovalStep): Change | undefined =>
-  payment.restored !== undefined && payment.status === "authorized" && wantedCharge(payment)?.chargeId === chargeId
+  hasItsCharge(payment) && wantedCharge(payment)?.chargeId === chargeId
     ? advance(payment, { ...step, event: "authorized" })
     : undefined;
 
@@ -112,7 +113,7 @@ function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Char
 function take(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
   const isOwnCurrency = charge.currency === payment.currency;
   const explained = isOwnCurrency ? discountsInApproval(payment, charge.amount, step.now) : undefined;
-  const isUnexplained = isOwnCurrency && !explained && isKeptUnexplained(payment, report);
+  const isUnexplained = isOwnCurrency && !explained && isKeptUnexplained(payment, report, step);
   const event = explained || isUnexplained ? eventOf(report) : "authorizedOtherAmount";
   const rule = ruleFor(payment, event, step);
   if (!rule) return undefined;
@@ -128,8 +129,8 @@ function take(payment: Payment, report: Report, charge: Charge, step: ApprovalSt
  * Whether an approval of another amount is kept, with an alert: after a restore a discount or a part that was captured since the export may
  * explain it, and the partner may have been notified that it is paid.
  */
-const isKeptUnexplained = ({ restored, cancelRequestedBy }: Payment, { type }: Report): boolean =>
-  restored !== undefined && (type === "captured" || cancelRequestedBy === undefined);
+const isKeptUnexplained = (payment: Payment, { type }: Report, { answered }: ApprovalStep): boolean =>
+  booksOf(payment, answered).keepsUnexplained && (type === "captured" || payment.cancelRequestedBy === undefined);
 
 const unexplained = ({ chargeId: about, amount, currency }: Charge): RaisedAlert => ({
   alert: "amountDiffers",

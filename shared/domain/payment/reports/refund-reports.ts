@@ -1,4 +1,5 @@
 import { record, type Change } from "../life/advance.ts";
+import { afterAnswer, booksOfRefund } from "../life/restoring.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import { concludeRefund, replacedRefund } from "../requests/refund.ts";
 import type { Report } from "../record/report.ts";
@@ -16,6 +17,7 @@ export function refundReported(payment: Payment, report: Report, step: ReportSte
   if (refund?.status !== "pending") return undefined;
   if (report.type === "refunded") return refundMade(payment, refund, report, step);
   if (refund.terminalForgot) return refundFailureNotBelieved(payment, refund, report, step);
+  if (booksOfRefund(refund, step.answered).failedRefund === "staysDue") return refundStaysDue(payment, refund, step);
   const failed = { status: "failed", statusReason: "terminalReported", statusDetail: report.detail } as const;
   return concludeRefund(payment, refund, failed, step);
 }
@@ -33,21 +35,9 @@ function refundRepeated(payment: Payment, refund: Refund, report: Report, step: 
   return record(payment, { ...step, event: "refunded", set: { refunds } });
 }
 
-/**
- * Leaves a refund pending whose first status query after a restore the terminal answers with a failure: it may never have got the refund's
- * message, which follows the query and decides.
- */
-export function refundStaysDue(
-  payment: Payment,
-  report: Report,
-  step: ReportStep,
-  answered: number | undefined,
-): Change | undefined {
-  const refund = report.type === "refundFailed" ? refundOf(payment, report) : undefined;
-  if (refund?.status !== "pending" || refund.terminalForgot || refund.restored === undefined) return undefined;
-  if (answered === refund.sequence) return undefined;
-  const restored = answered === refund.restored ? undefined : refund.restored;
-  const refunds = replacedRefund(payment, { ...refund, restored });
+/** Leaves a restoring refund pending that the terminal reports as failed, whether that answers its query or not. */
+function refundStaysDue(payment: Payment, refund: Refund, step: ReportStep): Change {
+  const refunds = replacedRefund(payment, afterAnswer(refund, booksOfRefund(refund, step.answered)));
   return record(payment, { ...step, event: "refundFailed", set: { refunds } });
 }
 

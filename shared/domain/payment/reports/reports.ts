@@ -9,9 +9,10 @@ import { answerDiscount, isOffered } from "../requests/discount.ts";
 import type { ReportType } from "../record/events.ts";
 import { isFinal, wantedCharge, type Payment } from "../record/payment.ts";
 import { ownCaptured } from "../record/kept-money.ts";
-import { refundOf, refundReported, refundStaysDue } from "./refund-reports.ts";
+import { refundOf, refundReported } from "./refund-reports.ts";
 import type { Report } from "../record/report.ts";
 import { differs, reportedDetails, type ReportStep } from "./reported.ts";
+import { afterAnswer, booksOf } from "../life/restoring.ts";
 import { verdictOf } from "../life/transitions.ts";
 import { refundVerdictOf } from "../life/verdicts.ts";
 
@@ -30,17 +31,25 @@ export function decideReport(
   context: DecisionContext,
   answered: number | undefined,
 ): Change {
-  const { reportId, messageId, detail, businessDay } = report;
-  const step = { ...context, by: "terminal", reportId, messageId, said: saidBy(report), detail, businessDay } as const;
-  const decide = decisions[report.type] ?? chargeOrPayment;
-  const known = asKnown(payment, answered);
-  const change =
-    (answersEarlierTry(payment, report, answered) || isPutAside(payment, report, answered)
-      ? record(payment, { ...step, event: report.type })
-      : refundStaysDue(payment, report, step, answered)) ??
-    decide(known, report, step) ??
-    record(payment, { ...step, event: report.type, alerts: contradictions(payment, report) });
-  return queriedBy(payment, report, report.disagrees ? withAlert(change, disagreement(report)) : change, answered);
+  const step = stepOf(report, context, answered);
+  const change = changeBy(payment, report, step);
+  const answer = { ...change, payment: afterAnswer(change.payment, booksOf(payment, step.answered)) };
+  return report.disagrees ? withAlert(answer, disagreement(report)) : answer;
+}
+
+/** A terminal's step. An acknowledgement answers nothing: it says no more than that a message arrived. */
+function stepOf(report: Report, context: DecisionContext, answered: number | undefined): ReportStep {
+  const { type, reportId, messageId, detail, businessDay } = report;
+  const said = { reportId, messageId, said: saidBy(report), detail, businessDay };
+  return { ...context, by: "terminal", ...said, answered: type === "acknowledged" ? undefined : answered };
+}
+
+/** The transition by a report, or the record of it: with an alert, if it contradicts what is known. A failed earlier try contradicts nothing. */
+function changeBy(payment: Payment, report: Report, step: ReportStep): Change {
+  const { type: event } = report;
+  if (answersEarlierTry(payment, report, step)) return record(payment, { ...step, event });
+  const decide = decisions[event] ?? chargeOrPayment;
+  return decide(payment, report, step) ?? record(payment, { ...step, event, alerts: contradictions(payment, report) });
 }
 
 /** The alert for a report whose message is about another refund or discount than it names. */
@@ -49,27 +58,6 @@ const disagreement = ({ type, refundId, discountId }: Report): RaisedAlert => ({
   about: refundId ?? discountId,
   detail: `${type} names a message of another ${refundId === undefined ? "discount" : "refund"}`,
 });
-
-/** What answers the awaited message is certain, also before the query of a restore is answered. */
-const asKnown = (payment: Payment, answered: number | undefined): Payment =>
-  answered !== undefined && answered === payment.awaiting?.sequence ? { ...payment, restored: undefined } : payment;
-
-/**
- * Whether a report is only recorded while the query of a restore is not answered: that the payment runs, which was so before its outcome;
- * and the void of a charge that the books lack, which may be another card's than the payment's own.
- */
-function isPutAside(payment: Payment, { type, chargeId }: Report, answered: number | undefined): boolean {
-  if (payment.restored === undefined || answered === payment.restored) return false;
-  if (type === "voided") return isLost(payment) && chargeId !== undefined;
-  return payment.status === "reconciling" && (type === "accepted" || type === "stillRunning");
-}
-
-/** The change, after which the query of a restore is answered where the report answers it. An acknowledgement says nothing. */
-function queriedBy({ restored }: Payment, { type }: Report, change: Change, answered: number | undefined): Change {
-  if (restored === undefined) return change;
-  const isAnswered = answered === restored && type !== "acknowledged";
-  return { ...change, payment: { ...change.payment, restored: isAnswered ? undefined : restored } };
-}
 
 /** The types of report that need more than an event of the table. */
 const decisions: Partial<Record<ReportType, Decide>> = {
@@ -88,23 +76,28 @@ const decisions: Partial<Record<ReportType, Decide>> = {
   amountLocked: (payment, { type }, step) => advance(payment, { ...step, event: type, set: { amountLocked: true } }),
 };
 
-/**
- * A report that names a charge is decided by that charge, unless it is the wanted one. A capture of an unknown charge, for a payment that
- * has ended, counts as a charge after the end.
- */
+/** A report that names a charge is decided by that charge, unless it is the wanted one. */
 const chargeOrPayment: Decide = (payment, report, step) => {
   const { type, chargeId } = report;
   if (!isChargeReport(type) || chargeId === undefined) return move(payment, report, step);
   const charge = payment.charges.find((c) => c.chargeId === chargeId);
-  if (!charge && type === "captured" && isFinal(payment.status)) return approve(payment, report, step);
-  if (!charge && isLost(payment)) return lostReported(payment, report, step);
-  if (!charge)
-    return record(payment, { ...step, event: type, alerts: [{ alert: "contradictingReport", about: chargeId }] });
+  if (!charge) return unknownReported(payment, report, step);
   return chargeReported(payment, charge, { ...report, type }, step) ?? move(payment, report, step);
 };
 
-/** Whether the books may lack the payment's charge: the terminal made it after the export from which the platform was restored. */
-const isLost = ({ restored, charges }: Payment): boolean => restored !== undefined && charges.length === 0;
+/**
+ * A report of a charge that the books lack. A capture for a payment that has ended counts as a charge after the end. The void of a restoring
+ * payment's first charge waits for the answer to its query: it may be another card's than the payment's own.
+ */
+const unknownReported: Decide = (payment, report, step) => {
+  const { type: event, chargeId: about } = report;
+  if (event === "captured" && isFinal(payment.status)) return approve(payment, report, step);
+  const { query, mayLackCharge } = booksOf(payment, step.answered);
+  const isFirst = payment.charges.length === 0;
+  if (isFirst && event === "voided" && query === "unanswered") return record(payment, { ...step, event });
+  if (isFirst && mayLackCharge) return lostReported(payment, report, step);
+  return record(payment, { ...step, event, alerts: [{ alert: "contradictingReport", about }] });
+};
 
 /** Records the end of a charge that the books lack. Of any other report nothing is known for certain but that it contradicts the books. */
 function lostReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
@@ -117,18 +110,22 @@ function captureReported(payment: Payment, report: Report, step: ReportStep): Ch
   const { amount, currency } = report;
   const isRequested = amount === undefined || (amount === requestedCapture(payment) && currency === payment.currency);
   if (isRequested || report.chargeId !== wantedCharge(payment)?.chargeId) return chargeOrPayment(payment, report, step);
-  if (payment.status !== "captureRequested" && payment.restored === undefined) return undefined;
+  const most = mostCaptured(payment, step);
+  if (most === undefined) return undefined;
   const alerts = [differs(report.chargeId, report)];
-  if (currency !== payment.currency || amount > mostCaptured(payment))
-    return record(payment, { ...step, event: "captured", alerts });
+  if (currency !== payment.currency || amount > most) return record(payment, { ...step, event: "captured", alerts });
   const set = reportedDetails(payment, report);
   return advance(payment, { ...step, event: "captured", captured: amount, set, alerts });
 }
 
 const requestedCapture = ({ captureAmount, amounts }: Payment): number => captureAmount ?? amounts.authorized;
-/** What may be captured. After a restore the request may be lost: then nothing but the authorization bounds it. */
-const mostCaptured = (payment: Payment): number =>
-  payment.restored === undefined ? requestedCapture(payment) : payment.amounts.authorized;
+
+/** The most that the terminal may have captured; undefined where no capture is requested, and none can have been lost. */
+function mostCaptured(payment: Payment, { answered }: ReportStep): number | undefined {
+  const { status, amounts } = payment;
+  if (booksOf(payment, answered).capturesUpTo === "authorized") return amounts.authorized;
+  return status === "captureRequested" ? requestedCapture(payment) : undefined;
+}
 
 /** Whether the wanted charge is captured already with another amount than the report states. */
 function isOtherThanBooked(payment: Payment, { chargeId, amount, currency }: Report): boolean {
@@ -146,7 +143,7 @@ const move: Decide = (payment, report, step) =>
 function answersEarlierTry(
   { awaiting, charges }: Payment,
   { type, chargeId }: Report,
-  answered: number | undefined,
+  { answered }: ReportStep,
 ): boolean {
   if ((type !== "captureFailed" && type !== "voidFailed") || answered === undefined) return false;
   const latest = charges.find((charge) => charge.chargeId === chargeId)?.reversal ?? awaiting;

@@ -1,0 +1,142 @@
+import type { PaymentEvent } from "../record/events.ts";
+import type { Payment, PaymentState, Refund } from "../record/payment.ts";
+import { again, stays, to, type Rule } from "./rules.ts";
+
+// *Restoring* is the second dimension of the table of transitions. A payment or a refund is restoring until the terminal has answered the
+// status query that a restore sent. The terminal went on after the export: it may have approved, captured or voided what the books still
+// hold as to be done. Restoring is no status: no partner and no terminal sees it. All that it makes different stands in this file.
+
+/** The states of an open payment that is restoring. A restore leads to these alone, and nothing but the answer to its query leads to others. */
+type RestoringState = "reconciling" | "authorized" | "captureRequested" | "voidRequested";
+
+/** The platform was restored from an export: the terminal is queried before anything else is handed out to it. */
+export const restoredTo = (state: RestoringState): Rule =>
+  again(state, { reason: "outcomeUnknown", sends: "firstStatusQuery", arms: "doubt" });
+
+/** An approval counts as in time, except where the books hold a cancel: nobody but the restore made it late. */
+const approved = [
+  to("captured", { captures: "authorized", when: ["capture is automatic", "no cancel is remembered"] }),
+  to("authorized", { when: ["no cancel is remembered"] }),
+];
+const captured = to("captured", { captures: "requested" });
+const voided = [
+  to("voided", { voids: true, when: ["every other charge is closed"] }),
+  again("voidRequested", { voids: true }),
+];
+/** The terminal holds the authorization, as the books do. */
+const held = to("authorized");
+
+/**
+ * Rules come before those of the table. `waits`: the event is no transition before the query is answered. A partner is refused and may
+ * repeat its request, the answer sets the deadline again, and a report is only recorded. The answer itself does not wait.
+ */
+type Cell = Rule | readonly Rule[] | "waits";
+type Row = Readonly<Partial<Record<PaymentEvent, Cell>>>;
+
+/** What an event means for a restoring payment. Where a row lacks the event, the table of transitions decides alone. */
+const restoring: Readonly<Record<RestoringState, Row>> = {
+  reconciling: {
+    // That it runs was so before its outcome.
+    accepted: "waits",
+    stillRunning: "waits",
+    authorized: approved,
+    captured,
+    voided,
+  },
+  authorized: {
+    // The money is neither requested nor given back before it is known where it is.
+    capture: "waits",
+    cancel: "waits",
+    captureOverdue: "waits",
+    authorized: held,
+    captureFailed: held,
+    voidFailed: held,
+    captured,
+    voided,
+  },
+  // A failure may be of an earlier try: the message of the latest one follows the query.
+  captureRequested: { voided, captureFailed: stays("captureRequested") },
+  voidRequested: { captured, voidFailed: stays("voidRequested") },
+};
+
+/** The cell of a state and event; undefined where restoring changes nothing. */
+export const restoringCell = (state: PaymentState, event: PaymentEvent): Cell | undefined =>
+  (restoring as Readonly<Partial<Record<PaymentState, Row>>>)[state]?.[event];
+
+/** The rules that only a restoring payment has for a state and event, in the order in which they are tried. */
+export function restoringRules(state: PaymentState, event: PaymentEvent): readonly Rule[] {
+  const cell = restoringCell(state, event);
+  return cell === undefined || cell === "waits" ? [] : [cell].flat();
+}
+
+/** What the books are worth where an event meets a payment or a refund. */
+export interface Books {
+  /** How the query of a restore stands. `answered`: this report answers it. */
+  readonly query: "none" | "unanswered" | "answered";
+  /** Whether the rules of the rows come first. */
+  readonly rows: boolean;
+  /** The most that a terminal may have captured. `authorized`: the request of the capture may be lost. */
+  readonly capturesUpTo: "requested" | "authorized";
+  /** Whether an approval of another amount is kept, with an alert: what explains the amount may be lost. */
+  readonly keepsUnexplained: boolean;
+  /** Whether a charge that the books lack may be the payment's own, where they have none. */
+  readonly mayLackCharge: boolean;
+  /** What becomes of a refund that the terminal reports as failed: it may never have got the message, which follows the query and decides. */
+  readonly failedRefund: "ends" | "staysDue";
+}
+
+const current = {
+  rows: false,
+  capturesUpTo: "requested",
+  keepsUnexplained: false,
+  mayLackCharge: false,
+  failedRefund: "ends",
+} as const;
+const restored = {
+  rows: true,
+  capturesUpTo: "authorized",
+  keepsUnexplained: true,
+  mayLackCharge: true,
+  failedRefund: "staysDue",
+} as const;
+
+/** The books by what an event tells of a restoring payment. `current`: it is not restoring. */
+export const books = {
+  current: { query: "none", ...current },
+  unanswered: { query: "unanswered", ...restored },
+  // What answers the awaited message is certain, also before the query is answered.
+  answersAwaited: { query: "unanswered", ...current },
+  answersQuery: { query: "answered", ...restored },
+} as const satisfies Record<string, Books>;
+
+/** What may be restoring: a payment, or a refund with the message that requests it. */
+interface Restorable extends Pick<Payment, "restored"> {
+  readonly awaiting?: { readonly sequence: number } | undefined;
+}
+
+/**
+ * What the books of a payment are worth where an event meets it.
+ *
+ * @param answered the sequence of the command whose message the event answers; undefined where it is unknown, or no report
+ */
+export function booksOf({ restored, awaiting }: Restorable, answered?: number): Books {
+  if (restored === undefined) return books.current;
+  if (answered === undefined) return books.unanswered;
+  if (answered === restored) return books.answersQuery;
+  return answered === awaiting?.sequence ? books.answersAwaited : books.unanswered;
+}
+
+/** The same for a refund, which awaits the answer to its own message. */
+export const booksOfRefund = ({ restored, sequence }: Refund, answered: number | undefined): Books =>
+  booksOf({ restored, awaiting: { sequence } }, answered);
+
+/** What comes before the table of transitions for a payment and event: rules, often none, or that the event waits. */
+export function beforeTable(payment: Payment, event: PaymentEvent, answered?: number): readonly Rule[] | "waits" {
+  const { query, rows } = booksOf(payment, answered);
+  if (query === "unanswered" && restoringCell(payment.status, event) === "waits") return "waits";
+  return rows ? restoringRules(payment.status, event) : [];
+}
+
+/** The payment or refund after a report: it is no longer restoring if the report answers the query. */
+export const afterAnswer = <Subject extends Pick<Payment, "restored">>(subject: Subject, { query }: Books): Subject =>
+  query === "answered" ? { ...subject, restored: undefined } : subject;
