@@ -111,7 +111,7 @@ const effect = <const Of extends string, Said extends Shape, Stored extends Shap
  * Everything that a committed command can make happen elsewhere. A worker carries out each effect, and marks it done, independently of the
  * others. A new kind needs its line here, its queue (`queueOf`) and its handler in the worker of that queue; the compiler names what is missing.
  */
-export const effectKinds = {
+const effectKinds = {
   /** Claim the terminal and the order for this payment, and enqueue its message; or end the payment as refused. */
   admission: effect({
     of: ["payment"],
