@@ -1,15 +1,14 @@
 import { toActionRequestObject } from "../../contracts/objects/action-request.ts";
 import type { ActionChange, ActionRequest } from "../../domain/action-request.ts";
-import type { ActionRequests, StoredAction } from "../../stores/action-requests.ts";
+import type { StoredAction } from "../../stores/action-requests.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";
 import { commandOf } from "../outbox/store-effects.ts";
 import type { Origin } from "../outbox/subject.ts";
+import type { Needs } from "../needs.ts";
 
-export interface CommitActionDeps extends AnnounceDeps {
-  readonly actionRequests: ActionRequests;
-}
+export type CommitActionDeps = AnnounceDeps & Needs<"actionRequests">;
 
 /** Announces and commits a change of an action request. Throws `Conflict` and `Unavailable` as `announceAndCommit` does. */
 export async function commitAction(

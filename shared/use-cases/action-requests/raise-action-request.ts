@@ -3,18 +3,14 @@ import { endAction, raiseAction, type ActionRequest, type RaisedAction } from ".
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { Timings } from "../../domain/timings.ts";
 import type { StoredAction } from "../../stores/action-requests.ts";
-import type { Payments } from "../../stores/payments.ts";
 import type { TerminalCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { currentToken, findToken, type FindTokenDeps } from "../vouchers/find-token.ts";
 import { commitAction, type CommitActionDeps } from "./commit-action.ts";
+import type { Needs } from "../needs.ts";
 
-export interface RaiseActionRequestDeps extends CommitActionDeps, FindTokenDeps {
-  readonly payments: Payments;
-  readonly timings: Timings;
-}
+export type RaiseActionRequestDeps = CommitActionDeps & FindTokenDeps & Needs<"payments" | "timings">;
 
 export interface RaiseInput {
   readonly actionRequestId: string;

@@ -1,13 +1,11 @@
 import type { ActionRequest } from "../../domain/action-request.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { ActionRequests } from "../../stores/action-requests.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+import type { Needs } from "../needs.ts";
 
-export interface ReadActionRequestDeps {
-  readonly actionRequests: ActionRequests;
-}
+export type ReadActionRequestDeps = Needs<"actionRequests">;
 
 /** Reads an action request of the caller's. Reading a pending one allows this key to respond to it without naming it. */
 export const readActionRequest = (

@@ -2,14 +2,12 @@ import { endAction, type ActionRequest } from "../../domain/action-request.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { StoredAction } from "../../stores/action-requests.ts";
-import type { Partners } from "../../stores/partners.ts";
 import { MAX_TERMINALS, reachableTerminals, reaches, type Caller, type PartnerCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { commitAction, type CommitActionDeps } from "./commit-action.ts";
+import type { Needs } from "../needs.ts";
 
-export interface RespondToActionRequestDeps extends CommitActionDeps {
-  readonly partners: Partners;
-}
+export type RespondToActionRequestDeps = CommitActionDeps & Needs<"partners">;
 
 export interface ActionResponseInput {
   readonly responseCode: "accepted" | "declined";

@@ -1,13 +1,12 @@
 import { raiseAlert as raise, storableDetail } from "../../domain/alert.ts";
 import { newestVersion } from "../../ports/stored-forms.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { BareAlert, BareAlerts } from "../../ports/bare-alerts.ts";
+import type { BareAlert } from "../../ports/bare-alerts.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
 import { lineOf, type RaiseAlertDeps } from "./raise-alert.ts";
+import type { Needs } from "../needs.ts";
 
-export interface CallOperatorDeps extends RaiseAlertDeps {
-  readonly bareAlerts: BareAlerts;
-}
+export type CallOperatorDeps = RaiseAlertDeps & Needs<"bareAlerts">;
 
 /**
  * Calls an operator for trouble of the platform itself. It writes a line to the log at once, and a row by way of the queue, where the

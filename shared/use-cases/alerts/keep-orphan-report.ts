@@ -11,12 +11,10 @@ import { differing, type Said } from "../../domain/payment/record/said.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { newestVersion } from "../../ports/stored-forms.ts";
 import { dayOf } from "../../domain/time.ts";
-import type { BareAlerts } from "../../ports/bare-alerts.ts";
 import type { TerminalCall } from "../caller.ts";
+import type { Needs } from "../needs.ts";
 
-export interface KeepOrphanReportDeps {
-  readonly bareAlerts: BareAlerts;
-}
+export type KeepOrphanReportDeps = Needs<"bareAlerts">;
 
 /** Why a report did not count. */
 export interface RefusedReport {

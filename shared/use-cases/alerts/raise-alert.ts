@@ -1,13 +1,10 @@
 import { raiseAlert as raise, type Alert, type AlertIdentity, type Raising } from "../../domain/alert.ts";
 import { loggedMembers, type OrphanReport } from "../../domain/orphan-report.ts";
 import { isMended } from "../../domain/mended-alert.ts";
-import type { Alerts } from "../../stores/alerts.ts";
-import type { LineOf, Log } from "../../ports/log.ts";
+import type { LineOf } from "../../ports/log.ts";
+import type { Needs } from "../needs.ts";
 
-export interface RaiseAlertDeps {
-  readonly alerts: Alerts;
-  readonly log: Log;
-}
+export type RaiseAlertDeps = Needs<"alerts" | "log">;
 
 /**
  * Counts an alert and writes its line to the log. The line comes first: after a crash between the two the next run writes it again. A cause

@@ -5,10 +5,9 @@ import type { Bookings, DayFile } from "../../stores/bookings.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { eachOf } from "../each-of.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+import type { Needs } from "../needs.ts";
 
-export interface ReadSettlementDeps {
-  readonly bookings: Bookings;
-}
+export type ReadSettlementDeps = Needs<"bookings">;
 
 /**
  * The bookings of a partner's day, as far as the key reaches its terminals. The first call after the day can be closed closes it: what was

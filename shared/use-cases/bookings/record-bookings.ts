@@ -1,11 +1,9 @@
 import type { Booking } from "../../domain/booking.ts";
 import { dayOf } from "../../domain/time.ts";
-import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
+import type { Needs } from "../needs.ts";
 
-export interface RecordBookingsDeps {
-  readonly bookings: Bookings;
-}
+export type RecordBookingsDeps = Needs<"bookings">;
 
 /**
  * Adds the bookings of one change and business day to the books; again without effect. Where their business day is closed they are booked under the first open

@@ -1,14 +1,12 @@
-import type { Clock } from "../../ports/clock.ts";
 import type { Command, Commands } from "../../stores/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
-import { feedGroup, type Feeds, type StoredMark, type SubjectEvents } from "../../stores/feeds.ts";
+import { feedGroup, type StoredMark, type SubjectEvents } from "../../stores/feeds.ts";
 import type { PartnerSubject } from "../../ports/subjects.ts";
 import { eventsDue, type CommandEvents } from "./events-due.ts";
+import type { Needs } from "../needs.ts";
 
-export interface EnterGroupDeps {
-  readonly feeds: Feeds;
+export interface EnterGroupDeps extends Needs<"clock" | "feeds"> {
   readonly commands: Pick<Commands, "ofSubject">;
-  readonly clock: Clock;
 }
 
 /** A committed command whose events are to be in the feed. */

@@ -2,14 +2,12 @@ import { after, msBetween } from "../../domain/time.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { PartnerCall } from "../caller.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { FeedEvent, FeedHead, Feeds } from "../../stores/feeds.ts";
 import type { Polls } from "../bells/newest-polls.ts";
+import type { Needs } from "../needs.ts";
 
-export interface ReadFeedDeps {
-  readonly feeds: Feeds;
+export interface ReadFeedDeps extends Needs<"clock" | "feeds"> {
   readonly polls: Polls;
-  readonly clock: Clock;
 }
 
 export interface FeedRequest {

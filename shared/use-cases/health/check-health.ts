@@ -3,9 +3,9 @@ import type { Clock } from "../../ports/clock.ts";
 import { Unavailable } from "../../ports/failures.ts";
 import type { HealthCheck } from "../../ports/health-check.ts";
 import { loggedError } from "../../ports/logged-error.ts";
+import type { Needs } from "../needs.ts";
 
-export interface CheckHealthDeps {
-  readonly clock: Clock;
+export interface CheckHealthDeps extends Needs<"clock"> {
   readonly healthChecks: readonly HealthCheck[];
 }
 

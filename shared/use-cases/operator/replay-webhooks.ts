@@ -1,12 +1,11 @@
 import { effectId } from "../../domain/effects.ts";
 import { newestVersion } from "../../ports/stored-forms.ts";
-import type { Announcements } from "../../ports/announcements.ts";
 import type { Commands } from "../../stores/commands.ts";
 import type { PartnerSubject } from "../../ports/subjects.ts";
+import type { Needs } from "../needs.ts";
 
-export interface ReplayWebhooksDeps {
+export interface ReplayWebhooksDeps extends Needs<"announcements"> {
   readonly commands: Pick<Commands, "ofSubject" | "attempts">;
-  readonly announcements: Announcements;
 }
 
 /** A webhook that will be delivered again. */

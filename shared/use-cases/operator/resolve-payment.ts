@@ -7,17 +7,15 @@ import { pointlessMessages, resolve } from "../../domain/payment/operator/resolv
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf } from "../../domain/time.ts";
-import type { Alerts } from "../../stores/alerts.ts";
 import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes } from "../../stores/inboxes.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../payments/amend-payment.ts";
 import { takeOutMessage, withdrawMessage } from "../terminals/withdraw-message.ts";
+import type { Needs } from "../needs.ts";
 
-export interface ResolvePaymentDeps extends AmendPaymentDeps {
-  readonly inboxes: Inboxes;
-  readonly alerts: Alerts;
+export interface ResolvePaymentDeps extends AmendPaymentDeps, Needs<"alerts" | "inboxes"> {
   readonly bookings: Pick<Bookings, "ofTerminal">;
 }
 

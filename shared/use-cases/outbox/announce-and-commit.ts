@@ -2,18 +2,15 @@ import { effectId, type StoredEffect } from "../../domain/effects.ts";
 import { queueOf } from "../../ports/queues.ts";
 import { newestVersion } from "../../ports/stored-forms.ts";
 import { msBetween } from "../../domain/time.ts";
-import type { Announcements } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { Commands, NewCommand } from "../../stores/commands.ts";
+import type { NewCommand } from "../../stores/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
-import type { Entering, Listings } from "../../stores/listings.ts";
+import type { Entering } from "../../stores/listings.ts";
 import type { Log } from "../../ports/log.ts";
 import { namesOfSubject, type Subject } from "../../ports/subjects.ts";
+import type { Needs } from "../needs.ts";
 
-export interface AnnounceDeps {
-  readonly commands: Commands;
-  readonly announcements: Announcements;
-  readonly listings: Listings;
+export interface AnnounceDeps extends Needs<"announcements" | "commands" | "listings"> {
   readonly log: Pick<Log, "write">;
 }
 

@@ -1,8 +1,8 @@
 import { after, msBetween, type Instant } from "../../domain/time.ts";
-import type { Clock } from "../../ports/clock.ts";
 import { Unavailable } from "../../ports/failures.ts";
 import type { Log } from "../../ports/log.ts";
 import { loggedError } from "../../ports/logged-error.ts";
+import type { Needs } from "../needs.ts";
 
 /**
  * Failed tries after which an operator is called. The tenth try comes 511 s after the first, so the dependency is not away for a moment
@@ -24,8 +24,7 @@ export const KEPT_MS = 4 * 60_000;
 export const PAUSE_MS = 5_000;
 
 /** What a message that is put off needs. */
-export interface BackOffDeps {
-  readonly clock: Clock;
+export interface BackOffDeps extends Needs<"clock"> {
   readonly log: Pick<Log, "write">;
 }
 

@@ -1,17 +1,11 @@
 import type { QueueName } from "../../ports/queues.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
-import type { Timings } from "../../domain/timings.ts";
-import type { Announcement, Announcements } from "../../ports/announcements.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Command, Commands } from "../../stores/commands.ts";
+import type { Announcement } from "../../ports/announcements.ts";
+import type { Command } from "../../stores/commands.ts";
 import { Conflict } from "../../ports/failures.ts";
+import type { Needs } from "../needs.ts";
 
-export interface FindCommandDeps {
-  readonly commands: Commands;
-  readonly announcements: Announcements;
-  readonly clock: Clock;
-  readonly timings: Timings;
-}
+export type FindCommandDeps = Needs<"announcements" | "clock" | "commands" | "timings">;
 
 /** An announcement as the broker delivered it. */
 export interface Delivery {

@@ -1,14 +1,14 @@
 import type { Instant } from "../../domain/time.ts";
-import type { BareAlert, BareAlerts } from "../../ports/bare-alerts.ts";
+import type { BareAlert } from "../../ports/bare-alerts.ts";
 import { Unavailable } from "../../ports/failures.ts";
 import { raiseAlert, type RaiseAlertDeps } from "../alerts/raise-alert.ts";
 import { backOff, type BackOffDeps } from "./back-off.ts";
 import { logFailure } from "./log-failure.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
+import type { Needs } from "../needs.ts";
 
-export interface DeliverAlertDeps extends RaiseAlertDeps, BackOffDeps {
+export interface DeliverAlertDeps extends RaiseAlertDeps, BackOffDeps, Needs<"bareAlerts"> {
   readonly log: RaiseAlertDeps["log"];
-  readonly bareAlerts: BareAlerts;
 }
 
 /** An alert without a command as the broker delivered it, with the broker's enqueued time. */

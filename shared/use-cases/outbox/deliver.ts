@@ -2,7 +2,7 @@ import { effectId, type EffectKind, type StoredEffect, type SubjectKindOf } from
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import { queueOf, retryQueueOf } from "../../ports/queues.ts";
 import type { Announcement } from "../../ports/announcements.ts";
-import type { CallContext, NewId } from "../../ports/clock.ts";
+import type { CallContext } from "../../ports/clock.ts";
 import type { Command, WebhookAttempt } from "../../stores/commands.ts";
 import { Unavailable } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
@@ -13,10 +13,9 @@ import { isCarriedOut, leaveAfterCommand, leaveOpenList, type LeaveOpenListDeps 
 import { logFailure } from "./log-failure.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 import { isPointless, rulesOf } from "./subject.ts";
+import type { Needs } from "../needs.ts";
 
-export interface DeliverDeps extends FindCommandDeps, LeaveOpenListDeps, CallOperatorDeps {
-  readonly newId: NewId;
-}
+export type DeliverDeps = FindCommandDeps & LeaveOpenListDeps & CallOperatorDeps & Needs<"newId">;
 
 /** One effect of a committed command, to be carried out idempotently. */
 export interface Work<Kind extends EffectKind = EffectKind> {

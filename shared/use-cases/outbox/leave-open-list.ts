@@ -1,14 +1,13 @@
 import { effectId, isImpliedBySubject } from "../../domain/effects.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
-import type { Command, Commands } from "../../stores/commands.ts";
-import type { Listings, OpenEntry } from "../../stores/listings.ts";
+import type { Command } from "../../stores/commands.ts";
+import type { OpenEntry } from "../../stores/listings.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 import { rulesOf, type Subjects } from "./subject.ts";
+import type { Needs } from "../needs.ts";
 
-export interface LeaveOpenListDeps {
-  readonly listings: Listings;
-  readonly commands: Commands;
+export interface LeaveOpenListDeps extends Needs<"commands" | "listings"> {
   readonly subjects: Subjects;
 }
 

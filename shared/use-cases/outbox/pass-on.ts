@@ -1,11 +1,10 @@
 import type { QueueName } from "../../ports/queues.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
-import type { RawMessage, RawMessages } from "../../ports/raw-messages.ts";
+import type { RawMessage } from "../../ports/raw-messages.ts";
 import { keepUntilTaken, type BackOffDeps } from "./back-off.ts";
+import type { Needs } from "../needs.ts";
 
-export interface PassOnDeps extends BackOffDeps {
-  readonly rawMessages: RawMessages;
-}
+export type PassOnDeps = BackOffDeps & Needs<"rawMessages">;
 
 /** A message that this version cannot read, as the broker delivered it. */
 export interface UnreadDelivery {

@@ -4,9 +4,7 @@ import type { Discount, Payment } from "../../domain/payment/record/payment.ts";
 import { canonicalName } from "../../domain/payment/requests/refund.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { Partners } from "../../stores/partners.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import type { Terminals } from "../../stores/terminals.ts";
 import { MAX_TERMINALS, reachableTerminals, reaches, type PartnerCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "./amend-payment.ts";
 import type { FindTokenDeps } from "../vouchers/find-token.ts";
@@ -18,11 +16,9 @@ import {
   type ReductionInput,
 } from "./price-discount.ts";
 import type { NewId } from "../../ports/clock.ts";
+import type { Needs } from "../needs.ts";
 
-export interface AddDiscountDeps extends AmendPaymentDeps, FindTokenDeps {
-  readonly partners: Partners;
-  readonly terminals: Terminals;
-}
+export type AddDiscountDeps = AmendPaymentDeps & FindTokenDeps & Needs<"partners" | "terminals">;
 
 export interface DiscountInput extends ReductionInput {
   readonly sessionId?: string | undefined;

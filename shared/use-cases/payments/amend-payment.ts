@@ -3,15 +3,13 @@ import type { DecisionContext } from "../../domain/payment/life/decision.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { Timings } from "../../domain/timings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
+import type { Needs } from "../needs.ts";
 
-export interface AmendPaymentDeps extends CommitPaymentDeps {
-  readonly timings: Timings;
-}
+export type AmendPaymentDeps = CommitPaymentDeps & Needs<"timings">;
 
 /** What the decision knows beside the payment: what was read, and what the fence found; undefined if there was none. */
 export interface Known<Read, Fenced> {

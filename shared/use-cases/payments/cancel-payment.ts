@@ -4,16 +4,14 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf } from "../../domain/time.ts";
 import { isCancelledFirst } from "../../stores/payments.ts";
-import type { Inboxes } from "../../stores/inboxes.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import type { AmendPaymentDeps } from "./amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { withdrawMessage } from "../terminals/withdraw-message.ts";
 import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
+import type { Needs } from "../needs.ts";
 
-export interface CancelPaymentDeps extends AmendPaymentDeps {
-  readonly inboxes: Inboxes;
-}
+export type CancelPaymentDeps = AmendPaymentDeps & Needs<"inboxes">;
 
 export interface CancelResult {
   readonly payment: Payment;

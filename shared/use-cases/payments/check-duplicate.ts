@@ -9,14 +9,11 @@ import {
 } from "../../domain/payment/requests/duplicate.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { Timings } from "../../domain/timings.ts";
 import type { StoredOrder } from "../../stores/orders.ts";
 import type { Payments } from "../../stores/payments.ts";
+import type { Needs } from "../needs.ts";
 
-export interface CheckDuplicateDeps {
-  readonly payments: Payments;
-  readonly timings: Timings;
-}
+export type CheckDuplicateDeps = Needs<"payments" | "timings">;
 
 /** A payment or a request, as the duplicate check admits or refuses it. */
 export interface CheckedClaim extends OrderClaim {

@@ -4,26 +4,17 @@ import { markDuplicate } from "../../domain/payment/requests/duplicate.ts";
 import { holdsTerminal, slotOf, type Payment, type StatusReason } from "../../domain/payment/record/payment.ts";
 import { ok } from "../../domain/result.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { Timings } from "../../domain/timings.ts";
-import type { Bells } from "../../ports/bells.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { Orders } from "../../stores/orders.ts";
 import type { StoredPayment } from "../../stores/payments.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
-import type { StoredClaim, Terminals } from "../../stores/terminals.ts";
-import type { Inboxes } from "../../stores/inboxes.ts";
+import type { StoredClaim } from "../../stores/terminals.ts";
 import { amendPayment } from "./amend-payment.ts";
 import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
 import { takeOrder } from "./hold-order.ts";
+import type { Needs } from "../needs.ts";
 
-export interface ClaimTerminalDeps extends CommitPaymentDeps {
-  readonly terminals: Terminals;
-  readonly inboxes: Inboxes;
-  readonly bells: Bells;
-  readonly orders: Orders;
-  readonly timings: Timings;
-}
+export type ClaimTerminalDeps = CommitPaymentDeps & Needs<"bells" | "inboxes" | "orders" | "terminals" | "timings">;
 
 /** The message that starts the payment, and the command that sends it. */
 export interface Admission {

@@ -3,15 +3,13 @@ import { bookingsOf } from "../../domain/payment/life/bookings.ts";
 import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { Payments } from "../../stores/payments.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";
 import { commandOf } from "../outbox/store-effects.ts";
 import { originOf } from "./payment-subject.ts";
+import type { Needs } from "../needs.ts";
 
-export interface CommitPaymentDeps extends AnnounceDeps {
-  readonly payments: Payments;
-}
+export type CommitPaymentDeps = AnnounceDeps & Needs<"payments">;
 
 /** A decided change, and the version of the payment that it was decided on. */
 export interface DecidedChange {

@@ -3,13 +3,11 @@ import { slotOf } from "../../domain/payment/record/payment.ts";
 import { ok } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import type { Inboxes } from "../../stores/inboxes.ts";
 import { removeFetched, withdrawMessage } from "../terminals/withdraw-message.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
+import type { Needs } from "../needs.ts";
 
-export interface HandleTimeoutDeps extends AmendPaymentDeps {
-  readonly inboxes: Inboxes;
-}
+export type HandleTimeoutDeps = AmendPaymentDeps & Needs<"inboxes">;
 
 /**
  * Acts on a passed deadline. It is due when it is delivered: no clocks are compared. It does nothing in a state that does not await it. Its

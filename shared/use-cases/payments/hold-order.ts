@@ -16,10 +16,9 @@ import type { Orders, StoredOrder } from "../../stores/orders.ts";
 import type { Payments, StoredPayment } from "../../stores/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import { checkDuplicate, readHolders, type CheckDuplicateDeps } from "./check-duplicate.ts";
+import type { Needs } from "../needs.ts";
 
-export interface TakeOrderDeps extends CheckDuplicateDeps {
-  readonly orders: Orders;
-}
+export type TakeOrderDeps = CheckDuplicateDeps & Needs<"orders">;
 
 /** The order's decision on a payment: why it is refused, or the session that it may repeat. */
 export interface AtOrder {

@@ -1,12 +1,10 @@
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { Payments } from "../../stores/payments.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
+import type { Needs } from "../needs.ts";
 
-export interface ReadPaymentDeps {
-  readonly payments: Payments;
-}
+export type ReadPaymentDeps = Needs<"payments">;
 
 /**
  * Reads a payment of the caller's. Another partner's payment, and one on a terminal that the key does not reach, are refused as if they did

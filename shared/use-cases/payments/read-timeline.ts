@@ -1,14 +1,13 @@
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, type Result } from "../../domain/result.ts";
-import type { Commands, WebhookAttempt } from "../../stores/commands.ts";
+import type { WebhookAttempt } from "../../stores/commands.ts";
 import type { RecordedEntry } from "../../stores/payments.ts";
 import type { PartnerCall } from "../caller.ts";
 import { readPayment, type ReadPaymentDeps } from "./read-payment.ts";
+import type { Needs } from "../needs.ts";
 
-export interface ReadTimelineDeps extends ReadPaymentDeps {
-  readonly commands: Commands;
-}
+export type ReadTimelineDeps = ReadPaymentDeps & Needs<"commands">;
 
 export interface Timeline {
   readonly payment: Payment;

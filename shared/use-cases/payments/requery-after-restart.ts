@@ -4,17 +4,14 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import { forgottenRefunds } from "../../domain/payment/requests/doubted-refund.ts";
 import { ok } from "../../domain/result.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import type { Terminals } from "../../stores/terminals.ts";
-import type { Inboxes, InboxRow } from "../../stores/inboxes.ts";
+import type { InboxRow } from "../../stores/inboxes.ts";
 import type { TerminalCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { acknowledgeMessages } from "../terminals/acknowledge-message.ts";
+import type { Needs } from "../needs.ts";
 
-export interface RequeryAfterRestartDeps extends AmendPaymentDeps {
-  readonly terminals: Terminals;
-  readonly inboxes: Inboxes;
-}
+export type RequeryAfterRestartDeps = AmendPaymentDeps & Needs<"inboxes" | "terminals">;
 
 /** A terminal's report that it has restarted. */
 export interface Restart {

@@ -5,24 +5,18 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import { refuseBusy, refuseTerminal } from "../../domain/payment/requests/precheck.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { Timings } from "../../domain/timings.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { CreatedPayments } from "../../stores/created-payments.ts";
-import type { Orders, StoredOrder } from "../../stores/orders.ts";
+import type { StoredOrder } from "../../stores/orders.ts";
 import { isCancelledFirst, type StoredPayment, type Tombstone } from "../../stores/payments.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
-import type { Terminals, TerminalView } from "../../stores/terminals.ts";
+import type { TerminalView } from "../../stores/terminals.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
 import { checkDuplicate } from "./check-duplicate.ts";
 import { createdEntryOf, enterCreated } from "./enter-created.ts";
+import type { Needs } from "../needs.ts";
 
-export interface RequestPaymentDeps extends CommitPaymentDeps {
-  readonly terminals: Terminals;
-  readonly orders: Orders;
-  readonly createdPayments: CreatedPayments;
-  readonly timings: Timings;
-}
+export type RequestPaymentDeps = CommitPaymentDeps & Needs<"createdPayments" | "orders" | "terminals" | "timings">;
 
 export interface RequestResult {
   readonly payment: Payment;

@@ -2,15 +2,14 @@ import { toTerminalDayObject } from "../../contracts/objects/terminal-day.ts";
 import { nameOfDay, type TerminalDay } from "../../domain/terminal-day/terminal-day.ts";
 import type { DayChange } from "../../domain/terminal-day/changes.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { StoredTerminalDay, TerminalDays } from "../../stores/terminal-days.ts";
+import type { StoredTerminalDay } from "../../stores/terminal-days.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";
 import { commandOf } from "../outbox/store-effects.ts";
 import type { Origin } from "../outbox/subject.ts";
+import type { Needs } from "../needs.ts";
 
-export interface CommitDayDeps extends AnnounceDeps {
-  readonly terminalDays: TerminalDays;
-}
+export type CommitDayDeps = AnnounceDeps & Needs<"terminalDays">;
 
 /** Announces and commits a change of a terminal's day. Throws `Conflict` and `Unavailable` as `announceAndCommit` does. */
 export async function commitDay(

@@ -4,7 +4,6 @@ import { holdsTerminal } from "../../domain/payment/record/payment.ts";
 import { compareDay, dayOverdue, openDay, type ComparisonContext } from "../../domain/terminal-day/changes.ts";
 import { movementsOf } from "../../domain/terminal-day/totals.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { Timings } from "../../domain/timings.ts";
 import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { Payments } from "../../stores/payments.ts";
@@ -12,12 +11,12 @@ import type { TerminalDayKey } from "../../ports/subjects.ts";
 import type { Terminals } from "../../stores/terminals.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { commitDay, type CommitDayDeps } from "./commit-day.ts";
+import type { Needs } from "../needs.ts";
 
-export interface CompareDayDeps extends CommitDayDeps {
+export interface CompareDayDeps extends CommitDayDeps, Needs<"timings"> {
   readonly bookings: Pick<Bookings, "ofTerminal" | "closeTerminal">;
   readonly terminals: Pick<Terminals, "findClaim">;
   readonly payments: Pick<Payments, "find">;
-  readonly timings: Timings;
 }
 
 /**

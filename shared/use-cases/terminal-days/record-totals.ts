@@ -3,14 +3,12 @@ import type { DayClosing } from "../../domain/terminal-day/terminal-day.ts";
 import { invalidField, type Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf, after, type Day, type Instant } from "../../domain/time.ts";
-import type { Timings } from "../../domain/timings.ts";
 import type { TerminalCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { commitDay, type CommitDayDeps } from "./commit-day.ts";
+import type { Needs } from "../needs.ts";
 
-export interface RecordTotalsDeps extends CommitDayDeps {
-  readonly timings: Timings;
-}
+export type RecordTotalsDeps = CommitDayDeps & Needs<"timings">;
 
 export interface TotalsInput extends Omit<DayClosing, "at"> {
   readonly day: Day;

@@ -1,9 +1,8 @@
-import type { Inboxes, InboxRow } from "../../stores/inboxes.ts";
+import type { InboxRow } from "../../stores/inboxes.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+import type { Needs } from "../needs.ts";
 
-export interface AcknowledgeMessageDeps {
-  readonly inboxes: Inboxes;
-}
+export type AcknowledgeMessageDeps = Needs<"inboxes">;
 
 /**
  * Removes messages that the terminal has answered, so that they are not handed out again. Their tombstones stay, so that no worker enqueues

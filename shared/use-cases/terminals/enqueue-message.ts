@@ -1,13 +1,9 @@
 import type { Envelope } from "../../domain/effects.ts";
-import type { Bells } from "../../ports/bells.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { Inboxes } from "../../stores/inboxes.ts";
+import type { Needs } from "../needs.ts";
 
-export interface EnqueueMessageDeps {
-  readonly inboxes: Inboxes;
-  readonly bells: Bells;
-}
+export type EnqueueMessageDeps = Needs<"bells" | "inboxes">;
 
 /**
  * Enqueues a committed command's message in the terminal's inbox, once. A slot that is already used, withdrawn or resolved is left as it

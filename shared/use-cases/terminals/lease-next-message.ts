@@ -1,26 +1,18 @@
 import { isTakenOut, nextToHandOut } from "../../domain/terminal-inbox.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
-import type { Timings } from "../../domain/timings.ts";
-import type { Bells } from "../../ports/bells.ts";
-import type { Clock } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { Payments } from "../../stores/payments.ts";
 import type { TerminalCall } from "../caller.ts";
-import type { Terminals } from "../../stores/terminals.ts";
-import type { Inboxes, InboxRow } from "../../stores/inboxes.ts";
+import type { InboxRow } from "../../stores/inboxes.ts";
 import type { Heartbeats } from "./heartbeats.ts";
 import type { Polls } from "../bells/newest-polls.ts";
 import { ownPace, type Looked } from "./own-pace.ts";
+import type { Needs } from "../needs.ts";
 
-export interface LeaseNextMessageDeps {
-  readonly terminals: Terminals;
-  readonly payments: Payments;
-  readonly inboxes: Inboxes;
-  readonly bells: Bells;
+export interface LeaseNextMessageDeps extends Needs<
+  "bells" | "clock" | "inboxes" | "payments" | "terminals" | "timings"
+> {
   readonly polls: Polls;
   readonly heartbeats: Heartbeats;
-  readonly clock: Clock;
-  readonly timings: Timings;
 }
 
 /**

@@ -2,16 +2,10 @@ import { holdsTerminal } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { effectiveStatus, isOnline, type ObservedTerminal } from "../../domain/terminal.ts";
-import type { Timings } from "../../domain/timings.ts";
-import type { Payments } from "../../stores/payments.ts";
-import type { Terminals } from "../../stores/terminals.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
+import type { Needs } from "../needs.ts";
 
-export interface ReadTerminalStatusDeps {
-  readonly payments: Payments;
-  readonly terminals: Terminals;
-  readonly timings: Timings;
-}
+export type ReadTerminalStatusDeps = Needs<"payments" | "terminals" | "timings">;
 
 /** A terminal's status: what was set, and what is observed. A claim counts only while its payment holds the terminal. */
 export async function readTerminalStatus(

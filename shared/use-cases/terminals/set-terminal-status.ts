@@ -1,14 +1,12 @@
 import type { Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
 import type { ObservedTerminal, SettableStatus } from "../../domain/terminal.ts";
-import type { Partners } from "../../stores/partners.ts";
 import { reachableTerminals, reaches, type Caller, type PartnerCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { readTerminalStatus, type ReadTerminalStatusDeps } from "./read-terminal-status.ts";
+import type { Needs } from "../needs.ts";
 
-export interface SetTerminalStatusDeps extends ReadTerminalStatusDeps {
-  readonly partners: Partners;
-}
+export type SetTerminalStatusDeps = ReadTerminalStatusDeps & Needs<"partners">;
 
 /**
  * Sets a terminal's status. With any but `available` it refuses new payments and finishes the running one. Where no target is named, it is

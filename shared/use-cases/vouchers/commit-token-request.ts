@@ -1,13 +1,12 @@
 import type { RequestChange } from "../../domain/landing-page.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { LandingPages, StoredRequest } from "../../stores/landing-pages.ts";
+import type { StoredRequest } from "../../stores/landing-pages.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";
 import type { RequestKey, Subject } from "../../ports/subjects.ts";
+import type { Needs } from "../needs.ts";
 
-export interface CommitTokenRequestDeps extends AnnounceDeps {
-  readonly landingPages: LandingPages;
-}
+export type CommitTokenRequestDeps = AnnounceDeps & Needs<"landingPages">;
 
 /** Announces and commits a worker's change of a request. Throws `Conflict` and `Unavailable` as `announceAndCommit` does. */
 export async function commitTokenRequest(

@@ -2,13 +2,9 @@ import { releaseToken, type AccessToken } from "../../domain/access-token.ts";
 import { voucherFate } from "../../domain/payment/life/voucher-use.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { AccessTokens, StoredToken } from "../../stores/access-tokens.ts";
-import type { Codes } from "../../ports/codes.ts";
-import type { Payments } from "../../stores/payments.ts";
+import type { Needs } from "../needs.ts";
 
-export interface FindTokenDeps {
-  readonly accessTokens: AccessTokens;
-  readonly codes: Codes;
-}
+export type FindTokenDeps = Needs<"accessTokens" | "codes">;
 
 /**
  * The token of a code that was typed or scanned at a merchant's terminal. Undefined where no token has this code, or where the token is
@@ -45,9 +41,7 @@ async function firstFound(accessTokens: AccessTokens, hashes: readonly string[])
   return undefined;
 }
 
-export interface CurrentTokenDeps {
-  readonly payments: Payments;
-}
+export type CurrentTokenDeps = Needs<"payments">;
 
 /** Read repair: a reservation whose payment ended without using the voucher counts as released, even if the release effect was lost. */
 export async function currentToken(

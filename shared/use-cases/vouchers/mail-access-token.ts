@@ -4,16 +4,16 @@ import { ownTextsFor, type TemplateLook } from "../../domain/template-look.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { MailReply, Mails, TokenMail } from "../../ports/mails.ts";
+import type { MailReply, TokenMail } from "../../ports/mails.ts";
 import type { LineOf, Log } from "../../ports/log.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";
 import { noteMail, type NoteMailDeps } from "./note-mail.ts";
 import type { Outcome } from "../outbox/deliver.ts";
 import type { RequestAccessTokenDeps } from "./request-access-token.ts";
 import type { RequestKey } from "../../ports/subjects.ts";
+import type { Needs } from "../needs.ts";
 
-export interface MailAccessTokenDeps extends RequestAccessTokenDeps, NoteMailDeps {
-  readonly mails: Mails;
+export interface MailAccessTokenDeps extends RequestAccessTokenDeps, NoteMailDeps, Needs<"mails"> {
   readonly log: Pick<Log, "write">;
 }
 

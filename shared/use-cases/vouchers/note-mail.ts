@@ -2,17 +2,12 @@ import { closeAlert, storableDetail, type AlertIdentity } from "../../domain/ale
 import { countFailedMail, type MailTrouble } from "../../domain/mail-trouble.ts";
 import { newestVersion } from "../../ports/stored-forms.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { AccessTokenTemplates, StoredTrouble } from "../../stores/access-token-templates.ts";
-import type { Alerts } from "../../stores/alerts.ts";
-import type { BareAlerts } from "../../ports/bare-alerts.ts";
+import type { StoredTrouble } from "../../stores/access-token-templates.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { MailReply } from "../../ports/mails.ts";
+import type { Needs } from "../needs.ts";
 
-export interface NoteMailDeps {
-  readonly alerts: Alerts;
-  readonly bareAlerts: BareAlerts;
-  readonly accessTokenTemplates: AccessTokenTemplates;
-}
+export type NoteMailDeps = Needs<"accessTokenTemplates" | "alerts" | "bareAlerts">;
 
 /** One attempt to mail the token of a request. */
 export interface MailAttempt {

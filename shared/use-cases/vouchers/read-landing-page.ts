@@ -2,11 +2,9 @@ import { pageState, type LandingPage, type PageState, type TokenRequest } from "
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { LandingPages } from "../../stores/landing-pages.ts";
+import type { Needs } from "../needs.ts";
 
-export interface ReadLandingPageDeps {
-  readonly landingPages: LandingPages;
-}
+export type ReadLandingPageDeps = Needs<"landingPages">;
 
 export interface LandingPageView {
   readonly page: LandingPage;

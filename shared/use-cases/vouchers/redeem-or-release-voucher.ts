@@ -1,15 +1,11 @@
 import { redeemToken, releaseToken, reserveToken } from "../../domain/access-token.ts";
 import type { OfferedVoucher } from "../../domain/effects.ts";
 import { isSameUse, voucherFate } from "../../domain/payment/life/voucher-use.ts";
-import type { AccessTokens } from "../../stores/access-tokens.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { Payments } from "../../stores/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
+import type { Needs } from "../needs.ts";
 
-export interface RedeemOrReleaseVoucherDeps {
-  readonly payments: Payments;
-  readonly accessTokens: AccessTokens;
-}
+export type RedeemOrReleaseVoucherDeps = Needs<"accessTokens" | "payments">;
 
 /**
  * Redeems a voucher whose payment was captured with it; releases it after any other end. A repeat changes nothing. After a restore a voucher

@@ -10,24 +10,17 @@ import type { Issuance } from "../../domain/issuance.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { AccessTokenTemplates } from "../../stores/access-token-templates.ts";
-import type { AccessTokens } from "../../stores/access-tokens.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { CodeKeyDays } from "../../stores/code-key-days.ts";
-import type { Codes } from "../../ports/codes.ts";
 import type { LandingPages, SameRequest } from "../../stores/landing-pages.ts";
 import { countKeysOf, readCounts, secondsUntilAll, type CountKeys } from "./count-tokens.ts";
 import { requestSubject, type CommitTokenRequestDeps } from "./commit-token-request.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { listed } from "../outbox/enter-lists.ts";
 import { announceAndCommit } from "../outbox/announce-and-commit.ts";
+import type { Needs } from "../needs.ts";
 
-export interface RequestAccessTokenDeps extends CommitTokenRequestDeps {
-  readonly accessTokenTemplates: AccessTokenTemplates;
-  readonly accessTokens: AccessTokens;
-  readonly codes: Codes;
-  readonly codeKeyDays: CodeKeyDays;
-}
+export type RequestAccessTokenDeps = CommitTokenRequestDeps &
+  Needs<"accessTokenTemplates" | "accessTokens" | "codeKeyDays" | "codes">;
 
 /** A customer's request, with identifiers in lower case. */
 export interface TokenInput extends Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "asReceived"> {

@@ -2,14 +2,11 @@ import { storableDetail } from "../../domain/alert.ts";
 import { shardsOf, takePlace as take, type Issuance } from "../../domain/issuance.ts";
 import { newestVersion } from "../../ports/stored-forms.ts";
 import { dayOf, type Instant } from "../../domain/time.ts";
-import type { AccessTokenTemplates, StoredIssuance } from "../../stores/access-token-templates.ts";
-import type { BareAlerts } from "../../ports/bare-alerts.ts";
+import type { StoredIssuance } from "../../stores/access-token-templates.ts";
 import { Conflict } from "../../ports/failures.ts";
+import type { Needs } from "../needs.ts";
 
-export interface TakePlaceDeps {
-  readonly accessTokenTemplates: AccessTokenTemplates;
-  readonly bareAlerts: BareAlerts;
-}
+export type TakePlaceDeps = Needs<"accessTokenTemplates" | "bareAlerts">;
 
 /**
  * Takes one of the template's places of today for the request. A repeated request finds its own. False where none is left; that is noted, so

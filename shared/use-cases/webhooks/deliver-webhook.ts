@@ -2,21 +2,19 @@ import { effectId, type StoredEffect } from "../../domain/effects.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import { hostToProve, mayCall } from "../../domain/webhook-host.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import { isTaken, type Command, type Commands, type WebhookAttempt } from "../../stores/commands.ts";
+import { isTaken, type Command, type WebhookAttempt } from "../../stores/commands.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Partner, Partners } from "../../stores/partners.ts";
+import type { Partner } from "../../stores/partners.ts";
 import type { SigningSecrets } from "../../ports/signing-secrets.ts";
-import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
+import type { WebhookResponse } from "../../ports/webhooks.ts";
 import { namesOfSubject, type PartnerSubject } from "../../ports/subjects.ts";
 import { proveAgain } from "./webhook-hosts.ts";
 import { eventBody } from "../feed/event-body.ts";
 import type { FeedWriter } from "../feed/feed-writer.ts";
 import type { Outcome } from "../outbox/deliver.ts";
+import type { Needs } from "../needs.ts";
 
-export interface DeliverWebhookDeps {
-  readonly commands: Commands;
-  readonly partners: Partners;
-  readonly webhooks: Webhooks;
+export interface DeliverWebhookDeps extends Needs<"commands" | "partners" | "webhooks"> {
   readonly signing: Pick<SigningSecrets, "open">;
   readonly feed: FeedWriter;
   readonly log: Pick<Log, "write">;

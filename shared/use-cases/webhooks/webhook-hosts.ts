@@ -1,12 +1,12 @@
 import { hostOfUrl, withHost, type WebhookHost } from "../../domain/webhook-host.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { Partner, Partners, StoredPartner } from "../../stores/partners.ts";
+import type { Partner, StoredPartner } from "../../stores/partners.ts";
 import type { SigningSecrets } from "../../ports/signing-secrets.ts";
 import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
+import type { Needs } from "../needs.ts";
 
-export interface ProveHostDeps {
-  readonly partners: Partners;
+export interface ProveHostDeps extends Needs<"partners"> {
   readonly webhooks: Pick<Webhooks, "challenge">;
   readonly signing: Pick<SigningSecrets, "open">;
 }

@@ -3,20 +3,15 @@ import type { Booking } from "../../../domain/booking.ts";
 import { effectId, type StoredEffect } from "../../../domain/effects.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import type { Instant } from "../../../domain/time.ts";
-import type { Alerts } from "../../../stores/alerts.ts";
-import type { Command, Commands, WebhookAttempt } from "../../../stores/commands.ts";
-import { isCancelledFirst, type Payments, type RecordedEntry } from "../../../stores/payments.ts";
+import type { Command, WebhookAttempt } from "../../../stores/commands.ts";
+import { isCancelledFirst, type RecordedEntry } from "../../../stores/payments.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
-import type { InboxRow, Inboxes } from "../../../stores/inboxes.ts";
+import type { InboxRow } from "../../../stores/inboxes.ts";
 import { isOverdue, undoneIn, type Undone } from "../repair/undone.ts";
 import { deliveriesOf, type EventDelivery } from "./deliveries.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface InspectPaymentDeps {
-  readonly payments: Payments;
-  readonly commands: Commands;
-  readonly alerts: Alerts;
-  readonly inboxes: Inboxes;
-}
+export type InspectPaymentDeps = Needs<"alerts" | "commands" | "inboxes" | "payments">;
 
 /** Everything that the tables hold of one payment, for an operator. */
 export interface InspectedPayment {

@@ -1,11 +1,10 @@
 import type { Instant } from "../../../domain/time.ts";
 import type { NewId } from "../../../ports/clock.ts";
-import type { Partner, Partners, StoredKey, StoredPartner } from "../../../stores/partners.ts";
+import type { Partner, StoredKey, StoredPartner } from "../../../stores/partners.ts";
 import type { SigningSecrets } from "../../../ports/signing-secrets.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface PartnerDeps {
-  readonly partners: Partners;
-}
+export type PartnerDeps = Needs<"partners">;
 
 /** When it happens, and identifiers for what is made. */
 export interface Making {

@@ -1,18 +1,13 @@
 import { isTakenOut } from "../../../domain/terminal-inbox.ts";
 import type { Terminal } from "../../../domain/terminal.ts";
 import { after, msBetween, type Instant } from "../../../domain/time.ts";
-import type { Listings } from "../../../stores/listings.ts";
 import type { NewKeys } from "./new-keys.ts";
-import type { Partners } from "../../../stores/partners.ts";
-import type { Payments } from "../../../stores/payments.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
-import type { Terminals, TerminalView } from "../../../stores/terminals.ts";
-import type { Inboxes } from "../../../stores/inboxes.ts";
+import type { TerminalView } from "../../../stores/terminals.ts";
 import { eachOf } from "../../each-of.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface RegisterDeps {
-  readonly partners: Partners;
-  readonly terminals: Terminals;
+export interface RegisterDeps extends Needs<"partners" | "terminals"> {
   readonly newKeys: NewKeys;
 }
 
@@ -96,13 +91,7 @@ export async function rekeyTerminal(
   return { terminal: rekeyed, terminalKey: made.text };
 }
 
-export interface RetireDeps {
-  readonly partners: Partners;
-  readonly terminals: Terminals;
-  readonly inboxes: Inboxes;
-  readonly listings: Listings;
-  readonly payments: Payments;
-}
+export type RetireDeps = Needs<"inboxes" | "listings" | "partners" | "payments" | "terminals">;
 
 /** What keeps a terminal in service. */
 export type InService =

@@ -1,18 +1,12 @@
 import { paymentHasEnded } from "../../../domain/payment/record/ended.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import type { Day, Instant } from "../../../domain/time.ts";
-import type { Commands } from "../../../stores/commands.ts";
-import type { Listings } from "../../../stores/listings.ts";
-import type { Payments } from "../../../stores/payments.ts";
 import type { Subject } from "../../../ports/subjects.ts";
 import { eachOf } from "../../each-of.ts";
 import { isOverdue, undoneIn, type Undone } from "./undone.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface ListPaymentsDeps {
-  readonly listings: Listings;
-  readonly payments: Payments;
-  readonly commands: Commands;
-}
+export type ListPaymentsDeps = Needs<"commands" | "listings" | "payments">;
 
 /** A payment with overdue work. */
 export interface OverduePayment {

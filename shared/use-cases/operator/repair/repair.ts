@@ -2,7 +2,7 @@ import { effectId } from "../../../domain/effects.ts";
 import { queueOf } from "../../../ports/queues.ts";
 import { newestVersion } from "../../../ports/stored-forms.ts";
 import { after, type Instant } from "../../../domain/time.ts";
-import type { Announcement, Announcements } from "../../../ports/announcements.ts";
+import type { Announcement } from "../../../ports/announcements.ts";
 import { Conflict } from "../../../ports/failures.ts";
 import type { Payments } from "../../../stores/payments.ts";
 import type { OpenEntry } from "../../../stores/listings.ts";
@@ -10,9 +10,9 @@ import type { Subject } from "../../../ports/subjects.ts";
 import { eachOf } from "../../each-of.ts";
 import { leaveIfOver, type LeaveOpenListDeps } from "../../outbox/leave-open-list.ts";
 import { isOverdue, undoneIn, type Undone } from "./undone.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface RepairDeps extends LeaveOpenListDeps {
-  readonly announcements: Announcements;
+export interface RepairDeps extends LeaveOpenListDeps, Needs<"announcements"> {
   readonly payments: Pick<Payments, "find">;
 }
 

@@ -5,10 +5,9 @@ import { Conflict } from "../../../ports/failures.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
 import type { Inboxes } from "../../../stores/inboxes.ts";
 import { amendPayment, type AmendPaymentDeps } from "../../payments/amend-payment.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface QueryFirstDeps extends AmendPaymentDeps {
-  readonly inboxes: Inboxes;
-}
+export type QueryFirstDeps = AmendPaymentDeps & Needs<"inboxes">;
 
 /**
  * Has a payment that was restored from an export queried before anything else of it reaches its terminal: commits the restore, and files

@@ -2,17 +2,16 @@ import { addressKeysOf, erasedRequest, requestHasEnded } from "../../../domain/l
 import type { AccessTokenTemplates } from "../../../stores/access-token-templates.ts";
 import type { CallContext } from "../../../ports/clock.ts";
 import type { Codes } from "../../../ports/codes.ts";
-import type { Retention } from "../../../stores/retention.ts";
 import type { RequestKey } from "../../../ports/subjects.ts";
 import { retryOnConflict } from "../../outbox/retry-on-conflict.ts";
 import { eachOf } from "../../each-of.ts";
 import { countKeysOf } from "../../vouchers/count-tokens.ts";
 import { commitTokenRequest, type CommitTokenRequestDeps } from "../../vouchers/commit-token-request.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface EraseAddressDeps extends CommitTokenRequestDeps {
+export interface EraseAddressDeps extends CommitTokenRequestDeps, Needs<"retention"> {
   readonly accessTokenTemplates: Pick<AccessTokenTemplates, "list">;
   readonly codes: Pick<Codes, "addressKeys" | "countKeys">;
-  readonly retention: Retention;
 }
 
 /** What is stored of an address, in numbers. */

@@ -1,16 +1,11 @@
 import { actionHasEnded } from "../../../domain/action-request.ts";
 import type { Instant } from "../../../domain/time.ts";
-import type { ActionRequests } from "../../../stores/action-requests.ts";
-import type { Commands } from "../../../stores/commands.ts";
-import type { DayEntry, Retention } from "../../../stores/retention.ts";
+import type { DayEntry } from "../../../stores/retention.ts";
 import { isCarriedOut } from "../../outbox/leave-open-list.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface PurgeActionRequestDeps {
-  readonly actionRequests: ActionRequests;
-  readonly commands: Commands;
-  readonly retention: Retention;
-}
+export type PurgeActionRequestDeps = Needs<"actionRequests" | "commands" | "retention">;
 
 /** Removes an action request that ended and last changed before this moment. Throws `Conflict` where it changed meanwhile. */
 export async function purgeActionRequest(

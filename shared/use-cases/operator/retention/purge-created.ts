@@ -1,14 +1,11 @@
 import { wholeDayOf } from "../../../domain/payment/record/payment-query.ts";
 import type { Day } from "../../../domain/time.ts";
-import type { CreatedPayment, CreatedPayments } from "../../../stores/created-payments.ts";
-import type { Payments } from "../../../stores/payments.ts";
+import type { CreatedPayment } from "../../../stores/created-payments.ts";
 import { eachOf } from "../../each-of.ts";
 import { isCreatedBy } from "../../payments/enter-created.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface PurgeCreatedDeps {
-  readonly createdPayments: CreatedPayments;
-  readonly payments: Payments;
-}
+export type PurgeCreatedDeps = Needs<"createdPayments" | "payments">;
 
 /** Entries that are read at once. */
 const AT_ONCE = 1_000;

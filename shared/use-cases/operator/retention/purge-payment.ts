@@ -3,26 +3,16 @@ import { orderOf } from "../../../domain/payment/record/order.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import { isOfPayment } from "../../../domain/alert.ts";
 import type { Instant } from "../../../domain/time.ts";
-import type { Alerts } from "../../../stores/alerts.ts";
-import type { CreatedPayments } from "../../../stores/created-payments.ts";
-import type { Commands } from "../../../stores/commands.ts";
 import { Conflict } from "../../../ports/failures.ts";
-import type { Orders } from "../../../stores/orders.ts";
-import { isCancelledFirst, type Payments } from "../../../stores/payments.ts";
-import type { DayEntry, Retention } from "../../../stores/retention.ts";
+import { isCancelledFirst } from "../../../stores/payments.ts";
+import type { DayEntry } from "../../../stores/retention.ts";
 import { isSamePayment } from "../../../ports/subjects.ts";
 import { isCarriedOut } from "../../outbox/leave-open-list.ts";
 import { createdEntryOf } from "../../payments/enter-created.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface PurgePaymentDeps {
-  readonly payments: Payments;
-  readonly createdPayments: CreatedPayments;
-  readonly commands: Commands;
-  readonly orders: Orders;
-  readonly alerts: Alerts;
-  readonly retention: Retention;
-}
+export type PurgePaymentDeps = Needs<"alerts" | "commands" | "createdPayments" | "orders" | "payments" | "retention">;
 
 /**
  * Removes a payment that ended and last changed before this moment, with everything that is stored of it. It stays while an effect of it is

@@ -1,18 +1,12 @@
 import { dayIsSettled, type TerminalDay } from "../../../domain/terminal-day/terminal-day.ts";
 import type { Instant } from "../../../domain/time.ts";
 import type { Alerts } from "../../../stores/alerts.ts";
-import type { Commands } from "../../../stores/commands.ts";
-import type { DayEntry, Retention } from "../../../stores/retention.ts";
-import type { TerminalDays } from "../../../stores/terminal-days.ts";
+import type { DayEntry } from "../../../stores/retention.ts";
 import { isCarriedOut } from "../../outbox/leave-open-list.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface PurgeTerminalDayDeps {
-  readonly terminalDays: TerminalDays;
-  readonly commands: Commands;
-  readonly alerts: Alerts;
-  readonly retention: Retention;
-}
+export type PurgeTerminalDayDeps = Needs<"alerts" | "commands" | "retention" | "terminalDays">;
 
 /** Removes a terminal's day that is settled and last changed before this moment. Throws `Conflict` where it changed meanwhile. */
 export async function purgeTerminalDay(

@@ -1,22 +1,14 @@
 import { tokenState } from "../../../domain/access-token.ts";
 import { addressKeysOf, requestHasEnded, type TokenRequest } from "../../../domain/landing-page.ts";
 import { dayOf, later, type Instant } from "../../../domain/time.ts";
-import type { AccessTokens, StoredToken } from "../../../stores/access-tokens.ts";
-import type { Commands } from "../../../stores/commands.ts";
-import type { LandingPages } from "../../../stores/landing-pages.ts";
-import type { Payments } from "../../../stores/payments.ts";
+import type { StoredToken } from "../../../stores/access-tokens.ts";
 import type { DayEntry, Retention } from "../../../stores/retention.ts";
 import { isCarriedOut } from "../../outbox/leave-open-list.ts";
 import { currentToken } from "../../vouchers/find-token.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface PurgeTokenRequestDeps {
-  readonly landingPages: LandingPages;
-  readonly accessTokens: AccessTokens;
-  readonly payments: Payments;
-  readonly commands: Commands;
-  readonly retention: Retention;
-}
+export type PurgeTokenRequestDeps = Needs<"accessTokens" | "commands" | "landingPages" | "payments" | "retention">;
 
 /**
  * Removes a token request that ended, with its token and what is stored of its address, once request and token last changed, and the token's

@@ -7,7 +7,6 @@ import {
 } from "../../../domain/retention.ts";
 import { dayOf, type Day, type Instant } from "../../../domain/time.ts";
 import { Conflict } from "../../../ports/failures.ts";
-import type { Listings } from "../../../stores/listings.ts";
 import type { DayEntry, Retention } from "../../../stores/retention.ts";
 import type { Subject } from "../../../ports/subjects.ts";
 import { eachOf } from "../../each-of.ts";
@@ -18,12 +17,14 @@ import { purgePayment, type PurgePaymentDeps } from "./purge-payment.ts";
 import { purgeTerminalDay, type PurgeTerminalDayDeps } from "./purge-terminal-day.ts";
 import { STAYS, type PurgeResult } from "./purge-result.ts";
 import { purgeTokenRequest, type PurgeTokenRequestDeps } from "./purge-token-request.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface PurgeDeps
-  extends PurgePaymentDeps, PurgeActionRequestDeps, PurgeTokenRequestDeps, PurgeTerminalDayDeps, PurgeEventsDeps {
-  readonly retention: Retention;
-  readonly listings: Pick<Listings, "enter">;
-}
+export type PurgeDeps = PurgePaymentDeps &
+  PurgeActionRequestDeps &
+  PurgeTokenRequestDeps &
+  PurgeTerminalDayDeps &
+  PurgeEventsDeps &
+  Needs<"listings" | "retention">;
 
 /** What is to leave: records of this kind that are older than this. */
 export interface PurgeOrder {

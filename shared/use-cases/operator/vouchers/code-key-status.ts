@@ -1,12 +1,8 @@
 import { retentionTable } from "../../../domain/retention.ts";
 import { after, dayOf, type Day } from "../../../domain/time.ts";
-import type { AccessTokenTemplates } from "../../../stores/access-token-templates.ts";
-import type { CodeKeyDays } from "../../../stores/code-key-days.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface CodeKeyStatusDeps {
-  readonly codeKeyDays: CodeKeyDays;
-  readonly accessTokenTemplates: AccessTokenTemplates;
-}
+export type CodeKeyStatusDeps = Needs<"accessTokenTemplates" | "codeKeyDays">;
 
 /** A code key, as the tables know it. */
 export interface CodeKeyStatus {

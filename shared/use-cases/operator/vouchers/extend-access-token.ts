@@ -1,11 +1,9 @@
 import { extendToken, tokenState, type AccessToken } from "../../../domain/access-token.ts";
 import { after, dayOf, later, type Instant } from "../../../domain/time.ts";
-import type { CodeKeyDays } from "../../../stores/code-key-days.ts";
 import { readToken, type ReadTokenDeps } from "./read-token.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface ExtendAccessTokenDeps extends ReadTokenDeps {
-  readonly codeKeyDays: CodeKeyDays;
-}
+export type ExtendAccessTokenDeps = ReadTokenDeps & Needs<"codeKeyDays">;
 
 /** Until when: a moment, or days after the present end, or after now where that has passed. */
 export type Extension = { readonly until: Instant } | { readonly days: number };

@@ -1,10 +1,9 @@
 import type { Instant } from "../../../domain/time.ts";
-import type { AccessTokens, StoredToken } from "../../../stores/access-tokens.ts";
+import type { StoredToken } from "../../../stores/access-tokens.ts";
 import { currentToken, type CurrentTokenDeps } from "../../vouchers/find-token.ts";
+import type { Needs } from "../../needs.ts";
 
-export interface ReadTokenDeps extends CurrentTokenDeps {
-  readonly accessTokens: AccessTokens;
-}
+export type ReadTokenDeps = CurrentTokenDeps & Needs<"accessTokens">;
 
 /** The token by its identifier, in its current state: a reservation that outlived its payment does not count. Throws `Unavailable`. */
 export async function readToken(deps: ReadTokenDeps, tokenId: string, now: Instant): Promise<StoredToken | undefined> {
