@@ -64,25 +64,6 @@ export interface Command extends RecordOf<typeof commandRecord> {
 /** A command as a commit writes it. */
 export type NewCommand = Pick<Command, "commandId" | "effects" | "event" | "leaves" | "keyId" | "user">;
 
-export interface Commands {
-  find(subject: Subject, commandId: string): Promise<Command | undefined>;
-  /** All commands of the subject, aborted ones included. */
-  ofSubject(subject: Subject): Promise<Command[]>;
-  /** Inserts a tombstone in the command's row, so that a commit on its way fails. Throws `Conflict` when the row exists. */
-  abortCommand(subject: Subject, commandId: string): Promise<void>;
-  /**
-   * Marks an effect done, and records the attempt that did it in the same group. Throws `Conflict` when the command changed since it was
-   * read.
-   */
-  markDone(subject: Subject, command: Command, effectId: string, attempt?: WebhookAttempt): Promise<void>;
-  /** Has the worker of the command's last effect remove the entry from the list of open subjects. Throws `Conflict` as `markDone` does. */
-  leaveAfter(subject: Subject, command: Command, entry: string): Promise<void>;
-  recordAttempt(subject: Subject, attempt: WebhookAttempt): Promise<void>;
-  findAttempt(subject: Subject, eventId: string, attempt: number): Promise<WebhookAttempt | undefined>;
-  /** The attempts of one event, or of every event of the subject. */
-  attempts(subject: PartnerSubject, eventId?: string): Promise<WebhookAttempt[]>;
-}
-
 const commandColumns = (command: RecordOf<typeof commandRecord>): Columns =>
   toColumns(command, { state: command.state });
 
@@ -112,26 +93,32 @@ export function committedCommand(
 /** Commands, each stored in the partition of the record that it changed, in whichever table that is. */
 export function commandsTable(
   tables: Readonly<Record<"payments" | "actionRequests" | "landingPages" | "terminalDays", Rows>>,
-): Commands {
+) {
   return {
-    async find(subject, commandId) {
+    async find(subject: Subject, commandId: string): Promise<Command | undefined> {
       const [rows, partition] = locate(tables, subject);
       const row = await rows.get(partition, commandRow(subject, commandId));
       return row && { ...fromRow(row, commandRecord), etag: row.etag };
     },
-    async ofSubject(subject) {
+    /** All commands of the subject, aborted ones included. */
+    async ofSubject(subject: Subject): Promise<Command[]> {
       const [rows, partition] = locate(tables, subject);
       return (await rows.withPrefix(partition, commandsPrefix(subject))).map((row) => ({
         ...fromRow(row, commandRecord),
         etag: row.etag,
       }));
     },
-    async abortCommand(subject, commandId) {
+    /** Inserts a tombstone in the command's row, so that a commit on its way fails. Throws `Conflict` when the row exists. */
+    async abortCommand(subject: Subject, commandId: string): Promise<void> {
       const [rows, partition] = locate(tables, subject);
       const columns = commandColumns({ commandId, subject, state: "aborted", sequence: 0, effects: [], done: [] });
       await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(subject, commandId), columns }]);
     },
-    async markDone(subject, command, effectId, attempt) {
+    /**
+     * Marks an effect done, and records the attempt that did it in the same group. Throws `Conflict` when the command changed since it was
+     * read.
+     */
+    async markDone(subject: Subject, command: Command, effectId: string, attempt?: WebhookAttempt): Promise<void> {
       const [rows, partition] = locate(tables, subject);
       const done = [...new Set([...command.done, effectId])];
       await rows.submit(partition, [
@@ -139,23 +126,27 @@ export function commandsTable(
         ...(attempt ? [attemptOperation(attempt)] : []),
       ]);
     },
-    async leaveAfter(subject, command, leaves) {
+    /** Has the worker of the command's last effect remove the entry from the list of open subjects. Throws `Conflict` as `markDone` does. */
+    async leaveAfter(subject: Subject, command: Command, entry: string): Promise<void> {
       const [rows, partition] = locate(tables, subject);
-      await rows.submit(partition, [replaced(subject, { ...command, leaves })]);
+      await rows.submit(partition, [replaced(subject, { ...command, leaves: entry })]);
     },
-    async recordAttempt(subject, attempt) {
+    async recordAttempt(subject: Subject, attempt: WebhookAttempt): Promise<void> {
       const [rows, partition] = locate(tables, subject);
       await rows.submit(partition, [attemptOperation(attempt)]);
     },
-    async findAttempt(subject, eventId, attempt) {
+    async findAttempt(subject: Subject, eventId: string, attempt: number): Promise<WebhookAttempt | undefined> {
       const [rows, partition] = locate(tables, subject);
       const row = await rows.get(partition, webhookRow(eventId, attempt));
       return row && fromRow(row, attemptRecord);
     },
-    async attempts(subject, eventId) {
+    /** The attempts of one event, or of every event of the subject. */
+    async attempts(subject: PartnerSubject, eventId?: string): Promise<WebhookAttempt[]> {
       const [rows, partition] = locate(tables, subject);
       const prefix = eventId === undefined ? webhooksPrefix(subject) : webhookPrefix(eventId);
       return (await rows.withPrefix(partition, prefix)).map((row) => fromRow(row, attemptRecord));
     },
   };
 }
+
+export type Commands = ReturnType<typeof commandsTable>;

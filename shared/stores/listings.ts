@@ -36,33 +36,18 @@ export interface Entering {
 }
 
 /**
- * Lists of subjects, so that no reader has to scan whole tables: the subjects of each day, kept as long as they are, and the open subjects. An entry
- * is written before its subject's commit, so an entry may name a subject that never comes to be.
- */
-export interface Listings {
-  /**
-   * Enters the subject. Returns the ETag of its entry as open, or undefined where it is not entered as open. An entry as open that exists
-   * is written again, so that a removal with the old ETag fails.
-   */
-  enter(subject: Subject, entering: Entering): Promise<string | undefined>;
-  findOpen(subject: Subject): Promise<OpenEntry | undefined>;
-  /** Removes an entry as open. Throws `Conflict` when the subject was entered again since the entry was read. */
-  leaveOpen(entry: Pick<OpenEntry, "subject" | "etag">): Promise<void>;
-  /** Every open subject, or the open subjects of one kind. */
-  listOpen(kind?: Subject["kind"]): Promise<OpenEntry[]>;
-  /** The subjects of one kind of which something was committed on that day. */
-  ofDay(day: Day, kind: Subject["kind"]): Promise<Subject[]>;
-}
-
-/**
  * Lists of subjects in the table `Listings`, spread over a fixed number of partitions. All entries of a subject are in one partition, and
  * are written in one group.
  */
-export function listingsTable(rows: Rows): Listings {
+export function listingsTable(rows: Rows) {
   const readAll = async (prefix: string) =>
     (await Promise.all(listingShards.map((shard) => rows.withPrefix(listPartition(shard), prefix)))).flat();
   return {
-    async enter(subject, { day, isOpen, at }) {
+    /**
+     * Enters the subject. Returns the ETag of its entry as open, or undefined where it is not entered as open. An entry as open that exists
+     * is written again, so that a removal with the old ETag fails.
+     */
+    async enter(subject: Subject, { day, isOpen, at }: Entering): Promise<string | undefined> {
       const columns = toColumns({ subject, enteredAt: at });
       const [, etag] = await rows.submit(listPartition(listingShardOf(subject)), [
         { kind: "overwrite", rowKey: dayListRow(day, subject), columns },
@@ -70,20 +55,29 @@ export function listingsTable(rows: Rows): Listings {
       ]);
       return etag;
     },
-    async findOpen(subject) {
+    async findOpen(subject: Subject): Promise<OpenEntry | undefined> {
       const row = await rows.get(listPartition(listingShardOf(subject)), openListRow(subject));
       return row && toEntry(row);
     },
-    async leaveOpen({ subject, etag }) {
+    /** Removes an entry as open. Throws `Conflict` when the subject was entered again since the entry was read. */
+    async leaveOpen({ subject, etag }: Pick<OpenEntry, "subject" | "etag">): Promise<void> {
       await rows.remove(listPartition(listingShardOf(subject)), openListRow(subject), etag);
     },
-    async listOpen(kind) {
+    /** Every open subject, or the open subjects of one kind. */
+    async listOpen(kind?: Subject["kind"]): Promise<OpenEntry[]> {
       return (await readAll(openListPrefix(kind))).map(toEntry);
     },
-    async ofDay(day, kind) {
+    /** The subjects of one kind of which something was committed on that day. */
+    async ofDay(day: Day, kind: Subject["kind"]): Promise<Subject[]> {
       return (await readAll(dayListPrefix(day, kind))).map((row) => fromRow(row, dayEntryRecord).subject);
     },
   };
 }
+
+/**
+ * Lists of subjects, so that no reader has to scan whole tables: the subjects of each day, kept as long as they are, and the open subjects. An entry
+ * is written before its subject's commit, so an entry may name a subject that never comes to be.
+ */
+export type Listings = ReturnType<typeof listingsTable>;
 
 const toEntry = (row: Row): OpenEntry => ({ ...fromRow(row, openEntryRecord), etag: row.etag });
