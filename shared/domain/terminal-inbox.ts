@@ -3,18 +3,13 @@ import { envelopeRecord } from "./effects.ts";
 import type { RecordOf } from "./record.ts";
 import { msBetween, uncheckedInstant, type Instant } from "./time.ts";
 
-/** A message on its way to a terminal. Its identifier is its command's; the terminal carries it out once. */
-const inboxMessageRecord = envelopeRecord.omit({ terminalId: true }).extend({
+/** A message in a terminal's inbox, as its row holds it. Its identifier is its command's; the terminal carries it out once. */
+export const inboxRecord = envelopeRecord.omit({ terminalId: true }).extend({
   messageId: z.string(),
   /** As in the effect. It is read unchecked, because the rows of messages were never checked for more than text. */
   expiresAt: uncheckedInstant.optional(),
   /** The W3C trace context of the request that caused it. */
   traceparent: z.string().optional(),
-});
-export interface InboxMessage extends RecordOf<typeof inboxMessageRecord> {}
-
-/** A message as its row holds it. */
-export const inboxRecord = inboxMessageRecord.extend({
   /**
    * `withdrawn`: taken back before the terminal fetched it. `resolved`: taken out because an operator decided what it requests; the
    * terminal may have fetched it before. In both states the row only waits to be removed.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { InboxSlot } from "../domain/effects.ts";
 import { statusReasons, type StatusReason } from "../domain/payment/record/payment.ts";
 import type { RecordOf } from "../domain/record.ts";
-import { type InboxEntry, type InboxMessage, inboxRecord, isTakenOut } from "../domain/terminal-inbox.ts";
+import { type InboxEntry, inboxRecord, isTakenOut } from "../domain/terminal-inbox.ts";
 import type { Claim } from "../domain/terminal.ts";
 import type { Instant } from "../domain/time.ts";
 import { type StoredClaim, claimColumns } from "./terminals.ts";
@@ -15,6 +15,9 @@ import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
 export interface InboxRow extends InboxEntry {
   readonly etag: string;
 }
+
+/** A message as it is enqueued. */
+export type NewMessage = Omit<InboxEntry, "state" | "leasedUntil">;
 
 /**
  * The tombstone of a slot in an inbox. It is written with the message or instead of it, and stays as long as its payment: nothing can be enqueued twice,
@@ -59,7 +62,7 @@ function slotsIn(rows: Rows) {
      * Enqueues the message and claims the terminal for its session, in one group. Throws `Conflict` when the slot is used or the claim
      * changed since it was read.
      */
-    async admit(terminalId: string, message: InboxMessage, claim: Claim, held: StoredClaim | undefined): Promise<void> {
+    async admit(terminalId: string, message: NewMessage, claim: Claim, held: StoredClaim | undefined): Promise<void> {
       const columns = claimColumns(claim);
       await rows.submit(terminalPartition(terminalId), [
         held
@@ -69,7 +72,7 @@ function slotsIn(rows: Rows) {
       ]);
     },
     /** Enqueues a message. Throws `Conflict` when its slot was used, withdrawn or resolved before. */
-    async post(terminalId: string, message: InboxMessage): Promise<void> {
+    async post(terminalId: string, message: NewMessage): Promise<void> {
       await rows.submit(terminalPartition(terminalId), enqueue(message));
     },
     /**
@@ -125,7 +128,7 @@ function messagesIn(rows: Rows) {
   };
 }
 
-const enqueue = (message: InboxMessage): Operation[] => [
+const enqueue = (message: NewMessage): Operation[] => [
   { kind: "insert", rowKey: slotRow(message.slot), columns: toColumns({ withdrawn: false }) },
   { kind: "insert", rowKey: inboxRow(message.slot), columns: toInboxColumns({ ...message, state: "waiting" }) },
 ];

@@ -1,6 +1,5 @@
 import { SpanKind, trace } from "@opentelemetry/api";
-import type { InboxMessage } from "../domain/terminal-inbox.ts";
-import type { Inboxes, InboxRow } from "../stores/inboxes.ts";
+import type { Inboxes, InboxRow, NewMessage } from "../stores/inboxes.ts";
 import { identifiersIn } from "./identifiers.ts";
 import { tracer } from "./spans.ts";
 import { contextOf } from "./trace-context.ts";
@@ -21,7 +20,7 @@ export const tracedInboxes = (inboxes: Inboxes): Inboxes => ({
   },
 });
 
-const continued = (message: InboxMessage): InboxMessage => continuedBy(trace.getActiveSpan(), message);
+const continued = (message: NewMessage): NewMessage => continuedBy(trace.getActiveSpan(), message);
 
 function handedOut(terminalId: string, { messageId, slot, message, traceparent }: InboxRow, startTime: number): void {
   const attributes = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import type { InboxMessage } from "../../../shared/domain/terminal-inbox.ts";
+import type { NewMessage } from "../../../shared/stores/inboxes.ts";
 import { inboxesTable } from "../../../shared/stores/inboxes.ts";
 import { ordersTable } from "../../../shared/stores/orders.ts";
 import { partnersTable } from "../../../shared/stores/partners.ts";
@@ -11,7 +11,7 @@ import { onBothStores } from "./stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
 const claim = { partnerId, sessionId: "s1", commandId: "c1" };
-const message = (sequence: number, sessionId = "s1", createdAt = "2026-11-21T10:00:00.000Z"): InboxMessage => ({
+const message = (sequence: number, sessionId = "s1", createdAt = "2026-11-21T10:00:00.000Z"): NewMessage => ({
   slot: { createdAt, sessionId, sequence },
   messageId: `c${sequence}`,
   sessionIdAsReceived: sessionId.toUpperCase(),

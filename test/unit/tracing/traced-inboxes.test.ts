@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { InboxMessage } from "../../../shared/domain/terminal-inbox.ts";
+import type { NewMessage } from "../../../shared/stores/inboxes.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { type Inboxes, inboxesTable } from "../../../shared/stores/inboxes.ts";
 import { eachTable } from "../../../shared/stores/stores.ts";
@@ -15,7 +15,7 @@ const sessionId = "eeeeeeee-0000-4000-8000-000000000001";
 
 describe("inboxes", () => {
   const slot = { sessionId, sequence: 1, createdAt: "2026-11-21T10:00:00.000Z" };
-  const message = { messageId: "m1", slot, message: { type: "cancel" } } as unknown as InboxMessage;
+  const message = { messageId: "m1", slot, message: { type: "cancel" } } as unknown as NewMessage;
   const inbox = (): Inboxes => tracedInboxes(inboxesTable(tracedTables(eachTable(() => inMemoryRows())).terminals));
 
   it("carry the worker's span to the terminal; a message that is handed out is one span under it", async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import type { InboxMessage } from "../../../shared/domain/terminal-inbox.ts";
+import type { NewMessage } from "../../../shared/stores/inboxes.ts";
 import { type Inboxes, inboxesTable } from "../../../shared/stores/inboxes.ts";
 import { takeOutMessage, withdrawMessage } from "../../../shared/use-cases/terminals/withdraw-message.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 const terminalId = "A";
 const slot = { createdAt: "2026-11-21T10:00:00.000Z", sessionId: "s1", sequence: 4 };
-const message: InboxMessage = { slot, messageId: "c4", message: { type: "void", amount: 12_550, currency: "SEK" } };
+const message: NewMessage = { slot, messageId: "c4", message: { type: "void", amount: 12_550, currency: "SEK" } };
 
 type Act = (inboxes: Inboxes) => Promise<void>;
 const rowOf = async (inboxes: Inboxes) => {
