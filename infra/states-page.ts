@@ -44,12 +44,12 @@ const restoringRows = (): Cell[][] =>
 const restoringSection = (): string[] => [
   "## Restoring",
   "",
-  "A payment is *restoring* until its terminal has answered the status query that a restore sent ([restoring.ts](../shared/domain/payment/life/restoring.ts), [ADR 012](adr/012-queries-after-a-restore.md)). It is no status, and no partner or terminal sees it.",
-  "These rows come before those above. *waits*: the event is no transition before the answer. A partner is refused, the answer sets the deadline again, and a report is only recorded.",
+  "A payment is *restoring* until its terminal has answered the status query that a restore sent ([restoring.ts](../shared/domain/payment/life/restoring.ts), [ADR 012](adr/012-queries-after-a-restore.md)). It is not a status: partners and terminals do not see it.",
+  "These rows come before those above. *waits*: the event is not a transition before the answer. A partner is refused, the answer sets the deadline again, and a report is only recorded.",
   "",
   ...table(transitionHeads, restoringRows()),
   "",
-  "What the books are worth, by what an event tells of a restoring payment or refund; `current`: it is not restoring. *query*: `unanswered` lets events wait. *rows first*: the rules above come first.",
+  "The worth of the books, by what an event tells of a restoring payment or refund. `current`: it is not restoring. *query*: `unanswered` lets events wait. *rows first*: the rules above come first.",
   "*captures up to*: the most that a terminal is believed to have captured. *keeps unexplained*: an approval of another amount is kept, with an alert. *may lack its charge*: a reported charge may be the payment's own where the books have none.",
   "",
   ...table(

@@ -91,8 +91,8 @@ const effect = <const Of extends string, Said extends Shape, Stored extends Shap
   /** The kinds of subject that can have it. */
   readonly of: readonly Of[];
   /**
-   * The subjects whose own state shows what became of it, so that no worker marks it done: a payment that is no longer pending needs no
-   * admission, and a deadline that it does not await needs no worker.
+   * The subjects whose own state shows the outcome, so that no worker marks it done. A payment that has left `pending` needs no admission,
+   * and a deadline that it does not await needs no worker.
    */
   readonly impliedBy?: readonly NoInfer<Of>[];
   readonly said: Said;
@@ -195,7 +195,7 @@ export const storedEffectRecord = z.discriminatedUnion(
   kinds as [(typeof kinds)[number]],
 ) as unknown as z.ZodType<StoredEffect>;
 
-/** Whether the subject's own state shows what became of an effect, so that no worker marks it done. */
+/** Whether the subject's own state shows the outcome of an effect, so that no worker marks it done. */
 export const isImpliedBySubject = ({ kind }: Pick<StoredEffect, "kind">, subject: { readonly kind: string }): boolean =>
   effectKinds[kind].impliedBy.includes(subject.kind);
 

@@ -54,7 +54,7 @@ export function accessTokenTemplatesTable(rows: Rows) {
 
 export type AccessTokenTemplates = ReturnType<typeof accessTokenTemplatesTable>;
 
-/** What the tokens of a template are worth. */
+/** The value of a template's tokens. */
 function templatesIn(rows: Rows) {
   return {
     async find(templateId: string): Promise<AccessTokenTemplate | undefined> {
@@ -67,7 +67,7 @@ function templatesIn(rows: Rows) {
         fromRow(row, accessTokenTemplateRecord),
       );
     },
-    /** What its tokens are worth never changes. Throws `Conflict` when a template with this identifier exists. */
+    /** The value of its tokens never changes. Throws `Conflict` when a template with this identifier exists. */
     async add(template: AccessTokenTemplate, issuance: Issuance): Promise<void> {
       const { templateId, name, kind, createdAt } = template;
       const shards = newShards(issuance, dayOf(createdAt));

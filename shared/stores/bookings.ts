@@ -31,7 +31,7 @@ export interface TerminalBookings {
 
 /** The file of one partner's day, as it was read. */
 export interface DayFile {
-  /** Booked under this day, in the order of their keys. Of a closed day these are the same for ever. */
+  /** Booked under this day, in the order of their keys. Those of a closed day never change. */
   readonly bookings: readonly Booking[];
   /** When the file was closed; undefined while bookings are still added to it. */
   readonly closedAt: Instant | undefined;

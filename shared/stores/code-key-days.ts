@@ -16,7 +16,7 @@ import type { Columns, Rows } from "../ports/rows.ts";
 export const codeKeyDayRecord = z.object({ codeKeyId: z.string(), day });
 export interface CodeKeyDay extends RecordOf<typeof codeKeyDayRecord> {}
 
-/** The last UTC day on which a code of the key may be good, where an operator extended a token's validity to it. */
+/** The last UTC day on which a code of the key may be good, if an operator extended a token's validity to it. */
 export const codeKeyExtensionRecord = z.object({ codeKeyId: z.string(), until: day });
 export interface CodeKeyExtension extends RecordOf<typeof codeKeyExtensionRecord> {}
 
@@ -31,7 +31,7 @@ export function codeKeyDaysTable(rows: Rows) {
     }
   };
   return {
-    /** Returns once the day is stored. A day that is stored already is no error. */
+    /** Returns once the day is stored. A day that is stored already is not an error. */
     async note(used: CodeKeyDay): Promise<void> {
       const { codeKeyId, day } = used;
 
@@ -45,7 +45,7 @@ export function codeKeyDaysTable(rows: Rows) {
       const found = await rows.withPrefix(CODE_KEYS_PARTITION, CODE_KEY_PREFIX);
       return found.map((row) => fromRow(row, codeKeyDayRecord));
     },
-    /** Returns once it is stored. One that is stored already is no error. */
+    /** Returns once it is stored. An extension that is stored already is not an error. */
     async noteExtension(extended: CodeKeyExtension): Promise<void> {
       const { codeKeyId, until } = extended;
       await insert(codeExtensionRow(codeKeyId, until), toColumns({ codeKeyId, until }));

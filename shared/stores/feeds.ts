@@ -8,7 +8,7 @@ import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "../ports/rows.ts";
 
 /**
- * Where a partner's feed begins and ends. Every group of events replaces it on its ETag, so the numbers have the order in which the groups
+ * The beginning and the end of a partner's feed. Every group of events replaces it on its ETag, so the numbers have the order in which the groups
  * were committed, without a gap.
  */
 export const feedHeadRecord = z.object({

@@ -20,8 +20,8 @@ export interface InboxRow extends InboxEntry {
 export type NewMessage = Omit<InboxEntry, "state" | "leasedUntil">;
 
 /**
- * The tombstone of a slot in an inbox. It is written with the message or instead of it, and stays as long as its payment: nothing can be enqueued twice,
- * or after it was withdrawn or resolved, however late a slow worker is.
+ * The tombstone of a slot in an inbox. It is written with the message or instead of it, and stays as long as its payment. Nothing can be enqueued
+ * twice, or after it was withdrawn or resolved, however late a slow worker is.
  */
 export const slotRecord = z.object({
   /** Withdrawn before the terminal fetched it: the terminal never got it, and never will. */
@@ -54,7 +54,7 @@ function slotsIn(rows: Rows) {
       const seen = await tombstone();
       const found = seen && (await rows.get(partition, inboxRow(slot)));
       const row = found && toInboxRow(found);
-      // Two reads are no snapshot: a message that is gone may have been withdrawn between them, and then its tombstone shows it by now.
+      // Two reads are not a snapshot: a message that is gone may have been withdrawn between them, and then its tombstone shows it by now.
       const latest = seen && (!row || isTakenOut(row)) ? await tombstone() : seen;
       return latest && { ...fromRow(latest, slotRecord), row };
     },

@@ -59,7 +59,7 @@ export function landingPagesTable(rows: Rows) {
       const row = await rows.get(landingPagePartition(key.landingPageId), tokenRequestRow(key));
       return row && { request: fromRow(row, tokenRequestRecord), etag: row.etag };
     },
-    /** The request that brought this token. Undefined where it is no longer kept. */
+    /** The request that brought this token. Undefined if it was removed. */
     async findRequestOf(
       token: Pick<AccessToken, "tokenId" | "landingPageId" | "createdAt">,
     ): Promise<StoredRequest | undefined> {

@@ -9,7 +9,7 @@ import type { Rows } from "../ports/rows.ts";
 export const operatorActionRecord = z.object({
   actionId: z.string(),
   at: instant,
-  /** Who: the user and the machine, and the identity that the cloud verified, where there is one. */
+  /** Who: the user and the machine, and the identity that the cloud verified, if there is one. */
   by: z.string(),
   /** Such as `key revoke`. */
   command: z.string(),
@@ -20,7 +20,7 @@ export const operatorActionRecord = z.object({
 });
 export interface OperatorAction extends RecordOf<typeof operatorActionRecord> {}
 
-/** What operators did, in the table `Partners`: a partition a month. */
+/** The actions of operators, in the table `Partners`: a partition a month. */
 export function operatorActionsTable(rows: Rows) {
   return {
     async save(action: OperatorAction): Promise<void> {

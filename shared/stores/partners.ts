@@ -186,7 +186,7 @@ function ownedTerminalsIn(rows: Rows) {
     addTerminal(partnerId: string, terminalId: string): Promise<void> {
       return enlist(rows, partnerPartition(partnerId), ownedTerminalRow(terminalId), { terminalId });
     },
-    /** One that is gone already is no error. */
+    /** A key that is gone already is not an error. */
     async removeTerminal(partnerId: string, terminalId: string): Promise<void> {
       const row = await rows.get(partnerPartition(partnerId), ownedTerminalRow(terminalId));
       if (row) await rows.remove(row.partitionKey, row.rowKey, row.etag);

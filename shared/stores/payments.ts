@@ -27,7 +27,7 @@ export interface Tombstone extends RecordOf<typeof tombstoneRecord> {
 export const isCancelledFirst = (found: StoredPayment | Tombstone): found is Tombstone => "terminalIds" in found;
 
 export const recordedEntryRecord = historyEntryRecord.extend({
-  /** The command that this change committed, where it has effects. */
+  /** The command that this change committed, if it has effects. */
   commandId: z.string().optional(),
   /**
    * The identifier of the request that made this change, as its response names it. Absent where no request made it: a deadline, a worker or
@@ -41,7 +41,7 @@ export const recordedEntryRecord = historyEntryRecord.extend({
 });
 export interface RecordedEntry extends RecordOf<typeof recordedEntryRecord> {}
 
-/** What one entity group writes. A payment changes by such a group and in no other way. */
+/** The rows of one entity group. A payment changes by such a group and in no other way. */
 export interface PaymentCommit {
   readonly payment: Payment;
   /** ETag of the payment, or for a new session of its tombstone, as it was read; undefined for a new session without one. */
@@ -79,7 +79,7 @@ export function paymentsTable(rows: Rows) {
       await rows.submit(paymentPartition(key), operationsOf(key, commit));
     },
     /**
-     * Records that the payment is no longer listed as open. This is no change of the payment: it has neither a sequence nor a history entry.
+     * Records that the payment has left the list of open ones. This does not change the payment: it has neither a sequence nor a history entry.
      * It does replace the ETag, so that a commit by an earlier reader fails. Throws `Conflict` when the session changed since it was read.
      */
     async unlist(read: StoredPayment): Promise<void> {

@@ -6,11 +6,11 @@ import type { PartnerSubject, Subject } from "../ports/subjects.ts";
 import { actionPartition, COMMAND_PREFIX, part, paymentPartition, sequenceKey, terminalDayPartition } from "./keys.ts";
 import { landingPagePartition } from "./token-keys.ts";
 
-/** Where the rows of a subject stand. */
+/** The place of a subject's rows. */
 interface SubjectRows<Of> {
   readonly table: SubjectTable;
   readonly partition: (subject: Of) => string;
-  /** What distinguishes it from others in its partition; undefined for a subject with a partition of its own. */
+  /** A part that distinguishes it from others in its partition; undefined for a subject with a partition of its own. */
   readonly within: (subject: Of) => string | undefined;
   /** The parts of its key in the lists, in the order in which they sort. */
   readonly listed: (subject: Of) => readonly string[];

@@ -16,7 +16,7 @@ export interface StoredTerminalDay {
   readonly etag: string;
 }
 
-/** What one entity group writes. */
+/** The rows of one entity group. */
 export interface TerminalDayCommit {
   readonly terminalDay: TerminalDay;
   /** ETag of the day as it was read; undefined for a new one. */

@@ -34,7 +34,7 @@ export function terminalsTable(rows: Rows) {
     async find(terminalId: string): Promise<TerminalView | undefined> {
       return viewOf(await rows.withPrefix(terminalPartition(terminalId), TERMINAL_ROW));
     },
-    /** What a terminal's key is compared with. A cache may return it as it was some seconds ago. */
+    /** The hash that a terminal's key is compared with. A cache may return it as it was some seconds ago. */
     async findKey(terminalId: string): Promise<KeyedTerminal | undefined> {
       const row = await rows.get(terminalPartition(terminalId), TERMINAL_ROW);
       return row && fromRow(row, terminalRecord);

@@ -10,7 +10,7 @@ import type { RawMessages } from "../ports/raw-messages.ts";
 import type { Webhooks } from "../ports/webhooks.ts";
 import type { TablePorts } from "../stores/stores.ts";
 
-/** What use cases may need of the world, by its name. The composition root has all of it. */
+/** The parts of the world that use cases may need, by name. The composition root has all of them. */
 interface World extends TablePorts {
   readonly announcements: Announcements;
   readonly bareAlerts: BareAlerts;

@@ -97,7 +97,7 @@ function messagesOf(payment: Payment, said: Resolution, change: Change): Obsolet
   return { all, mustBeStopped: said.of === "charge" && said.outcome === "kept" ? all : [] };
 }
 
-/** Takes the messages out of the inbox; false if one that must be stopped is under way. */
+/** Takes the messages out of the inbox; false if a message that must be stopped is under way. */
 async function takeOut(inboxes: Inboxes, payment: Payment, { mustBeStopped, all }: Obsolete): Promise<boolean> {
   for (const sequence of mustBeStopped) if (!(await isStopped(inboxes, payment, sequence))) return false;
   for (const sequence of all) await takeOutMessage(inboxes, payment.terminalId, slotOf(payment, sequence));

@@ -10,7 +10,7 @@ export interface Standing {
   readonly unlist: () => Promise<void>;
 }
 
-/** What the outbox needs to know of one kind of subject. */
+/** One kind of subject, as far as the outbox needs to know it. */
 export interface SubjectRules<Of> {
   /** Reads the subject; undefined if it does not exist, or not yet. */
   find(subject: Of): Promise<Standing | undefined>;

@@ -11,7 +11,7 @@ import type { Needs } from "../needs.ts";
 
 export type AmendPaymentDeps = CommitPaymentDeps & Needs<"timings">;
 
-/** What the decision knows beside the payment: what was read, and what the fence found; undefined if there was none. */
+/** The rest of what a decision knows: what was read, and what the fence found; undefined if there was none. */
 export interface Known<Read, Fenced> {
   readonly read: Read;
   readonly fenced: Fenced | undefined;
@@ -20,13 +20,13 @@ export interface Known<Read, Fenced> {
 /**
  * How to amend one payment, in the order of the steps: read, plan, fence, decide. All of them run again when another writer was first.
  *
- * @typeParam Read what is read beside the payment
+ * @typeParam Read what is read at the same time as the payment
  * @typeParam Fence what the plan wants fenced; `never` if nothing ever is
  * @typeParam Fenced what the fence finds
  */
 export interface Amendment<E, Read = undefined, Fence = never, Fenced = never> {
   readonly key: PaymentKey;
-  /** Reads what plan and decision need beside the payment. The payment is read at the same time; await it only if the reading depends on it. */
+  /** Reads what else plan and decision need, at the same time as the payment. Await the payment only if the reading depends on it. */
   readonly read?: (payment: () => Promise<Payment | undefined>) => Promise<Read>;
   /** Refuses the request, or names the fence that it needs; undefined if it needs none. Pure. */
   readonly plan?: (payment: Payment, context: DecisionContext, read: Read) => Result<Fence | undefined, E>;
@@ -48,7 +48,7 @@ export interface AmendResult<Read = unknown> {
   readonly payment: Payment;
   /** It already was as requested, and nothing was written. */
   readonly replayed: boolean;
-  /** What was read for the decision. */
+  /** The reading that the decision was made on. */
   readonly read: Read;
 }
 

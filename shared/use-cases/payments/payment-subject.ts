@@ -20,8 +20,8 @@ export const paymentSubject = ({
   },
   endsByCommand: true,
   /**
-   * A payment no longer awaits nearly any deadline. The payment alone shows it: it has reached the sequence of the change that set the
-   * deadline, so that change was committed or never can be, and it awaits no such deadline.
+   * Nearly every deadline comes when its payment does not await it any more. The payment alone shows it. It has reached the sequence of the
+   * change that set the deadline, so that change was committed or never can be; and it awaits no such deadline.
    */
   async isPointless(key, { sequence, commandId, effect }) {
     const deadline = deadlineNamed(effect);

@@ -27,7 +27,7 @@ export interface ReductionInput {
   readonly totalVatAmount?: number | undefined;
 }
 
-/** What a request's code was found to be: a token as it stands now, no token of any merchant, or no code. */
+/** The token of a request's code as it stands now; `mistyped` if it is not a code, undefined if no token has it. */
 export type FoundVoucher = AccessToken | "mistyped" | undefined;
 
 type PriceRefusal = "validation_failed" | "voucher_not_found" | "voucher_unavailable" | "currency_mismatch";

@@ -24,7 +24,7 @@ export interface Recorded {
   readonly before: Said | undefined;
 }
 
-/** What is read beside the payment: the report, and the terminal's messages that it is about. */
+/** The report as it is read, and the terminal's messages that it is about. */
 interface Reading {
   /** As it counts for the payment, with the message that it answers, if that is known. */
   readonly report: Report;

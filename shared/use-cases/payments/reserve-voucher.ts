@@ -13,8 +13,8 @@ import { redeemOrReleaseVoucher, type RedeemOrReleaseVoucherDeps } from "../vouc
 export interface ReserveVoucherDeps extends AmendPaymentDeps, RedeemOrReleaseVoucherDeps {}
 
 /**
- * Reserves the voucher of a committed discount, and only then commits that it is offered to the terminal: the reservation is the fence. Of
- * several payments that compete for a voucher one gets it; the discounts of the others are refused, and their terminals never get them.
+ * Reserves the voucher of a committed discount, and only then commits that it is offered to the terminal: the reservation is the fence. If
+ * several payments compete for a voucher, one gets it. The discounts of the others are refused, and their terminals never get them.
  */
 export async function reserveVoucher(
   deps: ReserveVoucherDeps,

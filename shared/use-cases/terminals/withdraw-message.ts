@@ -25,7 +25,7 @@ export async function takeOutMessage(inboxes: Inboxes, terminalId: string, slot:
 }
 
 /**
- * Removes a message that the terminal has fetched and not answered, so that it is not handed out again beside the next try. True if the
+ * Removes a message that the terminal has fetched and not answered, so that it is not handed out together with the next try. True if the
  * terminal has not fetched it: it stays due. Throws `Conflict`.
  */
 export async function removeFetched(inboxes: Inboxes, terminalId: string, slot: InboxSlot): Promise<boolean> {

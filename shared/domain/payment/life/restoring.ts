@@ -4,7 +4,7 @@ import { again, stays, to, type Rule } from "./rules.ts";
 
 // *Restoring* is the second dimension of the table of transitions. A payment or a refund is restoring until the terminal has answered the
 // status query that a restore sent. The terminal went on after the export: it may have approved, captured or voided what the books still
-// hold as to be done. Restoring is no status: no partner and no terminal sees it. All that it makes different stands in this file.
+// hold as to be done. Restoring is not a status: partners and terminals do not see it. All that it makes different stands in this file.
 
 /** The states of an open payment that is restoring. A restore leads to these alone, and nothing but the answer to its query leads to others. */
 type RestoringState = "reconciling" | "authorized" | "captureRequested" | "voidRequested";
@@ -13,7 +13,7 @@ type RestoringState = "reconciling" | "authorized" | "captureRequested" | "voidR
 export const restoredTo = (state: RestoringState): Rule =>
   again(state, { reason: "outcomeUnknown", sends: "firstStatusQuery", arms: "doubt" });
 
-/** An approval counts as in time, except where the books hold a cancel: nobody but the restore made it late. */
+/** An approval counts as in time, unless the books hold a cancel: only the restore made it late. */
 const approved = [
   to("captured", { captures: "authorized", when: ["capture is automatic", "no cancel is remembered"] }),
   to("authorized", { when: ["no cancel is remembered"] }),
@@ -27,13 +27,13 @@ const voided = [
 const held = to("authorized");
 
 /**
- * Rules come before those of the table. `waits`: the event is no transition before the query is answered. A partner is refused and may
+ * Rules come before those of the table. `waits`: the event is not a transition before the query is answered. A partner is refused and may
  * repeat its request, the answer sets the deadline again, and a report is only recorded. The answer itself does not wait.
  */
 type Cell = Rule | readonly Rule[] | "waits";
 type Row = Readonly<Partial<Record<PaymentEvent, Cell>>>;
 
-/** What an event means for a restoring payment. Where a row lacks the event, the table of transitions decides alone. */
+/** The meaning of an event for a restoring payment. If a row lacks the event, the table of transitions decides alone. */
 const restoring: Readonly<Record<RestoringState, Row>> = {
   reconciling: {
     // That it runs was so before its outcome.
@@ -69,7 +69,7 @@ export function restoringRules(state: PaymentState, event: PaymentEvent): readon
   return cell === undefined || cell === "waits" ? [] : [cell].flat();
 }
 
-/** What the books are worth where an event meets a payment or a refund. */
+/** The worth of the books when an event meets a payment or a refund. */
 export interface Books {
   /** How the query of a restore stands. `answered`: this report answers it. */
   readonly query: "none" | "unanswered" | "answered";
@@ -79,9 +79,9 @@ export interface Books {
   readonly capturesUpTo: "requested" | "authorized";
   /** Whether an approval of another amount is kept, with an alert: what explains the amount may be lost. */
   readonly keepsUnexplained: boolean;
-  /** Whether a charge that the books lack may be the payment's own, where they have none. */
+  /** Whether a charge that the books lack may be the payment's own, if they have none. */
   readonly mayLackCharge: boolean;
-  /** What becomes of a refund that the terminal reports as failed: it may never have got the message, which follows the query and decides. */
+  /** The outcome of a refund that the terminal reports as failed. It may never have got the message, which follows the query and decides. */
   readonly failedRefund: "ends" | "staysDue";
 }
 
@@ -104,20 +104,20 @@ const restored = {
 export const books = {
   current: { query: "none", ...current },
   unanswered: { query: "unanswered", ...restored },
-  // What answers the awaited message is certain, also before the query is answered.
+  // An answer to the awaited message is certain, also before the query is answered.
   answersAwaited: { query: "unanswered", ...current },
   answersQuery: { query: "answered", ...restored },
 } as const satisfies Record<string, Books>;
 
-/** What may be restoring: a payment, or a refund with the message that requests it. */
+/** A payment, or a refund with the message that requests it: either may be restoring. */
 interface Restorable extends Pick<Payment, "restored"> {
   readonly awaiting?: { readonly sequence: number } | undefined;
 }
 
 /**
- * What the books of a payment are worth where an event meets it.
+ * The worth of a payment's books when an event meets it.
  *
- * @param answered the sequence of the command whose message the event answers; undefined where it is unknown, or no report
+ * @param answered the sequence of the command whose message the event answers; undefined if it is unknown, or the event is not a report
  */
 export function booksOf({ restored, awaiting }: Restorable, answered?: number): Books {
   if (restored === undefined) return books.current;
@@ -130,13 +130,13 @@ export function booksOf({ restored, awaiting }: Restorable, answered?: number): 
 export const booksOfRefund = ({ restored, sequence }: Refund, answered: number | undefined): Books =>
   booksOf({ restored, awaiting: { sequence } }, answered);
 
-/** What comes before the table of transitions for a payment and event: rules, often none, or that the event waits. */
+/** Rules that come before the table of transitions for a payment and event, often none; or that the event waits. */
 export function beforeTable(payment: Payment, event: PaymentEvent, answered?: number): readonly Rule[] | "waits" {
   const { query, rows } = booksOf(payment, answered);
   if (query === "unanswered" && restoringCell(payment.status, event) === "waits") return "waits";
   return rows ? restoringRules(payment.status, event) : [];
 }
 
-/** The payment or refund after a report: it is no longer restoring if the report answers the query. */
+/** The payment or refund after a report, which ends its restoring if it answers the query. */
 export const afterAnswer = <Subject extends Pick<Payment, "restored">>(subject: Subject, { query }: Books): Subject =>
   query === "answered" ? { ...subject, restored: undefined } : subject;

@@ -4,7 +4,7 @@ import { beforeTable, restoringRules } from "./restoring.ts";
 import { guards, type Moment, type Rule } from "./rules.ts";
 import { rulesFor } from "./transitions.ts";
 
-/** The rule that holds for this payment and event, or undefined when the pair is no transition. */
+/** The rule that holds for this payment and event, or undefined if the pair is not a transition. */
 export function ruleFor(payment: Payment, event: PaymentEvent, moment: Moment): Rule | undefined {
   const first = beforeTable(payment, event, moment.answered);
   if (first === "waits") return undefined;

@@ -14,8 +14,8 @@ export interface DueDeadline {
 }
 
 /**
- * The message that a deadline is about. `withdraw`: it is withdrawn, unless the terminal has fetched it. `endTry`: it is removed if the
- * terminal has fetched it, since it would be handed out again beside the next try; otherwise it stays due.
+ * The message that a deadline is about. `withdraw`: it is withdrawn, unless the terminal has fetched it. `endTry`: a fetched message is
+ * removed, since it would be handed out together with the next try. One that was not fetched stays due.
  */
 export interface OverdueMessage {
   readonly sequence: number;
