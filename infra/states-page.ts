@@ -45,7 +45,7 @@ const restoringSection = (): string[] => [
   "## Restoring",
   "",
   "A payment is *restoring* until its terminal has answered the status query that a restore sent ([restoring.ts](../shared/domain/payment/life/restoring.ts), [ADR 012](adr/012-queries-after-a-restore.md)). It is not a status: partners and terminals do not see it.",
-  "These rows come before those above. *waits*: the event is not a transition before the answer. A partner is refused, the answer sets the deadline again, and a report is only recorded.",
+  "These rows come before those above, if the second table says so (*rows first*). *waits*: the event is not a transition before the answer. A partner is refused, the answer sets the deadline again, and a report is only recorded.",
   "",
   ...table(transitionHeads, restoringRows()),
   "",

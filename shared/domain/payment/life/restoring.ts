@@ -6,7 +6,7 @@ import { again, stays, to, type Rule } from "./rules.ts";
 // status query that a restore sent. The terminal went on after the export: it may have approved, captured or voided what the books still
 // hold as to be done. Restoring is not a status: partners and terminals do not see it. All that it makes different stands in this file.
 
-/** The states of an open payment that is restoring. A restore leads to these alone, and nothing but the answer to its query leads to others. */
+/** The states of an open payment that is restoring. A restore leads to these alone. */
 type RestoringState = "reconciling" | "authorized" | "captureRequested" | "voidRequested";
 
 /** The platform was restored from an export: the terminal is queried before anything else is handed out to it. */

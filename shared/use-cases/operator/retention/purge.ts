@@ -113,7 +113,7 @@ async function eachDay(
   const end = dayOf(kind === "webhookAttempts" ? daysBefore(before, ATTEMPTS_SPAN_DAYS) : before);
   const first = oldest === undefined || (passed && passed.before > oldest) ? passed?.before : oldest;
   for await (const day of listedDays(retention, first === undefined ? [] : daysBetween(first, end)))
-    for (const listed of listedKinds[kind]) await act(await retention.entriesOf(day, listed), day);
+    for (const listed of listedKinds(kind)) await act(await retention.entriesOf(day, listed), day);
   return { days: { end }, passed };
 }
 
@@ -126,17 +126,27 @@ async function* listedDays(retention: Retention, days: readonly Day[]): AsyncGen
   }
 }
 
-/** The subjects whose days are looked through for each kind; none of a kind that the lists of the days do not name. */
-const listedKinds: Readonly<Record<RetentionKind, readonly Subject["kind"][]>> = {
-  payments: ["payment"],
-  webhookAttempts: ["payment", "actionRequest", "terminalDay"],
-  actionRequests: ["actionRequest"],
-  tokenRequests: ["tokenRequest"],
-  terminalDays: ["terminalDay"],
-  events: [],
-  alerts: [],
-  bookings: [],
+type Remove<Kind extends Subject["kind"] = Subject["kind"]> = (
+  deps: PurgeDeps,
+  entry: DayEntry<Kind>,
+  before: Instant,
+) => Promise<PurgeResult>;
+
+/** How each kind of subject leaves, and with which kind of record. */
+const removals: {
+  readonly [Kind in Subject["kind"]]: { readonly as: RetentionKind; readonly remove: Remove<Kind> };
+} = {
+  payment: { as: "payments", remove: purgePayment },
+  actionRequest: { as: "actionRequests", remove: purgeActionRequest },
+  tokenRequest: { as: "tokenRequests", remove: purgeTokenRequest },
+  terminalDay: { as: "terminalDays", remove: purgeTerminalDay },
 };
+
+/** The subjects whose days are looked through for a kind of record; none of a kind that the lists of the days do not name. */
+const listedKinds = (kind: RetentionKind): readonly Subject["kind"][] =>
+  (Object.keys(removals) as Subject["kind"][]).filter(
+    (of) => removals[of].as === kind || (kind === "webhookAttempts" && of !== "tokenRequest"),
+  );
 
 /** Purges one subject, and its entry with it. One that another writer changes at the same moment stays for the next time. */
 async function purgeEntry(
@@ -157,24 +167,10 @@ async function purgeEntry(
   }
 }
 
-type Remove<Kind extends Subject["kind"] = Subject["kind"]> = (
-  deps: PurgeDeps,
-  entry: DayEntry<Kind>,
-  before: Instant,
-) => Promise<PurgeResult>;
-
-/** How each kind of subject leaves. */
-const removals: { readonly [Kind in Subject["kind"]]: Remove<Kind> } = {
-  payment: purgePayment,
-  actionRequest: purgeActionRequest,
-  tokenRequest: purgeTokenRequest,
-  terminalDay: purgeTerminalDay,
-};
-
 function purgeSubject(deps: PurgeDeps, kind: RetentionKind, entry: DayEntry, before: Instant): Promise<PurgeResult> {
   const { subject } = entry;
   if (kind === "webhookAttempts" && subject.kind !== "tokenRequest") return purgeAttempts(deps, subject, before);
-  return (removals[subject.kind] as Remove)(deps, entry, before);
+  return (removals[subject.kind].remove as Remove)(deps, entry, before);
 }
 
 /** Those of a payment that is listed as open stay: it is listed under another day when it changes again. */
