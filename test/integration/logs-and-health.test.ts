@@ -123,7 +123,7 @@ describe("the log", () => {
     const failed = { event: "requestFailed", error: "ZodError", function: "pos-payment" };
     await expect.poll(() => lines({ requestID })).toMatchObject([failed, { event: "request", status: 500 }]);
     const [{ stack = [] } = {}] = await lines({ requestID, event: "requestFailed" });
-    expect(stack).toContainEqual(expect.stringMatching(/^shared\/tables\/record\.ts:\d+:\d+$/));
+    expect(stack).toContainEqual(expect.stringMatching(/^shared\/stores\/record\.ts:\d+:\d+$/));
   });
 
   it("tells of a webhook that fails, and then is given up", async () => {
