@@ -56,8 +56,9 @@ export function checkHistory(
   return history.flatMap(({ alerts = [] }) => alerts.map(({ kind }) => kind));
 }
 
-/** A doubt of a day calls an operator, also where the terminal was only silent. */
-const isOfDoubt = ({ event }: RecordedEntry): boolean => event === "doubtOverdue" || event === "reversalOverdue";
+/** What was waited for, for a day or a month, calls an operator, also if the terminal was only silent. */
+const ofDoubt: ReadonlySet<RecordedEntry["event"]> = new Set(["doubtOverdue", "reversalOverdue", "captureOverdue"]);
+const isOfDoubt = ({ event }: RecordedEntry): boolean => ofDoubt.has(event);
 
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
   if (event === "request") return from === undefined && to === "pending";

@@ -25,6 +25,10 @@ export function checkMended(world: World, session: Session, { operator, ledger, 
   const at = `${plan.sessionId} (${payment?.status ?? "absent"})`;
   const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
   if (device?.isBusyWith(plan.sessionId)) return;
+  const isReturning = payment?.charges.some(
+    ({ status, updatedAt }) => status === "reversing" && msAt(updatedAt) >= operator.lastVisit,
+  );
+  if (isReturning) return; // the void fails once more, and the operator comes again after its last try
   const isMet = ({ lastAt }: (typeof alerts)[number]) => msAt(lastAt) < operator.lastVisit;
   // The operator closes the alerts of a payment once nothing of it is open: of what was raised since the last visit, something is.
   const isDone = !alerts.some((alert) => alert.status === "open" && !isMet(alert));
