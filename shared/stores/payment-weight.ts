@@ -1,8 +1,9 @@
-import type { Refusal } from "../../refusal.ts";
-import { storedJson } from "../../stored-text.ts";
-import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "./limits.ts";
-import type { AcquirerDetails, CardDetails, Receipt } from "./card.ts";
-import type { Charge, Discount, Payment, Refund } from "./payment.ts";
+import type { AcquirerDetails, CardDetails, Receipt } from "../domain/payment/record/card.ts";
+import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "../domain/payment/record/limits.ts";
+import type { Charge, Discount, Payment, Refund } from "../domain/payment/record/payment.ts";
+import type { Refusal } from "../domain/refusal.ts";
+import { storedJson } from "../domain/stored-text.ts";
+import type { ListedPayment } from "./payments.ts";
 
 /**
  * The most characters of JSON of a payment. A row takes 360,000; the rest is for the effects of a command, whose event holds the payment.
@@ -60,7 +61,7 @@ const answered = (discount: Discount): Discount => ({
   status: "requested",
   statusReason: "voucherUnavailable",
 });
-const grown = (payment: Payment): Payment => ({
+const grown = (payment: Payment): ListedPayment => ({
   ...payment,
   possibleDuplicateOf: identifier,
   status: "captureRequested",
@@ -85,9 +86,10 @@ const grown = (payment: Payment): Payment => ({
 });
 
 /**
- * Why a payment takes no more refunds or discounts: with everything that may still be reported of it, it would not fit its row. `payment`
- * already holds the requested one. The refusal comes before anything happens, so that no outcome is ever too large to be recorded. In plain
- * text of any script, a payment can have the full number of both. Undefined where it fits.
+ * Refuses a refund or discount if the payment would not fit its row with everything that may still be reported of it. So no outcome is ever
+ * too large to be recorded. In plain text of any script, a payment can have the full number of both. Undefined if it fits.
+ *
+ * @param payment the payment with the requested refund or discount
  */
 export function whyTooLarge(payment: Payment): Refusal<"invalid_state"> | undefined {
   if (storedJson(grown(payment)).length <= MAX_STORED) return undefined;

@@ -1,16 +1,27 @@
 import { z } from "zod";
 import { historyEntryRecord } from "../domain/payment/life/advance.ts";
 import { type RecordedReport, recordedReportRecord } from "../domain/payment/reports/answered.ts";
-import { type Payment, paymentRecord } from "../domain/payment/record/payment.ts";
+import { paymentRecord } from "../domain/payment/record/payment.ts";
 import type { RecordOf } from "../domain/record.ts";
+import { day } from "../domain/time.ts";
 import { type NewCommand, committedCommand } from "./commands.ts";
 import type { PaymentKey } from "../ports/subjects.ts";
 import { HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SESSION_ROW } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
 
+/** How a payment stands in the lists. It is part of the payment's row, and no decision reads it. */
+const listing = {
+  /** The day under which it is listed. If it is set, the payment is also listed as open. */
+  listedOn: day.optional(),
+  /** ETag of its entry in the list of open subjects, with which that entry is removed. */
+  listedAs: z.string().optional(),
+};
+export const listedPaymentRecord = paymentRecord.extend(listing);
+export interface ListedPayment extends RecordOf<typeof listedPaymentRecord> {}
+
 export interface StoredPayment {
-  readonly payment: Payment;
+  readonly payment: ListedPayment;
   readonly etag: string;
 }
 
@@ -43,7 +54,7 @@ export interface RecordedEntry extends RecordOf<typeof recordedEntryRecord> {}
 
 /** The rows of one entity group. A payment changes by such a group and in no other way. */
 export interface PaymentCommit {
-  readonly payment: Payment;
+  readonly payment: ListedPayment;
   /** ETag of the payment, or for a new session of its tombstone, as it was read; undefined for a new session without one. */
   readonly etag: string | undefined;
   /** The change's line in the history. The report that it names is stored, so that a repeated report is recognised. */
@@ -66,7 +77,7 @@ export function paymentsTable(rows: Rows) {
     const row = await rows.get(paymentPartition(key), SESSION_ROW);
     if (!row) return undefined;
     if (isTombstone(row)) return { ...fromRow(row, tombstoneRecord), etag: row.etag };
-    return { payment: fromRow(row, paymentRecord), etag: row.etag };
+    return { payment: fromRow(row, listedPaymentRecord), etag: row.etag };
   }
   return {
     findOrTombstone,
@@ -132,7 +143,7 @@ function operationsOf(key: PaymentKey, { payment, etag, entry, command }: Paymen
   return operations;
 }
 
-const paymentColumns = (payment: Payment): Columns =>
+const paymentColumns = (payment: ListedPayment): Columns =>
   toColumns(payment, { status: payment.status, sequence: payment.sequence });
 
 const toEntry = (row: Row): RecordedEntry => fromRow(row, recordedEntryRecord);

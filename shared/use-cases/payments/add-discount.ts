@@ -5,6 +5,7 @@ import { canonicalName } from "../../domain/payment/requests/refund.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
+import { whyTooLarge } from "../../stores/payment-weight.ts";
 import { MAX_TERMINALS, reachableTerminals, reaches, type PartnerCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "./amend-payment.ts";
 import type { FindTokenDeps } from "../vouchers/find-token.ts";
@@ -67,7 +68,7 @@ function decide(
   const discountId = input.discountId ?? meantBy(payment, name, voucherTokenId)?.discountId ?? newId();
   const decided = requestDiscount(payment, { discountId, name, reason: input.reason, ...reduction.value }, context);
   if (!decided.ok || decided.value === "unchanged") return decided;
-  const trouble = voucherTrouble(voucher, context.now);
+  const trouble = voucherTrouble(voucher, context.now) ?? whyTooLarge(decided.value.payment);
   return trouble ? refuse(trouble) : decided;
 }
 

@@ -7,6 +7,7 @@ import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-com
 import { listed } from "../outbox/enter-lists.ts";
 import { commandOf } from "../outbox/store-effects.ts";
 import { originOf } from "./payment-subject.ts";
+import type { ListedPayment } from "../../stores/payments.ts";
 import type { Needs } from "../needs.ts";
 
 export type CommitPaymentDeps = AnnounceDeps & Needs<"payments">;
@@ -15,7 +16,7 @@ export type CommitPaymentDeps = AnnounceDeps & Needs<"payments">;
 export interface DecidedChange {
   readonly change: Change;
   /** The payment that the change was decided on; undefined for a new one. */
-  readonly before?: Payment;
+  readonly before?: ListedPayment;
   /** ETag of the payment that the change was decided on; undefined for a new one. */
   readonly etag: string | undefined;
   /** A new identifier for every attempt. */
@@ -37,10 +38,11 @@ export async function commitPayment(
   const change = before ? withBookings(before, decided) : decided;
   const { traceparent, requestId, keyId } = call;
   const { partnerId, sessionId, sequence } = change.payment;
+  const listing = listingOf(before, change);
   const ends = paymentHasEnded(change.payment);
-  const { payment: next, effects } = ends ? withLeaving(change) : change;
+  const { payment: next, effects } = ends && listing.listedOn !== undefined ? withLeaving(change) : change;
   const command = commandOf({ commandId, keyId }, effects, originOf(next));
-  const { record, entering } = listed(change.payment, command);
+  const { record, entering } = listed({ ...change.payment, ...listing }, command);
   const entry = { ...change.entry, commandId: command?.commandId, requestId, keyId, traceId: traceIdOf(traceparent) };
   await announceAndCommit(deps, {
     subject: { kind: "payment", partnerId, sessionId },
@@ -78,11 +80,15 @@ function logReconciling({ log }: CommitPaymentDeps, { payment, entry: { from, to
 /** The second part of a W3C trace context: version, trace, parent, flags. */
 const traceIdOf = (traceparent: string | undefined): string | undefined => traceparent?.split("-")[1];
 
-/**
- * Adds an effect where the change of a listed payment has none: the worker of the command that ends a payment removes its entry, so there
- * must be such a command.
- */
+/** How the payment stands in the lists. A restored one is listed anew: its entries may be of another moment. */
+const listingOf = (
+  before: ListedPayment | undefined,
+  { entry }: Change,
+): Pick<ListedPayment, "listedOn" | "listedAs"> => {
+  const { listedOn, listedAs } = entry.event === "restored" || !before ? {} : before;
+  return { listedOn, listedAs };
+};
+
+/** Adds an effect if a change has none: the worker of the command that ends a listed payment removes its entry, so there must be one. */
 const withLeaving = (change: Change): Change =>
-  change.effects.length > 0 || change.payment.listedOn === undefined
-    ? change
-    : { ...change, effects: [{ kind: "unlisting" }] };
+  change.effects.length > 0 ? change : { ...change, effects: [{ kind: "unlisting" }] };

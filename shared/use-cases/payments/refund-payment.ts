@@ -8,6 +8,7 @@ import {
 } from "../../domain/payment/requests/refund.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
+import { whyTooLarge } from "../../stores/payment-weight.ts";
 import type { KeyedTerminal, Terminals } from "../../stores/terminals.ts";
 import type { PartnerCall } from "../caller.ts";
 import type { AmendPaymentDeps, AmendResult } from "./amend-payment.ts";
@@ -35,8 +36,9 @@ export const refundPayment = (
       const request = refundRequest(payment, input, identifierOf);
       if (!request.ok) return request;
       const decided = requestRefund(payment, request.value, context);
-      const isNew = decided.ok && decided.value !== "unchanged";
-      return isNew && !terminal ? refuse(retired(payment)) : decided;
+      if (!decided.ok || decided.value === "unchanged") return decided;
+      const trouble = terminal ? whyTooLarge(decided.value.payment) : retired(payment);
+      return trouble ? refuse(trouble) : decided;
     },
   });
 

@@ -3,12 +3,12 @@ import type { OrphanReport } from "../../../shared/domain/orphan-report.ts";
 import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
 import type { RecordedReport } from "../../../shared/domain/payment/reports/answered.ts";
 import type { Said } from "../../../shared/domain/payment/record/said.ts";
-import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+
 import type { OrderHolder } from "../../../shared/domain/payment/requests/duplicate.ts";
-import type { RecordedEntry } from "../../../shared/stores/payments.ts";
+import type { ListedPayment, RecordedEntry } from "../../../shared/stores/payments.ts";
 import type { Full } from "./full.ts";
 
-export const payment: Full<Payment> = {
+export const payment: Full<ListedPayment> = {
   partnerId: "partner-1",
   sessionId: "session-1",
   merchantId: "merchant-1",

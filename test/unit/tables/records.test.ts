@@ -28,7 +28,7 @@ describe("the list of records", () => {
       const names = [...text.matchAll(/, (\w+Record)\)/g)].map(([, name = ""]) => name);
       return names.filter((name) => !text.includes(`\nconst ${name} = `)); // a store's own are read by its tests
     });
-    expect(used).toContain("paymentRecord");
+    expect(used).toContain("listedPaymentRecord");
     expect(used.filter((name) => !(name in records))).toEqual([]);
   });
 });

@@ -8,7 +8,6 @@ import { issuanceRecord, issuanceShardRecord } from "../../../shared/domain/issu
 import { landingPageRecord, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
 import { recordedReportRecord } from "../../../shared/domain/payment/reports/answered.ts";
 import { orderHolderRecord } from "../../../shared/domain/payment/requests/duplicate.ts";
-import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
 import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { closingRecord, terminalDayRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
@@ -27,7 +26,7 @@ import { dayEntryRecord, openEntryRecord } from "../../../shared/stores/listings
 import { apiKeyRecord, keyUseRecord, partnerRecord } from "../../../shared/stores/partners.ts";
 import { passedRecord } from "../../../shared/stores/retention.ts";
 import { operatorActionRecord } from "../../../shared/stores/operator-actions.ts";
-import { recordedEntryRecord, tombstoneRecord } from "../../../shared/stores/payments.ts";
+import { listedPaymentRecord, recordedEntryRecord, tombstoneRecord } from "../../../shared/stores/payments.ts";
 import { slotRecord } from "../../../shared/stores/inboxes.ts";
 import {
   announcements,
@@ -101,7 +100,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   orderHolderRecord: { schema: orderHolderRecord, full: [orderHolder] },
   partnerRecord: { schema: partnerRecord, full: [partner] },
   passedRecord: { schema: passedRecord, full: [passed] },
-  paymentRecord: { schema: paymentRecord, full: [payment] },
+  listedPaymentRecord: { schema: listedPaymentRecord, full: [payment] },
   recordedEntryRecord: { schema: recordedEntryRecord, full: [historyEntry] },
   recordedReportRecord: { schema: recordedReportRecord, full: [report] },
   feedEventRecord: { schema: feedEventRecord, full: [feedEvent] },

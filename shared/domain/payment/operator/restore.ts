@@ -21,21 +21,20 @@ export const isSameButForLost = (sequence: number, expected: number): boolean =>
 /**
  * The next change of a payment that was restored from an export: its status query comes first, then one for each pending refund. Undefined
  * once each is sent. The books are from the export, and the terminal went on: it may have done what they hold as to be done. A payment
- * whose reversals alone are open is not queried: its void is handed out again. The payment is listed anew by the change.
+ * whose reversals alone are open is not queried: its void is handed out again.
  *
  * @param imported the payment's sequence as it was imported. A query up to it is of an earlier restore, and is sent anew: its message is lost
  */
 export function nextRestored(payment: Payment, imported: number, context: DecisionContext): Change | undefined {
-  const listed = { ...payment, listedOn: undefined, listedAs: undefined };
   const isSent = ({ restored }: Pick<Payment, "restored">): boolean => restored !== undefined && restored > imported;
   const isBegun = payment.sequence > imported;
   const sequence = payment.sequence + 1;
   const step = { ...context, event: "restored", by: "operator" } as const;
-  if (!isFinal(payment.status) && !isSent(payment)) return advance(listed, { ...step, set: { restored: sequence } });
+  if (!isFinal(payment.status) && !isSent(payment)) return advance(payment, { ...step, set: { restored: sequence } });
   const refund = payment.refunds.find((one) => one.status === "pending" && !isSent(one));
-  if (!refund) return isBegun ? undefined : record(listed, step);
+  if (!refund) return isBegun ? undefined : record(payment, step);
   const inDoubt = { statusReason: "outcomeUnknown", restored: sequence, updatedAt: context.now } as const;
-  const change = record(listed, { ...step, set: { refunds: replacedRefund(payment, { ...refund, ...inDoubt }) } });
+  const change = record(payment, { ...step, set: { refunds: replacedRefund(payment, { ...refund, ...inDoubt }) } });
   return { ...change, effects: queryOf(refund, context) };
 }
 

@@ -200,10 +200,6 @@ export const paymentRecord = z.object({
   updatedAt: instant,
   expiresAt: instant,
   captureBefore: instant.optional(),
-  /** The day under which it is listed. Where it is set, the payment is also listed as open. */
-  listedOn: day.optional(),
-  /** ETag of its entry in the list of open subjects, with which that entry is removed. */
-  listedAs: z.string().optional(),
   /** The command of its request. Its message is the one that the terminal accepts. */
   requestedBy: z.string(),
   /** The amount that the partner requested to capture, in minor units; absent means all that was authorized. */

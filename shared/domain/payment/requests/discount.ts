@@ -7,7 +7,6 @@ import { isFinal, payableAmount, type Discount, type Payment } from "../record/p
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse } from "../../result.ts";
 import type { Instant } from "../../time.ts";
-import { whyTooLarge } from "../record/weight.ts";
 
 export interface DiscountRequest extends Reduction {
   readonly discountId: string;
@@ -44,8 +43,6 @@ export function requestDiscount(
   const { now, commandId } = context;
   const discount: Discount = { ...request, status: "requested", commandId, createdAt: now, updatedAt: now };
   const offered = { discounts: [...discounts, discount] };
-  const tooLarge = whyTooLarge({ ...payment, ...offered });
-  if (tooLarge) return refuse(tooLarge);
   const change = advance(payment, {
     ...context,
     event: "discount",

@@ -8,7 +8,6 @@ import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
 import { after, msBetween, type Instant } from "../../time.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
-import { whyTooLarge } from "../record/weight.ts";
 
 /** A refund as the partner requests it. */
 export interface RefundInput {
@@ -106,8 +105,6 @@ export function requestRefund(
   const times = { createdAt: now, updatedAt: now };
   const refund: Refund = { ...request, status: "pending", commandId, sequence, ...times };
   const refunds = [...payment.refunds, refund];
-  const tooLarge = whyTooLarge({ ...payment, refunds });
-  if (tooLarge) return refuse(tooLarge);
   const { idAsReceived: refundId, amount, reason } = refund;
   const chargeId = request.chargeId ?? wantedCharge(payment)?.chargeId;
   const change = advance(payment, {
