@@ -53,13 +53,14 @@ export const recordReport = (
 ): Promise<Result<Recorded, Refusal<"payment_not_found">>> => {
   let isFirst = true;
   return retryOnConflict(async () => {
-    const { terminal } = call.caller;
+    const { partnerId, terminalId } = call.caller.terminal;
+    const key = { partnerId, sessionId };
     const amended = await amendPayment<Refusal<"payment_not_found">, Reading | undefined>(deps, call, {
-      key: { partnerId: terminal.partnerId, sessionId },
+      key,
       read(payment) {
         const isAgain = !isFirst;
         isFirst = false;
-        return readAbout(deps, { partnerId: terminal.partnerId, sessionId }, { ...terminal, sent, isAgain, payment });
+        return readAbout(deps, key, { terminalId, sent, isAgain, payment });
       },
       plan: (_, __, reading) => (reading ? ok(undefined) : refuse({ code: "payment_not_found" })),
       decide(payment, context, { read: reading }) {
