@@ -6,10 +6,10 @@ import { z } from "zod";
 import { workers } from "../../functions/workers.ts";
 import { BODY_LIMIT, describedSettings } from "../../shared/settings/config.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
-import { secretName } from "../admin/rotating-setting.ts";
-import { readDeclaration, readNamedValues } from "../local/gateway/gateway.ts";
+import { secretName } from "../operator/admin/rotating-setting.ts";
+import { declaredGateway, productionValues } from "./declared-gateway.ts";
 import { keyGroups } from "./function-keys.ts";
-import { newScript, runScript } from "../script.ts";
+import { newScript, runScript } from "../tools/script.ts";
 import { gatewayBicep } from "./gateway-bicep.ts";
 import { typesBicep } from "./types-bicep.ts";
 
@@ -43,7 +43,7 @@ const camelCase = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(
 
 /** The queues as the resource provider wants them. The emulator's file names the same properties in Pascal case. */
 function queues(root: string) {
-  const read = (file: string): unknown => JSON.parse(readFileSync(join(root, "infra/service-bus", file), "utf8"));
+  const read = (file: string): unknown => JSON.parse(readFileSync(join(root, "infra/azure/service-bus", file), "utf8"));
   const [{ Queues }] = queuesFile.parse(read("queues.json")).UserConfig.Namespaces;
   const overrides = properties.parse(read("overrides.json"));
   return Queues.map(({ Name, Properties }) => ({
@@ -56,8 +56,8 @@ function queues(root: string) {
 
 /** What `platform.json` holds. */
 async function platform(root: string, directory: string) {
-  const { namedValues } = await readDeclaration(directory);
-  const limits = await readNamedValues(directory, "production");
+  const { namedValues } = await declaredGateway(directory);
+  const limits = await productionValues(directory);
   return {
     tables: Object.values(tableNames),
     queues: queues(root),
@@ -74,9 +74,9 @@ async function platform(root: string, directory: string) {
 
 /** The generated files: their text by their path from the root. The tests have another root, with a fault in it. */
 export async function generatedFiles(root = repository): Promise<Readonly<Record<string, string>>> {
-  const directory = join(root, "infra/apim");
-  const declaration = await readDeclaration(directory);
-  const perEnvironment = declaration.namedValues.filter((value) => value.perEnvironment).map(({ name }) => name);
+  const directory = join(root, "infra/azure/apim");
+  const { apis, namedValues } = await declaredGateway(directory);
+  const perEnvironment = namedValues.filter((value) => value.perEnvironment).map(({ name }) => name);
   return {
     "infra/azure/generated/platform.json": `${JSON.stringify(await platform(root, directory), null, 2)}\n`,
     "infra/azure/generated/types.bicep": typesBicep({
@@ -84,7 +84,7 @@ export async function generatedFiles(root = repository): Promise<Readonly<Record
       perEnvironment,
       workers: workers.map(({ name }) => name),
     }),
-    "infra/azure/generated/gateway.bicep": await gatewayBicep(directory, declaration),
+    "infra/azure/generated/gateway.bicep": await gatewayBicep(directory, apis),
   };
 }
 

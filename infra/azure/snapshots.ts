@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { newScript, runScript } from "../script.ts";
+import { newScript, runScript } from "../tools/script.ts";
 import { bicep } from "./bicep.ts";
 
 // `npm run azure:snapshots` writes what each environment would get, as the compiler of Bicep evaluates the templates without Azure. A diff
@@ -61,14 +61,14 @@ const prefix = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers
 
 /** The files of the gateway by their content, as the templates load it. In a snapshot their names stand for them. */
 async function filesOfGateway(): Promise<ReadonlyMap<string, string>> {
-  const paths = (await readdir(join(root, "infra/apim"), { recursive: true })).map((path) =>
+  const paths = (await readdir(join(root, "infra/azure/apim"), { recursive: true })).map((path) =>
     path.replaceAll("\\", "/"),
   );
   const loaded = paths
     .filter((path) => /\.xml$|^openapi\/.*\.json$/.test(path))
     .map(async (path): Promise<[string, string]> => {
-      const text = await readFile(join(root, "infra/apim", path), "utf8");
-      return [path.endsWith(".json") ? JSON.stringify(JSON.parse(text)) : text, `infra/apim/${path}`];
+      const text = await readFile(join(root, "infra/azure/apim", path), "utf8");
+      return [path.endsWith(".json") ? JSON.stringify(JSON.parse(text)) : text, `infra/azure/apim/${path}`];
     });
   return new Map(await Promise.all(loaded));
 }

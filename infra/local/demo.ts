@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildApp } from "../build.ts";
-import { endSignal, newScript, runScript } from "../script.ts";
+import { buildApp } from "../tools/build.ts";
+import { endSignal, newScript, runScript } from "../tools/script.ts";
 import { demonstrate } from "./demo/demonstrate.ts";
-import { findStack, isStackRunning } from "./directories.ts";
-import { startStack } from "./stack.ts";
+import { findStack } from "../stack/directories.ts";
+import { isStackRunning } from "../tools/running-stacks.ts";
+import { startStack } from "../stack/stack.ts";
 
 // `npm run demo`: one payment, from the partner's request to the webhook at the partner's server, as a timeline.
 

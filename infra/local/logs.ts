@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { endSignal, isColoured, newScript, runScript, wholeNumber } from "../script.ts";
-import { findStackPath, isOnFixedPorts, runsAt } from "./directories.ts";
-import { eventIn, liveLog } from "./live-log.ts";
+import { endSignal, isColoured, newScript, runScript, wholeNumber } from "../tools/script.ts";
+import { isOnFixedPorts } from "../stack/directories.ts";
+import { findStackPath, runsAt } from "../tools/running-stacks.ts";
+import { eventIn, liveLog } from "./logs/live-log.ts";
 import { tailOf, type Tail } from "./logs/tail.ts";
 import { levels, wantedLines, type Wanted } from "./logs/wanted.ts";
 

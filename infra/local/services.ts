@@ -1,14 +1,15 @@
 import { join, resolve } from "node:path";
-import { createTables } from "../operator/create-tables.ts";
-import { newScript, runScript, UsageError } from "../script.ts";
-import { startStorage, tablesConnection } from "./azurite.ts";
-import { assertFree, freePort } from "./common/free-ports.ts";
-import { startMailSink } from "./consumer.ts";
-import { directoryFor, freshLogs, removeLeftovers, shownPath } from "./directories.ts";
-import { startFaults } from "./faults-of-stack.ts";
-import { newParts } from "./parts.ts";
-import { fixedPorts } from "./ports.ts";
-import { startServiceBus } from "./processes.ts";
+import { createTables } from "../operator/common/create-tables.ts";
+import { newScript, runScript, UsageError } from "../tools/script.ts";
+import { startStorage, tablesConnection } from "../stack/azurite.ts";
+import { assertFree, freePort } from "../emulators/common/free-ports.ts";
+import { startMailSink } from "../stack/consumer.ts";
+import { directoryFor, freshLogs, removeLeftovers } from "../stack/directories.ts";
+import { shownPath } from "../tools/running-stacks.ts";
+import { startFaults } from "../stack/faults-of-stack.ts";
+import { newParts } from "../stack/parts.ts";
+import { fixedPorts } from "../stack/ports.ts";
+import { startServiceBus } from "../stack/processes.ts";
 import { writeLocalSettings } from "./start/local-settings.ts";
 import { untilStopped } from "./start/until-stopped.ts";
 

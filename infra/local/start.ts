@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { newScript, runScript, UsageError } from "../script.ts";
+import { newScript, runScript, UsageError } from "../tools/script.ts";
 import { startEverything, type StartWords } from "./start/everything.ts";
 
 // `npm start`: the whole platform on this machine. This file reads the words; start/everything.ts holds the order of the start.

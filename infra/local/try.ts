@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
-import { endSignal, isColoured, newScript, runScript } from "../script.ts";
-import { findStack } from "./directories.ts";
-import { CURRENCY } from "./first-payment.ts";
-import { approved, scriptFor, scriptList } from "./terminal/scripts.ts";
+import { endSignal, isColoured, newScript, runScript } from "../tools/script.ts";
+import { findStack } from "../stack/directories.ts";
+import { CURRENCY } from "../pages/first-payment.ts";
+import { approved, scriptFor, scriptList } from "../terminal/simulated/scripts.ts";
 import { amountFor, readAmount } from "./try/amount.ts";
 import type { Happening } from "./try/follow.ts";
 import type { Wanted } from "./try/partner.ts";

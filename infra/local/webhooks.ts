@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
-import { endSignal, isColoured, newScript, runScript, UsageError } from "../script.ts";
+import { endSignal, isColoured, newScript, runScript, UsageError } from "../tools/script.ts";
 import { events } from "../../shared/contracts/events/events.ts";
-import { findStack } from "./directories.ts";
-import type { StackFile } from "./stack-file.ts";
+import { findStack } from "../stack/directories.ts";
+import type { StackFile } from "../stack/stack-file.ts";
 import { forwardAll, showHeard, type Shown } from "./webhooks/shown.ts";
 
 // `npm run webhooks`: the webhooks of the running stack's demo partner, shown as they come, and forwarded to a server that is being written.

@@ -1,6 +1,6 @@
 import type { EffectKind } from "../domain/effects.ts";
 
-/** The queues, named by the work that they carry. They are declared in `infra/service-bus/queues.json`. */
+/** The queues, named by the work that they carry. They are declared in `infra/azure/service-bus/queues.json`. */
 export type QueueName =
   | "terminal-messages"
   | "webhook-deliveries"

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startStack, type Stack, type StackOptions } from "../../infra/local/stack.ts";
+import { startStack, type Stack, type StackOptions } from "../../infra/stack/stack.ts";
 
 /** Runs the work on its own stack, on free ports, and ends the stack also where the work fails. */
 export async function onStack<T>(

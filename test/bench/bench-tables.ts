@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startTables, tablesConnection } from "../../infra/local/azurite.ts";
-import { freePort } from "../../infra/local/common/free-ports.ts";
-import { createTables } from "../../infra/operator/create-tables.ts";
+import { startTables, tablesConnection } from "../../infra/stack/azurite.ts";
+import { freePort } from "../../infra/emulators/common/free-ports.ts";
+import { createTables } from "../../infra/operator/common/create-tables.ts";
 
 /** Runs the work on its own Azurite with the platform's tables, empty, and ends it also if the work fails. */
 export async function onTables<T>(work: (connection: string) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { newScript, UsageError, type Script } from "../../infra/script.ts";
+import { newScript, UsageError, type Script } from "../../infra/tools/script.ts";
 import type { Bench, Outcome, Tell } from "./bench.ts";
 
 /** A benchmark that the command line requests. */

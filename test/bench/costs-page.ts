@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { newScript, runScript } from "../../infra/script.ts";
+import { newScript, runScript } from "../../infra/tools/script.ts";
 import { assumed, costOfMonth, measured, parts, type MonthlyCost } from "./deployment-cost.ts";
 import { prices, type Price } from "./prices.ts";
 

@@ -1,6 +1,6 @@
 import { workers } from "../../functions/workers.ts";
 import { logAlerts, metricAlerts } from "../../infra/azure/alerts.ts";
-import { LONGEST_WAIT_SECONDS } from "../../infra/local/terminal/terminal-client.ts";
+import { LONGEST_WAIT_SECONDS } from "../../infra/terminal/simulated/terminal-client.ts";
 import { costOf, prices } from "./prices.ts";
 
 /** What a payment and a waiting terminal cost in calls, as measured. docs/performance.md says how; a test holds the first three. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sampleEvents } from "../../infra/openapi/samples/sample-events.ts";
+import { sampleEvents } from "../../infra/documents/openapi/samples/sample-events.ts";
 import { after } from "../../shared/domain/time.ts";
 import { type Command, committedCommand, commandsTable } from "../../shared/stores/commands.ts";
 import { type Feeds, type SubjectEvents, feedsTable } from "../../shared/stores/feeds.ts";

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Stack } from "../../infra/local/stack.ts";
+import type { Stack } from "../../infra/stack/stack.ts";
 import {
   isAnswered,
   LONGEST_WAIT_SECONDS,
   terminalClient,
   type TerminalMessage,
-} from "../../infra/local/terminal/terminal-client.ts";
+} from "../../infra/terminal/simulated/terminal-client.ts";
 import { partnerOn } from "../support/partner.ts";
 
 /** One payment's times at its partner and its terminal, in milliseconds. */

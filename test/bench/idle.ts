@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { tableNames } from "../../shared/stores/table-names.ts";
-import { buildApp } from "../../infra/build.ts";
+import { buildApp } from "../../infra/tools/build.ts";
 import { defineBench, whole } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
 import { startCountingProxy } from "./counting-proxy.ts";

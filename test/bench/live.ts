@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
-import { serveLive } from "../../infra/local/live/server.ts";
-import type { LiveSource } from "../../infra/local/live/source.ts";
-import type { PaymentView } from "../../infra/local/live/views/payments.ts";
-import type { Change } from "../../infra/local/live/views/snapshot.ts";
+import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
+import { serveLive } from "../../infra/pages/live/server.ts";
+import type { LiveSource } from "../../infra/pages/live/source.ts";
+import type { PaymentView } from "../../infra/pages/live/views/payments.ts";
+import type { Change } from "../../infra/pages/live/views/snapshot.ts";
 import { openPage, goTo } from "../browser/a-page.ts";
 import { sampleSource } from "../browser/sample-source.ts";
 import { startBrowser } from "../support/browser.ts";

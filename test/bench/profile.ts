@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildApp, builtApp } from "../../infra/build.ts";
+import { buildApp, builtApp } from "../../infra/tools/build.ts";
 import { defineBench, whole } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
 import { withFleet } from "./fleet.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildApp } from "../../infra/build.ts";
+import { buildApp } from "../../infra/tools/build.ts";
 import { defineBench, whole } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
 import { withFleet } from "./fleet.ts";

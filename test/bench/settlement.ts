@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HttpRequest, InvocationContext } from "@azure/functions";
 import { settlements } from "../../functions/partners/settlements.ts";
-import { noLog } from "../../infra/operator/platform.ts";
+import { noLog } from "../../infra/operator/common/platform.ts";
 import { API_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
 import { cachedPartners } from "../../shared/auth/cached-partners.ts";
 import { hashKey } from "../../shared/auth/credentials.ts";

@@ -1,4 +1,4 @@
-import { buildApp } from "../../infra/build.ts";
+import { buildApp } from "../../infra/tools/build.ts";
 import { defineBench, positive, whole } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
 import { withFleet } from "./fleet.ts";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLive, type Live } from "../../infra/local/live/live.ts";
-import { startStack, type Stack } from "../../infra/local/stack.ts";
-import { samplePayment } from "../../infra/local/first-payment.ts";
+import { startLive, type Live } from "../../infra/pages/live/live.ts";
+import { startStack, type Stack } from "../../infra/stack/stack.ts";
+import { samplePayment } from "../../infra/pages/first-payment.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 import { openPage } from "./a-page.ts";
 

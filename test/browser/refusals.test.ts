@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
-import { serveLive } from "../../infra/local/live/server.ts";
-import type { Change } from "../../infra/local/live/views/snapshot.ts";
+import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
+import { serveLive } from "../../infra/pages/live/server.ts";
+import type { Change } from "../../infra/pages/live/views/snapshot.ts";
 import { sampleSource } from "./sample-source.ts";
 
 // What the page's server refuses. The page can move money of the demo: no page of another origin, and no name but this machine's, reaches it.

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
-import { serveLive } from "../../infra/local/live/server.ts";
-import { Refusal, type LiveSource } from "../../infra/local/live/source.ts";
+import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
+import { serveLive } from "../../infra/pages/live/server.ts";
+import { Refusal, type LiveSource } from "../../infra/pages/live/source.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 import { foundByAxe, goTo, openPage } from "./a-page.ts";
 import { sampleSource } from "./sample-source.ts";

@@ -1,6 +1,6 @@
-import { curlOf } from "../../infra/local/live/curl.ts";
-import type { CallDetail } from "../../infra/local/live/views/calls.ts";
-import { loopback } from "../../infra/local/stack-file.ts";
+import { curlOf } from "../../infra/pages/live/curl.ts";
+import type { CallDetail } from "../../infra/pages/live/views/calls.ts";
+import { loopback } from "../../infra/stack/stack-file.ts";
 import { sampleStack } from "./sample-stack.ts";
 
 const kinds = [

@@ -1,5 +1,5 @@
-import type { LaneItem } from "../../infra/local/live/views/lanes.ts";
-import type { PaymentView } from "../../infra/local/live/views/payments.ts";
+import type { LaneItem } from "../../infra/pages/live/views/lanes.ts";
+import type { PaymentView } from "../../infra/pages/live/views/payments.ts";
 
 // Swim lanes as real payments have them: some of thirty milliseconds with seconds between, one with webhooks that failed for minutes, one
 // that still runs.

@@ -1,4 +1,4 @@
-import type { MailDetail } from "../../infra/local/live/views/mails.ts";
+import type { MailDetail } from "../../infra/pages/live/views/mails.ts";
 import { picturesOf, writeTokenMail } from "../../shared/mails/token-mail.ts";
 import { aMail, brands } from "../support/token-mails.ts";
 

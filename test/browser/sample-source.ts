@@ -1,11 +1,11 @@
-import type { LiveSource } from "../../infra/local/live/source.ts";
-import { scriptList } from "../../infra/local/terminal/scripts.ts";
+import type { LiveSource } from "../../infra/pages/live/source.ts";
+import { scriptList } from "../../infra/terminal/simulated/scripts.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
-import type { AlertView } from "../../infra/local/live/views/alerts.ts";
-import type { PaymentDetail, PaymentView } from "../../infra/local/live/views/payments.ts";
-import type { OutcomeView, PreviewView } from "../../infra/local/live/views/resolve.ts";
-import type { Snapshot } from "../../infra/local/live/views/snapshot.ts";
-import type { TerminalView } from "../../infra/local/live/views/terminals.ts";
+import type { AlertView } from "../../infra/pages/live/views/alerts.ts";
+import type { PaymentDetail, PaymentView } from "../../infra/pages/live/views/payments.ts";
+import type { OutcomeView, PreviewView } from "../../infra/pages/live/views/resolve.ts";
+import type { Snapshot } from "../../infra/pages/live/views/snapshot.ts";
+import type { TerminalView } from "../../infra/pages/live/views/terminals.ts";
 import { sampleCalls } from "./sample-calls.ts";
 import { sampleLanes } from "./sample-lanes.ts";
 import { sampleMails } from "./sample-mails.ts";

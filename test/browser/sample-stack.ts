@@ -1,5 +1,5 @@
-import type { StackFile } from "../../infra/local/stack-file.ts";
-import { loopback, partnerHeaders } from "../../infra/local/stack-file.ts";
+import type { StackFile } from "../../infra/stack/stack-file.ts";
+import { loopback, partnerHeaders } from "../../infra/stack/stack-file.ts";
 
 const id = (n: number) => `${String(n).padStart(8, "0")}-5a5a-4000-8000-000000000000`;
 const gateway = loopback(7080);

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { WebhookView } from "../../infra/local/live/views/webhooks.ts";
+import type { WebhookView } from "../../infra/pages/live/views/webhooks.ts";
 
 /** The secret of the sample's partner, and the webhooks that it signs: the page works them out anew. */
 export const sampleSecret = `whsec_${Buffer.from("a sample's secret of some length").toString("base64")}`;

@@ -1,10 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
-import { serveLive } from "../../infra/local/live/server.ts";
-import type { LiveSource } from "../../infra/local/live/source.ts";
-import type { Change } from "../../infra/local/live/views/snapshot.ts";
-import type { TerminalView } from "../../infra/local/live/views/terminals.ts";
+import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
+import { serveLive } from "../../infra/pages/live/server.ts";
+import type { LiveSource } from "../../infra/pages/live/source.ts";
+import type { Change } from "../../infra/pages/live/views/snapshot.ts";
+import type { TerminalView } from "../../infra/pages/live/views/terminals.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 import { goTo, openPage } from "./a-page.ts";
 import { sampleSource } from "./sample-source.ts";

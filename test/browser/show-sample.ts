@@ -1,4 +1,4 @@
-import { serveLive } from "../../infra/local/live/server.ts";
+import { serveLive } from "../../infra/pages/live/server.ts";
 import { sampleSource } from "./sample-source.ts";
 
 // `node test/browser/show-sample.ts [port]`: the live page with sample data, to work on its looks. Ctrl-C ends it.

@@ -1,4 +1,4 @@
-import type { StackFile } from "../../infra/local/stack-file.ts";
+import type { StackFile } from "../../infra/stack/stack-file.ts";
 import { ownCaptured, refundedAmount } from "../../shared/domain/payment/record/kept-money.ts";
 import { orderHold, orderOf } from "../../shared/domain/payment/record/order.ts";
 import { voucherFate } from "../../shared/domain/payment/life/voucher-use.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Stack } from "../../infra/local/stack.ts";
+import type { Stack } from "../../infra/stack/stack.ts";
 
 /** Brings another version to a host. It runs from the next start of that host on. */
 type Become = (host: number) => void;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { buildApp } from "../../infra/build.ts";
+import { buildApp } from "../../infra/tools/build.ts";
 import { newestVersion } from "../../shared/ports/stored-forms.ts";
 import type { Row } from "../../shared/ports/rows.ts";
 import { patched, type Patch } from "../support/patched.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StackFile } from "../../infra/local/stack-file.ts";
+import type { StackFile } from "../../infra/stack/stack-file.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";

@@ -1,4 +1,4 @@
-import { newScript, positiveNumber, wholeNumber, type Script } from "../../infra/script.ts";
+import { newScript, positiveNumber, wholeNumber, type Script } from "../../infra/tools/script.ts";
 import { strategyNames, type Strategy } from "./deployments.ts";
 import { troubleNames, type Trouble } from "./troubles.ts";
 

@@ -1,4 +1,4 @@
-import type { Stack } from "../../infra/local/stack.ts";
+import type { Stack } from "../../infra/stack/stack.ts";
 import { deployUntil } from "./deployments.ts";
 import type { Faults } from "./faults.ts";
 import type { Options } from "./options.ts";

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
-import type { Lie } from "../../infra/local/terminal/business-day.ts";
-import { emptyMemory } from "../../infra/local/terminal/memory.ts";
+import { startAutopilot } from "../../infra/terminal/simulated/autopilot.ts";
+import type { Lie } from "../../infra/terminal/simulated/business-day.ts";
+import { emptyMemory } from "../../infra/terminal/simulated/memory.ts";
 import {
   isAnswered,
   type DayClosing,
   type TerminalClient,
   type TerminalMessage,
   type TerminalReport,
-} from "../../infra/local/terminal/terminal-client.ts";
+} from "../../infra/terminal/simulated/terminal-client.ts";
 import type { Random } from "../support/seeded-random.ts";
 
 /** An action that moved money on a card, in a terminal's journal or the acquirer's, in order. */

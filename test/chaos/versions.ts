@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { buildApp } from "../../infra/build.ts";
-import type { Stack } from "../../infra/local/stack.ts";
+import { buildApp } from "../../infra/tools/build.ts";
+import type { Stack } from "../../infra/stack/stack.ts";
 import { newestVersion } from "../../shared/ports/stored-forms.ts";
 import { buildNextVersion, NEXT } from "./next-version.ts";
 import type { Options } from "./options.ts";

@@ -1,4 +1,4 @@
-import { newScript, UsageError, type Script } from "../../infra/script.ts";
+import { newScript, UsageError, type Script } from "../../infra/tools/script.ts";
 import type { Deployed } from "./deployed.ts";
 
 /** The words of `npm run e2e`. Plain HTTP is for this machine alone: the keys of the settings are sent with each request. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startCounter, type Counter } from "../../infra/local/live/counter.ts";
-import type { TerminalDeed } from "../../infra/local/live/views/terminals.ts";
-import type { DemoTerminal } from "../../infra/local/seed.ts";
-import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
+import { startCounter, type Counter } from "../../infra/pages/live/counter.ts";
+import type { TerminalDeed } from "../../infra/pages/live/views/terminals.ts";
+import type { DemoTerminal } from "../../infra/operator/common/seed.ts";
+import { terminalClient } from "../../infra/terminal/simulated/terminal-client.ts";
 import { partnerOn } from "../support/partner.ts";
 import { skippedIf } from "../support/skipped.ts";
 import { aPlatform } from "../unit/terminal/a-platform.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startGateway, type Gateway } from "../../infra/local/gateway/gateway.ts";
-import { functionsKeysOf } from "../../infra/local/secrets.ts";
+import { startGateway, type Gateway } from "../../infra/emulators/gateway/gateway.ts";
+import { functionsKeysOf } from "../../infra/stack/secrets.ts";
 import { partnersTable } from "../../shared/stores/partners.ts";
 import { documentedOperations } from "../support/api-documents.ts";
 import { asksOf, credentialsOf } from "../support/any-operation.ts";
@@ -59,7 +59,7 @@ describe("a caller with too many requests", () => {
     const { functionsUrl, demo } = stack;
     gateway = await startGateway({
       port: 0,
-      directory: fileURLToPath(new URL("../../infra/apim", import.meta.url)),
+      directory: fileURLToPath(new URL("../../infra/azure/apim", import.meta.url)),
       namedValues: {
         ...functionsKeysOf(demo.functionsKeys),
         "consumer-address-calls-per-minute": "1",

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, it } from "vitest";
-import { sampleIds } from "../../infra/openapi/samples/sample-ids.ts";
+import { sampleIds } from "../../infra/documents/openapi/samples/sample-ids.ts";
 import { requestsIn } from "../support/http-file.ts";
 import { read } from "../support/pages.ts";
 import { partnerFor } from "../support/partner.ts";

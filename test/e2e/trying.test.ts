@@ -1,5 +1,5 @@
 import { expect, inject, it } from "vitest";
-import { partnerHeaders } from "../../infra/local/stack-file.ts";
+import { partnerHeaders } from "../../infra/stack/stack-file.ts";
 import type { Happening } from "../../infra/local/try/follow.ts";
 import { tryPayment } from "../../infra/local/try/try-payment.ts";
 import { partnerFor } from "../support/partner.ts";

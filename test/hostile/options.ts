@@ -1,4 +1,4 @@
-import { newScript, wholeNumber, type Script } from "../../infra/script.ts";
+import { newScript, wholeNumber, type Script } from "../../infra/tools/script.ts";
 
 /** The options of a hostile run. It ends at the first limit that it reaches. */
 export interface Options {

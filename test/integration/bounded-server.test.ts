@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { boundedServer, endAnswer, readWithin, type Patience } from "../../infra/local/common/bounded-server.ts";
-import { upload } from "../support/endless-upload.ts";
-import { listening } from "../support/listening.ts";
+import { boundedServer, endAnswer, readWithin, type Patience } from "../../infra/emulators/common/bounded-server.ts";
+import { upload } from "../../infra/emulators/common/test/endless-upload.ts";
+import { listening } from "../../infra/emulators/common/test/listening.ts";
 
 const MB = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { ServiceBusClient } from "@azure/service-bus";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTables } from "../../infra/operator/create-tables.ts";
+import { createTables } from "../../infra/operator/common/create-tables.ts";
 import { tokenFor } from "../support/identity-endpoint.ts";
 import { startIdentityCloud } from "../support/identity-cloud.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startStack, type Stack } from "../../infra/local/stack.ts";
-import { LONGEST_WAIT_SECONDS } from "../../infra/local/terminal/terminal-client.ts";
+import { startStack, type Stack } from "../../infra/stack/stack.ts";
+import { LONGEST_WAIT_SECONDS } from "../../infra/terminal/simulated/terminal-client.ts";
 import type { EventPageObject } from "../../shared/contracts/events/event-page.ts";
 import { partnerOn } from "../support/partner.ts";
 

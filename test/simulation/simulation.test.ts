@@ -3,7 +3,7 @@ import { bundleSimulation } from "./running/bundle.ts";
 import { runSeeds } from "./running/run-seeds.ts";
 import { simulate } from "./simulate.ts";
 
-// A part of the simulation; the whole of it is `node test/simulation/main.ts --seeds 20000`, and `--mutants`.
+// A part of the simulation; the whole of it is `node test/simulation/run-simulation.ts --seeds 20000`, and `--mutants`.
 
 describe("the platform under seeded faults", () => {
   it("keeps every promise in twenty worlds", async () => {

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { perform } from "../../infra/admin/program.ts";
-import { shownResult } from "../../infra/admin/show.ts";
-import { trailInTables, type Trail } from "../../infra/admin/trail.ts";
-import type { Cloud } from "../../infra/operator/cloud.ts";
-import type { StackFile } from "../../infra/local/stack-file.ts";
+import { perform } from "../../infra/operator/admin/program.ts";
+import { shownResult } from "../../infra/operator/admin/show.ts";
+import { trailInTables, type Trail } from "../../infra/operator/admin/trail.ts";
+import type { Cloud } from "../../infra/operator/common/cloud.ts";
+import type { StackFile } from "../../infra/stack/stack-file.ts";
 
-const main = fileURLToPath(new URL("../../infra/admin/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../infra/operator/admin/admin.ts", import.meta.url));
 
 /** The operator's command line on a running stack. */
 export function operatorOf(

@@ -1,4 +1,4 @@
-import type { StackFile } from "../../infra/local/stack-file.ts";
+import type { StackFile } from "../../infra/stack/stack-file.ts";
 import type { DocumentedOperation } from "./api-documents.ts";
 
 export interface Variation {

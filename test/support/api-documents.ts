@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { apiPaths } from "../../shared/http/api-paths.ts";
-import type { OpenApiDocument } from "../../infra/openapi/document.ts";
+import type { OpenApiDocument } from "../../infra/documents/openapi/document.ts";
 
 // The published documents, as a judge of what the platform really says.
 

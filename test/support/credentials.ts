@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { StackFile } from "../../infra/local/stack-file.ts";
-import type { DemoPartner } from "../../infra/local/seed.ts";
+import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { DemoPartner } from "../../infra/operator/common/seed.ts";
 import { hashKey, type KeyOwner, type Peppers } from "../../shared/auth/credentials.ts";
 import { scopes, type ApiKey } from "../../shared/stores/partners.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";

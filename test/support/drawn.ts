@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { repeating, seed } from "../../infra/local/common/test/seed.ts";
+import { repeating, seed } from "../../infra/emulators/common/test/seed.ts";
 
 // What tests draw is the same in every run. `TEST_SEED=random` draws anew, and `TEST_SEED=12345` draws what that seed gives. A failure
 // says its seed, and the command that repeats it.

@@ -1,10 +1,10 @@
-import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
-import { emptyMemory } from "../../infra/local/terminal/memory.ts";
+import { startAutopilot } from "../../infra/terminal/simulated/autopilot.ts";
+import { emptyMemory } from "../../infra/terminal/simulated/memory.ts";
 import {
   terminalClient,
   type TerminalClient,
   type TerminalMessage,
-} from "../../infra/local/terminal/terminal-client.ts";
+} from "../../infra/terminal/simulated/terminal-client.ts";
 import { actionOf, type TerminalAction } from "../chaos/terminal.ts";
 
 /**

@@ -7,19 +7,19 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { fileURLToPath } from "node:url";
-import { builtApp } from "../../infra/build.ts";
-import { startTables } from "../../infra/local/azurite.ts";
-import { freePort } from "../../infra/local/common/free-ports.ts";
-import { mailSettings, newConsumer } from "../../infra/local/consumer.ts";
-import { startFunctionsHost, startGateway } from "../../infra/local/processes.ts";
-import { functionsKeysOf, hostKeys, newSecrets, peppersOf, webhookSecretKeysOf } from "../../infra/local/secrets.ts";
-import { seedPartner } from "../../infra/local/seed.ts";
-import { readQueues, startBroker } from "../../infra/local/service-bus/broker.ts";
-import { loopback } from "../../infra/local/stack-file.ts";
-import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
-import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
+import { builtApp } from "../../infra/tools/build.ts";
+import { startTables } from "../../infra/stack/azurite.ts";
+import { freePort } from "../../infra/emulators/common/free-ports.ts";
+import { mailSettings, newConsumer } from "../../infra/stack/consumer.ts";
+import { startFunctionsHost, startGateway } from "../../infra/stack/processes.ts";
+import { functionsKeysOf, hostKeys, newSecrets, peppersOf, webhookSecretKeysOf } from "../../infra/stack/secrets.ts";
+import { seedPartner } from "../../infra/operator/common/seed.ts";
+import { readQueues, startBroker } from "../../infra/emulators/service-bus/broker.ts";
+import { loopback } from "../../infra/stack/stack-file.ts";
+import { startAutopilot } from "../../infra/terminal/simulated/autopilot.ts";
+import { terminalClient } from "../../infra/terminal/simulated/terminal-client.ts";
 import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
-import { createTables } from "../../infra/operator/create-tables.ts";
+import { createTables } from "../../infra/operator/common/create-tables.ts";
 import { startIdentityEndpoint, tokenFor, type Lifetime } from "./identity-endpoint.ts";
 import { partnerOn } from "./partner.ts";
 import { selfSigned } from "./self-signed.ts";
@@ -61,7 +61,7 @@ async function started(ends: AsyncDisposableStack, folder: string, lifetimeOf: (
   const account = { certFile, keyFile, account: ACCOUNT, key: randomBytes(64).toString("base64") };
   ends.adopt(await startTables(tablesPort, file("tables.log"), { secured: account }), (tables) => tables.stop());
   const tablesEndpoint = `https://127.0.0.1:${tablesPort}/${ACCOUNT}`;
-  const declared = ["queues.json", "overrides.json"].map((name) => inRepository(`infra/service-bus/${name}`));
+  const declared = ["queues.json", "overrides.json"].map((name) => inRepository(`infra/azure/service-bus/${name}`));
   const queues = await readQueues(declared[0] ?? "", declared[1]);
   const broker = ends.adopt(await startBroker({ port: 0, queues, tls, tokens: "entra" }), (bus) => bus.close());
 
@@ -116,7 +116,7 @@ async function started(ends: AsyncDisposableStack, folder: string, lifetimeOf: (
     partner: partnerOn({ baseUrl: gatewayUrl, terminalsUrl, demo: { subscriptionKey: primaryKey } }, seeded),
     /** Runs an operator's command under the identity: what it prints, complains of and exits with. */
     async admin(...args: string[]) {
-      const main = inRepository("infra/admin/main.ts");
+      const main = inRepository("infra/operator/admin/admin.ts");
       const env = { ...process.env, ...connections, ...identity.env, NODE_EXTRA_CA_CERTS: certFile };
       const child = spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
       const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

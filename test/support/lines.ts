@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { newScript, runScript } from "../../infra/script.ts";
+import { newScript, runScript } from "../../infra/tools/script.ts";
 import { importsIn, root } from "./rooms.ts";
 
 // `npm run lines` counts the lines of code of what git knows, by room. A line that is blank or only comment does not count, nor does a generated file.
@@ -55,9 +55,9 @@ const ofApp = reachedBy("functions/app.ts");
 const rooms: readonly (readonly [string, (file: string) => boolean])[] = [
   ["proof", (file) => /^test\/|^infra\/.*\/test\/|^vitest/.test(file)],
   ["product", (file) => file.startsWith("functions/") || ofApp.has(file)],
-  ["operator's tools", (file) => /^infra\/(?:admin|operator|backup)\/|^shared\//.test(file)],
-  ["local cloud", (file) => /^infra\/(?:local|terminal-kit)\//.test(file)],
-  ["given to Azure", (file) => /^infra\/(?:azure|apim|service-bus)\//.test(file)],
+  ["operator's tools", (file) => /^infra\/operator\/|^shared\//.test(file)],
+  ["local cloud", (file) => /^infra\/(?:emulators|local|pages|stack|terminal)\//.test(file)],
+  ["given to Azure", (file) => file.startsWith("infra/azure/")],
   ["document writers", (file) => file.startsWith("infra/")],
   ["clients, examples", (file) => /^(?:clients|examples)\//.test(file)],
 ];

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
-import type { DemoPartner } from "../../infra/local/seed.ts";
-import { partnerHeaders, type StackFile } from "../../infra/local/stack-file.ts";
-import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
+import type { DemoPartner } from "../../infra/operator/common/seed.ts";
+import { partnerHeaders, type StackFile } from "../../infra/stack/stack-file.ts";
+import { terminalClient } from "../../infra/terminal/simulated/terminal-client.ts";
 import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
 import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
 import type { toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";

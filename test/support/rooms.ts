@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { newScript, runScript, UsageError } from "../../infra/script.ts";
+import { newScript, runScript, UsageError } from "../../infra/tools/script.ts";
 
 // The imports of this repository. `npm run rooms -- shared/use-cases` counts the rooms of a folder and the arrows between them.
 

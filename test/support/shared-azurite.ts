@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { startTables } from "../../infra/local/azurite.ts";
-import { freePort } from "../../infra/local/common/free-ports.ts";
+import { startTables } from "../../infra/stack/azurite.ts";
+import { freePort } from "../../infra/emulators/common/free-ports.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,4 +1,4 @@
-import type { Script } from "../../infra/script.ts";
+import type { Script } from "../../infra/tools/script.ts";
 
 /** What the action of a script gets for these words. Rejects with the error of the words. */
 export async function givenFor<Given>(

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RestError, TableClient, type TransactionAction } from "@azure/data-tables";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTables, tablesConnection } from "../../infra/local/azurite.ts";
-import { startChild, type Child } from "../../infra/local/child.ts";
-import { freePort } from "../../infra/local/common/free-ports.ts";
+import { startTables, tablesConnection } from "../../infra/stack/azurite.ts";
+import { startChild, type Child } from "../../infra/stack/child.ts";
+import { freePort } from "../../infra/emulators/common/free-ports.ts";
 import { fc } from "../support/drawn.ts";
 
 // The local cloud's Azurite, which finds rows by their keys, beside Azurite as it is published: over HTTP both answer the same.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
-import { buildApp, bundle } from "../../infra/build.ts";
+import { buildApp, bundle } from "../../infra/tools/build.ts";
 import { logLinesIn } from "../support/log-lines.ts";
 
 /** Loads the built app, and says each file that it imports on the way. */

@@ -8,7 +8,7 @@ import { root } from "../support/rooms.ts";
 it.skipIf(!hasClientTools)(
   `the clients' types are those of the current documents (else: npm run clients)${withoutClientTools}`,
   async () => {
-    const generator = join(root, "infra/openapi/clients.ts");
+    const generator = join(root, "infra/documents/openapi/write-clients.ts");
     await expect(promisify(execFile)(process.execPath, [generator, "--check"])).resolves.toBeDefined();
   },
 );

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { builtApp } from "../../infra/build.ts";
-import { freePort } from "../../infra/local/common/free-ports.ts";
-import { startFunctionsHost } from "../../infra/local/processes.ts";
+import { builtApp } from "../../infra/tools/build.ts";
+import { freePort } from "../../infra/emulators/common/free-ports.ts";
+import { startFunctionsHost } from "../../infra/stack/processes.ts";
 import example from "../../local.settings.example.json" with { type: "json" };
 
 // What an editor does with .vscode/launch.json: it translates a place of a source by the bundle's map, sets the breakpoint there, and shows

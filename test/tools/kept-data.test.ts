@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { samplePayment } from "../../infra/local/first-payment.ts";
-import type { TerminalDeed } from "../../infra/local/live/views/terminals.ts";
-import { openKept, terminalMemory } from "../../infra/local/kept.ts";
-import type { DemoTerminal } from "../../infra/local/seed.ts";
-import type { StackFile } from "../../infra/local/stack-file.ts";
-import { dayInUtc } from "../../infra/local/terminal/business-day.ts";
+import { samplePayment } from "../../infra/pages/first-payment.ts";
+import type { TerminalDeed } from "../../infra/pages/live/views/terminals.ts";
+import { openKept, terminalMemory } from "../../infra/stack/kept.ts";
+import type { DemoTerminal } from "../../infra/operator/common/seed.ts";
+import type { StackFile } from "../../infra/stack/stack-file.ts";
+import { dayInUtc } from "../../infra/terminal/simulated/business-day.ts";
 import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
 import { skippedIf } from "../support/skipped.ts";
 

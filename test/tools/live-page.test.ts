@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { samplePayment } from "../../infra/local/first-payment.ts";
-import { startLive, type Live } from "../../infra/local/live/live.ts";
-import { lanes } from "../../infra/local/live/views/lanes.ts";
-import type { PaymentDetail } from "../../infra/local/live/views/payments.ts";
-import type { PreviewView } from "../../infra/local/live/views/resolve.ts";
-import type { Snapshot } from "../../infra/local/live/views/snapshot.ts";
-import { startStack, type Stack } from "../../infra/local/stack.ts";
+import { samplePayment } from "../../infra/pages/first-payment.ts";
+import { startLive, type Live } from "../../infra/pages/live/live.ts";
+import { lanes } from "../../infra/pages/live/views/lanes.ts";
+import type { PaymentDetail } from "../../infra/pages/live/views/payments.ts";
+import type { PreviewView } from "../../infra/pages/live/views/resolve.ts";
+import type { Snapshot } from "../../infra/pages/live/views/snapshot.ts";
+import { startStack, type Stack } from "../../infra/stack/stack.ts";
 
 // The live page's server on a running stack, by its addresses.
 

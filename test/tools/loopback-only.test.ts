@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
-import { startReference } from "../../infra/local/reference/reference.ts";
-import { startStack, type Stack } from "../../infra/local/stack.ts";
+import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
+import { startReference } from "../../infra/pages/reference/reference.ts";
+import { startStack, type Stack } from "../../infra/stack/stack.ts";
 
 let directory: string;
 let stack: Stack | undefined;

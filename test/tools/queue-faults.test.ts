@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { ServiceBusClient } from "@azure/service-bus";
 import { describe, expect, it, vi } from "vitest";
-import { newFaults } from "../../infra/local/faults/faults.ts";
-import type { FaultTarget, FaultWish } from "../../infra/local/faults/rule.ts";
-import { readQueues, startBroker } from "../../infra/local/service-bus/broker.ts";
+import { newFaults } from "../../infra/emulators/faults/faults.ts";
+import type { FaultTarget, FaultWish } from "../../infra/emulators/faults/rule.ts";
+import { readQueues, startBroker } from "../../infra/emulators/service-bus/broker.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { queueSender } from "../../shared/queues/queue-sender.ts";
 
 const patiently = { timeout: 20_000 };
 const queue = "deadlines";
-const queues = await readQueues(join(import.meta.dirname, "../../infra/service-bus/queues.json"));
+const queues = await readQueues(join(import.meta.dirname, "../../infra/azure/service-bus/queues.json"));
 const seconds = 600;
 
 const faults: readonly (readonly [string, FaultWish, FaultTarget])[] = [

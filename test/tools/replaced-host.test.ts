@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { builtApp } from "../../infra/build.ts";
+import { builtApp } from "../../infra/tools/build.ts";
 import { newAppBuilder } from "../../infra/local/start/app-builder.ts";
-import { startStack } from "../../infra/local/stack.ts";
+import { startStack } from "../../infra/stack/stack.ts";
 
 let directory: string;
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), "replaced-"))));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
-import { runScript, type Script } from "../../infra/script.ts";
+import { runScript, type Script } from "../../infra/tools/script.ts";
 
 const root = new URL("../../", import.meta.url);
 const { scripts } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {

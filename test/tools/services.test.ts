@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startFunctionsHost } from "../../infra/local/processes.ts";
-import { builtApp } from "../../infra/build.ts";
-import { freePort } from "../../infra/local/common/free-ports.ts";
+import { startFunctionsHost } from "../../infra/stack/processes.ts";
+import { builtApp } from "../../infra/tools/build.ts";
+import { freePort } from "../../infra/emulators/common/free-ports.ts";
 
 let directory: string;
 let services: ChildProcess | undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sortTables, type TableStore } from "../../infra/local/azurite/sorted-store.ts";
+import { sortTables, type TableStore } from "../../infra/emulators/azurite/sorted-store.ts";
 import { fc } from "../support/drawn.ts";
 import { answerOf, aStore, lifeOn } from "../unit/local/table-life.ts";
 import { anyStep } from "../unit/local/table-steps.ts";

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findStack } from "../../infra/local/directories.ts";
-import { samplePayment } from "../../infra/local/first-payment.ts";
-import { startStack } from "../../infra/local/stack.ts";
-import type { StackFile } from "../../infra/local/stack-file.ts";
+import { findStack } from "../../infra/stack/directories.ts";
+import { samplePayment } from "../../infra/pages/first-payment.ts";
+import { startStack } from "../../infra/stack/stack.ts";
+import type { StackFile } from "../../infra/stack/stack-file.ts";
 import { skippedIf } from "../support/skipped.ts";
 
 let directory: string;

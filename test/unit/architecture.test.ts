@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import project from "../../package.json" with { type: "json" };
@@ -6,6 +6,20 @@ import { endpoints } from "../../functions/endpoints.ts";
 import { filesIn as files, floorsOf, importsIn, root, roomsOf, type Import } from "../support/rooms.ts";
 
 const imports = importsIn(["functions", "shared", "infra"]);
+
+/** Which rooms of `infra` a room may know, beside itself: from what commands share up to what starts the local cloud. */
+const infraMayKnow: Record<string, readonly string[]> = {
+  tools: [],
+  emulators: [],
+  terminal: ["tools", "emulators"],
+  operator: ["tools"],
+  azure: ["tools", "operator"],
+  stack: ["tools", "emulators", "terminal", "operator", "azure"],
+  documents: ["tools", "terminal", "azure", "stack"],
+  pages: ["emulators", "terminal", "operator", "stack", "documents"],
+  local: ["tools", "emulators", "terminal", "operator", "stack", "pages"],
+};
+const roomOfInfra = (file: string) => /^infra\/([^/]+)/.exec(file)?.[1];
 
 /** Which rooms of `shared` a room may know, beside itself. */
 const mayKnow: Record<string, readonly string[]> = {
@@ -61,6 +75,7 @@ describe("the source tree", () => {
     ["shared", roomOf, mayKnow],
     ["contracts", roomOfContracts, contractsMayKnow],
     ["domain/payment", roomOfPayment, paymentMayKnow],
+    ["infra", roomOfInfra, infraMayKnow],
   ])("lets imports point one way between the rooms of %s", (_, roomOf, mayKnow) => {
     const wrong = ({ from, to }: Import) => {
       const [room, other] = [roomOf(from), roomOf(to)];
@@ -78,6 +93,9 @@ describe("the source tree", () => {
     "shared/tables",
     "infra",
     "infra/local",
+    "infra/stack",
+    "infra/operator",
+    "infra/emulators",
     "test/simulation",
   ])("has no circle among the rooms of %s", (folder) => {
     const rooms = roomsOf(folder);
@@ -87,10 +105,10 @@ describe("the source tree", () => {
 
   it("runs the operator's commands, and so the nightly export, with the packages of production alone", () => {
     const inProduction = [...Object.keys(project.dependencies), "playwright-core"]; // pictures of mails are optional
-    const reached = new Set(["infra/admin/main.ts"]);
+    const reached = new Set(["infra/operator/admin/admin.ts"]);
     for (const file of reached)
       for (const { from, to } of imports) if (from === file && !/^node:|[.]json$/.test(to)) reached.add(to);
-    expect(reached).toContain("infra/backup/export-tables.ts");
+    expect(reached).toContain("infra/operator/backup/export-tables.ts");
     const packages = [...reached].filter((to) => /^(?:@[\w-]+\/)?[a-z][\w.-]+$/.test(to));
     expect(packages).toContain("commander");
     expect(packages.filter((name) => !inProduction.includes(name))).toEqual([]);
@@ -110,9 +128,7 @@ describe("the source tree", () => {
   it("keeps shared from the functions, the infrastructure and the tests, and the product from the local cloud", () => {
     expect(offences(({ from, to }) => from.startsWith("shared/") && /^(functions|infra|test)\//.test(to))).toEqual([]);
     expect(offences(({ from, to }) => from.startsWith("functions/") && /^(infra|test)\//.test(to))).toEqual([]);
-    expect(
-      offences(({ from, to }) => from.startsWith("infra/") && to.startsWith("test/") && !isTestOfARoom(from)),
-    ).toEqual([]);
+    expect(offences(({ from, to }) => from.startsWith("infra/") && to.startsWith("test/"))).toEqual([]);
   });
 
   it("holds in shared what the functions reach, and apart from it two rooms of operators that no function reaches", () => {
@@ -146,8 +162,8 @@ describe("the source tree", () => {
       "@opentelemetry/resources": /^shared\/tracing\/sdk\.ts$/,
       "@opentelemetry/sdk-trace": /^shared\/tracing\/sdk\.ts$/,
       nodemailer: /^shared\/mails\//,
-      "@azure/identity": /^shared\/identity\/|^infra\/(admin|azure\/hooks|local\/functions-host)\//,
-      commander: /^infra\/(admin\/|script\.ts)/,
+      "@azure/identity": /^shared\/identity\/|^infra\/(operator\/admin|azure\/hooks|emulators\/functions-host)\//,
+      commander: /^infra\/(operator\/admin\/|tools\/script\.ts)/,
       undici: /^shared\/(tables|webhooks)\/|^infra\//,
     };
     expect(offences(({ from, to }) => home[to] !== undefined && !home[to].test(from))).toEqual([]);
@@ -188,70 +204,54 @@ describe("the source tree", () => {
   });
 });
 
-/** The rooms with a door, each a product of its own: by its folder, the one file that others import. */
-const doors: Readonly<Record<string, string>> = {
-  "infra/local/service-bus": "infra/local/service-bus/broker.ts",
-  "infra/local/functions-host": "infra/local/functions-host/host.ts",
-  "infra/local/gateway": "infra/local/gateway/gateway.ts",
+/** The emulators, by folder: the one file that others import, and the file that is the process. */
+const emulators: Readonly<Record<string, { readonly door?: string; readonly process: string }>> = {
+  azurite: { process: "faulty-azurite.ts" },
+  "functions-host": { door: "host.ts", process: "functions-host.ts" },
+  gateway: { door: "gateway.ts", process: "api-management.ts" },
+  "service-bus": { door: "broker.ts", process: "service-bus.ts" },
 };
-const folders = Object.keys(doors);
-const folderOf = (file: string) => folders.find((folder) => file.startsWith(`${folder}/`));
+const libraries = ["common", "faults"];
+const EMULATORS = "infra/emulators/";
+const emulatorOf = (file: string) => /^infra\/emulators\/([\w-]+)\//.exec(file)?.[1];
+const isTest = (file: string) => /^infra\/emulators\/[\w-]+\/test\//.test(file);
+const doors = Object.entries(emulators).map(([name, { door }]) => `${EMULATORS}${name}/${door}`);
+const isOfThisRepository = (to: string) => /^(clients|examples|functions|infra|shared|test)\//.test(to);
 
-/** What stands for the rooms and others alike, and imports nothing of this repository but itself. */
-const isCommon = (file: string) => file.startsWith("infra/local/common/");
-const isFaultOfAPart = (file: string) => /^infra\/local\/faults\/(faults|part|rule)\.ts$/.test(file);
-
-const isTestOfARoom = (file: string) => /^infra\/local\/[\w-]+\/test\//.test(file);
-/** Helpers of the product's tests that tests of rooms share, since they are too long to be written twice. */
-const isSharedHelper = (file: string) =>
-  /^test\/support\/(csharp|echo-backend|endless-upload|listening)\.ts$/.test(file);
-const isOfThisRepository = (to: string) => /^(clients|functions|infra|shared|test)\//.test(to);
-
-describe("a room with a door", () => {
+describe("an emulator", () => {
   const everywhere = importsIn(["functions", "shared", "infra", "test"]);
   const wrong = (isWrong: (i: Import) => boolean) => offences(isWrong, everywhere);
-  const leaves = ({ from, to }: Import) => isOfThisRepository(to) && folderOf(to) !== folderOf(from);
+  const leaves = ({ from, to }: Import) => isOfThisRepository(to) && emulatorOf(to) !== emulatorOf(from);
+  const isOfLibrary = (file: string) => libraries.includes(emulatorOf(file) ?? "");
 
-  it.each(folders)("is there, with a README, a process and tests: %s", (folder) => {
-    const there = files(folder);
-    expect(there).toEqual(expect.arrayContaining([doors[folder], `${folder}/main.ts`]));
-    expect(readFileSync(join(root, folder, "README.md"), "utf8")).toContain("## Its door");
-    expect(there.some((file) => isTestOfARoom(file))).toBe(true);
-    expect(there.length).toBeGreaterThan(10);
+  it("is there, each with a README and a process", () => {
+    const there = readdirSync(join(root, EMULATORS));
+    expect(there.toSorted()).toEqual([...Object.keys(emulators), ...libraries].toSorted());
+    for (const [name, { process }] of Object.entries(emulators))
+      expect(readdirSync(join(root, EMULATORS, name))).toEqual(expect.arrayContaining(["README.md", process]));
   });
 
-  it("imports nothing of this repository but itself and what is common to the local cloud", () => {
-    const isAllowed = ({ from, to }: Import) =>
-      isCommon(to) || (isFaultOfAPart(to) && folderOf(from) === "infra/local/service-bus");
+  it("imports nothing of the product, in its code and in its tests", () => {
     expect(
-      wrong((i) => folderOf(i.from) !== undefined && !isTestOfARoom(i.from) && leaves(i) && !isAllowed(i)),
+      wrong(({ from, to }) => from.startsWith(EMULATORS) && isOfThisRepository(to) && !to.startsWith(EMULATORS)),
     ).toEqual([]);
   });
 
-  it("is tested with itself, the doors of other rooms, four helpers of the product's tests and the reader of words", () => {
-    const isAllowed = ({ to }: Import) =>
-      isCommon(to) ||
-      isFaultOfAPart(to) ||
-      Object.values(doors).includes(to) ||
-      isSharedHelper(to) ||
-      to === "infra/script.ts";
-    expect(wrong((i) => isTestOfARoom(i.from) && leaves(i) && !isAllowed(i))).toEqual([]);
+  it("imports of other emulators what is common to all, and in tests their doors", () => {
+    const isAllowed = ({ from, to }: Import) => isOfLibrary(to) || (isTest(from) && doors.includes(to));
+    const isOfEmulator = ({ from }: Import) => from.startsWith(EMULATORS) && !isOfLibrary(from);
+    expect(wrong((i) => isOfEmulator(i) && leaves(i) && !isAllowed(i))).toEqual([]);
+    expect(wrong((i) => isOfLibrary(i.from) && leaves(i) && !isOfLibrary(i.to))).toEqual([]);
   });
 
-  it("is imported by its door alone", () => {
-    const isInside = ({ to }: Import) => folderOf(to) !== undefined && !Object.values(doors).includes(to);
-    expect(wrong((i) => leaves(i) && isInside(i))).toEqual([]);
+  it("is imported by its door alone, apart from helpers of its tests", () => {
+    const isInside = ({ to }: Import) => (emulatorOf(to) ?? "") in emulators && !doors.includes(to) && !isTest(to);
+    const isOfAzurite = ({ to }: Import) => emulatorOf(to) === "azurite"; // the live page reads its rows as it keeps them
+    expect(wrong((i) => leaves(i) && isInside(i) && !isOfAzurite(i))).toEqual([]);
   });
 
-  it("shares with others what leads nowhere else", () => {
-    const isShared = (file: string) => isCommon(file) || isFaultOfAPart(file);
-    expect(wrong(({ from, to }) => isCommon(from) && isOfThisRepository(to) && !isCommon(to))).toEqual([]);
-    expect(wrong(({ from, to }) => isFaultOfAPart(from) && isOfThisRepository(to) && !isShared(to))).toEqual([]);
-    expect(wrong(({ from, to }) => isSharedHelper(from) && isOfThisRepository(to) && !isSharedHelper(to))).toEqual([]);
-  });
-
-  it("keeps rhea to itself: AMQP is the Service Bus's alone", () => {
-    expect(wrong(({ from, to }) => /^rhea(\/|$)/.test(to) && folderOf(from) !== "infra/local/service-bus")).toEqual([]);
-    expect(everywhere).toContainEqual({ from: doors["infra/local/service-bus"], to: "rhea" });
+  it("keeps rhea to the Service Bus: AMQP is its own alone", () => {
+    expect(wrong(({ from, to }) => /^rhea(\/|$)/.test(to) && emulatorOf(from) !== "service-bus")).toEqual([]);
+    expect(everywhere).toContainEqual({ from: `${EMULATORS}service-bus/broker.ts`, to: "rhea" });
   });
 });

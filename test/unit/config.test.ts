@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../shared/settings/config.ts";
-import { fixedConsumer, fixedSecrets } from "../../infra/local/fixed-keys.ts";
-import { peppersOf, webhookSecretKeysOf } from "../../infra/local/secrets.ts";
+import { fixedConsumer, fixedSecrets } from "../../infra/stack/fixed-keys.ts";
+import { peppersOf, webhookSecretKeysOf } from "../../infra/stack/secrets.ts";
 import { hashPassword } from "../../shared/auth/basic-credentials.ts";
-import overrides from "../../infra/service-bus/overrides.json" with { type: "json" };
+import overrides from "../../infra/azure/service-bus/overrides.json" with { type: "json" };
 import { standardTimings } from "../../shared/domain/timings.ts";
 import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
 import example from "../../local.settings.example.json" with { type: "json" };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { current, generatedPages, repeatingPages } from "../../infra/docs.ts";
+import { current, generatedPages, repeatingPages } from "../../infra/documents/write-docs.ts";
 import { pages, read } from "../support/pages.ts";
 import { root, withSlashes } from "../support/rooms.ts";
 
@@ -15,7 +15,7 @@ it.each(repeatingPages)("%s repeats the code as it is (else: npm run docs)", asy
 
 it("docs/security.md names existing test files, says of each row which test shows it or that it is not met or not ours, and is short", () => {
   const page = read("docs/security.md");
-  const named = [...page.matchAll(/\]\((\.\.\/(?:infra\/local\/[\w-]+\/)?test\/[^)]+)\)/g)].map(
+  const named = [...page.matchAll(/\]\((\.\.\/(?:infra\/emulators\/[\w-]+\/)?test\/[^)]+)\)/g)].map(
     ([, path = ""]) => path,
   );
   expect(page.split(/\s+/).length).toBeLessThanOrEqual(1_500);
@@ -24,7 +24,8 @@ it("docs/security.md names existing test files, says of each row which test show
   const rows = page.split("\n").filter((line) => /^\| (?!risk|chapter|requirement)\w/.test(line));
   expect(
     rows.filter(
-      (row) => !/\.\.\/(?:infra\/local\/[\w-]+\/)?test\/|\*not (?:met|ours)\*: \w/.test(row.split("|").at(-2) ?? ""),
+      (row) =>
+        !/\.\.\/(?:infra\/emulators\/[\w-]+\/)?test\/|\*not (?:met|ours)\*: \w/.test(row.split("|").at(-2) ?? ""),
     ),
   ).toEqual([]);
 });

@@ -15,7 +15,7 @@ const sources = ["functions", "shared", "infra", "test"].flatMap(filesIn);
 const code = ["functions", "shared"].flatMap(filesIn).map(read).join("\n");
 
 const eventTypes = new Set(Object.values(events).flatMap(({ shape }) => shape.type.options as string[]));
-const files = new Set([...sources, ...pages, "infra/service-bus/queues.json"].map((file) => basename(file)));
+const files = new Set([...sources, ...pages, "infra/azure/service-bus/queues.json"].map((file) => basename(file)));
 const strings = new Set([...code.matchAll(/["'`]([\w.-]+)["'`]/g)].map(([, name = ""]) => name));
 const words = new Set(code.match(/\w+/g));
 
@@ -60,7 +60,7 @@ describe("the picture of the containers", () => {
   const queueOf = (id: string) => (nodes.get(id)?.groups.at(-1) === "bus" ? nodes.get(id)?.label[0] : id);
 
   it("has every declared queue, each with the effects that it carries", () => {
-    const { UserConfig } = JSON.parse(read("infra/service-bus/queues.json")) as {
+    const { UserConfig } = JSON.parse(read("infra/azure/service-bus/queues.json")) as {
       readonly UserConfig: {
         readonly Namespaces: readonly { readonly Queues: readonly { readonly Name: string }[] }[];
       };

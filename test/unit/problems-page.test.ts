@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { problemsHtml } from "../../infra/local/reference/problems-html.ts";
-import { problemCodes, problemsPage } from "../../infra/problems/page.ts";
+import { problemsHtml } from "../../infra/pages/reference/problems-html.ts";
+import { problemCodes, problemsPage } from "../../infra/documents/problems/page.ts";
 import { problems } from "../../shared/contracts/objects/problem.ts";
 
 const html = await problemsHtml();

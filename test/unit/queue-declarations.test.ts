@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { workers } from "../../functions/workers.ts";
-import { readQueues } from "../../infra/local/service-bus/broker.ts";
+import { readQueues } from "../../infra/emulators/service-bus/broker.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
 
-const declared = join(import.meta.dirname, "../../infra/service-bus");
+const declared = join(import.meta.dirname, "../../infra/azure/service-bus");
 const queuesFile = join(declared, "queues.json");
 const overridesFile = join(declared, "overrides.json");
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { keyGroups } from "../function-keys.ts";
-import { newScript, runScript } from "../../script.ts";
+import { newScript, runScript } from "../../tools/script.ts";
 import { azure, errorOf, MANAGEMENT, readVariables, type Azure } from "./azure.ts";
 import { azureVault, type Place } from "./vault.ts";
 

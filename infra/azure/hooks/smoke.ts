@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { keyGroups } from "../function-keys.ts";
-import { newScript, runScript } from "../../script.ts";
+import { newScript, runScript } from "../../tools/script.ts";
 import { azure, errorOf, MANAGEMENT, readVariables, type Azure } from "./azure.ts";
 import { checksOf, findings, stateOf, type Check, type Deployed } from "./smoke-checks.ts";
 import { azureVault, type Place, type Vault } from "./vault.ts";

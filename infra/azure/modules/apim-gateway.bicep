@@ -1,4 +1,4 @@
-// What API Management does with a call: infra/apim, as the local gateway runs it. Each step uses the one before.
+// What API Management does with a call: infra/azure/apim, as the local gateway runs it. Each step uses the one before.
 
 import { apis, fragments, globalPolicy } from '../generated/gateway.bicep'
 import { environmentNamedValues } from '../generated/types.bicep'

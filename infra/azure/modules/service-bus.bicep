@@ -1,4 +1,4 @@
-// The queues, as infra/service-bus declares them for the local broker too. No key opens the namespace.
+// The queues, as infra/azure/service-bus declares them for the local broker too. No key opens the namespace.
 
 param name string
 @description('Premium beyond about ten payments a second, or where nothing may be reached in public.')

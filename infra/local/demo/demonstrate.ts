@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import { samplePayment } from "../first-payment.ts";
-import type { StackFile } from "../stack-file.ts";
+import { samplePayment } from "../../pages/first-payment.ts";
+import type { StackFile } from "../../stack/stack-file.ts";
 
 interface WebhookEvent {
   readonly at: number;

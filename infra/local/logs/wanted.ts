@@ -1,4 +1,4 @@
-import { eventIn } from "../live-log.ts";
+import { eventIn } from "./live-log.ts";
 
 export const levels = ["information", "warning", "error"] as const;
 export type Level = (typeof levels)[number];

@@ -2,7 +2,7 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context, type BuildOptions, type Plugin } from "esbuild";
-import { bundlesFor, writeBeside } from "../../build.ts";
+import { bundlesFor, writeBeside } from "../../tools/build.ts";
 
 /** Builds the deployable folder again and again, and only what a change concerns. */
 export interface AppBuilder {

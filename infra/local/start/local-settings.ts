@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { z } from "zod";
-import { storageConnection, tablesConnection } from "../azurite.ts";
-import { mailSettings } from "../consumer.ts";
-import { serviceBusConnection } from "../processes.ts";
-import { fixedPorts } from "../ports.ts";
+import { storageConnection, tablesConnection } from "../../stack/azurite.ts";
+import { mailSettings } from "../../stack/consumer.ts";
+import { serviceBusConnection } from "../../stack/processes.ts";
+import { fixedPorts } from "../../stack/ports.ts";
 
 const example = new URL("../../../local.settings.example.json", import.meta.url);
 const settingsFile = z.looseObject({ Values: z.record(z.string(), z.string()) });

@@ -1,5 +1,6 @@
-import { keptFolder, shownPath } from "../directories.ts";
-import type { StackFile } from "../stack-file.ts";
+import { keptFolder } from "../../stack/directories.ts";
+import { shownPath } from "../../tools/running-stacks.ts";
+import type { StackFile } from "../../stack/stack-file.ts";
 import type { StartWords } from "./everything.ts";
 
 // What the welcome says of the options.

@@ -1,5 +1,5 @@
-import { isColoured } from "../../script.ts";
-import { liveLog } from "../live-log.ts";
+import { isColoured } from "../../tools/script.ts";
+import { liveLog } from "../logs/live-log.ts";
 
 /** The app's log on standard output. */
 export interface ShownLog {

@@ -1,5 +1,5 @@
-import { endSignal } from "../../script.ts";
-import { shownPath } from "../directories.ts";
+import { endSignal } from "../../tools/script.ts";
+import { shownPath } from "../../tools/running-stacks.ts";
 
 /**
  * Waits for Ctrl-C, for the reader of the output to end, or for a part to end by itself, then ends the rest. A second Ctrl-C ends this process at once; the parts then end by themselves.

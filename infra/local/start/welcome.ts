@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { shownPath } from "../directories.ts";
-import { curlFor, samplePayment } from "../first-payment.ts";
-import type { StackFile } from "../stack-file.ts";
+import { shownPath } from "../../tools/running-stacks.ts";
+import { curlFor, samplePayment } from "../../pages/first-payment.ts";
+import type { StackFile } from "../../stack/stack-file.ts";
 
 /** What the welcome says beside the stack file. */
 export interface Started {

@@ -1,5 +1,5 @@
-import { UsageError } from "../../script.ts";
-import { digitsOf } from "../terminal/scripts.ts";
+import { UsageError } from "../../tools/script.ts";
+import { digitsOf } from "../../terminal/simulated/scripts.ts";
 
 /** Reads an amount of the command line, in the major unit. Throws `UsageError`. */
 export function readAmount(text: string): number {

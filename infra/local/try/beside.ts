@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { changesOf } from "../live/stream.ts";
-import type { AlertView } from "../live/views/alerts.ts";
-import type { Change } from "../live/views/snapshot.ts";
-import type { WebhookView } from "../live/views/webhooks.ts";
+import { changesOf } from "../../pages/live/stream.ts";
+import type { AlertView } from "../../pages/live/views/alerts.ts";
+import type { Change } from "../../pages/live/views/snapshot.ts";
+import type { WebhookView } from "../../pages/live/views/webhooks.ts";
 
 /** What a partner's server and an operator get about a payment, and the timeline does not have. */
 export interface Beside {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { TimelineObject } from "../../../shared/contracts/objects/timeline.ts";
-import { deed } from "../../operator/reasons.ts";
-import { stateText } from "../../operator/story.ts";
-import { CURRENCY } from "../first-payment.ts";
-import { scriptFor } from "../terminal/scripts.ts";
+import { deed } from "../../operator/common/reasons.ts";
+import { stateText } from "../../operator/common/story.ts";
+import { CURRENCY } from "../../pages/first-payment.ts";
+import { scriptFor } from "../../terminal/simulated/scripts.ts";
 import { Refused, type DemoPartnerApi } from "./partner.ts";
 
 /** Something that happened to a payment. */

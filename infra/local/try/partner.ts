@@ -1,9 +1,9 @@
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { TerminalStatusObject } from "../../../shared/contracts/objects/terminal-status.ts";
 import type { TimelineObject } from "../../../shared/contracts/objects/timeline.ts";
-import { samplePayment } from "../first-payment.ts";
-import { curlOf } from "../live/curl.ts";
-import type { StackFile } from "../stack-file.ts";
+import { samplePayment } from "../../pages/first-payment.ts";
+import { curlOf } from "../../pages/live/curl.ts";
+import type { StackFile } from "../../stack/stack-file.ts";
 
 /** A payment to request. */
 export interface Wanted {

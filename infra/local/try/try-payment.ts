@@ -1,8 +1,8 @@
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { toMinorUnits } from "../../../shared/domain/money.ts";
 import type { PaymentMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
-import { because } from "../../operator/reasons.ts";
-import type { StackFile } from "../stack-file.ts";
+import { because } from "../../operator/common/reasons.ts";
+import type { StackFile } from "../../stack/stack-file.ts";
 import { hearBeside } from "./beside.ts";
 import { followPayment, hasEnded, type Happening } from "./follow.ts";
 import { demoPartner, Refused, type DemoPartnerApi, type Wanted } from "./partner.ts";

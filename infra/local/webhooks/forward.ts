@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { ATTEMPT_TIMEOUT_MS } from "../../../shared/webhooks/sender.ts";
-import type { ForwardedWebhook, ListenersAnswer } from "../live/forwarding.ts";
+import type { ForwardedWebhook, ListenersAnswer } from "../../pages/live/forwarding.ts";
 
 /** Headers of one connection. */
 const ownOfAConnection = /^(?:host|connection|content-length|transfer-encoding|keep-alive|expect)$/i;

@@ -1,5 +1,5 @@
-import type { ForwardedWebhook, ListenersAnswer } from "../live/forwarding.ts";
-import { changesOf, linesOf } from "../live/stream.ts";
+import type { ForwardedWebhook, ListenersAnswer } from "../../pages/live/forwarding.ts";
+import { changesOf, linesOf } from "../../pages/live/stream.ts";
 
 export interface Listening {
   readonly liveUrl: string;

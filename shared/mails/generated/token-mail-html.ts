@@ -1,4 +1,4 @@
-// Written by `npm run mails` from infra/mails/token-mail.mjml.
+// Written by `npm run mails` from infra/documents/mails/token-mail.mjml.
 
 /** The HTML of a token's mail, with the places that `fill` fills. */
 export const tokenMailHtml = [

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { functionsKeysOf } from "../../../infra/local/secrets.ts";
-import { startGateway, type GatewayOptions } from "../../../infra/local/gateway/gateway.ts";
+import { functionsKeysOf } from "../../../infra/stack/secrets.ts";
+import { startGateway, type GatewayOptions } from "../../../infra/emulators/gateway/gateway.ts";
 
-const projectPolicies = resolve(import.meta.dirname, "../../../infra/apim");
+const projectPolicies = resolve(import.meta.dirname, "../../../infra/azure/apim");
 export const subscription = { id: "acme", primaryKey: "primary-key", secondaryKey: "secondary-key" };
 export const functionsKeys = { partners: "the-gateways-own-for-partners", terminals: "the-gateways-own-for-terminals" };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aGateway, partnerHeaders, posting } from "./a-gateway.ts";
-import { startEchoBackend } from "../../support/echo-backend.ts";
+import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
 
 // What stands before the functions responds in their place: App Service's front end in HTML or text, the Functions host with nothing.
 

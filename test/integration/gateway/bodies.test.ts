@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { upload } from "../../support/endless-upload.ts";
+import { upload } from "../../../infra/emulators/common/test/endless-upload.ts";
 import { aGateway, partnerHeaders } from "./a-gateway.ts";
-import { startEchoBackend } from "../../support/echo-backend.ts";
+import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
 
 const MB = 1024 * 1024;
 const json = { "Content-Type": "application/json" };

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { json, text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { aGateway, partnerHeaders } from "./a-gateway.ts";
-import { startEchoBackend } from "../../support/echo-backend.ts";
+import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
 
 /** Asks for a path just as it is written: `fetch` would tidy it up. */
 async function askRaw(url: string, path: string) {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { readDeclaration, readPolicyFiles, type PolicyElement } from "../../../infra/local/gateway/gateway.ts";
-import type { Judged } from "../../support/csharp.ts";
+import { readDeclaration, readPolicyFiles, type PolicyElement } from "../../../infra/emulators/gateway/gateway.ts";
+import type { Judged } from "../../../infra/emulators/gateway/test/csharp.ts";
 
 export interface PlacedExpression extends Judged {
   /** File, line, element and attribute. */
@@ -33,7 +33,7 @@ export function expressionsIn(element: PolicyElement): PlacedExpression[] {
 
 /** Every expression of the product's policy files, with named values filled in. */
 export async function policyExpressions(): Promise<PlacedExpression[]> {
-  const directory = resolve(import.meta.dirname, "../../../infra/apim");
+  const directory = resolve(import.meta.dirname, "../../../infra/azure/apim");
   const declaration = await readDeclaration(directory);
   const namedValues = Object.fromEntries(declaration.namedValues.map(({ name }) => [name, "1"]));
   const files = await readPolicyFiles(directory, declaration, namedValues);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { importedApis } from "../../../infra/openapi/imported-apis.ts";
+import { importedApis } from "../../../infra/documents/openapi/imported-apis.ts";
 import { documentedResponses } from "../../support/api-documents.ts";
-import { startEchoBackend } from "../../support/echo-backend.ts";
+import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
 import { aGateway, partnerHeaders, posting, type RunningGateway } from "./a-gateway.ts";
 
 // The console of the developer portal calls from a browser: what it sends is what the imported document names, and some of its own.
@@ -16,7 +16,7 @@ interface Operation {
 const operations = importedApis
   .filter(({ name }) => name !== "terminals")
   .flatMap(({ id, name: api, path: prefix }) => {
-    const file = new URL(`../../../infra/apim/openapi/${id}.json`, import.meta.url);
+    const file = new URL(`../../../infra/azure/apim/openapi/${id}.json`, import.meta.url);
     const { paths } = JSON.parse(readFileSync(file, "utf8")) as { paths: Record<string, Record<string, Operation>> };
     return Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { parameters = [] }]) => ({

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { expect, describe, it } from "vitest";
-import { readNamedValues } from "../../../infra/local/gateway/gateway.ts";
+import { readNamedValues } from "../../../infra/emulators/gateway/gateway.ts";
 import { aGateway } from "./a-gateway.ts";
-import { startEchoBackend } from "../../support/echo-backend.ts";
+import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
 
 // The limits of production, with a clock that stands: all calls come at once, and no limit gets a call back.
 
-const namedValues = await readNamedValues(resolve(import.meta.dirname, "../../../infra/apim"), "production");
+const namedValues = await readNamedValues(resolve(import.meta.dirname, "../../../infra/azure/apim"), "production");
 
 async function inProduction() {
   const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url, namedValues, now: () => 0 });

@@ -3,7 +3,7 @@ import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts"
 import type { ProblemCode } from "../../../shared/contracts/objects/problem.ts";
 import { aGateway, partnerHeaders, posting } from "./a-gateway.ts";
 import { expectProblem } from "./expect-problem.ts";
-import { startEchoBackend } from "../../support/echo-backend.ts";
+import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
 
 const KEY = "Ocp-Apim-Subscription-Key";
 const path = "/pos-payment-request";

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { ServiceBusClient } from "@azure/service-bus";
 import { describe, expect, it } from "vitest";
-import { deadLetterQueues } from "../../../infra/operator/dead-letter-queues.ts";
-import { newFaults } from "../../../infra/local/faults/faults.ts";
-import type { FaultWish } from "../../../infra/local/faults/rule.ts";
-import { readQueues, startBroker } from "../../../infra/local/service-bus/broker.ts";
+import { deadLetterQueues } from "../../../infra/operator/common/dead-letter-queues.ts";
+import { newFaults } from "../../../infra/emulators/faults/faults.ts";
+import type { FaultWish } from "../../../infra/emulators/faults/rule.ts";
+import { readQueues, startBroker } from "../../../infra/emulators/service-bus/broker.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 
 const queue = "deadlines";
-const queues = await readQueues(join(import.meta.dirname, "../../../infra/service-bus/queues.json"));
+const queues = await readQueues(join(import.meta.dirname, "../../../infra/azure/service-bus/queues.json"));
 const seconds = 600;
 
 /** A broker whose queue has buried these bodies, each with a property of its own, and the operator's hand on it. */

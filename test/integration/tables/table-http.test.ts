@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { headersOf, tableHttp } from "../../../shared/tables/table-http.ts";
 import { aTableRequest } from "../../support/a-table-request.ts";
-import { listening } from "../../support/listening.ts";
-import { freePort } from "../../../infra/local/common/free-ports.ts";
+import { listening } from "../../../infra/emulators/common/test/listening.ts";
+import { freePort } from "../../../infra/emulators/common/free-ports.ts";
 
 async function serverThat(answers: (...asked: Parameters<RequestListener>) => unknown) {
   const server = createServer((request, response) => void answers(request, response));

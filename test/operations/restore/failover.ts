@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { insertRows } from "../../../infra/backup/insert-rows.ts";
-import { byPartition } from "../../../infra/backup/manifest.ts";
-import type { Stack } from "../../../infra/local/stack.ts";
+import { insertRows } from "../../../infra/operator/backup/insert-rows.ts";
+import { byPartition } from "../../../infra/operator/backup/manifest.ts";
+import type { Stack } from "../../../infra/stack/stack.ts";
 import { azureTables } from "../../../shared/tables/azure-tables.ts";
 import type { Row } from "../../../shared/ports/rows.ts";
 import type { Table } from "../../../shared/stores/stores.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { startStack } from "../../../infra/local/stack.ts";
+import { startStack } from "../../../infra/stack/stack.ts";
 import { cardsIn, differences } from "../../chaos/cards.ts";
 import { readSessions } from "../../chaos/sessions.ts";
 import { operatorOf } from "../../support/admin.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Stack } from "../../../infra/local/stack.ts";
-import type { DemoPartner } from "../../../infra/local/seed.ts";
+import type { Stack } from "../../../infra/stack/stack.ts";
+import type { DemoPartner } from "../../../infra/operator/common/seed.ts";
 import { startHeldTerminal } from "../../support/held-terminal.ts";
 import { partnerOn } from "../../support/partner.ts";
 import { LONG, waitFor } from "../../support/wait-for.ts";

@@ -1,6 +1,10 @@
-import { exportTables, type ExportCheckpoint, type ExportTarget } from "../../../infra/backup/export-tables.ts";
-import { importTables, type ImportCheckpoint } from "../../../infra/backup/import-tables.ts";
-import { exportedTables, type ExportedTable } from "../../../infra/backup/table-order.ts";
+import {
+  exportTables,
+  type ExportCheckpoint,
+  type ExportTarget,
+} from "../../../infra/operator/backup/export-tables.ts";
+import { importTables, type ImportCheckpoint } from "../../../infra/operator/backup/import-tables.ts";
+import { exportedTables, type ExportedTable } from "../../../infra/operator/backup/table-order.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Command } from "../../../shared/stores/commands.ts";
 import type { RecordedEntry } from "../../../shared/stores/payments.ts";

@@ -1,4 +1,4 @@
-import { situationOf } from "../../../infra/operator/situation.ts";
+import { situationOf } from "../../../infra/operator/common/situation.ts";
 import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
 import { SESSION_ROW } from "../../../shared/stores/keys.ts";
 import { isTombstone } from "../../../shared/stores/payments.ts";

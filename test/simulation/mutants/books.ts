@@ -36,7 +36,7 @@ export const bookMutants: readonly Mutant[] = [
   },
   {
     name: "restores no booking of the last day that is marked as done",
-    file: "infra/backup/restored-bookings.ts",
+    file: "infra/operator/backup/restored-bookings.ts",
     find: 'return state === "done" || (state === "undone" && booking.bookedOn === undefined);',
     replace: 'return state === "undone" && booking.bookedOn === undefined;',
   },

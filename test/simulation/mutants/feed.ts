@@ -174,13 +174,13 @@ export const feedMutants: readonly Mutant[] = [
   },
   {
     name: "gives the numbers of a restored feed again",
-    file: "infra/backup/restored-feeds.ts",
+    file: "infra/operator/backup/restored-feeds.ts",
     find: "const last = Math.max(exported.last + LOST_NUMBERS, Date.parse(now));",
     replace: "const { last } = exported;",
   },
   {
     name: "restores a feed without its marks",
-    file: "infra/backup/restored-feeds.ts",
+    file: "infra/operator/backup/restored-feeds.ts",
     find: "return [...found.map(({ row }) => row), ...marks.filter((mark) => mark !== undefined)];",
     replace: "return found.map(({ row }) => row);",
   },

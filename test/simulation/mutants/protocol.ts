@@ -100,7 +100,7 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "dead-letters a message after ten deliveries",
-    file: "infra/service-bus/overrides.json",
+    file: "infra/azure/service-bus/overrides.json",
     find: '"MaxDeliveryCount": 50',
     replace: '"MaxDeliveryCount": 10',
   },

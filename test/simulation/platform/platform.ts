@@ -1,7 +1,7 @@
 import { subjectsOn } from "../../../shared/use-cases/subjects.ts";
 import type { InvocationContext } from "@azure/functions";
 import { workers } from "../../../functions/workers.ts";
-import overrides from "../../../infra/service-bus/overrides.json" with { type: "json" };
+import overrides from "../../../infra/azure/service-bus/overrides.json" with { type: "json" };
 import { standardTimings, type Timings } from "../../../shared/domain/timings.ts";
 import type { BareAlert, BareAlerts } from "../../../shared/ports/bare-alerts.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";

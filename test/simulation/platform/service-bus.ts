@@ -1,4 +1,4 @@
-import overrides from "../../../infra/service-bus/overrides.json" with { type: "json" };
+import overrides from "../../../infra/azure/service-bus/overrides.json" with { type: "json" };
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { newestVersion } from "../../../shared/ports/stored-forms.ts";
 import type { QueueName } from "../../../shared/ports/queues.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { newScript, UsageError, wholeNumber, type Script } from "../../../infra/script.ts";
+import { newScript, UsageError, wholeNumber, type Script } from "../../../infra/tools/script.ts";
 
 /** What the command line requests. */
 export type Command =

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sections } from "../../../infra/admin/commands.ts";
+import { sections } from "../../../infra/operator/admin/commands.ts";
 import { read } from "../../support/pages.ts";
 
 const scripts = Object.keys((JSON.parse(read("package.json")) as { scripts: Record<string, string> }).scripts);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checksOf, findings, stateOf } from "../../../infra/azure/hooks/smoke-checks.ts";
 import { knownOf, repeated, startAnew } from "../../../infra/azure/hooks/smoke.ts";
 import type { Azure, AzureResponse } from "../../../infra/azure/hooks/azure.ts";
-import { listening } from "../../support/listening.ts";
+import { listening } from "../../../infra/emulators/common/test/listening.ts";
 
 /** What a gateway responds to everything. */
 interface Response {

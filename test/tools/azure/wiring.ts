@@ -4,8 +4,8 @@ import { health } from "../../../functions/probes/health.ts";
 import { workers } from "../../../functions/workers.ts";
 import { keyGroups } from "../../../infra/azure/function-keys.ts";
 import { generatedFiles } from "../../../infra/azure/platform.ts";
-import { importedApis, urlTemplateIn } from "../../../infra/openapi/imported-apis.ts";
-import { readDeclaration } from "../../../infra/local/gateway/gateway.ts";
+import { importedApis, urlTemplateIn } from "../../../infra/documents/openapi/imported-apis.ts";
+import { readDeclaration } from "../../../infra/emulators/gateway/gateway.ts";
 import { tableNames } from "../../../shared/stores/table-names.ts";
 import { read } from "../../support/pages.ts";
 import { root, withSlashes } from "../../support/rooms.ts";
@@ -13,7 +13,7 @@ import { differing, namesOf, resources, valueAt, type Rule } from "./rules.ts";
 
 // Azure is given what the code names, and nothing else.
 
-const gateway = join(root, "infra/apim");
+const gateway = join(root, "infra/azure/apim");
 const { apis, namedValues } = await readDeclaration(gateway);
 const platform = JSON.parse((await generatedFiles())["infra/azure/generated/platform.json"] ?? "") as {
   queues: { name: string; properties: unknown }[];
@@ -33,7 +33,7 @@ const tables: Rule = {
 };
 
 const queues: Rule = {
-  name: "each worker has its queue, with the properties of infra/service-bus",
+  name: "each worker has its queue, with the properties of infra/azure/service-bus",
   find: (snapshot) => [
     ...differing(
       "workers and queues",
@@ -90,7 +90,7 @@ const operations: Rule = {
     ...differing(
       "operations and their policies",
       apis.flatMap(({ id, operations: offered }) =>
-        offered.map((one) => `${id}/${one.id}: infra/apim/policies/${one.id}.xml`),
+        offered.map((one) => `${id}/${one.id}: infra/azure/apim/policies/${one.id}.xml`),
       ),
       resources(snapshot, "ApiManagement/service/apis/operations/policies").map(
         ({ name, properties }) => `${name.split("/").slice(1, 3).join("/")}: ${String(properties?.["value"])}`,
@@ -101,21 +101,23 @@ const operations: Rule = {
     copy.set(
       "ApiManagement/service/apis/operations/policies",
       "value",
-      "infra/apim/policies/raise-action-request.xml",
+      "infra/azure/apim/policies/raise-action-request.xml",
       "/report/",
     ),
 };
 
 const policies: Rule = {
-  name: "each policy and document of infra/apim is deployed once",
+  name: "each policy and document of infra/azure/apim is deployed once",
   find(snapshot) {
-    const deployed = [...JSON.stringify(snapshot).matchAll(/"(infra\/apim\/[^"]+)"/g)].map(([, path = ""]) => path);
+    const deployed = [...JSON.stringify(snapshot).matchAll(/"(infra\/azure\/apim\/[^"]+)"/g)].map(
+      ([, path = ""]) => path,
+    );
     const wanted = readdirSync(gateway, { recursive: true, encoding: "utf8" })
       .map(withSlashes)
       .filter((file) => /\.xml$|^openapi\/.*\.json$/.test(file))
-      .map((file) => `infra/apim/${file}`);
+      .map((file) => `infra/azure/apim/${file}`);
     return [
-      ...differing("files of infra/apim and what is deployed", wanted, deployed),
+      ...differing("files of infra/azure/apim and what is deployed", wanted, deployed),
       ...deployed.filter((file, at) => deployed.indexOf(file) !== at).map((file) => `${file} is deployed twice`),
     ];
   },
@@ -144,7 +146,7 @@ const keys: Rule = {
         .map(({ name }) => `${name} is not of the vault`),
       ...apis.flatMap(({ id, operations: offered }) =>
         [`apis/${id}.xml`, ...offered.map((operation) => `policies/${operation.id}.xml`)].flatMap((file) =>
-          [...read(`infra/apim/${file}`).matchAll(/\{\{([\w-]+-key)\}\}/g)]
+          [...read(`infra/azure/apim/${file}`).matchAll(/\{\{([\w-]+-key)\}\}/g)]
             .map(([, name = ""]) => name)
             .filter((name) => name !== keyGroups.find(({ group }) => group === id)?.namedValue)
             .map((name) => `${file} sends ${name}`),

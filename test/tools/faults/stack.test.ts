@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { samplePayment } from "../../../infra/local/first-payment.ts";
-import { startStack, type Stack } from "../../../infra/local/stack.ts";
-import { partnerHeaders } from "../../../infra/local/stack-file.ts";
+import { samplePayment } from "../../../infra/pages/first-payment.ts";
+import { startStack, type Stack } from "../../../infra/stack/stack.ts";
+import { partnerHeaders } from "../../../infra/stack/stack-file.ts";
 
 let directory: string;
 let stack: Stack | undefined;

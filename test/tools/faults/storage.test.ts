@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { startStorage } from "../../../infra/local/azurite.ts";
-import { newFaultBoard } from "../../../infra/local/faults/board.ts";
-import { freePort } from "../../../infra/local/common/free-ports.ts";
+import { startStorage } from "../../../infra/stack/azurite.ts";
+import { newFaultBoard } from "../../../infra/emulators/faults/board.ts";
+import { freePort } from "../../../infra/emulators/common/free-ports.ts";
 
 it("Azurite with blobs and queues, as func start needs it, becomes ready, and shows faults of its tables", async () => {
   const directory = await mkdtemp(join(tmpdir(), "storage-"));

@@ -2,9 +2,9 @@ import { EventEmitter, once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startFaults, type StackFaults } from "../../../infra/local/faults-of-stack.ts";
-import type { Channel } from "../../../infra/local/common/channel.ts";
-import { faultsFromParent } from "../../../infra/local/faults/part.ts";
+import { startFaults, type StackFaults } from "../../../infra/stack/faults-of-stack.ts";
+import type { Channel } from "../../../infra/emulators/common/channel.ts";
+import { faultsFromParent } from "../../../infra/emulators/faults/part.ts";
 
 let faults: StackFaults;
 beforeEach(async () => void (faults = await startFaults(0)));

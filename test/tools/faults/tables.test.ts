@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { odata, RestError, TableClient } from "@azure/data-tables";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startTables, tablesConnection } from "../../../infra/local/azurite.ts";
-import type { Child } from "../../../infra/local/child.ts";
-import { newFaultBoard } from "../../../infra/local/faults/board.ts";
-import type { FaultTarget, FaultWish } from "../../../infra/local/faults/rule.ts";
-import { freePort } from "../../../infra/local/common/free-ports.ts";
+import { startTables, tablesConnection } from "../../../infra/stack/azurite.ts";
+import type { Child } from "../../../infra/stack/child.ts";
+import { newFaultBoard } from "../../../infra/emulators/faults/board.ts";
+import type { FaultTarget, FaultWish } from "../../../infra/emulators/faults/rule.ts";
+import { freePort } from "../../../infra/emulators/common/free-ports.ts";
 
 const board = newFaultBoard();
 const tables: Record<string, TableClient> = {};

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { causeOf } from "../../../infra/admin/commands/alert-cause.ts";
+import { causeOf } from "../../../infra/operator/admin/commands/alert-cause.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { partnerId } from "../../support/platform.ts";
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cloudOf } from "../../../infra/operator/cloud.ts";
-import { findCloud } from "../../../infra/admin/find-cloud.ts";
+import { cloudOf } from "../../../infra/operator/common/cloud.ts";
+import { findCloud } from "../../../infra/operator/admin/find-cloud.ts";
 
 const tables =
   "DefaultEndpointsProtocol=https;AccountName=payments;AccountKey=c2VjcmV0;EndpointSuffix=core.windows.net";

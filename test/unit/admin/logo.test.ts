@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
-import { bytesOf, logoOf } from "../../../infra/admin/logo.ts";
+import { bytesOf, logoOf } from "../../../infra/operator/admin/logo.ts";
 import { mailLogoRecord } from "../../../shared/domain/mail-brand.ts";
-import { UsageError } from "../../../infra/script.ts";
+import { UsageError } from "../../../infra/tools/script.ts";
 
 const aPng = (width = 64, height = 32) => PNG.sync.write(new PNG({ width, height }));
 /** A chunk with a true checksum. */

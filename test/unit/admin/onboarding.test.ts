@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { subscriptionCommands } from "../../../infra/admin/az.ts";
-import type { Cloud } from "../../../infra/operator/cloud.ts";
-import { keyMaker } from "../../../infra/operator/platform.ts";
-import { perform } from "../../../infra/admin/program.ts";
-import { UsageError } from "../../../infra/script.ts";
+import { subscriptionCommands } from "../../../infra/operator/admin/az.ts";
+import type { Cloud } from "../../../infra/operator/common/cloud.ts";
+import { keyMaker } from "../../../infra/operator/common/platform.ts";
+import { perform } from "../../../infra/operator/admin/program.ts";
+import { UsageError } from "../../../infra/tools/script.ts";
 import { aPartner } from "../../support/a-partner.ts";
 
 const cloud: Cloud = { tables: "AccountName=a", serviceBus: "Endpoint=sb://b/", isLocal: false, around: {} };

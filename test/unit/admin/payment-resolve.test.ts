@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { movedOn, preview } from "../../../infra/admin/commands/resolution-preview.ts";
-import { perform } from "../../../infra/admin/program.ts";
-import type { Trail } from "../../../infra/admin/trail.ts";
-import { typedAgain } from "../../../infra/admin/typed-again.ts";
+import { movedOn, preview } from "../../../infra/operator/admin/commands/resolution-preview.ts";
+import { perform } from "../../../infra/operator/admin/program.ts";
+import type { Trail } from "../../../infra/operator/admin/trail.ts";
+import { typedAgain } from "../../../infra/operator/admin/typed-again.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { shownOn } from "../../support/admin.ts";
 import { partnerId } from "../../support/platform.ts";

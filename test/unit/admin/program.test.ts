@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { sections } from "../../../infra/admin/commands.ts";
-import { perform, type World } from "../../../infra/admin/program.ts";
-import { UsageError } from "../../../infra/script.ts";
+import { sections } from "../../../infra/operator/admin/commands.ts";
+import { perform, type World } from "../../../infra/operator/admin/program.ts";
+import { UsageError } from "../../../infra/tools/script.ts";
 
 const nowhere: World = { findCloud: () => Promise.reject(new Error("looked for the cloud")), note: () => {} };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createQueues, declaredQueues, type QueueAdministration } from "../../../infra/admin/queues.ts";
+import { createQueues, declaredQueues, type QueueAdministration } from "../../../infra/operator/admin/queues.ts";
 import { workers } from "../../../functions/workers.ts";
 
 /** A namespace with these queues. */

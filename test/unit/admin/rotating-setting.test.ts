@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Cloud } from "../../../infra/operator/cloud.ts";
+import type { Cloud } from "../../../infra/operator/common/cloud.ts";
 import { readConfig } from "../../../shared/settings/config.ts";
 import { shownOn } from "../../support/admin.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sentence } from "../../../infra/admin/sentence.ts";
+import { sentence } from "../../../infra/operator/admin/sentence.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 
 const named = (name: string, more: object = {}) => Object.assign(new Error("long\nand technical"), { name }, more);

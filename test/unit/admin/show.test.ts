@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shownResult } from "../../../infra/admin/show.ts";
+import { shownResult } from "../../../infra/operator/admin/show.ts";
 
 describe("what people see of a result", () => {
   it("is a table with aligned columns, empty where a member is undefined, and nested values in short", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { storyOf } from "../../../infra/operator/story.ts";
+import { storyOf } from "../../../infra/operator/common/story.ts";
 import { inspectPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";

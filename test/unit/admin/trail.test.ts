@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
-import type { Cloud } from "../../../infra/operator/cloud.ts";
-import { perform } from "../../../infra/admin/program.ts";
-import { recordedRun, whoActs, whoDecides, type Trail } from "../../../infra/admin/trail.ts";
+import type { Cloud } from "../../../infra/operator/common/cloud.ts";
+import { perform } from "../../../infra/operator/admin/program.ts";
+import { recordedRun, whoActs, whoDecides, type Trail } from "../../../infra/operator/admin/trail.ts";
 import { type OperatorAction, operatorActionsTable } from "../../../shared/stores/operator-actions.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 

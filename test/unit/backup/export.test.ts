@@ -1,7 +1,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { exportFolder } from "../../../infra/backup/folder.ts";
+import { exportFolder } from "../../../infra/operator/backup/folder.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { eachTable, type Table } from "../../../shared/stores/stores.ts";
 import { allOf, aRestorable, authorized } from "./a-restorable.ts";

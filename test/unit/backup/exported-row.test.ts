@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fromLine, toLine } from "../../../infra/backup/exported-row.ts";
+import { fromLine, toLine } from "../../../infra/operator/backup/exported-row.ts";
 import { newestVersion } from "../../../shared/ports/stored-forms.ts";
 import { toColumns } from "../../../shared/stores/record.ts";
 

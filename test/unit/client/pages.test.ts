@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { fixedConsumer, fixedPartner, fixedSecrets, landingPageID } from "../../../infra/local/fixed-keys.ts";
-import { fixedPorts } from "../../../infra/local/ports.ts";
+import { fixedConsumer, fixedPartner, fixedSecrets, landingPageID } from "../../../infra/stack/fixed-keys.ts";
+import { fixedPorts } from "../../../infra/stack/ports.ts";
 import { complaintsOfCompiler } from "../../support/compiled.ts";
 import { read } from "../../support/pages.ts";
 

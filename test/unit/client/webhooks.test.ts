@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { verifyWebhook, WebhookRejected } from "../../../clients/partners/webhooks.ts";
-import { sampleEvents } from "../../../infra/openapi/samples/sample-events.ts";
+import { sampleEvents } from "../../../infra/documents/openapi/samples/sample-events.ts";
 
 const secret = `whsec_${Buffer.from("a secret of these tests alone...").toString("base64")}`;
 const other = `whsec_${Buffer.from("another secret of these tests...").toString("base64")}`;

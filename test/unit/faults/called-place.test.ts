@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calledPlace } from "../../../infra/local/azurite/called-place.ts";
+import { calledPlace } from "../../../infra/emulators/azurite/called-place.ts";
 
 const place = (method: string, path: string, body = "") =>
   calledPlace({ method, path: `/devstoreaccount1/${path}`, body });

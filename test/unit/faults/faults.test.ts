@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { newFaults } from "../../../infra/local/faults/faults.ts";
-import { faultsFromParent, handFaults } from "../../../infra/local/faults/part.ts";
-import { faultTarget, faultWish, type FaultTarget } from "../../../infra/local/faults/rule.ts";
+import { newFaults } from "../../../infra/emulators/faults/faults.ts";
+import { faultsFromParent, handFaults } from "../../../infra/emulators/faults/part.ts";
+import { faultTarget, faultWish, type FaultTarget } from "../../../infra/emulators/faults/rule.ts";
 
 const busy = { kind: "busy", seconds: 10 } as const;
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDeclaration, readNamedValues, readPolicyFiles } from "../../../infra/local/gateway/gateway.ts";
+import { readDeclaration, readNamedValues, readPolicyFiles } from "../../../infra/emulators/gateway/gateway.ts";
 import { skippedIf } from "../../support/skipped.ts";
 import { objections, schemasArePresent } from "./microsofts-schemas.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
-const directory = join(root, "infra/apim");
+const directory = join(root, "infra/azure/apim");
 
 const xmlFiles = readdirSync(directory, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".xml"))

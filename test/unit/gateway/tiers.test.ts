@@ -4,7 +4,7 @@ import { XmlDocument, XmlElement } from "libxml2-wasm";
 import { describe, expect, it } from "vitest";
 import { tiersOf, type Tier } from "./policy-tiers.ts";
 
-const directory = resolve(import.meta.dirname, "../../../infra/apim");
+const directory = resolve(import.meta.dirname, "../../../infra/azure/apim");
 const xmlFiles = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".xml"));
 const read = (file: string) => readFileSync(join(directory, file), "utf8");
 
@@ -47,7 +47,7 @@ describe.each(tiers)("the tier %s", (tier) => {
 });
 
 it("every tier that the deployment may choose is among them", () => {
-  const bicep = readFileSync(resolve(directory, "../azure/main.bicep"), "utf8");
+  const bicep = readFileSync(resolve(directory, "../main.bicep"), "utf8");
   const chosen = /^param gatewaySku (.+)$/m.exec(bicep)?.[1] ?? "";
   const names = [...chosen.matchAll(/'(\w+)'/g)].map(([, tier]) => tier);
   expect(names.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../../../functions/endpoints.ts";
-import { examples } from "../../../infra/openapi/examples.ts";
+import { examples } from "../../../infra/documents/openapi/examples.ts";
 import { fieldCodes, type FieldProblem } from "../../../shared/domain/refusal.ts";
 import type { Contract } from "../../../shared/http/contract.ts";
 import { fieldProblems } from "../../../shared/http/field-problems.ts";

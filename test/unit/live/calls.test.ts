@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callView, readCall } from "../../../infra/local/live/calls.ts";
+import { callView, readCall } from "../../../infra/pages/live/calls.ts";
 
 const SESSION = "9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
 

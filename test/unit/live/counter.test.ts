@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { canDo, type Deed } from "../../../infra/local/live/page/deeds.ts";
-import { majorText } from "../../../infra/local/live/page/text.ts";
-import { amountFor, payableOf } from "../../../infra/local/live/page/till.ts";
-import type { DisplayView, TerminalView } from "../../../infra/local/live/views/terminals.ts";
-import { scriptFor, scriptList } from "../../../infra/local/terminal/scripts.ts";
+import { canDo, type Deed } from "../../../infra/pages/live/page/deeds.ts";
+import { majorText } from "../../../infra/pages/live/page/text.ts";
+import { amountFor, payableOf } from "../../../infra/pages/live/page/till.ts";
+import type { DisplayView, TerminalView } from "../../../infra/pages/live/views/terminals.ts";
+import { scriptFor, scriptList } from "../../../infra/terminal/simulated/scripts.ts";
 
 const deeds: readonly Deed[] = [
   "tap",

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { curlOf, type ShownRequest } from "../../../infra/local/live/curl.ts";
+import { curlOf, type ShownRequest } from "../../../infra/pages/live/curl.ts";
 import { skippedIf } from "../../support/skipped.ts";
 
 /** What a shell gives to curl, where the command is pasted into it. */

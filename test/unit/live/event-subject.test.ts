@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { subjectOfEvent } from "../../../infra/local/live/event-subject.ts";
+import { subjectOfEvent } from "../../../infra/pages/live/event-subject.ts";
 
 const partnerId = randomUUID();
 const id = randomUUID();

@@ -5,11 +5,11 @@ import {
   kindText,
   presets,
   serviceOf,
-} from "../../../infra/local/live/page/views/faults/kinds.ts";
-import { waitText } from "../../../infra/local/live/page/waits.ts";
-import { faultWish } from "../../../infra/local/live/wishes.ts";
-import { unknownFault } from "../../../infra/local/faults/board.ts";
-import { faultWish as faultOfStack } from "../../../infra/local/faults/rule.ts";
+} from "../../../infra/pages/live/page/views/faults/kinds.ts";
+import { waitText } from "../../../infra/pages/live/page/waits.ts";
+import { faultWish } from "../../../infra/pages/live/wishes.ts";
+import { unknownFault } from "../../../infra/emulators/faults/board.ts";
+import { faultWish as faultOfStack } from "../../../infra/emulators/faults/rule.ts";
 
 const targetOf = (service: "tables" | "queues") =>
   service === "tables" ? ({ tables: "all" } as const) : ({ queues: "all" } as const);

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { newReceiver, type Receiver } from "../../../infra/local/live/receiver.ts";
-import { newState, type LiveState } from "../../../infra/local/live/state.ts";
+import { newReceiver, type Receiver } from "../../../infra/pages/live/receiver.ts";
+import { newState, type LiveState } from "../../../infra/pages/live/state.ts";
 import { forwardAll, type Shown } from "../../../infra/local/webhooks/shown.ts";
 import { signWebhook } from "../../../shared/webhooks/signature.ts";
-import { listening } from "../../support/listening.ts";
+import { listening } from "../../../infra/emulators/common/test/listening.ts";
 
 const secret = `whsec_${randomBytes(24).toString("base64")}`;
 const body = JSON.stringify({ type: "payment.captured", data: { note: "å ✓" } }, null, 1);

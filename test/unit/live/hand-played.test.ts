@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { startHandPlayed } from "../../../infra/local/live/hand-played.ts";
-import { watchTerminal } from "../../../infra/local/live/terminal-watch.ts";
-import { diskMemory } from "../../../infra/local/terminal/disk-memory.ts";
-import { volatileMemory } from "../../../infra/local/terminal/memory.ts";
+import { startHandPlayed } from "../../../infra/pages/live/hand-played.ts";
+import { watchTerminal } from "../../../infra/pages/live/terminal-watch.ts";
+import { diskMemory } from "../../../infra/terminal/simulated/disk-memory.ts";
+import { volatileMemory } from "../../../infra/terminal/simulated/memory.ts";
 import { aMessage, aPayment, aPlatform } from "../terminal/a-platform.ts";
 
 /** A terminal that a person plays, at a platform of the test. */

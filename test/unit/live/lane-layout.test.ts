@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lanePicture } from "../../../infra/local/live/page/views/payments/lane-layout.ts";
-import { lanes, type LaneItem } from "../../../infra/local/live/views/lanes.ts";
+import { lanePicture } from "../../../infra/pages/live/page/views/payments/lane-layout.ts";
+import { lanes, type LaneItem } from "../../../infra/pages/live/views/lanes.ts";
 import { sampleLanes } from "../../browser/sample-lanes.ts";
 
 const START = Date.UTC(2026, 10, 21, 9, 30);

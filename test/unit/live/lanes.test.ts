@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lanesOf, type LaneCall, type LaneSpan } from "../../../infra/local/live/lanes.ts";
+import { lanesOf, type LaneCall, type LaneSpan } from "../../../infra/pages/live/lanes.ts";
 
 const span = (spanId: string, parentSpanId: string, name: string, more: Partial<LaneSpan> = {}): LaneSpan => ({
   spanId,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { heldList } from "../../../infra/local/live/page/held-list.ts";
-import { linkTo, routeOf } from "../../../infra/local/live/page/routes.ts";
-import { filterOf, matches, queryOf, states } from "../../../infra/local/live/page/views/payments/filter.ts";
-import { scrolledTo, visibleRows } from "../../../infra/local/live/page/visible-rows.ts";
+import { heldList } from "../../../infra/pages/live/page/held-list.ts";
+import { linkTo, routeOf } from "../../../infra/pages/live/page/routes.ts";
+import { filterOf, matches, queryOf, states } from "../../../infra/pages/live/page/views/payments/filter.ts";
+import { scrolledTo, visibleRows } from "../../../infra/pages/live/page/visible-rows.ts";
 import { paymentStates } from "../../../shared/domain/payment/record/payment.ts";
 import { sampleSource } from "../../browser/sample-source.ts";
 

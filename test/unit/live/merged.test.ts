@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { merged } from "../../../infra/local/live/page/merged.ts";
-import type { CallView } from "../../../infra/local/live/views/calls.ts";
-import { LONGEST } from "../../../infra/local/live/views/snapshot.ts";
+import { merged } from "../../../infra/pages/live/page/merged.ts";
+import type { CallView } from "../../../infra/pages/live/views/calls.ts";
+import { LONGEST } from "../../../infra/pages/live/views/snapshot.ts";
 import { sampleSource } from "../../browser/sample-source.ts";
 
 const before = sampleSource().snapshot();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { newMirror, type Mirror } from "../../../infra/local/live/mirror.ts";
+import { newMirror, type Mirror } from "../../../infra/pages/live/mirror.ts";
 
 let changes: string[];
 let mirror: Mirror;

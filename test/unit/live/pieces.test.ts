@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { newFaultBoard } from "../../../infra/local/faults/board.ts";
-import { clearFaults, faultView, setFault } from "../../../infra/local/live/faults.ts";
-import { attemptIn } from "../../../infra/local/live/log-lines.ts";
-import { readMail } from "../../../infra/local/live/mails.ts";
-import { newTraces } from "../../../infra/local/live/traces.ts";
+import { newFaultBoard } from "../../../infra/emulators/faults/board.ts";
+import { clearFaults, faultView, setFault } from "../../../infra/pages/live/faults.ts";
+import { attemptIn } from "../../../infra/pages/live/log-lines.ts";
+import { readMail } from "../../../infra/pages/live/mails.ts";
+import { newTraces } from "../../../infra/pages/live/traces.ts";
 
 const SESSION = "9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
 const OTHER = "1d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { newReceiver, type Receiver } from "../../../infra/local/live/receiver.ts";
-import { newState, type LiveState } from "../../../infra/local/live/state.ts";
+import { newReceiver, type Receiver } from "../../../infra/pages/live/receiver.ts";
+import { newState, type LiveState } from "../../../infra/pages/live/state.ts";
 import { signWebhook } from "../../../shared/webhooks/signature.ts";
-import { listening } from "../../support/listening.ts";
+import { listening } from "../../../infra/emulators/common/test/listening.ts";
 
 const secret = `whsec_${randomBytes(24).toString("base64")}`;
 const SESSION = "9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";

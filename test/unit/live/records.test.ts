@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { paymentDetail } from "../../../infra/local/live/payments.ts";
-import { newRecords, type Records } from "../../../infra/local/live/records.ts";
-import { newState, type LiveState } from "../../../infra/local/live/state.ts";
+import { paymentDetail } from "../../../infra/pages/live/payments.ts";
+import { newRecords, type Records } from "../../../infra/pages/live/records.ts";
+import { newState, type LiveState } from "../../../infra/pages/live/state.ts";
 import { closeAlert, raiseAlert } from "../../../shared/domain/alert.ts";
 import { openDay } from "../../../shared/domain/terminal-day/changes.ts";
 import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { codeIn } from "../../../infra/local/live/page/views/mails/code-in.ts";
-import { callsLike, filterOf, queryOf } from "../../../infra/local/live/page/views/requests/filter.ts";
-import type { CallView } from "../../../infra/local/live/views/calls.ts";
+import { codeIn } from "../../../infra/pages/live/page/views/mails/code-in.ts";
+import { callsLike, filterOf, queryOf } from "../../../infra/pages/live/page/views/requests/filter.ts";
+import type { CallView } from "../../../infra/pages/live/views/calls.ts";
 import { shippedLanguages } from "../../../shared/mails/texts.ts";
 import { writeTokenMail } from "../../../shared/mails/token-mail.ts";
 import { aKey, aMail, CODE } from "../../support/token-mails.ts";

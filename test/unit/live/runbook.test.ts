@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readRunbook, runbookOf } from "../../../infra/local/live/runbook.ts";
-import queues from "../../../infra/service-bus/queues.json" with { type: "json" };
+import { readRunbook, runbookOf } from "../../../infra/pages/live/runbook.ts";
+import queues from "../../../infra/azure/service-bus/queues.json" with { type: "json" };
 import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
 
 describe("the runbook on the live page", () => {

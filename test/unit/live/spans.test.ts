@@ -5,8 +5,8 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { ReceivedSpan } from "../../../infra/local/live/otlp.ts";
-import { spanReceiver } from "../../../infra/local/live/spans.ts";
+import type { ReceivedSpan } from "../../../infra/pages/live/otlp.ts";
+import { spanReceiver } from "../../../infra/pages/live/spans.ts";
 import { fc } from "../../support/drawn.ts";
 
 let server: Server;

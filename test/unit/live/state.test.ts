@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { newState, type LiveState } from "../../../infra/local/live/state.ts";
-import type { CallView } from "../../../infra/local/live/views/calls.ts";
-import { LONGEST, type Change } from "../../../infra/local/live/views/snapshot.ts";
+import { newState, type LiveState } from "../../../infra/pages/live/state.ts";
+import type { CallView } from "../../../infra/pages/live/views/calls.ts";
+import { LONGEST, type Change } from "../../../infra/pages/live/views/snapshot.ts";
 
 const call = (id: string, status = 200): CallView => ({
   id,

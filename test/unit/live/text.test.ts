@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asTitle, counted, lengthText, majorText, minorOf, moneyText } from "../../../infra/local/live/page/text.ts";
+import { asTitle, counted, lengthText, majorText, minorOf, moneyText } from "../../../infra/pages/live/page/text.ts";
 import { currencyExponent } from "../../../shared/domain/currency.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 

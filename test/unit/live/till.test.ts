@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Refusal } from "../../../infra/local/live/source.ts";
-import { newTill } from "../../../infra/local/live/till.ts";
+import { Refusal } from "../../../infra/pages/live/source.ts";
+import { newTill } from "../../../infra/pages/live/till.ts";
 import { sampleStack } from "../../browser/sample-stack.ts";
 
 interface Seen {

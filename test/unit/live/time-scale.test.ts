@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { timeScale } from "../../../infra/local/live/page/views/payments/time-scale.ts";
+import { timeScale } from "../../../infra/pages/live/page/views/payments/time-scale.ts";
 
 const START = Date.UTC(2026, 10, 21, 9, 30);
 const spans = (...spans: readonly (readonly [from: number, to: number])[]) =>

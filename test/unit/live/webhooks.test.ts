@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { eventsOf, nextAttempt } from "../../../infra/local/live/page/views/webhooks/events.ts";
-import { partsOf, receivedOf, runsOf, signatureOf } from "../../../infra/local/live/page/views/webhooks/signature.ts";
+import { eventsOf, nextAttempt } from "../../../infra/pages/live/page/views/webhooks/events.ts";
+import { partsOf, receivedOf, runsOf, signatureOf } from "../../../infra/pages/live/page/views/webhooks/signature.ts";
 import { signWebhook } from "../../../shared/webhooks/signature.ts";
 import { sampleSecret, sampleWebhook } from "../../browser/sample-webhooks.ts";
 

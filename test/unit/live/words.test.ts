@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { emptyDraft, wordOf } from "../../../infra/local/live/page/views/payments/word.ts";
-import { amountOf, standingOf, wordsOf } from "../../../infra/local/live/page/words.ts";
-import { paymentView } from "../../../infra/local/live/payments.ts";
-import { resolution } from "../../../infra/local/live/wishes.ts";
-import { reasonText } from "../../../infra/operator/reasons.ts";
+import { emptyDraft, wordOf } from "../../../infra/pages/live/page/views/payments/word.ts";
+import { amountOf, standingOf, wordsOf } from "../../../infra/pages/live/page/words.ts";
+import { paymentView } from "../../../infra/pages/live/payments.ts";
+import { resolution } from "../../../infra/pages/live/wishes.ts";
+import { reasonText } from "../../../infra/operator/common/reasons.ts";
 import { isFinal, paymentStates, statusReasons, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
 

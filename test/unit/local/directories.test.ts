@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { directoryFor, findStack, freshLogs, removeLeftovers } from "../../../infra/local/directories.ts";
+import { directoryFor, findStack, freshLogs, removeLeftovers } from "../../../infra/stack/directories.ts";
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "stacks-"))));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { fixedKeys, fixedPartner, fixedSecrets } from "../../../infra/local/fixed-keys.ts";
-import { peppersOf } from "../../../infra/local/secrets.ts";
+import { fixedKeys, fixedPartner, fixedSecrets } from "../../../infra/stack/fixed-keys.ts";
+import { peppersOf } from "../../../infra/stack/secrets.ts";
 import { isKey, parseKey } from "../../../shared/auth/credentials.ts";
 
 const peppers = peppersOf(fixedSecrets);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { samplePayment } from "../../../infra/openapi/samples/samples.ts";
+import { samplePayment } from "../../../infra/documents/openapi/samples/samples.ts";
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { TimelineObject } from "../../../shared/contracts/objects/timeline.ts";
 import { followPayment, type Happening } from "../../../infra/local/try/follow.ts";

@@ -2,8 +2,8 @@ import { appendFile, copyFile, mkdtemp, readFile, rm, stat, writeFile } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { keepTables } from "../../../infra/local/azurite/kept-tables.ts";
-import { sortTables } from "../../../infra/local/azurite/sorted-store.ts";
+import { keepTables } from "../../../infra/emulators/azurite/kept-tables.ts";
+import { sortTables } from "../../../infra/emulators/azurite/sorted-store.ts";
 import { fc } from "../../support/drawn.ts";
 import { answerOf, lifeOn, lokiStore, type Store } from "./table-life.ts";
 import { anyStep, type Step } from "./table-steps.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { fixedPorts } from "../../../infra/local/ports.ts";
+import { fixedPorts } from "../../../infra/stack/ports.ts";
 import { writeLocalSettings } from "../../../infra/local/start/local-settings.ts";
 import example from "../../../local.settings.example.json" with { type: "json" };
 

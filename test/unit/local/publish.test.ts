@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { expect, it } from "vitest";
-import type { Channel } from "../../../infra/local/common/channel.ts";
-import { publisher, watch } from "../../../infra/local/common/publish.ts";
+import type { Channel } from "../../../infra/emulators/common/channel.ts";
+import { publisher, watch } from "../../../infra/emulators/common/publish.ts";
 
 /** A part's end of a channel and its parent's, as between two processes: what is sent passes as JSON. */
 function newChannel(): { readonly part: Channel; readonly parent: Channel } {

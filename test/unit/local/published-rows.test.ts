@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { expect, it } from "vitest";
-import { publishRows, type PublishedRow, type PublishedRows } from "../../../infra/local/azurite/published-rows.ts";
-import { sortTables } from "../../../infra/local/azurite/sorted-store.ts";
-import { publisher } from "../../../infra/local/common/publish.ts";
+import { publishRows, type PublishedRow, type PublishedRows } from "../../../infra/emulators/azurite/published-rows.ts";
+import { sortTables } from "../../../infra/emulators/azurite/sorted-store.ts";
+import { publisher } from "../../../infra/emulators/common/publish.ts";
 import { fc } from "../../support/drawn.ts";
 import { answerOf, aStore, lifeOn, type Store } from "./table-life.ts";
 import { anyStep, type Step } from "./table-steps.ts";

@@ -4,11 +4,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/endpoints.ts";
-import { shapeOf } from "../../../infra/local/reference/page/fields.ts";
-import { apiModel, apiNames } from "../../../infra/local/reference/page/model.ts";
-import type { OpenApi } from "../../../infra/local/reference/page/openapi.ts";
-import { runsOf, sectionsOf } from "../../../infra/local/reference/page/markdown.ts";
-import { startReference } from "../../../infra/local/reference/reference.ts";
+import { shapeOf } from "../../../infra/pages/reference/page/fields.ts";
+import { apiModel, apiNames } from "../../../infra/pages/reference/page/model.ts";
+import type { OpenApi } from "../../../infra/pages/reference/page/openapi.ts";
+import { runsOf, sectionsOf } from "../../../infra/pages/reference/page/markdown.ts";
+import { startReference } from "../../../infra/pages/reference/reference.ts";
 import { sampleStack } from "../../browser/sample-stack.ts";
 
 it("goes on where a response of the gateway breaks off, and says that none came", async () => {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { KeptStore } from "../../../infra/local/azurite/kept-tables.ts";
+import type { KeptStore } from "../../../infra/emulators/azurite/kept-tables.ts";
 import type { Change, Properties, Query, Step } from "./table-steps.ts";
 
 interface StoredEntity {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { samplePayment } from "../../../infra/local/first-payment.ts";
-import { fixedPartner } from "../../../infra/local/fixed-keys.ts";
+import { samplePayment } from "../../../infra/pages/first-payment.ts";
+import { fixedPartner } from "../../../infra/stack/fixed-keys.ts";
 import { amountFor, readAmount } from "../../../infra/local/try/amount.ts";
-import { scriptFor, scriptList } from "../../../infra/local/terminal/scripts.ts";
+import { scriptFor, scriptList } from "../../../infra/terminal/simulated/scripts.ts";
 
 describe("the amount of npm run try", () => {
   it.each([

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { inspect } from "node:util";
 import { InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
-import { liveLog } from "../../../infra/local/live-log.ts";
+import { liveLog } from "../../../infra/local/logs/live-log.ts";
 import { jsonLog } from "../../../shared/log/json-log.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import type { LineOf } from "../../../shared/ports/log.ts";

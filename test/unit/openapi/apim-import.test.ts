@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { importedApis } from "../../../infra/openapi/imported-apis.ts";
+import { importedApis } from "../../../infra/documents/openapi/imported-apis.ts";
 
 // What API Management makes of an OpenAPI document when it imports it: what it does not support it refuses, drops or changes.
 // Each rule finds nothing in our documents, and something in one that breaks it.
@@ -235,7 +235,9 @@ const rules: readonly Rule[] = [
 ];
 
 const read = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../../../infra/apim/openapi/${name}.json`, import.meta.url), "utf8")) as Document;
+  JSON.parse(
+    readFileSync(new URL(`../../../infra/azure/apim/openapi/${name}.json`, import.meta.url), "utf8"),
+  ) as Document;
 
 describe.each(rules)("API Management's rule: %s", (_, offences, spoil) => {
   it.each([...importedApis.map(({ id }) => id), "probes"])("holds for the %s document", (name) => {

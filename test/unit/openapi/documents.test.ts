@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/endpoints.ts";
-import { asFile, importedDocument, openApiDocument } from "../../../infra/openapi/document.ts";
-import { importedApis } from "../../../infra/openapi/imported-apis.ts";
-import { readDeclaration } from "../../../infra/local/gateway/gateway.ts";
-import { examples } from "../../../infra/openapi/examples.ts";
-import { endpointPolicies, withLogLevels } from "../../../infra/openapi/gateway-policies.ts";
-import { knownMethods } from "../../../infra/openapi/known-methods.ts";
+import { asFile, importedDocument, openApiDocument } from "../../../infra/documents/openapi/document.ts";
+import { importedApis } from "../../../infra/documents/openapi/imported-apis.ts";
+import { readDeclaration } from "../../../infra/emulators/gateway/gateway.ts";
+import { examples } from "../../../infra/documents/openapi/examples.ts";
+import { endpointPolicies, withLogLevels } from "../../../infra/documents/openapi/gateway-policies.ts";
+import { knownMethods } from "../../../infra/documents/openapi/known-methods.ts";
 import { apiNames } from "../../support/api-documents.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -26,7 +26,7 @@ describe.each(apiNames)("the document of %s (else: npm run openapi)", (name) => 
 });
 
 describe.each(importedApis)("the document of $id that is imported (else: npm run openapi)", (imported) => {
-  const file = `infra/apim/openapi/${imported.id}.json`;
+  const file = `infra/azure/apim/openapi/${imported.id}.json`;
 
   it("says what the endpoints' contracts say", () => {
     expect(read(file)).toBe(asFile(importedDocument(imported)));
@@ -38,7 +38,7 @@ describe.each(importedApis)("the document of $id that is imported (else: npm run
 });
 
 it("the gateway's APIs are those that are imported, with the same paths, and the one by hand", async () => {
-  const { apis } = await readDeclaration(fileURLToPath(new URL("infra/apim", root)));
+  const { apis } = await readDeclaration(fileURLToPath(new URL("infra/azure/apim", root)));
   const declared = apis.filter(({ id }) => id !== "probes").map(({ id, path }) => ({ id, path }));
   expect(declared).toEqual(importedApis.map(({ id, path }) => ({ id, path })));
 });
@@ -50,12 +50,12 @@ async function objectionsTo(file: string, rules: Record<string, "off"> = {}): Pr
 }
 
 it("the gateway's policies and the host's log levels are those of the endpoints (else: npm run openapi)", () => {
-  for (const [name, policy] of endpointPolicies()) expect(read(`infra/apim/policies/${name}.xml`)).toBe(policy);
+  for (const [name, policy] of endpointPolicies()) expect(read(`infra/azure/apim/policies/${name}.xml`)).toBe(policy);
   expect(read("host.json")).toBe(withLogLevels(read("host.json")));
 });
 
 it("the gateway's table of methods is that of the endpoints (else: npm run openapi)", () => {
-  expect(read("infra/apim/fragments/known-methods.xml")).toBe(knownMethods());
+  expect(read("infra/azure/apim/fragments/known-methods.xml")).toBe(knownMethods());
 });
 
 it("a document without an operationId would be objected to", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sampleEvents } from "../../../infra/openapi/samples/sample-events.ts";
-import { samplePayment } from "../../../infra/openapi/samples/samples.ts";
+import { sampleEvents } from "../../../infra/documents/openapi/samples/sample-events.ts";
+import { samplePayment } from "../../../infra/documents/openapi/samples/samples.ts";
 import { complaintsAboutWebhook, judge, type SeenResponse } from "../../support/api-documents.ts";
 
 // The judge of the black-box tests is itself put to the test: it lets pass what is documented, and nothing else.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { standingOf } from "../../../infra/operator/alert-standing.ts";
+import { standingOf } from "../../../infra/operator/common/alert-standing.ts";
 import { raiseAlert, type Alert } from "../../../shared/domain/alert.ts";
 import type { ChargeState, Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { consequences } from "../../../infra/operator/consequences.ts";
+import { consequences } from "../../../infra/operator/common/consequences.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Outcome, Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";

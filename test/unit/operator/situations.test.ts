@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { shortMoney } from "../../../infra/operator/money-text.ts";
-import { because } from "../../../infra/operator/reasons.ts";
-import { situationOf } from "../../../infra/operator/situation.ts";
+import { shortMoney } from "../../../infra/operator/common/money-text.ts";
+import { because } from "../../../infra/operator/common/reasons.ts";
+import { situationOf } from "../../../infra/operator/common/situation.ts";
 import { shownMoney } from "../../../shared/domain/money.ts";
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import { isGivenBack, payableAmount } from "../../../shared/domain/payment/record/payment.ts";

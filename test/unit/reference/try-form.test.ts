@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { filledAnew, objectIn, valueAt, valueOf, withValue } from "../../../infra/local/reference/page/try/body.ts";
+import { filledAnew, objectIn, valueAt, valueOf, withValue } from "../../../infra/pages/reference/page/try/body.ts";
 
 describe("the form of a body", () => {
   const body = { sessionID: "s1", merchantReferences: { orderId: "o1", paymentId: "p1" } };

@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/endpoints.ts";
-import { Refusal } from "../../../infra/local/live/source.ts";
-import { newTry } from "../../../infra/local/reference/try.ts";
-import type { OperationView } from "../../../infra/local/reference/views/operations.ts";
-import type { PaymentView } from "../../../infra/local/live/views/payments.ts";
-import type { TryWish } from "../../../infra/local/reference/views/try.ts";
-import { sampleIds } from "../../../infra/openapi/samples/sample-ids.ts";
+import { Refusal } from "../../../infra/pages/live/source.ts";
+import { newTry } from "../../../infra/pages/reference/try.ts";
+import type { OperationView } from "../../../infra/pages/reference/views/operations.ts";
+import type { PaymentView } from "../../../infra/pages/live/views/payments.ts";
+import type { TryWish } from "../../../infra/pages/reference/views/try.ts";
+import { sampleIds } from "../../../infra/documents/openapi/samples/sample-ids.ts";
 import { sampleStack } from "../../browser/sample-stack.ts";
 
 interface Seen {

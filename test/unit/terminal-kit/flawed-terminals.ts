@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { keyOf } from "../../../infra/local/terminal/answers.ts";
-import type { TerminalMemory } from "../../../infra/local/terminal/memory.ts";
+import { keyOf } from "../../../infra/terminal/simulated/answers.ts";
+import type { TerminalMemory } from "../../../infra/terminal/simulated/memory.ts";
 import type {
   DayClosing,
   TerminalClient,
   TerminalMessage,
   TerminalReport,
-} from "../../../infra/local/terminal/terminal-client.ts";
-import { isAnswered } from "../../../infra/local/terminal/terminal-client.ts";
+} from "../../../infra/terminal/simulated/terminal-client.ts";
+import { isAnswered } from "../../../infra/terminal/simulated/terminal-client.ts";
 import type { Flaw } from "./powered.ts";
 
 /** Changes what arrives, or the memory before it is obeyed. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { toldOf } from "../../../infra/terminal-kit/told.ts";
-import { brokenMoney } from "../../../infra/terminal-kit/money.ts";
-import type { Movement } from "../../../infra/local/terminal/session.ts";
+import { toldOf } from "../../../infra/terminal/kit/told.ts";
+import { brokenMoney } from "../../../infra/terminal/kit/money.ts";
+import type { Movement } from "../../../infra/terminal/simulated/session.ts";
 
 const ids = { sessionID: "s1", chargeID: "c1" };
 const money = { amount: 100, currency: "SEK" };

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { servePlatform } from "../../../infra/terminal-kit/server.ts";
-import { newPlatform } from "../../../infra/terminal-kit/platform.ts";
-import { play, type Result } from "../../../infra/terminal-kit/play.ts";
-import type { TerminalUnderTest } from "../../../infra/terminal-kit/power.ts";
-import { scenarios } from "../../../infra/terminal-kit/scenarios/scenarios.ts";
-import { scriptedCustomer } from "../../../infra/local/terminal/autopilot.ts";
-import { newBell } from "../../../infra/terminal-kit/bell.ts";
-import { startTerminal, type Customer } from "../../../infra/local/terminal/terminal.ts";
-import { emptyMemory, type TerminalMemory } from "../../../infra/local/terminal/memory.ts";
-import type { Movement } from "../../../infra/local/terminal/session.ts";
-import { terminalClient, type TerminalClient } from "../../../infra/local/terminal/terminal-client.ts";
+import { servePlatform } from "../../../infra/terminal/kit/server.ts";
+import { newPlatform } from "../../../infra/terminal/kit/platform.ts";
+import { play, type Result } from "../../../infra/terminal/kit/play.ts";
+import type { TerminalUnderTest } from "../../../infra/terminal/kit/power.ts";
+import { scenarios } from "../../../infra/terminal/kit/scenarios/scenarios.ts";
+import { scriptedCustomer } from "../../../infra/terminal/simulated/autopilot.ts";
+import { newBell } from "../../../infra/terminal/kit/bell.ts";
+import { startTerminal, type Customer } from "../../../infra/terminal/simulated/terminal.ts";
+import { emptyMemory, type TerminalMemory } from "../../../infra/terminal/simulated/memory.ts";
+import type { Movement } from "../../../infra/terminal/simulated/session.ts";
+import { terminalClient, type TerminalClient } from "../../../infra/terminal/simulated/terminal-client.ts";
 
 /** What is wrong with a terminal: what passes between it and the platform, and what it finds in its memory when power comes. */
 export interface Flaw {

@@ -3,7 +3,7 @@ import type {
   TerminalClient,
   TerminalMessage,
   TerminalReport,
-} from "../../../infra/local/terminal/terminal-client.ts";
+} from "../../../infra/terminal/simulated/terminal-client.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
 let messages = 0;

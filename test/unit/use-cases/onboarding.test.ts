@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { partner as partnersApi, terminal as terminalsApi } from "../../../shared/auth/authenticate.ts";
-import { newKeys } from "../../../infra/operator/new-keys.ts";
+import { newKeys } from "../../../infra/operator/common/new-keys.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { scopes } from "../../../shared/stores/partners.ts";

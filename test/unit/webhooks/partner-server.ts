@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { listening } from "../../support/listening.ts";
+import { listening } from "../../../infra/emulators/common/test/listening.ts";
 
 interface ReceivedRequest {
   readonly method: string | undefined;

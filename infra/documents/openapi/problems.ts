@@ -1,0 +1,120 @@
+import { z } from "zod";
+import type { ZodOpenApiExamplesObject, ZodOpenApiResponseObject } from "zod-openapi";
+import { sampleIds } from "./samples/sample-ids.ts";
+import {
+  problemObject,
+  problems,
+  toProblemObject,
+  type Problem,
+  type ProblemCode,
+  type ProblemPlace,
+} from "../../../shared/contracts/objects/problem.ts";
+import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts";
+import { apiPaths } from "../../../shared/http/api-paths.ts";
+import type { Contract } from "../../../shared/http/contract.ts";
+import { credentialsOf, type OpenApiVersion } from "./apis.ts";
+
+/** The headers of every response. */
+export const anyAnswer = {
+  "X-Request-Id": z.string().meta({ description: "The name of this request in our logs." }),
+  "Cache-Control": z.literal("no-store").meta({ description: "A response is valid for its moment only." }),
+  "RateLimit-Policy": z
+    .string()
+    .optional()
+    .meta({ description: '`"calls";q=6000;w=60`: the calls (`q`) in so many seconds (`w`).' }),
+  RateLimit: z
+    .string()
+    .optional()
+    .meta({ description: '`"calls";r=5990`: the calls that are left (`r`) of the limit that was counted last.' }),
+};
+const retryAfter = z.string().regex(/^\d+$/).meta({ description: "Seconds to wait before the next try." });
+
+/** An endpoint's problems: one response for each status, with every code that it may carry. */
+export function problemResponses(
+  contract: Contract,
+  version: OpenApiVersion,
+): Record<string, ZodOpenApiResponseObject> {
+  const { api, problems: codes, route } = contract;
+  const byStatus = [...Map.groupBy(codes, (code) => problems[code].status)].toSorted(([a], [b]) => a - b);
+  return Object.fromEntries(
+    byStatus.map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `${named(code, version)}: ${problems[code].title}.`).join("\n\n"),
+        headers: z.object({ ...anyAnswer, ...waiting(status, codes) }),
+        ...(version === "3.1.1" ? modern(codes, contract) : plain(codes, contract, `${apiPaths[api]}/${route}`)),
+      },
+    ]),
+  );
+}
+
+/** The code; for people a link to its section, on a page beside the reference that shows the document. */
+const named = (code: ProblemCode, version: OpenApiVersion): string =>
+  version === "3.1.1" ? `[\`${code}\`](problems#${code})` : `\`${code}\``;
+
+const waiting = (status: number, codes: readonly ProblemCode[]) =>
+  status === 429 || status === 503
+    ? { "Retry-After": retryAfter }
+    : codes.includes("terminal_busy") && { "Retry-After": retryAfter.optional() };
+
+/** Every code with an example, in both content types that a caller may request. `x-codes` lists the values of `code` here. */
+function modern(codes: readonly ProblemCode[], contract: Contract) {
+  const names = codes.flatMap((code) => samplesOf(code, contract).map(({ name }) => name));
+  const examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]));
+  const media = { schema: problemObject, examples };
+  return { content: { "application/json": media, "application/problem+json": media }, "x-codes": codes };
+}
+
+function plain(codes: readonly ProblemCode[], contract: Contract, instance: string) {
+  const [first] = codes.flatMap((code) => samplesOf(code, contract));
+  const example = first && toProblemObject(first.problem, samplePlace(instance));
+  return { content: { "application/json": { schema: problemObject, example } } };
+}
+
+/** The examples of every problem of the operations, for the document that they share. */
+export const problemExamples = (contracts: readonly Contract[]): ZodOpenApiExamplesObject =>
+  Object.fromEntries(
+    contracts
+      .flatMap((contract) => contract.problems.flatMap((code) => samplesOf(code, contract)))
+      .map(({ name, summary, problem }) => [
+        name,
+        { summary, value: toProblemObject(problem, samplePlace("/the-path")) },
+      ]),
+  );
+
+interface Sample {
+  readonly name: string;
+  readonly summary: string;
+  readonly problem: Problem;
+}
+
+/** A code's examples in an operation: one under its name; of a 401 one for each header that is wrong or missing, too. */
+function samplesOf(code: ProblemCode, contract: Contract): readonly Sample[] {
+  if (code !== "invalid_credentials")
+    return [{ name: code, summary: problems[code].title, problem: sampleProblem(code) }];
+  const [first, ...others] = credentialsOf(contract).flatMap((header) => [
+    { name: `${code}-${header}-wrong`, summary: `${header} is wrong`, problem: invalidCredentials(header, "wrong") },
+    { name: `${code}-${header}-missing`, summary: `${header} is missing`, problem: invalidCredentials(header, null) },
+  ]);
+  return first ? [{ ...first, name: code }, ...others] : [];
+}
+
+const samplePlace = (instance: string): ProblemPlace => ({
+  instance,
+  requestID: "0f8fad5b-d9cb-469f-a165-70867728950e",
+  pagesUrl: "https://docs.example.com/problems",
+});
+
+/** A problem as a caller might receive it: with the field, the state or the session that it concerns. */
+function sampleProblem(code: ProblemCode): Problem {
+  switch (code) {
+    case "validation_failed":
+      return { code, errors: [{ field: "sessionID", code: "invalid", message: "must look like a UUID" }] };
+    case "invalid_state":
+      return { code, currentStatus: "captured" };
+    case "possible_duplicate":
+      return { code, sessionId: sampleIds.sessionID };
+    default:
+      return { code };
+  }
+}

@@ -1,0 +1,96 @@
+import type { z } from "zod";
+import type { events } from "../../../../shared/contracts/events/events.ts";
+import type { EventPageObject } from "../../../../shared/contracts/events/event-page.ts";
+import { sampleDay } from "./sample-days.ts";
+import { authorizedPayment, discountedPayment, refundingPayment, sampleAction } from "./samples.ts";
+import { commandID, sampleIds } from "./sample-ids.ts";
+
+// The webhooks that the documentation shows: the events of the sample payment, as its partner gets them.
+
+const { sessionID, refundID, discountID, actionRequestID } = sampleIds;
+const later = "2026-11-21T10:34:12.118Z";
+
+const refundedPayment = {
+  ...refundingPayment,
+  amounts: { ...refundingPayment.amounts, refunded: 25.5, refundPending: 0 },
+  refunds: refundingPayment.refunds.map((refund) => ({ ...refund, status: "succeeded" as const, updatedAt: later })),
+  sequence: 7,
+  updatedAt: later,
+};
+
+/** A second card was charged for a captured payment: that charge is reversed. */
+const secondCharge = {
+  chargeID: "728394a5-b6c7-48d9-8aeb-1c2d3e4f5061",
+  amount: 125.5,
+  currency: "SEK",
+  status: "reversing" as const,
+  createdAt: later,
+  updatedAt: later,
+};
+const chargedTwice = {
+  ...refundedPayment,
+  charges: [...refundedPayment.charges, secondCharge],
+  sequence: 8,
+  updatedAt: later,
+};
+
+const loweredPayment = {
+  ...discountedPayment,
+  totalAmountInclVat: 100,
+  totalVatAmount: 20,
+  amounts: { ...discountedPayment.amounts, discounted: 25.5 },
+  discounts: discountedPayment.discounts.map((discount) => ({ ...discount, status: "applied" as const })),
+  sequence: 4,
+};
+
+/** One event of each kind. */
+export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(typeof events)[Kind]> } = {
+  payment: {
+    id: `${sessionID}_3_${commandID}`,
+    type: "payment.authorized",
+    timestamp: authorizedPayment.updatedAt,
+    sequence: 3,
+    data: authorizedPayment,
+  },
+  refund: {
+    id: `${sessionID}_7_${refundID}_${commandID}`,
+    type: "refund.succeeded",
+    timestamp: later,
+    sequence: 7,
+    data: refundedPayment,
+  },
+  reversal: {
+    id: `${sessionID}_8_${secondCharge.chargeID}_${commandID}`,
+    type: "reversal.requested",
+    timestamp: later,
+    sequence: 8,
+    data: chargedTwice,
+  },
+  discount: {
+    id: `${sessionID}_4_${discountID}_${commandID}`,
+    type: "discount.applied",
+    timestamp: loweredPayment.updatedAt,
+    sequence: 4,
+    data: loweredPayment,
+  },
+  actionRequest: {
+    id: `${actionRequestID}_1_${commandID}`,
+    type: "actionRequest.created",
+    timestamp: sampleAction.createdAt,
+    sequence: 1,
+    data: sampleAction,
+  },
+  day: {
+    id: `${sampleDay.pointOfServiceID}_${sampleDay.businessDay}_${sampleDay.sequence}_${commandID}`,
+    type: "day.closed",
+    timestamp: "2026-11-21T22:05:00.120Z",
+    sequence: sampleDay.sequence,
+    data: sampleDay,
+  },
+};
+
+/** Two events of the feed. */
+export const sampleEventPage: EventPageObject = {
+  events: [sampleEvents.payment, sampleEvents.discount],
+  next: "ZTEtNDI",
+};

@@ -1,0 +1,37 @@
+import type { SettlementObject } from "../../../../shared/contracts/objects/settlement.ts";
+import { sampleIds } from "./sample-ids.ts";
+
+const { merchantID, pointOfServiceID, sessionID, chargeID, refundID } = sampleIds;
+const merchantReferences = { orderId: sampleIds.orderId, paymentId: sampleIds.paymentId };
+const payment = { currency: "SEK", merchantID, pointOfServiceID, sessionID, chargeID, merchantReferences };
+
+export const sampleSettlement: SettlementObject = {
+  date: "2026-11-21",
+  status: "closed",
+  closedAt: "2026-11-22T12:00:03.118Z",
+  bookings: [
+    {
+      businessDay: "2026-11-21",
+      kind: "capture",
+      direction: "credit",
+      amount: 125.5,
+      sequence: 4,
+      bookedAt: "2026-11-21T10:30:11.402Z",
+      ...payment,
+    },
+    {
+      businessDay: "2026-11-21",
+      kind: "refund",
+      direction: "debit",
+      amount: 25.5,
+      sequence: 6,
+      bookedAt: "2026-11-21T11:02:47.930Z",
+      refundID,
+      ...payment,
+    },
+  ],
+  totals: [
+    { currency: "SEK", kind: "capture", direction: "credit", count: 1, amount: 125.5 },
+    { currency: "SEK", kind: "refund", direction: "debit", count: 1, amount: 25.5 },
+  ],
+};

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { ZodOpenApiPathItemObject } from "zod-openapi";
+import { events } from "../../../shared/contracts/events/events.ts";
+import { sampleEvents } from "./samples/sample-events.ts";
+
+const signed = z.object({
+  "webhook-id": z.string().meta({ description: "The same on every attempt: process it once." }),
+  "webhook-timestamp": z.string().regex(/^\d+$/).meta({ description: "Seconds since 1970, of this attempt." }),
+  "webhook-signature": z.string().meta({
+    description: "`v1,` and HMAC-SHA256 of `<id>.<timestamp>.<body>` in base64, one for each of your secrets.",
+  }),
+});
+
+const webhook = (kind: keyof typeof events, operationId: string, summary: string): ZodOpenApiPathItemObject => ({
+  post: {
+    operationId,
+    tags: ["Webhooks"],
+    summary,
+    security: [], // it carries no key of yours: its signature proves who sends it
+    description:
+      "Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.",
+    requestParams: { header: signed },
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: events[kind], example: sampleEvents[kind] } },
+    },
+    responses: {
+      "2XX": { description: "The webhook is accepted." },
+      "410": { description: "The address accepts no more webhooks: nothing is sent again." },
+      "429": { description: "Later: `Retry-After` is honoured." },
+      "503": { description: "Later: `Retry-After` is honoured." },
+    },
+  },
+});
+
+/** The calls to partners' servers, as OpenAPI 3.1 describes webhooks. */
+export const webhooks: Readonly<Record<keyof typeof events, ZodOpenApiPathItemObject>> = {
+  payment: webhook("payment", "webhook-payment", "A payment changed"),
+  refund: webhook("refund", "webhook-refund", "A refund ended"),
+  reversal: webhook("reversal", "webhook-reversal", "A charge that is not wanted is given back"),
+  discount: webhook("discount", "webhook-discount", "A discount was decided"),
+  day: webhook("day", "webhook-day", "A terminal's business day was closed, or differs"),
+  actionRequest: webhook(
+    "actionRequest",
+    "webhook-action-request",
+    "A terminal raised an action request, or it expired",
+  ),
+};

@@ -1,0 +1,80 @@
+import { endpoints } from "../../../functions/endpoints.ts";
+import { problems, toProblemObject, type ProblemCode } from "../../../shared/contracts/objects/problem.ts";
+import { fieldCodes } from "../../../shared/domain/refusal.ts";
+import type { Contract } from "../../../shared/http/contract.ts";
+import { apis } from "../openapi/apis.ts";
+import { problemExamples } from "../openapi/problems.ts";
+import { ofAnyOperation } from "./words/any-operation.ts";
+import type { PageWords } from "./words/page-words.ts";
+import { ofPayments } from "./words/payments.ts";
+import { ofTerminalsAndVouchers } from "./words/terminals-and-vouchers.ts";
+
+/** Every code with its words. The compiler asks for a new one's. */
+const words: Readonly<Record<ProblemCode, PageWords>> = { ...ofAnyOperation, ...ofPayments, ...ofTerminalsAndVouchers };
+
+/** Every code, by status. */
+export const problemCodes = Object.keys(problems) as readonly ProblemCode[];
+
+/** `docs/problems.md`: the list of all codes, and a section about each for the person who met it. */
+export const problemsPage = (): string =>
+  `${["<!-- Written by npm run docs from infra/documents/problems: change it there. -->", "# Problems", ...introduction, ...problemCodes.flatMap(sectionOf)].join("\n\n")}\n`;
+
+const introduction = [
+  "Every error of the three APIs has a `code`. Its section here says what happened, whether you may send the same request again, what to do, and which operations respond with it. If the operator publishes this page, `type` in the error is the address of the section.",
+  "The examples leave out three members that every error has: `type`, `instance` (the path of the request) and `requestID`.",
+  tableOf(
+    ["code", "status", "meaning", "`retryable`"],
+    problemCodes.map((code) => {
+      const { status, title, retryable } = problems[code];
+      return [`[\`${code}\`](#${code})`, String(status), title, retryable ? "yes" : "no"];
+    }),
+  ),
+];
+
+/** GitHub's anchor of such a heading is the code itself. */
+function sectionOf(code: ProblemCode): readonly string[] {
+  const { happened, retry, toDo } = words[code];
+  return [
+    `## \`${code}\``,
+    `\`${exampleOf(code)}\``,
+    happened,
+    `**Send it again?** ${retry}`,
+    toDo.map((item) => `- ${item}`).join("\n"),
+    ...(code === "validation_failed" ? [fieldCodeTable] : []),
+    `**From** ${operationsWith(code)}`,
+  ];
+}
+
+const fieldCodeTable = tableOf(
+  ["`code` in `errors`", "meaning"],
+  Object.entries(fieldCodes).map(([code, means]) => [`\`${code}\``, means]),
+);
+
+const contracts: readonly Contract[] = endpoints.map(({ contract }) => contract);
+const examples = {
+  ...problemExamples(contracts),
+  ...problemExamples(contracts.filter(({ api }) => api === "partners")), // whose headers most readers send
+};
+const leftOut = ["type", "instance", "requestID"];
+
+/** The example of the documents in one line; the gateway's own refusal is in none, since it belongs to no operation. */
+function exampleOf(code: ProblemCode): string {
+  const example = code in examples ? examples[code] : undefined;
+  const value =
+    example && "value" in example ? example.value : toProblemObject({ code }, { instance: "", requestID: "" });
+  const shown = JSON.stringify(value, (name, member: unknown) => (leftOut.includes(name) ? undefined : member), 1);
+  return shown.replaceAll(/\n\s*/g, " ");
+}
+
+function operationsWith(code: ProblemCode): string {
+  const having = contracts.filter((contract) => contract.problems.includes(code));
+  if (having.length === 0) return "the gateway, to a request that is for no operation.";
+  if (having.length === contracts.length) return "every operation.";
+  const byApi = [...Map.groupBy(having, ({ api }) => apis[api].title)];
+  return `${byApi.map(([title, of]) => `the ${title}: ${of.map(({ summary }) => summary).join(", ")}`).join("; ")}.`;
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const [names, ...lines] = [head, ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return [names, `|${"---|".repeat(head.length)}`, ...lines].join("\n");
+}

@@ -1,0 +1,30 @@
+import type { ApiName } from "../../../shared/auth/authenticate.ts";
+import { apis } from "../openapi/apis.ts";
+import { blankEnvironment, localEnvironment } from "./environments.ts";
+import { sampleRequests, variablesOf, type SampleRequest } from "./samples.ts";
+
+/** The texts of the files, by their names in `docs/requests`. */
+export async function requestFiles(): Promise<Readonly<Record<string, string>>> {
+  const all = (Object.keys(apis) as ApiName[]).map((api) => [api, sampleRequests(api)] as const);
+  const used = new Set(variablesOf(all.flatMap(([, requests]) => requests)));
+  const local = Object.fromEntries(Object.entries(await localEnvironment()).filter(([name]) => used.has(name)));
+  const environments = { local, other: blankEnvironment(local) };
+  return {
+    "http-client.env.json": `${JSON.stringify(environments, null, 2)}\n`,
+    ...Object.fromEntries(all.map(([api, requests]) => [`${api}.http`, httpFile(requests)])),
+  };
+}
+
+/** The requests in the format of JetBrains, Visual Studio and httpYac. */
+const httpFile = (requests: readonly SampleRequest[]): string =>
+  requests
+    .map(({ name, method, url, headers, body }) =>
+      [
+        `### ${name}`,
+        `${method} ${url}`,
+        ...headers.map(([header, value]) => `${header}: ${value}`),
+        ...(body === undefined ? [] : ["", body]),
+        "",
+      ].join("\n"),
+    )
+    .join("\n");

@@ -1,0 +1,86 @@
+import { sampleIds } from "../openapi/samples/sample-ids.ts";
+import type { ApiName } from "../../../shared/auth/authenticate.ts";
+import { apiPaths } from "../../../shared/http/api-paths.ts";
+import { openApiDocument } from "../openapi/document.ts";
+
+/** A request that can be sent as it is. `{{name}}` in its parts is a variable of the environment. */
+export interface SampleRequest {
+  readonly name: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Indented JSON. */
+  readonly body: string | undefined;
+}
+
+/** The part of OpenAPI that is read here. */
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: unknown }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly components: { readonly securitySchemes: Readonly<Record<string, { readonly name?: string }>> };
+}
+
+/** The file's last: a cancel would end the payment that the others are about. */
+const LAST = "pos-payment-cancel";
+
+/** A start is the only report that every terminal can make: one on a payment that is not there calls an operator. */
+const bodies: Readonly<Record<string, unknown>> = {
+  report: { reportID: sampleIds.reportID, type: "started", memory: "kept" },
+};
+
+/** Each operation of the API with its documented example, in an order in which they can be sent one after the other. */
+export function sampleRequests(api: ApiName): readonly SampleRequest[] {
+  const document = JSON.parse(JSON.stringify(openApiDocument(api, "3.1.1"))) as Document;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const isLast = ({ operation }: (typeof operations)[number]) => Number(operation.operationId === LAST);
+  return operations
+    .toSorted((one, other) => isLast(one) - isLast(other))
+    .map(({ path, method, operation }) => {
+      const body = bodies[operation.operationId] ?? operation.requestBody?.content["application/json"]?.example;
+      return {
+        name: operation.summary,
+        method: method.toUpperCase(),
+        url: `{{baseUrl}}${apiPaths[api]}${withExamples(path, operation)}`,
+        headers: [
+          ...credentialHeaders(document, operation),
+          ...(body === undefined ? [] : [["Content-Type", "application/json"] as const]),
+        ],
+        body: body === undefined ? undefined : withVariables(JSON.stringify(body, null, 2)),
+      };
+    });
+}
+
+const withExamples = (path: string, { parameters = [] }: Operation): string =>
+  parameters.reduce(
+    (filled, { name, in: place, example }) =>
+      place === "path" && typeof example === "string" ? filled.replace(`{${name}}`, withVariables(example)) : filled,
+    path,
+  );
+
+/** By the security schemes that the operation demands. The key of a scheme is the variable of its name. */
+const credentialHeaders = ({ security, components }: Document, operation: Operation) =>
+  Object.keys((operation.security ?? security)[0] ?? {}).map(
+    (scheme) =>
+      [
+        components.securitySchemes[scheme]?.name ?? "Authorization",
+        scheme === "basic" ? "Basic {{basic}}" : `{{${scheme}}}`,
+      ] as const,
+  );
+
+/** The text with variables in place of the documents' identifiers. */
+const withVariables = (text: string): string =>
+  Object.entries(sampleIds).reduce((filled, [name, sample]) => filled.replaceAll(sample, `{{${name}}}`), text);
+
+/** The variables of these requests, in their order. */
+export const variablesOf = (requests: readonly SampleRequest[]): readonly string[] => [
+  ...new Set([...JSON.stringify(requests).matchAll(/\{\{(\w+)\}\}/g)].map(([, name = ""]) => name)),
+];

@@ -1,0 +1,167 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { z } from "zod";
+import { alertKinds } from "../../shared/domain/alert-kinds.ts";
+import { unusualCurrencies } from "../../shared/domain/currency.ts";
+import { retentionTable } from "../../shared/domain/retention.ts";
+import { describedSettings } from "../../shared/settings/config.ts";
+import { logEvents } from "../../shared/ports/log.ts";
+import { azureAlerts } from "../azure/alerts.ts";
+import { mailTextTable } from "./mails/text-table.ts";
+import { newScript, runScript } from "../tools/script.ts";
+import { scriptTable } from "../terminal/simulated/scripts.ts";
+import { writeRequests } from "./requests/write.ts";
+import { problemsPage } from "./problems/page.ts";
+import { statesPage } from "./states-page.ts";
+import { rules, ruleTable } from "../terminal/kit/rules.ts";
+import { scenarioTable } from "../terminal/kit/scenarios/scenarios.ts";
+
+// `npm run docs` writes the parts of pages that repeat the code, and the requests to paste; tests compare them with the code.
+
+const root = new URL("../../", import.meta.url);
+
+type Part = () => string | Promise<string>;
+
+/** What each alert means and what to do about it, by the name of its place in the runbook. */
+const runbookParts: Readonly<Record<string, Part>> = Object.fromEntries([
+  ...Object.entries(alertKinds).map(
+    ([kind, { means, toDo }]) => [`alert ${kind}`, () => `${means}\n\n**Do**: ${toDo}`] as const,
+  ),
+  ...Object.entries<{ means: string; routine?: true }>(logEvents).flatMap(([event, { means, routine }]) =>
+    routine ? [] : [[`event ${event}`, () => means] as const],
+  ),
+  ...azureAlerts.map(({ name, means, severity, rule }) => [
+    `azure ${name}`,
+    () => `${means}\n\nSeverity ${severity}; ${rule}.`,
+  ]),
+]);
+
+/** A line for each event of the log. */
+const eventTable: Part = () =>
+  [
+    "| event | level | what it means | members of its own |",
+    "|---|---|---|---|",
+    ...Object.entries<{ level: string; means: string; members: readonly string[] }>(logEvents).map(
+      ([name, { level, means, members }]) =>
+        `| \`${name}\` | ${level} | ${means} | ${members.map((member) => `\`${member}\``).join(", ")} |`,
+    ),
+  ].join("\n");
+
+/** A line for each setting. A setting that has a default accepts none at all. */
+const settingTable: Part = () =>
+  [
+    "| setting | what it is | default | unit | secret |",
+    "|---|---|---|---|---|",
+    ...Object.entries(describedSettings).map(([name, schema]) => {
+      const { means, unit = "", secret = false, needed = "required" } = settingMeta.parse(schema.meta());
+      const standard = defaultOf(schema) ?? needed;
+      return `| \`${name}\` | ${means} | ${standard} | ${unit} | ${secret ? "yes" : ""} |`;
+    }),
+  ].join("\n");
+
+/** The default of a setting, as code; undefined where it has none. */
+function defaultOf(schema: z.ZodType): string | undefined {
+  const { data } = schema.safeParse(undefined);
+  return typeof data === "string" || typeof data === "number" ? `\`${data}\`` : undefined;
+}
+
+/** A line for each kind of record that leaves. */
+const retentionRows: Part = () =>
+  [
+    "| kind | what leaves | after | at least | because |",
+    "|---|---|---|---|---|",
+    ...Object.entries(retentionTable).map(
+      ([kind, { days, least, leaves, because }]) =>
+        `| \`${kind}\` | ${leaves} | ${days} days | ${least} days | ${because} |`,
+    ),
+  ].join("\n");
+
+const settingMeta = z.object({
+  means: z.string(),
+  unit: z.string().optional(),
+  secret: z.boolean().optional(),
+  needed: z.string().optional(),
+});
+
+/** A TypeScript file as it is. */
+const source =
+  (path: string, language = "ts"): Part =>
+  async () =>
+    `\`\`\`${language}\n${await readFile(new URL(path, root), "utf8")}\`\`\``;
+
+/** The currencies that have other than two decimals. */
+const decimalsTable = (): string =>
+  [
+    "| decimals | currencies |",
+    "|---|---|",
+    ...[...unusualCurrencies].map(
+      ([decimals, codes]) => `| ${decimals} | ${codes.map((code) => `\`${code}\``).join(", ")} |`,
+    ),
+  ].join("\n");
+
+/** The duties of a terminal under each heading, and what the kit plays. */
+const terminalParts: Readonly<Record<string, Part>> = Object.fromEntries<Part>([
+  ...Object.values(rules).map(({ under }) => [`rules of ${under}`, () => ruleTable(under)] as const),
+  ["scenarios", scenarioTable],
+  ["decimals", decimalsTable],
+]);
+
+/** The parts of pages that repeat the code: by page, and by the name in the two comments around each. */
+const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
+  "docs/running.md": { scripts: scriptTable },
+  "docs/operations.md": { events: eventTable },
+  "docs/runbook.md": runbookParts,
+  "docs/settings.md": { settings: settingTable },
+  "docs/mails.md": { "mail texts": mailTextTable },
+  "docs/tables.md": { retention: retentionRows },
+  "docs/integrate.md": {
+    "receiver.ts": source("examples/receiver/receiver.ts"),
+    "pay.ts": source("examples/receiver/pay.ts"),
+    "Program.cs": source("examples/csharp/Program.cs", "csharp"),
+    "partners.py": source("examples/python/partners.py", "python"),
+    "pay.py": source("examples/python/pay.py", "python"),
+    "receive.py": source("examples/python/receive.py", "python"),
+    "pay.sh": source("examples/curl/pay.sh", "sh"),
+    "verify.sh": source("examples/curl/verify.sh", "sh"),
+  },
+  "clients/partners/README.md": { example: source("clients/partners/example.ts") },
+  "docs/terminals.md": terminalParts,
+};
+
+/** The pages that repeat something of the code. */
+export const repeatingPages: readonly string[] = Object.keys(repeated);
+
+/** The pages that are generated as a whole. */
+export const generatedPages: Readonly<Record<string, () => string>> = {
+  "docs/problems.md": problemsPage,
+  "docs/states.md": statesPage,
+};
+
+/** Such a page with its generated parts as they should be. */
+export async function current(page: string, text: string): Promise<string> {
+  let written = text;
+  for (const [name, part] of Object.entries(repeated[page] ?? {})) written = withPart(written, name, await part());
+  return written;
+}
+
+/** The text with what is between two comments of that name replaced. */
+function withPart(text: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
+  const [before, rest] = text.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`the page has no place for the ${name}`);
+  return `${before}${begin}${content}\n${end}${after}`;
+}
+
+export const script = newScript(
+  "npm run docs --",
+  "Writes the pages, and the parts of pages, that repeat the code, and docs/requests.",
+).action(async () => {
+  for (const [page, text] of Object.entries(generatedPages)) await writeFile(new URL(page, root), text());
+  for (const page of repeatingPages) {
+    const url = new URL(page, root);
+    await writeFile(url, await current(page, await readFile(url, "utf8")));
+  }
+  await writeRequests();
+});
+
+if (import.meta.main) await runScript(script);

@@ -1,0 +1,88 @@
+import { Console } from "node:console";
+import { close as closeInspector } from "node:inspector";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { numberIn, readOptions } from "../common/options.ts";
+import { startFunctionsHost, type FunctionsHost } from "./host.ts";
+import { readJson } from "./host-settings.ts";
+import { describe, toLine } from "./log.ts";
+
+// node functions-host.ts --directory <built app> --port <number> --keys <JSON file> [--azure-stop <seconds>]. App settings come from the environment, as
+// in Azure.
+
+const hostKeys = z.strictObject({
+  master: z.string().min(1),
+  host: z.record(z.string(), z.string().min(1)),
+  functions: z.record(z.string(), z.record(z.string(), z.string().min(1))),
+});
+
+/** Standard output carries only the line that says the host is ready. */
+const stderr = new Console(process.stderr, process.stderr);
+
+/** The exit code by which the host says that the app ended it: the worker of the real host would be started again. */
+const WORKER_ENDED = 70;
+
+const options = {
+  directory: { type: "string" },
+  port: { type: "string", default: "7071" },
+  keys: { type: "string" },
+  "azure-stop": { type: "string" },
+} as const;
+
+const { directory, port, keys, azureStop } = readOptions("functions-host", { options }, ({ values }) => {
+  const { directory, port, keys, "azure-stop": stop } = values;
+  if (directory === undefined || keys === undefined)
+    throw new Error("--directory <folder of the built app> and --keys <file of host keys> are needed.");
+  const azureStop = stop === undefined ? undefined : numberIn("--azure-stop", stop);
+  return { directory, port: numberIn("--port", port), keys, azureStop };
+});
+
+async function start(): Promise<FunctionsHost> {
+  return startFunctionsHost({
+    directory: resolve(directory),
+    port,
+    keys: await readJson(keys, hostKeys),
+    connections: (name) => process.env[name],
+    log: (entry) => process.stderr.write(`${toLine(entry)}\n`),
+    endWorker: () => void exit(WORKER_ENDED),
+    azureStopMs: azureStop === undefined ? undefined : azureStop * 1_000,
+  });
+}
+
+/** Ends the process at once: the app's timers and clients, which are still open, must not keep it. */
+async function exit(code: number): Promise<never> {
+  await new Promise((resolve) => process.stderr.write("", resolve));
+  process.exit(code);
+}
+
+process.on("uncaughtException", (error) => {
+  stderr.error(`critical host the app threw outside of a call: ${describe(error).replaceAll("\n", "\\n")}`);
+  void exit(WORKER_ENDED);
+});
+
+try {
+  const host = await start();
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= host.stop().then(
+      () => exit(0),
+      (error: unknown) => {
+        stderr.error(`error host the app could not be stopped: ${describe(error)}`);
+        return exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  process.on("disconnect", stop);
+  process.on("message", (message) => {
+    if (message === "stop") stop();
+    if (typeof message === "object" && message !== null && "closeInspector" in message) closeInspector();
+  });
+  const ready = { ready: true, port: host.port, functions: host.functions };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+  process.send?.(ready);
+} catch (error) {
+  stderr.error(`critical host ${describe(error)}`);
+  await exit(1);
+}

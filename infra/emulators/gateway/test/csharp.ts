@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+
+// The C# compiler as a judge of policy expressions. It is that of the installed .NET SDK; nothing is downloaded.
+
+const project = join(import.meta.dirname, "csharp");
+const artifacts = resolve(import.meta.dirname, "../../../../.local/csharp");
+
+/** Neither a server of the compiler nor a node of the build outlives its command. */
+const env = {
+  ...process.env,
+  DOTNET_CLI_TELEMETRY_OPTOUT: "1",
+  DOTNET_NOLOGO: "1",
+  MSBUILDDISABLENODEREUSE: "1",
+};
+
+export const dotnetIsPresent = spawnSync("dotnet", ["--version"], { env }).status === 0;
+
+async function dotnet(args: readonly string[], input = ""): Promise<string> {
+  const child = spawn("dotnet", args, { env, stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin.on("error", () => {}); // it ended before it read: its exit code tells
+  child.stdin.end(input);
+  const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  if (code !== 0) throw new Error(`dotnet ${args[0]} ended with ${String(code)}: ${said.slice(-2_000)}${complained}`);
+  return said;
+}
+
+/** Builds the judge; where it is built already this takes two seconds. */
+export const buildCsharp = async (): Promise<void> =>
+  void (await dotnet(["build", project, "--artifacts-path", artifacts, "-p:UseSharedCompilation=false", "-v", "q"]));
+
+const run = async (mode: string, input: unknown): Promise<unknown> =>
+  JSON.parse(await dotnet([join(artifacts, "bin/Expressions/debug/Expressions.dll"), mode], JSON.stringify(input)));
+
+export interface Judged {
+  /** With its frame, `@(…)` or `@{…}`. */
+  readonly source: string;
+  /** The C# type that its attribute wants. */
+  readonly type: string;
+}
+
+/** What C#, or the list of members that policies may use, has against each expression; null where nothing. */
+export const judge = async (expressions: readonly Judged[]) =>
+  (await run("judge", expressions)) as readonly (string | null)[];
+
+/** A context in the form that both sides read. */
+export interface DrawnContext {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly ipAddress: string;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly query: Readonly<Record<string, readonly string[]>>;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly status: number | null;
+  readonly responseHeaders: Readonly<Record<string, readonly string[]>>;
+  /** Source and reason. */
+  readonly lastError: readonly [string, string] | null;
+  readonly subscriptionId: string | null;
+  readonly apiId: string | null;
+  readonly operationId: string | null;
+  readonly variables: Readonly<
+    Record<string, { readonly type: string; readonly value: string | number | boolean | null }>
+  >;
+}
+
+export interface Runs {
+  readonly contexts: readonly DrawnContext[];
+  /** Sources without a frame, and the indexes of the contexts to run them in. */
+  readonly expressions: readonly { readonly source: string; readonly contexts: readonly number[] }[];
+}
+
+/** A value, or the name of the exception. */
+export type Ran = { readonly value: string | number | boolean | null } | { readonly fails: string };
+
+/** What C# makes of an expression: its .NET type and a result for each of its contexts. */
+export interface InCsharp {
+  readonly type: string;
+  readonly results: readonly Ran[];
+}
+
+/** Runs expressions in C#. Null for one that does not compile. */
+export const runInCsharp = async (runs: Runs) => (await run("run", runs)) as readonly (InCsharp | null)[];

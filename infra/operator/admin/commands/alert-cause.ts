@@ -1,0 +1,56 @@
+import type { Alert } from "../../../../shared/domain/alert.ts";
+import type { Outcome } from "../../../../shared/domain/payment/operator/resolution.ts";
+import { standardTimings } from "../../../../shared/domain/timings.ts";
+import type { TablePorts } from "../../../../shared/stores/stores.ts";
+import { standingOf } from "../../common/alert-standing.ts";
+import { clock } from "../../common/platform.ts";
+
+/** The cause of an open alert, as an operator is shown it. */
+interface ShownCause {
+  /** How it stands now. */
+  readonly cause?: string | undefined;
+  /** The commands that fit it, without the operator's name and reason. */
+  readonly actions?: readonly { readonly command: string }[];
+  /** Nothing is left to do, or nothing but to close the alert. */
+  readonly isOver: boolean;
+}
+
+/** Reads how the cause of an alert stands now, and which commands fit it. Nothing of a closed alert. */
+export async function causeOf(
+  { payments, terminalDays }: Pick<TablePorts, "payments" | "terminalDays">,
+  alert: Alert,
+): Promise<ShownCause> {
+  const { subject, status } = alert;
+  if (status === "closed" || subject.kind === "platform") return { isOver: status === "closed" };
+  const now = { now: clock.now(), timings: standardTimings };
+  if (subject.kind === "terminal") {
+    const stored = await terminalDays.find(subject);
+    const { standing, isOver } = standingOf(alert, { ...now, terminalDay: stored?.terminalDay });
+    return { cause: standing, isOver, ...(!isOver && { actions: [{ command: paymentsOf(subject) }] }) };
+  }
+  const stored = await payments.find(subject);
+  const { standing, isOver, fits } = standingOf(alert, { ...now, payment: stored?.payment });
+  const actions = fits.map((outcome) => ({ command: resolutionOf(subject, outcome) }));
+  return { cause: standing, isOver, ...(actions.length > 0 && { actions }) };
+}
+
+const paymentsOf = ({ terminalId, day }: { readonly terminalId: string; readonly day: string }): string =>
+  `payment list --day ${day} --terminal ${terminalId}`;
+
+const resolutionOf = (
+  { partnerId, sessionId }: { readonly partnerId: string; readonly sessionId: string },
+  outcome: Outcome,
+): string => `payment resolve --partner ${partnerId} --session ${sessionId} ${wordsOf(outcome)} --why <text>`;
+
+function wordsOf(outcome: Outcome): string {
+  switch (outcome.of) {
+    case "payment":
+      return `--outcome ${outcome.outcome}${outcome.chargeId === undefined ? "" : ` --charge ${outcome.chargeId}`}`;
+    case "charge":
+      return `--charge ${outcome.chargeId} --outcome ${outcome.outcome}`;
+    case "refund":
+      return `--refund ${outcome.refundId} --outcome ${outcome.outcome}`;
+    case "discount":
+      return `--discount ${outcome.discountId} --outcome ${outcome.outcome}`;
+  }
+}

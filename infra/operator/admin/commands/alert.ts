@@ -1,0 +1,193 @@
+import { alertKinds } from "../../../../shared/domain/alert-kinds.ts";
+import {
+  closeAlert,
+  isAlertKind,
+  nameOfSubject,
+  type Alert,
+  type AlertIdentity,
+  type AlertSubject,
+} from "../../../../shared/domain/alert.ts";
+import { isIdentifier } from "../../../../shared/domain/identifier.ts";
+import type { StoredAlert } from "../../../../shared/stores/alerts.ts";
+import type { Payments } from "../../../../shared/stores/payments.ts";
+import { whoDecides } from "../trail.ts";
+import { command, type Group } from "../command.ts";
+import { clock, connectTables } from "../../common/platform.ts";
+import { UsageError } from "../../../tools/script.ts";
+import { causeOf } from "./alert-cause.ts";
+import { argument, day, flag, identifier, option, plain, plainText, remark, required } from "../words.ts";
+
+/** The name of an alert that belongs to no payment and no terminal. */
+const PLATFORM = "platform";
+
+const nameRead = plain((typed) => {
+  if (!isIdentifier(typed) && typed !== PLATFORM)
+    throw new UsageError("Name one session or terminal by its identifier, or the platform.");
+  return typed.toLowerCase();
+});
+const name = argument("<name>", "the payment's session, the terminal, or the word platform", nameRead);
+
+const alertKind = plain((typed) => {
+  if (!isAlertKind(typed)) throw new UsageError(`An alert is one of: ${Object.keys(alertKinds).join(", ")}.`);
+  return typed;
+});
+
+/** How the operator's help explains the kinds. */
+const kinds = `Kinds:\n${Object.entries(alertKinds)
+  .map(([kind, { means, toDo }]) => `  ${kind}: ${means} ${toDo}`)
+  .join("\n")}`;
+
+const list = command({
+  name: "list",
+  does: "lists the alerts that wait for an operator, in the order in which they were first raised, and how the cause of each stands now",
+  words: [flag("--all", "the closed ones, too")],
+  columns: ["alert", "name", "since", "now"],
+  examples: ["alert list", "alert list --all --json"],
+  async run({ all }, { connect }) {
+    const tables = connectTables(await connect());
+    const found = all ? await tables.alerts.all() : await tables.alerts.listOpen();
+    return Promise.all(
+      found.map(async (alert) => {
+        const { cause } = await causeOf(tables, alert);
+        return { ...shown(alert), cause, ...inShort(alert, cause) };
+      }),
+    );
+  },
+});
+
+const show = command({
+  name: "show",
+  does: "shows the alerts of a payment, a terminal or the platform, open and closed, in the order in which they were first raised: what each means, how its cause stands now, what to do, and what raised it",
+  words: [name],
+  examples: ["alert show 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70", "alert show platform"],
+  as: "records",
+  async run({ name }, { connect }) {
+    const tables = connectTables(await connect());
+    const { alerts, payments } = tables;
+    const found = await alerts.of(name);
+    if (found.length === 0) throw new Error("There is no alert of this name.");
+    return Promise.all(
+      found.toSorted(byFirstRaised).map(async ({ alert }) => {
+        const changes = await changesOf(alert, payments);
+        const { reports } = alert;
+        const { means, toDo } = alertKinds[alert.kind];
+        const { isOver, ...cause } = await causeOf(tables, alert);
+        return {
+          ...shown(alert),
+          means,
+          ...(!isOver && { toDo }),
+          ...cause,
+          ...(changes && { changes }),
+          ...(reports.length > 0 && { reports }),
+        };
+      }),
+    );
+  },
+});
+
+/** The changes of the payment that raised this alert, with the terminal's texts. */
+async function changesOf({ subject, raisedBy }: Alert, payments: Payments) {
+  if (subject.kind !== "payment") return undefined;
+  return (await payments.history(subject)).filter(({ sequence }) => raisedBy.includes(sequence));
+}
+
+const byFirstRaised = ({ alert: one }: StoredAlert, { alert: other }: StoredAlert): number =>
+  one.firstAt < other.firstAt ? -1 : 1;
+
+const close = command({
+  name: "close",
+  does: "closes an alert whose cause was handled, and records who and why; a new occurrence opens it again",
+  words: [
+    name,
+    argument("<kind>", "the kind of the alert", alertKind),
+    option("--about <id>", "the refund, the charge or the queue that it is about, where there are several", plainText),
+    option("--partner <partnerID>", "the partner, where two have a session of this name", identifier),
+    option("--day <YYYY-MM-DD>", "the day of a terminal's alert", day),
+    option("--by <who>", "who handled it; where the cloud has identities it is yours", remark),
+    required("--why <text>", "what was done", remark),
+  ],
+  details: kinds,
+  examples: ['alert close 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70 outcomeUnknown --by ada --why "resolved as unpaid"'],
+  writes: true,
+  async run({ name, kind, about: typed, partner: partnerId, day, by, why }, { connect }) {
+    const about = typed?.toLowerCase();
+    const cloud = await connect();
+    const { alerts } = connectTables(cloud);
+    const who = await whoDecides(cloud, by);
+    const ofKind = (await alerts.of(name)).filter(
+      ({ alert }) => alert.kind === kind && isWithin(alert, { partnerId, day }),
+    );
+    const exactly = ofKind.filter(({ alert }) => alert.about === about);
+    const read = theOne(about === undefined && exactly.length === 0 ? ofKind : exactly);
+    const closed = closeAlert(read.alert, { by: who, why, at: clock.now() });
+    if (!closed) throw new Error("It is closed already.");
+    await alerts.save(closed, read);
+    return shown(closed);
+  },
+});
+
+export const alert: Group = {
+  name: "alert",
+  does: "what waits for an operator",
+  commands: [list, show, close],
+};
+
+/** What distinguishes subjects of one name. */
+interface Within {
+  readonly partnerId: string | undefined;
+  readonly day: string | undefined;
+}
+
+const isWithin = ({ subject }: Alert, { partnerId, day }: Within): boolean =>
+  (partnerId === undefined || (subject.kind !== "platform" && subject.partnerId === partnerId)) &&
+  (day === undefined || (subject.kind === "terminal" && subject.day === day));
+
+/** An alert is closed only where its name identifies one alert. */
+function theOne(found: readonly StoredAlert[]): StoredAlert {
+  const [one, ...others] = found;
+  if (!one) throw new Error("There is no such alert.");
+  if (others.length === 0) return one;
+  const names = found.map(({ alert }) => [...within(alert), ...aboutOf(alert)].join(" "));
+  throw new Error(`There are several; name one:\n${names.join("\n")}`);
+}
+
+const within = ({ subject }: AlertIdentity): string[] => {
+  if (subject.kind === "platform") return [];
+  return ["--partner", subject.partnerId, ...(subject.kind === "terminal" ? ["--day", subject.day] : [])];
+};
+
+const aboutOf = ({ about }: AlertIdentity): string[] => (about === undefined ? [] : ["--about", about]);
+
+/** The short form of an alert: without the identifiers that count each cause once, and without the terminals' reports. */
+const shown = ({ subject, kind, about, status, detail, count, firstAt, lastAt, closings }: Alert) => ({
+  alert: kind,
+  ...shownSubject(subject),
+  about,
+  status,
+  detail,
+  count,
+  firstAt,
+  lastAt,
+  ...(closings.length > 0 && { closings }),
+});
+
+/** The columns of an alert in the list: the name that `alert show` takes, since when, and how its cause stands. */
+function inShort({ subject, about, detail, status, closings, firstAt }: Alert, cause: string | undefined) {
+  const { by, why } = closings.at(-1) ?? {};
+  return {
+    name: nameOfSubject(subject),
+    since: `${firstAt.slice(0, "2026-11-21T10:00".length)}Z`,
+    now: status === "closed" ? `Closed by ${by}: ${why}` : (cause ?? [about, detail].filter(Boolean).join(": ")),
+  };
+}
+
+function shownSubject(subject: AlertSubject) {
+  switch (subject.kind) {
+    case "payment":
+      return { partnerID: subject.partnerId, sessionID: subject.sessionId };
+    case "terminal":
+      return { partnerID: subject.partnerId, pointOfServiceID: subject.terminalId, day: subject.day };
+    case "platform":
+      return { platform: true };
+  }
+}

@@ -1,0 +1,55 @@
+import { azureTables } from "../../../../shared/tables/azure-tables.ts";
+import { tableNames } from "../../../../shared/stores/table-names.ts";
+import { standardTimings } from "../../../../shared/domain/timings.ts";
+import { exportTables } from "../../backup/export-tables.ts";
+import { exportFolder, importFolder } from "../../backup/folder.ts";
+import { importTables } from "../../backup/import-tables.ts";
+import { exportedTables } from "../../backup/table-order.ts";
+import { cloudOf } from "../../common/cloud.ts";
+import { command } from "../command.ts";
+import { noLog, operatorCall } from "../../common/platform.ts";
+import { argument, text } from "../words.ts";
+
+const words = [argument("<folder>", "the folder of the export", text)];
+
+export const exportAll = command({
+  name: "export",
+  does: "writes every table into a folder while the platform works; run again it goes on where it was interrupted. The folder is as secret as the tables",
+  words,
+  examples: ["export /backups/2026-11-21"],
+  async run({ folder: path }, { connect }) {
+    const cloud = await connect();
+    const { begunAt, endedAt, tables, payments } = await exportTables(
+      azureTables(cloud.tables),
+      await exportFolder(path),
+      operatorCall(),
+    );
+    return {
+      folder: path,
+      begunAt,
+      endedAt,
+      rows: Object.fromEntries(exportedTables.map((table) => [tableNames[table], tables[table]?.rows])),
+      payments: payments.byStatus,
+    };
+  },
+});
+
+export const importAll = command({
+  name: "import",
+  does: "writes an export into empty tables while the platform is stopped, and has each payment with open money queried first",
+  words,
+  examples: ["import /backups/2026-11-21"],
+  writes: true,
+  confirms: true,
+  async run({ folder: path }, { connect, confirm, note }) {
+    const cloud = await connect();
+    const where = cloudOf(cloud);
+    const source = await importFolder(path, where);
+    note("The app must be stopped, and `setup` done, before the import.");
+    await confirm(`Import the export of ${source.manifest.begunAt} into ${where}?`);
+    const deps = { tables: azureTables(cloud.tables), timings: standardTimings, log: noLog };
+    const { rows, queried } = await importTables(deps, source, operatorCall());
+    note("Next: `repair --all --tables-are-current`, then start the app.");
+    return { rows, paymentsQueriedFirst: queried };
+  },
+});

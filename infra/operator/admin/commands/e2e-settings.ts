@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { seedTemplates } from "../../common/seed-templates.ts";
+import { seedPartner, type DemoPartner } from "../../common/seed.ts";
+import { command } from "../command.ts";
+import { keyMaker, signingOf } from "../../common/platform.ts";
+import { argument, numberMatching, standard, text } from "../words.ts";
+
+/** Each file of the tests has a partner of its own; a few have several. */
+const count = numberMatching(/^(?:[2-9]|[1-9]\d|100)$/, "--partners takes 2 to 100.");
+
+/** Fails where there is one: its partners may be in use. */
+const NEW_FILE = { flag: "wx", mode: 0o600 } as const;
+
+export const e2eSettings = command({
+  name: "e2e-settings",
+  does: "makes partners with terminals and a template, and writes their credentials into a new file for `npm run e2e`",
+  details:
+    "For a cloud without customers: the tests make payments. The file holds credentials, and no operator's. Fill in what another system has: the key of a subscription of API Management, and user, password and function key of the Consumer Web API. Tests for which something is left empty are left out.",
+  words: [
+    argument("<file>", "the file to write", text),
+    standard("--partners <count>", "how many partners: 2 to 100", count, "36"),
+  ],
+  examples: ["e2e-settings e2e.json --cloud dev"],
+  writes: true,
+  async run({ file, partners: wanted }, { connect, note }) {
+    const cloud = await connect();
+    keyMaker(cloud); // throws where the peppers are not known
+    signingOf(cloud);
+    const { tables, peppers = {}, webhookSecretKeys = {} } = cloud;
+    const target = { tables, peppers, webhookSecretKeys };
+    const [productID, templateAccessTokenID] = [randomUUID(), randomUUID()];
+    const empty = {
+      subscriptionKey: "",
+      partners: [],
+      consumer: { user: "", password: "", functionKey: "", productID, templateAccessTokenID },
+      webhooks: { url: "", port: 7099 },
+      mails: "",
+      hasShortDeadlines: false,
+    };
+    await writeFile(file, JSON.stringify(empty), NEW_FILE); // before anything is made that would have no place
+    const partners: DemoPartner[] = [];
+    while (partners.length < wanted)
+      partners.push(await seedPartner(target, { name: `Black-box tests ${partners.length + 1}` }));
+    await seedTemplates(cloud.tables, { templateAccessTokenID });
+    await writeFile(file, `${JSON.stringify({ ...empty, partners }, null, 2)}\n`);
+    note("Fill in subscriptionKey, and what of consumer, webhooks and mails there is. Never commit the file.");
+    return { file, partners: partners.length, templateAccessTokenID };
+  },
+});

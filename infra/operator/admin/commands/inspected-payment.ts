@@ -1,0 +1,18 @@
+import type { PaymentKey } from "../../../../shared/ports/subjects.ts";
+import {
+  inspectPayment,
+  type InspectedPayment,
+  type InspectPaymentDeps,
+} from "../../../../shared/use-cases/operator/inspect/inspect-payment.ts";
+import { operatorCall } from "../../common/platform.ts";
+
+/** The payment with everything that the tables hold of it. Throws a sentence where there is none. */
+export async function inspectedPayment(deps: InspectPaymentDeps, key: PaymentKey): Promise<InspectedPayment> {
+  const found = await inspectPayment(deps, operatorCall(), key);
+  if (found === undefined) throw new Error("There is no such payment.");
+  if (found === "tombstone")
+    throw new Error(
+      "The partner cancelled this session before it requested it: there is no payment, and never will be.",
+    );
+  return found;
+}

@@ -1,0 +1,111 @@
+import { toPaymentObject } from "../../../../shared/contracts/objects/payment.ts";
+import type { Outcome, Resolution } from "../../../../shared/domain/payment/operator/resolution.ts";
+import { standardTimings } from "../../../../shared/domain/timings.ts";
+import { resolvePayment as resolve } from "../../../../shared/use-cases/operator/resolve-payment.ts";
+import { whoDecides } from "../trail.ts";
+import { command, type Given } from "../command.ts";
+import { connectTables, operatorCall, withPlatform } from "../../common/platform.ts";
+import { whyRefused } from "../../common/why-refused.ts";
+import { UsageError } from "../../../tools/script.ts";
+import { day, numberMatching, option, plainText, remark, required } from "../words.ts";
+import { paymentKey, paymentOptions } from "./payment-options.ts";
+import { asOption, movedOn, preview } from "./resolution-preview.ts";
+
+const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --session 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
+
+const sequence = numberMatching(/^\d{1,9}$/, "--sequence takes the payment's sequence, as the preview shows it.");
+
+const outcomeWords = [
+  option(
+    "--outcome <outcome>",
+    "paid or unpaid; of a --refund succeeded or failed; of a --charge reversed or kept; of a --discount applied or refused",
+    plainText,
+  ),
+  option("--amount <amount>", "of paid: what was captured, such as 125.50; needed if several are possible", plainText),
+  option("--charge <chargeID>", "the charge that is resolved, or that paid the payment", plainText),
+  option("--refund <refundID>", "the refund that is resolved", plainText),
+  option("--discount <discountID>", "the discount that is resolved", plainText),
+];
+
+export const resolvePayment = command({
+  name: "resolve",
+  does: "shows what an outcome would do that the acquirer's records show and the terminal does not report; with --sequence it records it",
+  details: `Without --sequence it decides nothing: it shows what would follow, and the whole command to type. With it, nothing happens if the
+payment has changed since. While an open alert names the payment or its terminal's day, it also corrects what has ended: the amounts change, the
+status stays, and the partner gets a webhook.
+
+  paid      the merchant has the money: of the --charge, or of the one that is known; every other charge is voided
+  unpaid    the merchant has none: every charge of the payment is voided, captured and kept ones too
+  reversed  the customer has the money of the --charge back
+  kept      the merchant has the money of the --charge, beside the payment's own`,
+  words: [
+    ...paymentOptions,
+    option("--sequence <n>", "do it, if the payment is still at this sequence", sequence),
+    ...outcomeWords,
+    option("--by <who>", "who decides it, for operators only; where the cloud has identities it is yours", remark),
+    required("--why <text>", "how it is known, for operators only", remark),
+    option("--note <text>", "a note that the partner reads", remark),
+    option(
+      "--business-day <YYYY-MM-DD>",
+      "the day on which the terminal counted the money; then the correction counts in the comparison of that day",
+      day,
+    ),
+  ],
+  examples: [
+    `payment resolve ${EXAMPLE} --outcome unpaid --by ada --why "not in the acquirer's list"`,
+    `payment resolve ${EXAMPLE} --charge 4b1d… --outcome reversed --by ada --why "the acquirer gave it back" --sequence 7`,
+  ],
+  writes: true,
+  isPreview: (given) => given.sequence === undefined,
+  async run({ by, why, note, businessDay, sequence, ...given }, { connect, again }) {
+    const outcome = outcomeOf(given);
+    const cloud = await connect();
+    const resolution: Resolution = { by: await whoDecides(cloud, by), why, note, businessDay, ...outcome };
+    const deps = { ...connectTables(cloud), timings: standardTimings };
+    const asked = { resolution, again };
+    if (sequence === undefined) return preview(deps, { ...paymentKey(given), ...asked });
+    const seen = { ...paymentKey(given), sequence };
+    const resolved = await withPlatform(cloud, (platform) => resolve(platform, operatorCall(), seen, resolution));
+    if (resolved.ok) return toPaymentObject(resolved.value.payment);
+    throw new Error((await movedOn(deps, { ...seen, ...asked })) ?? whyRefused(resolved.error, asOption));
+  },
+});
+
+/** With --charge the outcome decides whether it is of that charge, or of a payment that this charge paid. */
+function outcomeOf(given: Given<typeof outcomeWords>): Outcome {
+  if (given.refund !== undefined) return ofRefund(given.refund, given);
+  if (given.discount !== undefined) return ofDiscount(given.discount, given);
+  const { outcome, amount, charge: chargeId } = given;
+  switch (outcome) {
+    case "paid":
+      return { of: "payment", outcome, chargeId, amount: amount === undefined ? undefined : Number(amount) };
+    case "unpaid":
+      refuseWords("unpaid", { "--charge": chargeId, "--amount": amount });
+      return { of: "payment", outcome };
+    case "reversed":
+    case "kept":
+      refuseWords("of a charge", { "--amount": amount });
+      if (chargeId === undefined) throw new UsageError(`Name the charge that is ${outcome}: --charge <chargeID>.`);
+      return { of: "charge", chargeId, outcome };
+    default:
+      throw new UsageError("--outcome is paid or unpaid of a payment, reversed or kept of a --charge.");
+  }
+}
+
+function ofRefund(refundId: string, { outcome, amount, charge, discount }: Given<typeof outcomeWords>): Outcome {
+  refuseWords("of a refund", { "--charge": charge, "--discount": discount, "--amount": amount });
+  if (outcome === "succeeded" || outcome === "failed") return { of: "refund", refundId, outcome };
+  throw new UsageError("--outcome of a refund is succeeded or failed.");
+}
+
+function ofDiscount(discountId: string, { outcome, amount, charge }: Given<typeof outcomeWords>): Outcome {
+  refuseWords("of a discount", { "--charge": charge, "--amount": amount });
+  if (outcome === "applied" || outcome === "refused") return { of: "discount", discountId, outcome };
+  throw new UsageError("--outcome of a discount is applied or refused.");
+}
+
+/** Refuses an option that would have no effect, because it is probably a mistake. */
+function refuseWords(outcome: string, words: Readonly<Record<string, string | undefined>>): void {
+  const given = Object.entries(words).flatMap(([word, value]) => (value === undefined ? [] : [word]));
+  if (given.length > 0) throw new UsageError(`An outcome ${outcome} has no ${given.join(" and no ")}.`);
+}

@@ -1,0 +1,96 @@
+import { toPaymentObject } from "../../../../shared/contracts/objects/payment.ts";
+import { toTimelineObject } from "../../../../shared/contracts/objects/timeline.ts";
+import { booksOf } from "../../../../shared/domain/payment/life/restoring.ts";
+import type { Payment } from "../../../../shared/domain/payment/record/payment.ts";
+import type { InspectedCommand } from "../../../../shared/use-cases/operator/inspect/inspect-payment.ts";
+import { command } from "../command.ts";
+import { moneyText } from "../../common/money-text.ts";
+import { clock, connectTables } from "../../common/platform.ts";
+import { inspectedPayment } from "./inspected-payment.ts";
+import { keysInWords } from "./last-use.ts";
+import { paymentKey, paymentOptions } from "./payment-options.ts";
+
+const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --session 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
+
+export const showPayment = command({
+  name: "show",
+  does: "shows a payment as it is: its money, its effects and which are not carried out, its open alerts, its messages to the terminal",
+  words: paymentOptions,
+  examples: [`payment show ${EXAMPLE}`],
+  async run(given, { connect }) {
+    const found = await inspectedPayment(connectTables(await connect()), paymentKey(given));
+    return {
+      ...shown(found.payment),
+      effects: found.commands.flatMap(shownEffects),
+      alerts: found.alerts
+        .filter(({ status }) => status === "open")
+        .map(({ kind, about, count, lastAt, detail }) => ({ alert: kind, about, count, lastAt, detail })),
+      inbox: found.inbox.map(({ message, slot, state, leasedUntil }) => ({
+        message: message.type,
+        change: slot.sequence,
+        state,
+        leasedUntil,
+      })),
+    };
+  },
+});
+
+/** The payment by the API's names, without what an operator looks up elsewhere: receipts, and the details of cards. */
+function shown(payment: Payment) {
+  const { msgType: _, receipt: __, card: ___, acquirer: ____, charges, refunds, ...rest } = toPaymentObject(payment);
+  return {
+    partnerID: payment.partnerId,
+    money: moneyText(payment),
+    ...rest,
+    ...(booksOf(payment).query === "unanswered" && {
+      restored: "The terminal has not answered yet how the payment stands.",
+    }),
+    charges: charges.map(({ chargeID, amount, currency, status, createdAt }) => ({
+      chargeID,
+      amount,
+      currency,
+      status,
+      createdAt,
+    })),
+    refunds: refunds.map(({ refundID, refundAmount, status, statusReason, createdAt }) => ({
+      refundID,
+      refundAmount,
+      status,
+      statusReason,
+      createdAt,
+    })),
+  };
+}
+
+const shownEffects = ({ sequence, at, effects }: InspectedCommand) =>
+  effects.map(({ effect, state, due }) => ({ change: sequence, effect, state, at: due ?? at }));
+
+export const showTimeline = command({
+  name: "timeline",
+  does: "shows everything that happened to a payment, the key of each request, and every attempt to deliver its webhooks",
+  words: paymentOptions,
+  columns: ["at", "by", "what", "to", "why", "key", "detail"],
+  examples: [`payment timeline ${EXAMPLE}`],
+  async run(given, { connect }) {
+    const tables = connectTables(await connect());
+    const { payment, history, attempts } = await inspectedPayment(tables, paymentKey(given));
+    const { entries, webhooks } = toTimelineObject({ payment, history, attempts });
+    const keyIds = history.map(({ keyId }) => keyId ?? "");
+    const keys = await keysInWords(tables.partners, keyIds.filter(Boolean), clock.now());
+    return [
+      ...entries.map(({ event: what, reason: why, ...entry }, i) => ({
+        what,
+        why,
+        key: keys.get(keyIds[i] ?? ""),
+        ...entry,
+      })),
+      ...webhooks.map(({ type: what, outcome: to, statusCode: why, ...attempt }) => ({
+        what,
+        to,
+        why,
+        by: "webhook",
+        ...attempt,
+      })),
+    ].toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  },
+});

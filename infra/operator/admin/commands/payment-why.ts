@@ -1,0 +1,76 @@
+import { isIdentifier } from "../../../../shared/domain/identifier.ts";
+import { after, dayOf, type Day } from "../../../../shared/domain/time.ts";
+import type { TablePorts } from "../../../../shared/stores/stores.ts";
+import {
+  paymentsChangedBy,
+  paymentsOfSession,
+  type NamedPayment,
+} from "../../../../shared/use-cases/operator/inspect/find-payment.ts";
+import { command } from "../command.ts";
+import { clock, connectTables } from "../../common/platform.ts";
+import { storyOf } from "../../common/story.ts";
+import { argument, day, identifier, matching, option } from "../words.ts";
+import { inspectedPayment } from "./inspected-payment.ts";
+
+/** How many days are searched where none is named, today among them. */
+const DAYS = 7;
+
+const eitherID = matching(
+  /^[\w.-]{8,64}$/,
+  "Name a requestID or a sessionID: 8 to 64 letters, digits, dots or dashes.",
+);
+
+export const whyPayment = command({
+  name: "why",
+  does: "says why a payment is as it is: each change, who made it and what it caused, from one identifier",
+  words: [
+    argument("<requestID|sessionID>", "a request that changed the payment, or its session", eitherID),
+    option(
+      "--day <YYYY-MM-DD>",
+      `the day of the request (UTC); the last ${DAYS} days, the latest first, where left out`,
+      day,
+    ),
+    option("--partner <partnerID>", "only payments of this partner", identifier),
+  ],
+  details:
+    "A request that was refused, replayed or only read has changed no payment: look for its requestID in the log.",
+  examples: [
+    "payment why 8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
+    "payment why 8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02 --day 2026-11-21",
+  ],
+  async run({ "requestID|sessionID": name, day, partner }, { connect }) {
+    const tables = connectTables(await connect());
+    const days = day === undefined ? lastDays(clock.now()) : [day];
+    const { key, change } = await theNamed(tables, name, { days, partner });
+    return storyOf(await inspectedPayment(tables, key), change).join("\n");
+  },
+});
+
+const lastDays = (now: string): readonly Day[] =>
+  Array.from({ length: DAYS }, (_, before) => dayOf(after(now, -before * 24 * 3600)));
+
+interface Within {
+  readonly days: readonly Day[];
+  readonly partner: string | undefined;
+}
+
+/** The one payment that the name leads to. Throws a sentence where it leads to none, or to several. */
+async function theNamed(tables: TablePorts, name: string, { days, partner }: Within): Promise<NamedPayment> {
+  const ofPartner = (found: readonly NamedPayment[]) =>
+    found.filter(({ key }) => partner === undefined || key.partnerId === partner);
+  const ofSession = isIdentifier(name) ? ofPartner(await paymentsOfSession(tables, name)) : [];
+  const found = ofSession.length > 0 ? ofSession : ofPartner(await paymentsChangedBy(tables, name, days));
+  const [one, ...others] = found;
+  if (!one) throw new Error(noneFound(days));
+  if (others.length === 0) return one;
+  const partners = found.map(({ key }) => `--partner ${key.partnerId}`);
+  throw new Error(`Several payments have this name; say which: ${partners.join(", ")}.`);
+}
+
+function noneFound(days: readonly Day[]): string {
+  const searched = days.length === 1 ? `on ${days[0]}` : `from ${days.at(-1)} to ${days[0]}`;
+  return (
+    `No payment has this session, and ${searched} none was changed by this request. ` +
+    "Name another day with --day; a request that changed nothing is in the log only, by its requestID."
+  );
+}

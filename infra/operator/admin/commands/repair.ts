@@ -1,0 +1,51 @@
+import { deadlineNamed } from "../../../../shared/domain/effects.ts";
+import type { Announcement } from "../../../../shared/ports/announcements.ts";
+import { repair as mend } from "../../../../shared/use-cases/operator/repair/repair.ts";
+import { cloudOf } from "../../common/cloud.ts";
+import { command } from "../command.ts";
+import { operatorCall, withPlatform } from "../../common/platform.ts";
+import { flag } from "../words.ts";
+
+export const repair = command({
+  name: "repair",
+  does: "announces again the effects that were committed and not carried out within ten minutes, after a confirmation",
+  words: [
+    flag("--all", "every effect that is not carried out, future deadlines included"),
+    flag(
+      "--tables-are-current",
+      "the tables did not go back in time, or `import` wrote them: needed to announce deadlines",
+    ),
+    flag("--dry-run", "only list what would be announced"),
+  ],
+  details:
+    "A deadline concludes from an inbox what its terminal never got. After an unplanned failover of the storage account the inboxes went back in\ntime: what they lack may have been fetched and captured. No command can tell such tables from others, so you say which they are. Those that went\nback are exported and imported into an empty account, before the app starts: docs/backup.md.",
+  examples: ["repair --dry-run", "repair", "repair --all --tables-are-current"],
+  writes: true,
+  confirms: true,
+  async run({ all, dryRun, tablesAreCurrent }, { connect, confirm, note }) {
+    const connections = await connect();
+    return withPlatform(connections, async (platform) => {
+      const found = (await mend(platform, operatorCall(), { all, dryRun: true })).map(shown);
+      const where = cloudOf(connections);
+      if (dryRun) return { effects: found, summary: `${counted(found)} would be announced again on ${where}` };
+      for (const { effect, subject, commandID } of found) note(`${effect}  ${JSON.stringify(subject)}  ${commandID}`);
+      const deadlines = found.filter(({ effect }) => deadlineNamed(effect) !== undefined);
+      if (deadlines.length > 0 && !tablesAreCurrent) throw new Error(refusal(deadlines));
+      if (found.length > 0) await confirm(`Announce ${counted(found)} again on ${where}?`);
+      const effects = (await mend(platform, operatorCall(), { all, dryRun: false })).map(shown);
+      return { effects, summary: `${counted(effects)} announced again on ${where}` };
+    });
+  },
+});
+
+const refusal = (deadlines: readonly unknown[]): string =>
+  `Nothing was announced. ${counted(deadlines)} would conclude from inboxes what terminals never got, which is wrong where the tables went back in time, as by a failover. If they did, \`export\` them and \`import\` that into an empty account. If they did not, or \`import\` wrote them, add --tables-are-current.`;
+
+const shown = ({ effect, subject, commandId }: Announcement) => ({
+  effect,
+  subject,
+  commandID: commandId,
+});
+
+const counted = (effects: readonly unknown[]): string =>
+  effects.length === 1 ? "1 effect" : `${effects.length} effects`;

@@ -1,0 +1,232 @@
+import { isIdentifier } from "../../../../shared/domain/identifier.ts";
+import { holdsTerminal } from "../../../../shared/domain/payment/record/payment.ts";
+import { settableStatuses, type Terminal } from "../../../../shared/domain/terminal.ts";
+import type { TerminalView } from "../../../../shared/stores/terminals.ts";
+import type { TablePorts } from "../../../../shared/stores/stores.ts";
+import {
+  endRetirement,
+  registerTerminal,
+  rekeyTerminal,
+  retireTerminal,
+  type InService,
+} from "../../../../shared/use-cases/operator/onboarding/terminals.ts";
+import { readTerminalStatus } from "../../../../shared/use-cases/terminals/read-terminal-status.ts";
+import { setTerminalStatus } from "../../../../shared/use-cases/terminals/set-terminal-status.ts";
+import { standardTimings } from "../../../../shared/domain/timings.ts";
+import { command, type Group } from "../command.ts";
+import { clock, connectTables, keyMaker, newId, operatorCall } from "../../common/platform.ts";
+import { UsageError } from "../../../tools/script.ts";
+import { argument, duration, flag, identifier, matching, oneOf, option, plain, required, standard } from "../words.ts";
+import { findPartner } from "./partner.ts";
+
+const partner = required("--partner <partnerID>", "the partner that serves the terminal", identifier);
+const pointOfServiceID = argument("<pointOfServiceID>", "the terminal", identifier);
+const PARTNER = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
+const TERMINAL = "c7f6a1b2-3d4e-4f50-8a61-7b8c9d0e1f20";
+const ONCE = "The terminal key is not shown again.";
+
+const terminalName = matching(/^(?=\s*\S)[^\p{Cc}]{1,100}$/u, "A terminal has a --name of up to 100 characters.");
+
+/** In the case in which it is written, for responses. */
+const idAsTyped = plain((typed, name) => {
+  if (!isIdentifier(typed)) throw new UsageError(`${name} is an identifier: a UUID.`);
+  return typed;
+});
+
+const register = command({
+  name: "register",
+  does: "registers a terminal, and shows its key once",
+  details:
+    "Where it breaks off, run it again with the same words and the terminal's --id: it shows another key, as long as the terminal was never\nheard from. `terminal list` shows the identifier.",
+  words: [
+    partner,
+    required("--merchant <merchantID>", "the merchant that it takes money for", identifier),
+    required("--name <text>", "what it is called, such as its till: up to 100 characters", terminalName),
+    option("--id <pointOfServiceID>", "its identifier, a UUID; a new one where left out", idAsTyped),
+    flag("--strict-orders", "pay each order once, and refuse a repeated one"),
+  ],
+  examples: [`terminal register ${PARTNER} --merchant 1c9f7b6a-2e3d-4c5b-8a69-78f0e1d2c3b4 --name "Till 3"`],
+  writes: true,
+  async run({ partner: partnerId, merchant: merchantId, name, id = newId(), strictOrders }, { connect, note }) {
+    const cloud = await connect();
+    const deps = { ...connectTables(cloud), newKeys: keyMaker(cloud) };
+    await findPartner(deps.partners, partnerId);
+    const wish = { idAsReceived: id, partnerId, merchantId, name, strictOrders };
+    const registered = await registerTerminal(deps, wish, clock.now()).catch((error: unknown) => {
+      note(`The terminal may be registered already. Run it again with --id ${id} to be shown a key of it.`);
+      throw error;
+    });
+    if (!registered) throw new Error("A terminal of this identifier was registered before.");
+    note(ONCE);
+    return { terminalKey: registered.terminalKey, ...shown(registered.terminal) };
+  },
+});
+
+const list = command({
+  name: "list",
+  does: "lists a partner's terminals that are in service",
+  words: [partner],
+  columns: ["pointOfServiceID", "name", "status", "lastSeenAt", "merchantID"],
+  examples: [`terminal list ${PARTNER}`],
+  async run({ partner: partnerId }, { connect }) {
+    const ports = connectTables(await connect());
+    await findPartner(ports.partners, partnerId);
+    const terminalIds = await ports.partners.terminalIds(partnerId);
+    const found = await Promise.all(terminalIds.map((terminalId) => ports.terminals.find(terminalId)));
+    // A terminal is listed before it is stored.
+    return Promise.all(
+      found.flatMap((view) => (view?.terminal.partnerId === partnerId ? [observed(ports, view)] : [])),
+    );
+  },
+});
+
+const show = command({
+  name: "show",
+  does: "shows a terminal: its status, when it was last heard from, which payment holds it, and which messages it has not answered",
+  words: [pointOfServiceID],
+  examples: [`terminal show ${TERMINAL}`],
+  async run({ pointOfServiceID }, { connect }) {
+    const ports = connectTables(await connect());
+    const view = await ports.terminals.find(pointOfServiceID);
+    if (!view) return showRetired(ports, pointOfServiceID);
+    const { claim, terminal } = view;
+    const [rows, holder, status] = await Promise.all([
+      ports.inboxes.unanswered(pointOfServiceID),
+      claim && ports.payments.find(claim),
+      observed(ports, view),
+    ]);
+    return {
+      ...status,
+      setStatus: terminal.status,
+      formerKeyEndsAt: terminal.formerKey?.endsAt,
+      updatedAt: terminal.updatedAt,
+      lastPayment: holder && {
+        partnerID: holder.payment.partnerId,
+        sessionID: holder.payment.asReceived.sessionId,
+        status: holder.payment.status,
+        holdsTerminal: holdsTerminal(holder.payment.status),
+      },
+      messages: rows.map(({ message, sessionIdAsReceived, slot, state, leasedUntil }) => ({
+        type: message.type,
+        sessionID: sessionIdAsReceived,
+        createdAt: slot.createdAt,
+        state,
+        leasedUntil,
+      })),
+    };
+  },
+});
+
+const set = command({
+  name: "set",
+  does: "sets a terminal's status: with any but available it takes no new payment, and finishes the running one",
+  words: [pointOfServiceID, required("--status <status>", "the status to set", oneOf(settableStatuses))],
+  examples: [`terminal set ${TERMINAL} --status closed`],
+  writes: true,
+  async run({ pointOfServiceID, status }, { connect }) {
+    const ports = connectTables(await connect());
+    const { terminal } = await findTerminal(ports, pointOfServiceID);
+    const call = { ...operatorCall(), caller: { partnerId: terminal.partnerId, keyId: "operator" } };
+    await setTerminalStatus({ ...ports, timings: standardTimings }, call, status, pointOfServiceID);
+    return observed(ports, await findTerminal(ports, pointOfServiceID));
+  },
+});
+
+const rekey = command({
+  name: "rekey",
+  does: "gives a terminal a new key, shows it once, and lets the old one end later",
+  details: "A terminal has two valid keys at most: one that was kept by an earlier rekey ends now.",
+  words: [pointOfServiceID, standard("--keep <duration>", "how long the old key stays valid", duration, "7d")],
+  examples: [`terminal rekey ${TERMINAL}`, `terminal rekey ${TERMINAL} --keep 0d`],
+  writes: true,
+  async run({ pointOfServiceID, keep }, { connect, note }) {
+    const cloud = await connect();
+    const deps = { ...connectTables(cloud), newKeys: keyMaker(cloud) };
+    const view = await findTerminal(deps, pointOfServiceID);
+    const { former, ...made } = await rekeyed(deps, view, keep);
+    note(ONCE);
+    note(
+      "Hosts of the app remember terminals' keys for ten seconds: the new one is accepted everywhere after that time.",
+    );
+    return { ...made, oldKeyEndsAt: former };
+  },
+});
+
+async function rekeyed(deps: Parameters<typeof rekeyTerminal>[0], view: TerminalView, keepSeconds: number) {
+  const { terminal, terminalKey } = await rekeyTerminal(deps, view, { now: clock.now(), keepSeconds });
+  return { terminalKey, ...shown(terminal), former: terminal.formerKey?.endsAt };
+}
+
+const retire = command({
+  name: "retire",
+  does: "takes a terminal out of service for good: its key and its identifier are unknown from then on",
+  details:
+    "It must be set to another status than available for a minute before, and nothing may be open on it.\nCaptured payments of it can no longer be refunded: a terminal that is only closed still makes refunds.",
+  words: [pointOfServiceID],
+  examples: [`terminal retire ${TERMINAL}`],
+  writes: true,
+  confirms: true,
+  async run({ pointOfServiceID }, { connect, confirm }) {
+    const ports = connectTables(await connect());
+    const before = await endRetirement(ports, pointOfServiceID);
+    if (before) return shownRetired(before);
+    const view = await findTerminal(ports, pointOfServiceID);
+    await confirm(`Retire the terminal ${view.terminal.name ?? pointOfServiceID} for good?`);
+    const retired = await retireTerminal(ports, view, clock.now());
+    if ("why" in retired) throw new Error(whyInService(retired));
+    return shownRetired(retired);
+  },
+});
+
+function whyInService(found: InService): string {
+  switch (found.why) {
+    case "available":
+      return "The terminal takes new payments: run `terminal set --status closed` first.";
+    case "closedLately":
+      return `A payment may still be on its way to it: try again in ${found.seconds} s.`;
+    case "payments":
+      return `Payments are open on it: ${found.payments.map(({ sessionId }) => sessionId).join(", ")}. See \`payment show\`.`;
+    case "messages":
+      return `It has not answered ${found.messages} message(s): see \`terminal show\`.`;
+  }
+}
+
+async function findTerminal({ terminals }: Pick<TablePorts, "terminals">, terminalId: string): Promise<TerminalView> {
+  const view = await terminals.find(terminalId);
+  if (view) return view;
+  const retired = await terminals.findRetired(terminalId);
+  throw new Error(retired ? "The terminal is retired." : "There is no such terminal.");
+}
+
+async function showRetired({ terminals }: TablePorts, terminalId: string) {
+  const retired = await terminals.findRetired(terminalId);
+  if (!retired) throw new Error("There is no such terminal.");
+  return shownRetired(retired);
+}
+
+const shownRetired = (retired: Terminal) => ({ ...shown(retired), status: "retired", retiredAt: retired.retiredAt });
+
+const shown = ({ idAsReceived, name, partnerId, merchantId, strictOrders }: Terminal) => ({
+  pointOfServiceID: idAsReceived,
+  name,
+  partnerID: partnerId,
+  merchantID: merchantId,
+  strictOrders,
+});
+
+/** The terminal with its status as partners see it. */
+async function observed(ports: TablePorts, { terminal }: TerminalView) {
+  const call = { ...operatorCall(), caller: { partnerId: terminal.partnerId, keyId: "operator" } };
+  const status = await readTerminalStatus({ ...ports, timings: standardTimings }, call, terminal.terminalId);
+  return {
+    ...shown(terminal),
+    status: status.ok ? status.value.status : terminal.status,
+    lastSeenAt: status.ok ? status.value.lastSeenAt : undefined,
+  };
+}
+
+export const terminal: Group = {
+  name: "terminal",
+  does: "the terminals that take payments",
+  commands: [register, list, show, set, rekey, retire],
+};

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import {
+  connectionSettings,
+  connectionsOfSettings,
+  withCredential,
+} from "../../../shared/settings/connection-settings.ts";
+import { keyring } from "../../../shared/settings/config.ts";
+import { areHere, holdsDemoSecret } from "../../../shared/settings/demo-secrets.ts";
+import { readRunningStack } from "../../tools/running-stacks.ts";
+import type { Cloud, Connections } from "../common/cloud.ts";
+import { namedCloud } from "./clouds-file.ts";
+import { operatorsIdentity } from "./operators-identity.ts";
+import type { RotatingSetting } from "./rotating-setting.ts";
+import { UsageError } from "../../tools/script.ts";
+
+/** How the operator names the cloud on the command line. */
+export interface NamedCloud {
+  /** `--stack <file>`: the stack file of a stack that runs here. */
+  readonly stack?: string | undefined;
+  /** `--cloud <name>`: one of the clouds file. */
+  readonly cloud?: string | undefined;
+  /** `--clouds <file>`: the clouds file; `clouds.json` where left out. */
+  readonly clouds?: string | undefined;
+}
+
+type KeyringSetting = RotatingSetting["name"];
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const stackFile = z.object({
+  tables: z.string().min(1),
+  serviceBus: z.string().min(1),
+  peppers: z.record(z.string(), z.string()),
+  codeKeys: z.record(z.string(), z.string()),
+  webhookSecretKeys: z.record(z.string(), z.string()),
+});
+
+/**
+ * The cloud that a command works on: the one that the command line names, else that of the app's own settings, else the stack that runs on
+ * this machine. Two ways at once are refused, and so is one setting without the other, because the operator might mean another cloud.
+ */
+export async function findCloud(env: Environment, named: NamedCloud = {}): Promise<Cloud> {
+  const isOfSettings = Object.keys(connectionSettings.shape).some((name) => env[name] !== undefined);
+  refuseTwoWays({
+    "--stack": named.stack,
+    "--cloud": named.cloud,
+    "TABLES_CONNECTION and SERVICE_BUS_CONNECTION": isOfSettings ? "set" : undefined,
+  });
+  if (named.clouds !== undefined && named.cloud === undefined) throw new UsageError("--clouds is for --cloud <name>.");
+  if (named.cloud !== undefined)
+    return { ...(await namedCloud(named.cloud, named.clouds)), ...ofEnvironment(env, false) };
+  if (isOfSettings) {
+    const { isHere, ...connections } = ofSettings(env);
+    return { ...connections, around: {}, ...ofEnvironment(env, isHere) };
+  }
+  return ofStack(named.stack);
+}
+
+function refuseTwoWays(ways: Readonly<Record<string, string | undefined>>): void {
+  const used = Object.entries(ways).flatMap(([way, value]) => (value ? [way] : []));
+  if (used.length > 1) throw new UsageError(`Name the cloud in one way: ${used.join(", or ")}, not both.`);
+}
+
+/** The cloud of the app's settings, by the app's own rules. Where they name no keys, the operator's own identity takes the app's place. */
+function ofSettings(env: Environment): Connections & Pick<Cloud, "isLocal"> & { readonly isHere: boolean } {
+  const read = connectionsOfSettings.safeParse(env);
+  if (!read.success) {
+    const wrong = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw new UsageError(`These settings do not name a cloud: ${wrong.join("; ")}.`);
+  }
+  const { tables, serviceBus } = read.data;
+  return {
+    tables: withCredential(tables, operatorsIdentity),
+    serviceBus: withCredential(serviceBus, operatorsIdentity),
+    isLocal: typeof serviceBus === "string" && isEmulator(serviceBus),
+    isHere: areHere(read.data),
+  };
+}
+
+const isEmulator = (serviceBus: string): boolean => /UseDevelopmentEmulator=true/i.test(serviceBus);
+
+/** The app's secrets, by the app's own rules: none of the demo's where the cloud is not on this machine. */
+function ofEnvironment(env: Environment, isHere: boolean): Pick<Cloud, "peppers" | "codeKeys" | "webhookSecretKeys"> {
+  const read = (setting: KeyringSetting) => {
+    const secrets = readKeyring(env, setting);
+    if (!isHere && holdsDemoSecret(secrets ?? {}))
+      throw new UsageError(`${setting} is the demo's and public, and the cloud is not on this machine.`);
+    return secrets;
+  };
+  return {
+    peppers: read("KEY_PEPPERS"),
+    codeKeys: read("TOKEN_CODE_KEYS"),
+    webhookSecretKeys: read("WEBHOOK_SECRET_KEYS"),
+  };
+}
+
+/** The secrets of a setting of the app; undefined where it is not set. The setting's text never appears in the error. */
+function readKeyring(env: Environment, setting: KeyringSetting): Readonly<Record<string, string>> | undefined {
+  if (env[setting] === undefined) return undefined;
+  const read = keyring.safeParse(env[setting]);
+  if (read.success) return read.data;
+  throw new UsageError(`${setting} is a JSON object, {"<ID>": "<secret of 32 characters or more, at random>"}.`);
+}
+
+async function ofStack(named: string | undefined): Promise<Cloud> {
+  try {
+    return { ...stackFile.parse(await readRunningStack(named)), isLocal: true, around: {} };
+  } catch (error) {
+    const why = error instanceof z.ZodError ? "That is no stack file of this version." : messageOf(error);
+    throw new UsageError(`${why}\nOr name a cloud: --cloud <name>, or TABLES_CONNECTION and SERVICE_BUS_CONNECTION.`, {
+      cause: error,
+    });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { mailTextLimits, mailTextsRecord, type MailTexts } from "../../../shared/domain/mail-brand.ts";
+import { UsageError } from "../../tools/script.ts";
+import { bytesOf } from "./logo.ts";
+
+/** A file of texts: by locale the texts by name; `null` takes the texts of that locale away. */
+const fileSchema = z.record(z.string(), z.strictObject(mailTextsRecord.shape).nullable());
+
+/** Read by locale, as `Intl` writes it. Throws `UsageError` with one sentence that names the place. */
+export function readMailTexts(path: string): Record<string, MailTexts | null> {
+  const { success, data, error } = fileSchema.safeParse(jsonOf(path));
+  if (!success) {
+    const { path: place = [], message = "" } = error.issues[0] ?? {};
+    throw new UsageError(
+      `--texts: ${place.join(".") || "the file"}: ${message}. Its texts: ${Object.keys(mailTextLimits).join(", ")}.`,
+    );
+  }
+  return Object.fromEntries(Object.entries(data).map(([locale, texts]) => [canonical(locale), texts]));
+}
+
+function jsonOf(path: string): unknown {
+  try {
+    return JSON.parse(bytesOf(path, "--texts").toString("utf8"));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--texts: ${path} is no JSON.`);
+  }
+}
+
+function canonical(locale: string): string {
+  try {
+    return new Intl.Locale(locale).baseName;
+  } catch {
+    throw new UsageError(`--texts: ${locale} is no locale.`); // Intl throws for an unknown form
+  }
+}

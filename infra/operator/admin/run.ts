@@ -1,0 +1,31 @@
+import { isConfirmed } from "./ask.ts";
+import { findCloud } from "./find-cloud.ts";
+import { perform } from "./program.ts";
+import { sentence } from "./sentence.ts";
+import { shownResult } from "./show.ts";
+import { trailInTables } from "./trail.ts";
+import { UsageError } from "../../tools/script.ts";
+
+// The operator's command line. Results and help go to stdout, all else to stderr. An error is printed as one
+// sentence, with exit code 2 for wrong words and 1 for what failed.
+
+let exitCode = 0;
+try {
+  const performed = await perform(process.argv.slice(2), {
+    findCloud: (named) => findCloud(process.env, named),
+    note: (line) => console.error(line),
+    trail: trailInTables,
+    ask: process.stdin.isTTY ? isConfirmed : undefined,
+    columns: process.stdout.columns,
+  });
+  if ("help" in performed) process.stdout.write(performed.help);
+  else if (performed.isJson) console.log(JSON.stringify(performed.result ?? null, null, 2));
+  else if (performed.result !== undefined)
+    console.log(shownResult(performed.result, performed.command, process.stdout.columns));
+} catch (error) {
+  console.error(sentence(error));
+  exitCode = error instanceof UsageError ? 2 : 1;
+}
+// Waits until the output is written, but not for calls to a bus that does not respond.
+for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write("", done));
+process.exit(exitCode);

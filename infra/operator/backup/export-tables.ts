@@ -1,0 +1,99 @@
+import type { WholeTables } from "../../../shared/stores/stores.ts";
+import type { Row } from "../../../shared/ports/rows.ts";
+import { toLine } from "./exported-row.ts";
+import { inSlices, MOST_ROWS, takeStock, type Lines, type Manifest } from "./manifest.ts";
+import { isOfOneMoment } from "./read-payment.ts";
+import { exportedTables, secondLookOf, type ExportedTable } from "./table-order.ts";
+
+/** How far an export has come: everything before it is written. */
+export interface ExportCheckpoint {
+  readonly begunAt: string;
+  /** The tables that are written as a whole. */
+  readonly finished: readonly ExportedTable[];
+  /** The last partition that is written of the table that follows these. */
+  readonly after?: string | undefined;
+}
+
+/** Where an export is written. */
+export interface ExportTarget {
+  /** The checkpoint of an export that was interrupted; undefined for a new one. What was written after it is cut off first. */
+  resume(): Promise<ExportCheckpoint | undefined>;
+  append(table: ExportedTable, lines: readonly string[]): Promise<void>;
+  save(checkpoint: ExportCheckpoint): Promise<void>;
+  readonly lines: Lines;
+  finish(manifest: Manifest): Promise<void>;
+}
+
+/** How often a payment's partition is read until its rows are of one moment. */
+const MOST_READS = 20;
+
+/**
+ * Writes every table but `Bells` to the target, partition by partition, while the platform works. It reads only. A partition that is not
+ * read a second time is written page by page: a feed may be larger than the memory. An interrupted export goes on after its last checkpoint,
+ * which is at the end of a partition. Throws `Unavailable`; it may be run again.
+ */
+export async function exportTables(
+  tables: WholeTables,
+  target: ExportTarget,
+  { now }: { readonly now: () => string },
+): Promise<Manifest> {
+  let at = (await target.resume()) ?? { begunAt: now(), finished: [] };
+  for (const table of exportedTables) {
+    if (at.finished.includes(table)) continue;
+    at = await exportTable(tables, target, table, at);
+  }
+  const manifest = await takeStock(target.lines, { begunAt: at.begunAt, endedAt: now() });
+  await target.finish(manifest);
+  return manifest;
+}
+
+async function exportTable(
+  tables: WholeTables,
+  target: ExportTarget,
+  table: ExportedTable,
+  checkpoint: ExportCheckpoint,
+): Promise<ExportCheckpoint> {
+  let at = checkpoint;
+  let lines: string[] = [];
+  const most = isReadAgain(table) ? Infinity : MOST_ROWS;
+  for await (const { rows, isLast } of inSlices(tables[table].rowsAfter(at.after), most)) {
+    lines = lines.concat((await asExported(tables, table, rows)).map(toLine));
+    if (isLast) at = { ...at, after: rows[0]?.partitionKey };
+    if (lines.length < MOST_ROWS) continue;
+    await target.append(table, lines);
+    if (isLast) await target.save(at);
+    lines = [];
+  }
+  if (lines.length > 0) await target.append(table, lines);
+  at = { begunAt: at.begunAt, finished: [...at.finished, table] };
+  await target.save(at);
+  return at;
+}
+
+const isReadAgain = (table: ExportedTable): boolean => table === "payments" || secondLookOf(table) !== undefined;
+
+/** The rows of a partition, or a slice of one that is not read again, where none lacks what it rests on. */
+async function asExported(tables: WholeTables, table: ExportedTable, scanned: readonly Row[]): Promise<readonly Row[]> {
+  const partitionKey = scanned[0]?.partitionKey ?? "";
+  const look = secondLookOf(table);
+  if (look) {
+    const later = await tables[table].withPrefix(partitionKey, look.prefix);
+    return [...scanned.filter(({ rowKey }) => !rowKey.startsWith(look.prefix)), ...later];
+  }
+  return table === "payments" ? ofOneMoment(tables, partitionKey, scanned) : scanned;
+}
+
+/** The rows of a payment's partition, read again until they are of one moment. */
+async function ofOneMoment(
+  { payments }: WholeTables,
+  partitionKey: string,
+  scanned: readonly Row[],
+): Promise<readonly Row[]> {
+  let rows = scanned;
+  for (let reads = 0; !isOfOneMoment(rows); reads++) {
+    if (reads === MOST_READS)
+      throw new Error(`The payment ${partitionKey} changes at each read. Run the export again.`);
+    rows = await payments.withPrefix(partitionKey, "");
+  }
+  return rows;
+}

@@ -1,0 +1,247 @@
+import { dayOf } from "../../../shared/domain/time.ts";
+import type { Timings } from "../../../shared/domain/timings.ts";
+import type { CallContext } from "../../../shared/ports/clock.ts";
+import type { Log } from "../../../shared/ports/log.ts";
+import { ACTIONS_PARTITION_PREFIX } from "../../../shared/stores/keys.ts";
+import { tablePorts, type WholeTables } from "../../../shared/stores/stores.ts";
+import { tableNames } from "../../../shared/stores/table-names.ts";
+import { eachOf } from "../../../shared/use-cases/each-of.ts";
+import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
+import { raiseAlert } from "../../../shared/use-cases/alerts/raise-alert.ts";
+import { restoreOrder } from "../../../shared/use-cases/payments/hold-order.ts";
+import { queryFirst } from "../../../shared/use-cases/operator/restore/query-first.ts";
+import { fromLine, type PlainRow } from "./exported-row.ts";
+import { insertRows } from "./insert-rows.ts";
+import {
+  byPartition,
+  differencesBetween,
+  inSlices,
+  MOST_ROWS,
+  takeStock,
+  type Lines,
+  type Manifest,
+  type Slice,
+} from "./manifest.ts";
+import { addBookingRow, addFeedRow, emptyLastDay } from "./last-day.ts";
+import { paymentIn } from "./read-payment.ts";
+import { troublesOf } from "./replay.ts";
+import { addPayment, emptyPlan, planTerminal, type RestorePlan } from "./restore-plan.ts";
+import { completeFeeds, feedRows, planFeed } from "./restored-feeds.ts";
+import { bookingRows } from "./restored-bookings.ts";
+import { completeLists, listRows } from "./restored-lists.ts";
+import { paymentRows, restoredPayment } from "./restored-payments.ts";
+import { actionRows, alertRows, dayRows, landingPageRows, planActions, terminalRows } from "./restored-rows.ts";
+import { exportedTables, type ExportedTable } from "./table-order.ts";
+
+/** How far an import has come. */
+export interface ImportCheckpoint {
+  readonly finished: readonly ExportedTable[];
+  /** The last partition that is written of the table that follows these. */
+  readonly after?: string | undefined;
+}
+
+/** A finished export, and how far the import of it into these tables has come. */
+export interface ImportSource {
+  readonly manifest: Manifest;
+  readonly lines: Lines;
+  /** Undefined where no import of it into these tables has begun. */
+  readonly checkpoint: () => Promise<ImportCheckpoint | undefined>;
+  save(checkpoint: ImportCheckpoint): Promise<void>;
+}
+
+export interface ImportDeps {
+  readonly tables: WholeTables;
+  readonly timings: Timings;
+  readonly log: Log;
+}
+
+export interface Imported {
+  readonly rows: number;
+  /** The payments that are queried first. */
+  readonly queried: number;
+}
+
+/** Partitions, or slices of them, that are written at the same time, between two checkpoints. */
+const AT_ONCE = 16;
+
+/** Rows of a partition as the import writes them. */
+interface Written extends Slice<PlainRow> {
+  readonly partitionKey: string;
+}
+
+/** Tables of which the import needs each partition as a whole. Of the others a partition is read and written in slices. */
+const readAsWhole: ReadonlySet<ExportedTable> = new Set([
+  "payments",
+  "terminals",
+  "alerts",
+  "actionRequests",
+  "landingPages",
+]);
+
+/** The export cannot be imported: each reason is a sentence. Nothing was written. */
+export class NotImported extends Error {
+  override readonly name = "NotImported";
+}
+
+/**
+ * Writes an export into empty tables, while the platform is stopped. It first verifies the files against the manifest, and replays the
+ * history of every payment; where something does not agree nothing is written. Then every payment with open money has its status query in
+ * its terminal's inbox, ahead of everything else. What is to be carried out is announced by `repair --all` afterwards. An interrupted import
+ * goes on after its last checkpoint. Throws `NotImported`, `Unavailable`.
+ */
+export async function importTables(deps: ImportDeps, source: ImportSource, call: CallContext): Promise<Imported> {
+  const { manifest, lines } = source;
+  const plan = await verifiedPlan(manifest, lines);
+  const begun = await source.checkpoint();
+  if (!begun) await refuseOccupied(deps.tables);
+  let at: ImportCheckpoint = begun ?? { finished: [] };
+  await source.save(at);
+  let rows = 0;
+  for (const table of exportedTables) {
+    let waiting: Written[] = [];
+    for await (const written of restoredPartitions(deps, source, table, plan)) {
+      rows += written.rows.length;
+      if (isWritten(at, table, written)) continue;
+      waiting.push(written);
+      if (waiting.length === AT_ONCE) [at, waiting] = [await writeAll(deps, source, { table, at }, waiting), []];
+    }
+    if (waiting.length > 0) at = await writeAll(deps, source, { table, at }, waiting);
+    if (!at.finished.includes(table)) await source.save((at = { finished: [...at.finished, table] }));
+  }
+  await completeTerminals(deps, plan);
+  await completeLists(deps.tables, plan.lists);
+  await completeFeeds(deps.tables, plan.feeds, tablePorts(deps.tables).partners, call.now());
+  await restorePayments(deps, plan, call);
+  return { rows, queried: plan.open.length };
+}
+
+const isWritten = ({ finished, after }: ImportCheckpoint, table: ExportedTable, { partitionKey }: Written): boolean =>
+  finished.includes(table) || (after !== undefined && partitionKey <= after);
+
+/** The rows of a table as the import writes them. They complete the plan, also where they are written already. */
+async function* restoredPartitions(
+  { tables }: ImportDeps,
+  { lines }: ImportSource,
+  table: ExportedTable,
+  plan: RestorePlan,
+): AsyncGenerator<Written> {
+  for await (const slice of inSlices(rowsOf(lines, table), readAsWhole.has(table) ? Infinity : MOST_ROWS)) {
+    const [{ partitionKey } = { partitionKey: "" }] = slice.rows;
+    yield { partitionKey, isLast: slice.isLast, rows: (await restoring[table]?.(slice, plan, tables)) ?? slice.rows };
+  }
+}
+
+/**
+ * Writes partitions, or slices of them, at the same time, and notes the last partition that is written as a whole. It waits for each of them,
+ * also where one fails.
+ */
+async function writeAll(
+  { tables }: ImportDeps,
+  source: ImportSource,
+  into: { readonly table: ExportedTable; readonly at: ImportCheckpoint },
+  written: readonly Written[],
+): Promise<ImportCheckpoint> {
+  const done = await Promise.allSettled(
+    written.map(({ partitionKey, rows }) => insertRows(tables[into.table], partitionKey, rows)),
+  );
+  for (const one of done) if (one.status === "rejected") throw one.reason;
+  const whole = written.findLast(({ isLast }) => isLast);
+  const next = whole ? { ...into.at, after: whole.partitionKey } : into.at;
+  await source.save(next);
+  return next;
+}
+
+const rowsOf = async function* (lines: Lines, table: ExportedTable): AsyncGenerator<PlainRow> {
+  for await (const line of lines(table)) yield fromLine(line);
+};
+
+/** Verifies the whole export, and finds what the import has to do beside writing its rows. */
+async function verifiedPlan(manifest: Manifest, lines: Lines): Promise<RestorePlan> {
+  const troubles = [...differencesBetween(manifest, await takeStock(lines, manifest))];
+  const lastDay = emptyLastDay(manifest.begunAt);
+  for await (const row of rowsOf(lines, "bookings")) addBookingRow(lastDay, row);
+  for await (const row of rowsOf(lines, "feeds")) addFeedRow(lastDay, row);
+  const plan = emptyPlan(lastDay);
+  for await (const rows of byPartition(rowsOf(lines, "payments"))) {
+    const found = paymentIn(rows);
+    if (!found) continue;
+    const { partnerId, sessionId } = found.payment;
+    troubles.push(...troublesOf(found).map((trouble) => `payment ${sessionId} of partner ${partnerId}: ${trouble}`));
+    addPayment(plan, restoredPayment(found, lastDay));
+  }
+  for await (const rows of byPartition(rowsOf(lines, "actionRequests"))) planActions(plan, rows, manifest.begunAt);
+  for await (const row of rowsOf(lines, "feeds")) planFeed(plan.feeds, row);
+  if (troubles.length > 0)
+    throw new NotImported(`The export does not agree with itself, and nothing was written.\n${troubles.join("\n")}`);
+  return plan;
+}
+
+async function refuseOccupied(tables: WholeTables): Promise<void> {
+  for (const table of exportedTables) {
+    for await (const { partitionKey } of tables[table].rowsAfter())
+      // What operators did on the new tables before, the import itself among it, is in no export's way.
+      if (!partitionKey.startsWith(ACTIONS_PARTITION_PREFIX))
+        throw new NotImported(
+          `The table ${tableNames[table]} is not empty: it holds the partition ${partitionKey}. Import into empty tables.`,
+        );
+  }
+}
+
+type Rows = readonly PlainRow[];
+type Restoring = (slice: Slice<PlainRow>, plan: RestorePlan, tables: WholeTables) => Rows | Promise<Rows>;
+
+/** The rows of a partition, or of a slice of it, as the import writes them. Other tables are written as they are. */
+const restoring: Partial<Record<ExportedTable, Restoring>> = {
+  terminals({ rows }, plan) {
+    const [{ partitionKey } = { partitionKey: "" }] = rows;
+    const written = terminalRows(rows, planTerminal(plan, partitionKey), partitionKey);
+    plan.terminals.delete(partitionKey); // what is left at the end has no rows of its own
+    return written;
+  },
+  alerts: ({ rows }) => alertRows(rows),
+  payments: ({ rows }, { lastDay }) => paymentRows(rows, lastDay),
+  bookings: ({ rows }, { bookings, lastDay }) => bookingRows(rows, bookings, lastDay.begunAt),
+  landingPages: ({ rows }, plan) => landingPageRows(rows, plan),
+  actionRequests: ({ rows }, plan) => actionRows(rows, plan),
+  terminalDays: ({ rows }, plan) => dayRows(rows, plan),
+  listings: (slice, { lists }) => listRows(slice, lists),
+  feeds: (slice, { feeds }, tables) => feedRows(slice, feeds, tablePorts(tables)), // payments and the others are written before
+};
+
+/** Slots and messages of terminals that were registered after the terminals were exported. */
+async function completeTerminals({ tables }: ImportDeps, { terminals }: RestorePlan): Promise<void> {
+  for (const [terminalId, plan] of terminals)
+    await insertRows(tables.terminals, terminalId, terminalRows([], plan, terminalId));
+}
+
+/**
+ * Does what must hold before the first request: it lists what is undone, counts alerts, and has each open payment queried first. The
+ * orders of these payments, and of those that changed last, are set to what the payments hold. Each step may run again.
+ */
+async function restorePayments(
+  { tables, timings, log }: ImportDeps,
+  { open, undone, raised, recent }: RestorePlan,
+  call: CallContext,
+): Promise<void> {
+  // Announced by `repair --all`: the queues may not be there yet.
+  const announcements = { send: async () => {} };
+  const deps = { ...tablePorts(tables), announcements, timings, log };
+  for (const subject of undone) {
+    if (await deps.listings.findOpen(subject)) continue;
+    const at = call.now();
+    await deps.listings.enter(subject, { day: dayOf(at), isOpen: true, at });
+  }
+  for (const { key, command } of raised) {
+    for (const effect of command.effects) {
+      if (effect.kind !== "alert") continue;
+      const identity = { subject: { kind: "payment", ...key }, kind: effect.alert, about: effect.about } as const;
+      const raising = { by: { sequence: command.sequence }, at: effect.at, detail: effect.detail };
+      await retryOnConflict(() => raiseAlert(deps, identity, raising));
+    }
+  }
+  for (const { key, sequence } of open) {
+    await queryFirst(deps, call, key, sequence);
+    await retryOnConflict(() => restoreOrder(deps, key));
+  }
+  await eachOf(recent, (key) => retryOnConflict(() => restoreOrder(deps, key)));
+}

@@ -1,0 +1,48 @@
+import { Conflict } from "../../../shared/ports/failures.ts";
+import type { Operation, Rows } from "../../../shared/ports/rows.ts";
+import { isSameColumns, type PlainRow } from "./exported-row.ts";
+
+/** What one group may hold: rows, and characters of their columns, which stay below the 4 MiB of the service. */
+const MOST_ROWS = 100;
+const MOST_CHARACTERS = 1_000_000;
+
+/**
+ * Inserts rows of one partition, in groups. A row that is there already must be the same: an earlier run inserted it. Throws `Error` where
+ * it is another, `Unavailable`.
+ */
+export async function insertRows(rows: Rows, partitionKey: string, given: readonly PlainRow[]): Promise<void> {
+  for (const group of groupsOf(given)) {
+    try {
+      await rows.submit(partitionKey, group.map(insertion));
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      for (const row of group) await insertAlone(rows, partitionKey, row);
+    }
+  }
+}
+
+async function insertAlone(rows: Rows, partitionKey: string, row: PlainRow): Promise<void> {
+  const there = await rows.get(partitionKey, row.rowKey);
+  if (!there) await rows.submit(partitionKey, [insertion(row)]);
+  else if (!isSameColumns(there.columns, row.columns))
+    throw new Error(`The row ${row.rowKey} of the partition ${partitionKey} is there already, and is another.`);
+}
+
+const insertion = ({ rowKey, columns }: PlainRow): Operation => ({ kind: "insert", rowKey, columns });
+
+function groupsOf(given: readonly PlainRow[]): readonly (readonly PlainRow[])[] {
+  const groups: PlainRow[][] = [];
+  let size = 0;
+  for (const row of given) {
+    const length = JSON.stringify(row.columns).length;
+    const last = groups.at(-1);
+    if (!last || last.length === MOST_ROWS || size + length > MOST_CHARACTERS) {
+      groups.push([row]);
+      size = length;
+    } else {
+      last.push(row);
+      size += length;
+    }
+  }
+  return groups;
+}

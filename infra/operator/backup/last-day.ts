@@ -1,0 +1,77 @@
+import type { EventEnvelope } from "../../../shared/contracts/events/events.ts";
+import { bookingRecord, type Booking } from "../../../shared/domain/booking.ts";
+import { effectId, type StoredEffect } from "../../../shared/domain/effects.ts";
+import { after, type Instant } from "../../../shared/domain/time.ts";
+import { feedEventRecord } from "../../../shared/stores/feeds.ts";
+import { BOOKING_PREFIX, FEED_EVENT_PREFIX, LATE_BOOKING_PREFIX } from "../../../shared/stores/keys.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
+import type { Command } from "../../../shared/stores/commands.ts";
+import type { PlainRow } from "./exported-row.ts";
+import { withoutEtag } from "./read-payment.ts";
+
+// The tables of an export are of different moments. Those that survived a failover are so in any order: a payment's command may mark as
+// done what another table does not hold yet.
+
+/** More than lies between the moments of any two partitions, and more than a process's clock may be wrong by. */
+const LAST_DAY_SECONDS = 24 * 3600;
+
+/** Whether other tables may lack what was written then, or hold what is lost. `begunAt`: when the export began. */
+export const isRecent = (at: Instant, begunAt: Instant): boolean => at >= after(begunAt, -LAST_DAY_SECONDS);
+
+/** The events and bookings that the export holds of its last day. */
+export interface LastDay {
+  readonly begunAt: Instant;
+  /** The identifiers of the events in feeds. */
+  readonly events: Set<string>;
+  /** How much there is of each booking, up to `WHOLE`. */
+  readonly bookings: Map<string, number>;
+}
+
+export const emptyLastDay = (begunAt: Instant): LastDay => ({ begunAt, events: new Set(), bookings: new Map() });
+
+/** Adds the event that a row of a feed holds. */
+export function addFeedRow({ begunAt, events }: LastDay, row: PlainRow): void {
+  if (!row.rowKey.startsWith(FEED_EVENT_PREFIX)) return;
+  const { enteredAt, body } = fromRow(withoutEtag(row), feedEventRecord);
+  if (isRecent(enteredAt, begunAt)) events.add((JSON.parse(body) as EventEnvelope<unknown>).id);
+}
+
+/** The booking that a row of a day's books holds; undefined for another row. */
+export const bookingIn = (row: PlainRow): Booking | undefined =>
+  [BOOKING_PREFIX, LATE_BOOKING_PREFIX].some((prefix) => row.rowKey.startsWith(prefix))
+    ? fromRow(withoutEtag(row), bookingRecord)
+    : undefined;
+
+/** A late booking has two rows, of which one is a note under its business day. */
+const WHOLE = 2;
+
+/** Adds the booking that a row of a day's books holds. */
+export function addBookingRow({ begunAt, bookings }: LastDay, row: PlainRow): void {
+  const booking = bookingIn(row);
+  if (!booking || !isRecent(booking.at, begunAt)) return;
+  const rows = booking.bookedOn === undefined ? WHOLE : 1;
+  bookings.set(nameOfBooking(booking), (bookings.get(nameOfBooking(booking)) ?? 0) + rows);
+}
+
+export const nameOfBooking = ({ partnerId, sessionId, sequence, number }: Booking): string =>
+  [partnerId, sessionId, sequence, number].join(" ");
+
+/**
+ * The effects that a command of a payment marks as done and whose results the export holds. The others of its last day are announced again,
+ * and each worker finds what is there. The outcome of a voucher is always among them: the payment decides it.
+ */
+export const doneIn = ({ at, effects, done }: Omit<Command, "etag">, lastDay: LastDay): readonly string[] =>
+  at === undefined || !isRecent(at, lastDay.begunAt)
+    ? done
+    : done.filter((id) => !effects.some((effect) => effectId(effect) === id && isLacking(effect, lastDay)));
+
+function isLacking(effect: StoredEffect, { events, bookings }: LastDay): boolean {
+  switch (effect.kind) {
+    case "webhook":
+      return !events.has(effect.eventId);
+    case "booking":
+      return effect.bookings.some((booking) => (bookings.get(nameOfBooking(booking)) ?? 0) < WHOLE);
+    default:
+      return effect.kind === "voucherOutcome";
+  }
+}

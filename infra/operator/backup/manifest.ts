@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { dayOf } from "../../../shared/domain/time.ts";
+import { fromLine, type PlainRow } from "./exported-row.ts";
+import { paymentIn } from "./read-payment.ts";
+import { exportedTables, type ExportedTable } from "./table-order.ts";
+
+const sumRecord = z.object({
+  /** The UTC day on which the payments were requested. */
+  day: z.string(),
+  currency: z.string(),
+  payments: z.int(),
+  /** Integer minor units. */
+  authorized: z.int(),
+  captured: z.int(),
+  refunded: z.int(),
+});
+type Sum = z.infer<typeof sumRecord>;
+
+/** What an export holds: it is written last, so an export without one is not finished. */
+export const manifestRecord = z.object({
+  format: z.literal(1),
+  begunAt: z.iso.datetime(),
+  endedAt: z.iso.datetime(),
+  tables: z.record(z.string(), z.object({ rows: z.int(), partitions: z.int(), sha256: z.string() })),
+  payments: z.object({ byStatus: z.record(z.string(), z.int()), sums: z.array(sumRecord) }),
+});
+export type Manifest = z.infer<typeof manifestRecord>;
+
+/** The lines of a table's file, in their order. */
+export type Lines = (table: ExportedTable) => AsyncIterable<string>;
+
+/** Rows that are held at the same time of a partition that is not needed as a whole. */
+export const MOST_ROWS = 1_000;
+
+/** Counts what the files of an export hold. */
+export async function takeStock(lines: Lines, moments: Pick<Manifest, "begunAt" | "endedAt">): Promise<Manifest> {
+  const counted: Manifest["tables"] = {};
+  const stock = paymentStock();
+  for (const table of exportedTables) {
+    const hash = createHash("sha256");
+    let [rows, partitions] = [0, 0];
+    const hashed = async function* () {
+      for await (const line of lines(table)) {
+        hash.update(`${line}\n`);
+        yield fromLine(line);
+      }
+    };
+    const isOfPayments = table === "payments";
+    for await (const slice of inSlices(hashed(), isOfPayments ? Infinity : MOST_ROWS)) {
+      rows += slice.rows.length;
+      if (slice.isLast) partitions++;
+      if (isOfPayments) stock.add(paymentIn(slice.rows)?.payment);
+    }
+    counted[table] = { rows, partitions, sha256: hash.digest("hex") };
+  }
+  return { format: 1, ...moments, tables: counted, payments: stock.taken() };
+}
+
+function paymentStock() {
+  const byStatus: Record<string, number> = {};
+  const sums = new Map<string, Sum>();
+  return {
+    add(payment: Payment | undefined): void {
+      if (!payment) return;
+      const { status, currency, createdAt, amounts } = payment;
+      byStatus[status] = (byStatus[status] ?? 0) + 1;
+      const day = dayOf(createdAt);
+      const sum = sums.get(`${day} ${currency}`) ?? {
+        day,
+        currency,
+        payments: 0,
+        authorized: 0,
+        captured: 0,
+        refunded: 0,
+      };
+      sums.set(`${day} ${currency}`, {
+        ...sum,
+        payments: sum.payments + 1,
+        authorized: sum.authorized + amounts.authorized,
+        captured: sum.captured + amounts.captured,
+        refunded: sum.refunded + refundedAmount(payment),
+      });
+    },
+    taken: (): Manifest["payments"] => ({
+      byStatus,
+      sums: [...sums.keys()].toSorted().flatMap((name) => sums.get(name) ?? []),
+    }),
+  };
+}
+
+/** Rows of one partition, and whether these are the last of it. */
+export interface Slice<R> {
+  readonly rows: readonly R[];
+  readonly isLast: boolean;
+}
+
+/** The rows of one partition after the other, at most so many at a time, so that a large partition is never held as a whole. */
+export async function* inSlices<R extends PlainRow>(rows: AsyncIterable<R>, most: number): AsyncGenerator<Slice<R>> {
+  let slice: R[] = [];
+  for await (const row of rows) {
+    const isOther = slice[0] !== undefined && slice[0].partitionKey !== row.partitionKey;
+    if (isOther || slice.length === most) {
+      yield { rows: slice, isLast: isOther };
+      slice = [];
+    }
+    slice.push(row);
+  }
+  if (slice.length > 0) yield { rows: slice, isLast: true };
+}
+
+/** The rows of one partition after the other. */
+export async function* byPartition<R extends PlainRow>(rows: AsyncIterable<R>): AsyncGenerator<readonly R[]> {
+  for await (const slice of inSlices(rows, Infinity)) yield slice.rows;
+}
+
+/** A table of which an export has nothing, such as one that came with a later release. */
+const NO_ROWS = { rows: 0, sha256: createHash("sha256").digest("hex") };
+
+/** Where two manifests differ, as sentences; none where they agree. The moments are not compared. */
+export function differencesBetween(said: Manifest, found: Manifest): readonly string[] {
+  const ofTables = exportedTables.flatMap((table) => {
+    const [one = NO_ROWS, other = NO_ROWS] = [said.tables[table], found.tables[table]];
+    if (one.rows !== other.rows) return [`${table}: the manifest has ${one.rows} rows, and the file ${other.rows}`];
+    return one.sha256 === other.sha256 ? [] : [`${table}: the file is not as it was written (SHA-256)`];
+  });
+  const paymentsOf = ({ payments }: Manifest) => [
+    ...Object.entries(payments.byStatus).map(([status, count]) => `${count} payments are ${status}`),
+    ...payments.sums.map((sum) => JSON.stringify(sum)),
+  ];
+  const [here, there] = [new Set(paymentsOf(said)), new Set(paymentsOf(found))];
+  return [
+    ...ofTables,
+    ...[...here].filter((one) => !there.has(one)).map((one) => `payments: only the manifest has: ${one}`),
+    ...[...there].filter((one) => !here.has(one)).map((one) => `payments: only the file has: ${one}`),
+  ];
+}

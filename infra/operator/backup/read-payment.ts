@@ -1,0 +1,48 @@
+import { commandRecord, type Command } from "../../../shared/stores/commands.ts";
+import { isSameButForLost } from "../../../shared/domain/payment/operator/restore.ts";
+import { paymentRecord, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { recordedEntryRecord, type RecordedEntry, isTombstone } from "../../../shared/stores/payments.ts";
+import { COMMAND_PREFIX, HISTORY_PREFIX, reportRow, SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
+import type { PlainRow } from "./exported-row.ts";
+
+/** A payment with all that its partition holds of its changes. */
+export interface ExportedPayment {
+  readonly payment: Payment;
+  /** In the order of their sequences. */
+  readonly history: readonly RecordedEntry[];
+  readonly commands: readonly Omit<Command, "etag">[];
+}
+
+/** The payment of a partition of `Payments`; undefined where the partition holds none: only tombstones. */
+export function paymentIn(rows: readonly PlainRow[]): ExportedPayment | undefined {
+  const session = rows.find(({ rowKey }) => rowKey === SESSION_ROW);
+  if (!session || isTombstone(withoutEtag(session))) return undefined;
+  const read = (prefix: string) => rows.filter(({ rowKey }) => rowKey.startsWith(prefix)).map(withoutEtag);
+  return {
+    payment: fromRow(withoutEtag(session), paymentRecord),
+    history: read(HISTORY_PREFIX).map((row) => fromRow(row, recordedEntryRecord)),
+    commands: read(COMMAND_PREFIX).map((row) => fromRow(row, commandRecord)),
+  };
+}
+
+export const withoutEtag = (row: PlainRow) => ({ ...row, etag: "" });
+
+/**
+ * Whether the rows of a partition are of one moment: the payment is as its last change left it, and each change has the command and the
+ * report that were written with it.
+ */
+export function isOfOneMoment(rows: readonly PlainRow[]): boolean {
+  const found = paymentIn(rows);
+  if (!found) return true;
+  const { payment, history } = found;
+  const keys = new Set(rows.map(({ rowKey }) => rowKey));
+  const commands = new Set(found.commands.map(({ commandId }) => commandId));
+  return (
+    isSameButForLost(payment.sequence, history.at(-1)?.sequence ?? 0) &&
+    history.every(({ commandId, reportId }) => {
+      const hasCommand = commandId === undefined || commands.has(commandId);
+      return hasCommand && (reportId === undefined || keys.has(reportRow(reportId)));
+    })
+  );
+}

@@ -1,0 +1,42 @@
+import { sequenceAfterLost } from "../../../shared/domain/payment/operator/restore.ts";
+import { commandRecord } from "../../../shared/stores/commands.ts";
+import { COMMAND_PREFIX, SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { fromRow, toColumns } from "../../../shared/stores/record.ts";
+import type { PlainRow } from "./exported-row.ts";
+import { doneIn, type LastDay } from "./last-day.ts";
+import { paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";
+
+/**
+ * A payment as the import writes it. Its sequence leaves out those that lost changes may have had. Its commands have as done only what the
+ * export holds.
+ */
+export const restoredPayment = (
+  { payment, history, commands }: ExportedPayment,
+  lastDay: LastDay,
+): ExportedPayment => ({
+  payment: { ...payment, sequence: sequenceAfterLost(payment.sequence) },
+  history,
+  commands: commands.map((command) => ({ ...command, done: [...doneIn(command, lastDay)] })),
+});
+
+/** The rows of a partition of `Payments` as the import writes them. */
+export function paymentRows(rows: readonly PlainRow[], lastDay: LastDay): readonly PlainRow[] {
+  const found = paymentIn(rows);
+  if (!found) return rows;
+  const restored = restoredPayment(found, lastDay);
+  const { sequence } = restored.payment;
+  const commands = new Map(restored.commands.map((command) => [command.commandId, command]));
+  return rows.map((row) => {
+    if (row.rowKey === SESSION_ROW) return changed(row, restored.payment, { sequence });
+    if (!row.rowKey.startsWith(COMMAND_PREFIX)) return row;
+    const before = fromRow(withoutEtag(row), commandRecord);
+    const command = commands.get(before.commandId);
+    return command && command.done.length < before.done.length ? changed(row, command) : row;
+  });
+}
+
+/** The row with another record and with these columns. Its other columns stay. */
+function changed(row: PlainRow, record: unknown, visible: PlainRow["columns"] = {}): PlainRow {
+  const beside = Object.entries(row.columns).filter(([name]) => !/^data\d+$/.test(name));
+  return { ...row, columns: toColumns(record, { ...Object.fromEntries(beside), ...visible }) };
+}

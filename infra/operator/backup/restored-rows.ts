@@ -1,0 +1,162 @@
+import { actionHasEnded, actionRequestRecord } from "../../../shared/domain/action-request.ts";
+import { alertRecord } from "../../../shared/domain/alert.ts";
+import { requestHasEnded, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
+import { dayIsSettled, terminalDayRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
+import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
+import { commandRecord } from "../../../shared/stores/commands.ts";
+import { isCarriedOut } from "../../../shared/use-cases/outbox/leave-open-list.ts";
+import {
+  ALERT_PREFIX,
+  CLAIM_ROW,
+  COMMAND_PREFIX,
+  INBOX_PREFIX,
+  OPEN_ALERT_PREFIX,
+  openAlertRow,
+  PENDING_PREFIX,
+  pendingRow,
+  TERMINAL_DAY_PREFIX,
+} from "../../../shared/stores/keys.ts";
+import { TOKEN_REQUEST_PREFIX } from "../../../shared/stores/token-keys.ts";
+import { fromRow, toColumns } from "../../../shared/stores/record.ts";
+import { claimColumns } from "../../../shared/stores/terminals.ts";
+import type { PlainRow } from "./exported-row.ts";
+import { withoutEtag } from "./read-payment.ts";
+import { addResponse, type RestorePlan, type TerminalPlan } from "./restore-plan.ts";
+
+const SLOT_PREFIX = "slot~";
+const ACTION_PREFIX = "request~";
+
+/**
+ * The rows of a terminal's partition. Of the messages of payments only those that the books hold as due are filed. Each other one has its
+ * slot: nothing files it again.
+ */
+export function terminalRows(rows: readonly PlainRow[], plan: TerminalPlan, partitionKey: string): PlainRow[] {
+  const there = new Map(rows.map((row) => [row.rowKey, row]));
+  const isOfPayment = ({ rowKey, columns }: PlainRow): boolean =>
+    rowKey.startsWith(INBOX_PREFIX) &&
+    fromRow({ partitionKey, rowKey, columns, etag: "" }, inboxRecord).message.type !== "actionAnswer";
+  const kept = rows.filter((row) => !isOfPayment(row) && !(plan.holder && row.rowKey === CLAIM_ROW));
+  const own = (rowKey: string, columns: PlainRow["columns"]): PlainRow => ({ partitionKey, rowKey, columns });
+  const missing = [...plan.slots].filter((slot) => !there.has(slot));
+  const due = [...plan.due].flatMap(([slot, message]) => {
+    const rowKey = INBOX_PREFIX + slot.slice(SLOT_PREFIX.length);
+    const wasAnswered = there.has(slot) && !there.has(rowKey);
+    return wasAnswered ? [] : [own(rowKey, toColumns(message, { state: message.state }))];
+  });
+  return [
+    ...kept,
+    ...(plan.holder ? [own(CLAIM_ROW, claimColumns(plan.holder.claim))] : []),
+    ...missing.map((slot) => own(slot, toColumns({ withdrawn: false }))),
+    ...due,
+  ];
+}
+
+/** The rows of the alerts. The mark of an open one follows from the alert. */
+export function alertRows(rows: readonly PlainRow[]): PlainRow[] {
+  const alerts = rows.filter(({ rowKey }) => rowKey.startsWith(ALERT_PREFIX));
+  const marks = alerts.flatMap(({ partitionKey, ...row }) => {
+    const alert = fromRow({ partitionKey, ...row, etag: "" }, alertRecord);
+    const columns = toColumns(identityRecord.parse(alert));
+    return alert.status === "open" ? [{ partitionKey, rowKey: openAlertRow(alert), columns }] : [];
+  });
+  return [...rows.filter(({ rowKey }) => !rowKey.startsWith(OPEN_ALERT_PREFIX)), ...marks];
+}
+const identityRecord = alertRecord.pick({ subject: true, kind: true, about: true });
+
+/** The rows of a partner's action requests. The mark of a pending one follows from the request. */
+export function actionRows(rows: readonly PlainRow[], plan: RestorePlan): PlainRow[] {
+  const actions = rows
+    .filter(({ rowKey }) => rowKey.startsWith(ACTION_PREFIX))
+    .map((row) => fromRow(withoutEtag(row), actionRequestRecord));
+  const [partitionKey = ""] = rows.map((row) => row.partitionKey);
+  const marks = actions
+    .filter(({ status }) => status === "pending")
+    .map(({ actionRequestId, terminalId }) => ({
+      partitionKey,
+      rowKey: pendingRow(actionRequestId),
+      columns: toColumns({ actionRequestId, terminalId }),
+    }));
+  const sequences = new Map(actions.map(({ actionRequestId, sequence }) => [actionRequestId, sequence]));
+  const kept = withoutLost(rows, (subject) =>
+    subject.kind === "actionRequest" ? sequences.get(subject.actionRequestId) : undefined,
+  );
+  const undone = undoneIn(kept);
+  for (const action of actions) {
+    const { partnerId, actionRequestId } = action;
+    if (!actionHasEnded(action) || undone.has(actionRequestId))
+      plan.undone.push({ kind: "actionRequest", partnerId, actionRequestId });
+  }
+  return [...kept.filter(({ rowKey }) => !rowKey.startsWith(PENDING_PREFIX)), ...marks];
+}
+
+/** Adds to the plan what terminals must hold of a partner's action requests. */
+export function planActions(plan: RestorePlan, rows: readonly PlainRow[], begunAt: string): void {
+  const actions = rows
+    .filter(({ rowKey }) => rowKey.startsWith(ACTION_PREFIX))
+    .map((row) => fromRow(withoutEtag(row), actionRequestRecord));
+  const sequences = new Map(actions.map(({ actionRequestId, sequence }) => [actionRequestId, sequence]));
+  for (const command of rows.filter(isCommand).map(commandIn)) {
+    const { subject } = command;
+    const sequence = subject.kind === "actionRequest" ? sequences.get(subject.actionRequestId) : undefined;
+    if (sequence !== undefined) addResponse(plan, command, { sequence, begunAt });
+  }
+}
+
+/** The rows of a landing page and its token requests. */
+export function landingPageRows(rows: readonly PlainRow[], plan: RestorePlan): readonly PlainRow[] {
+  const requests = rows
+    .filter(({ rowKey }) => rowKey.startsWith(TOKEN_REQUEST_PREFIX))
+    .map((row) => fromRow(withoutEtag(row), tokenRequestRecord));
+  const sequences = new Map(requests.map(({ requestId, sequence }) => [requestId, sequence]));
+  const kept = withoutLost(rows, (subject) =>
+    subject.kind === "tokenRequest" ? sequences.get(subject.requestId) : undefined,
+  );
+  const undone = undoneIn(kept);
+  for (const request of requests) {
+    const { landingPageId, requestId, createdAt } = request;
+    if (!requestHasEnded(request) || undone.has(requestId))
+      plan.undone.push({ kind: "tokenRequest", landingPageId, requestId, createdAt });
+  }
+  return kept;
+}
+
+/** The rows of the terminals' days of a partner and day. A day that is not settled is listed as open. */
+export function dayRows(rows: readonly PlainRow[], plan: RestorePlan): readonly PlainRow[] {
+  for (const row of rows.filter(({ rowKey }) => rowKey.startsWith(TERMINAL_DAY_PREFIX))) {
+    const terminalDay = fromRow(withoutEtag(row), terminalDayRecord);
+    const { partnerId, terminalId, day } = terminalDay;
+    if (!dayIsSettled(terminalDay)) plan.undone.push({ kind: "terminalDay", partnerId, terminalId, day });
+  }
+  return rows;
+}
+
+type SubjectOf = ReturnType<typeof commandIn>["subject"];
+const commandIn = (row: PlainRow) => fromRow(withoutEtag(row), commandRecord);
+const isCommand = ({ rowKey }: PlainRow): boolean => rowKey.startsWith(COMMAND_PREFIX);
+
+/** The rows without the commands of changes that came after the subject was read: these changes are lost. */
+const withoutLost = (
+  rows: readonly PlainRow[],
+  sequenceOf: (subject: SubjectOf) => number | undefined,
+): readonly PlainRow[] =>
+  rows.filter((row) => {
+    if (!isCommand(row)) return true;
+    const { subject, state, sequence } = commandIn(row);
+    return state === "aborted" || sequence <= (sequenceOf(subject) ?? 0);
+  });
+
+/** The subjects, by their own identifiers, of which a command is not carried out. */
+const undoneIn = (rows: readonly PlainRow[]): ReadonlySet<string> =>
+  new Set(
+    rows
+      .filter(isCommand)
+      .map(commandIn)
+      .filter((command) => !isCarriedOut(command))
+      .map(({ subject }) =>
+        subject.kind === "actionRequest"
+          ? subject.actionRequestId
+          : subject.kind === "tokenRequest"
+            ? subject.requestId
+            : "",
+      ),
+  );

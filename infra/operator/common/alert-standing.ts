@@ -1,0 +1,229 @@
+import type { Alert } from "../../../shared/domain/alert.ts";
+import { fromMinorUnits, shownMoney } from "../../../shared/domain/money.ts";
+import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
+import {
+  isClosed,
+  isFinal,
+  wantedCharge,
+  type Charge,
+  type Discount,
+  type Payment,
+  type Refund,
+} from "../../../shared/domain/payment/record/payment.ts";
+import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
+import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
+import { voucherFate, type VoucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
+import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
+import { describeDifferences } from "../../../shared/domain/terminal-day/totals.ts";
+import type { Instant } from "../../../shared/domain/time.ts";
+import type { Timings } from "../../../shared/domain/timings.ts";
+import { moneyText } from "./money-text.ts";
+
+/** The present knowledge of an alert's cause. */
+export interface AlertNow {
+  readonly now: Instant;
+  readonly timings: Timings;
+  /** The payment of an alert whose subject is one. */
+  readonly payment?: Payment | undefined;
+  /** The day of an alert whose subject is a terminal's day. */
+  readonly terminalDay?: TerminalDay | undefined;
+}
+
+/** How the cause of an alert stands, and what an operator can record of it. */
+export interface AlertStanding {
+  /** One sentence. Undefined if the cause is neither of a payment nor of a terminal's day. */
+  readonly standing?: string | undefined;
+  /** Nothing is to be done but to close the alert. */
+  readonly isOver: boolean;
+  /** The outcomes that the payment accepts now. `paid` may need an amount. */
+  readonly fits: readonly Outcome[];
+}
+
+/** Everything that an alert of a payment can be about. */
+type Cause =
+  | { readonly of: "charge"; readonly charge: Charge }
+  | { readonly of: "refund"; readonly refund: Refund }
+  | { readonly of: "discount"; readonly discount: Discount }
+  | { readonly of: "payment" }
+  | { readonly of: "unknown"; readonly about: string };
+
+/**
+ * How the cause of an alert stands now, and which outcomes fit: those of the charge, refund or discount that it is about, and of the payment
+ * only if it is about that. A terminal's day is corrected by its payments, which the operator has to choose.
+ */
+export function standingOf(alert: Alert, at: AlertNow): AlertStanding {
+  if (at.payment && alert.subject.kind === "payment") return ofPayment(alert, at.payment, at);
+  const isOfDay = alert.kind === "dayDiffers" || alert.kind === "dayMissing";
+  if (at.terminalDay && isOfDay) return ofDay(alert, at.terminalDay);
+  return { isOver: false, fits: [] };
+}
+
+function ofPayment(alert: Alert, payment: Payment, at: AlertNow): AlertStanding {
+  const cause = causeOf(alert, payment);
+  const isOver = isOverNow(alert, payment, cause);
+  const fits = isOver ? [] : candidates(alert, payment, cause).filter((outcome) => isPossible(payment, outcome, at));
+  return { standing: standingText(payment, cause, isOver), isOver, fits };
+}
+
+function causeOf({ about }: Alert, { charges, refunds, discounts }: Payment): Cause {
+  if (about === undefined) return { of: "payment" };
+  const isMeant = (id: string): boolean => id.toLowerCase() === about;
+  const charge = charges.find(({ chargeId }) => isMeant(chargeId));
+  if (charge) return { of: "charge", charge };
+  const refund = refunds.find(({ refundId }) => isMeant(refundId));
+  if (refund) return { of: "refund", refund };
+  const discount = discounts.find(({ discountId }) => isMeant(discountId));
+  return discount ? { of: "discount", discount } : { of: "unknown", about };
+}
+
+/** Kinds whose cause is over once nothing of it is open any more. Of the others an operator has to compare what the books say. */
+const untilClosed: ReadonlySet<Alert["kind"]> = new Set(["unwantedApproval", "reversalFailed", "outcomeUnknown"]);
+
+function isOverNow({ kind, lastAt }: Alert, payment: Payment, cause: Cause): boolean {
+  const isDecided = (isOpen: boolean, { updatedAt }: { readonly updatedAt: Instant }): boolean =>
+    !isOpen && (untilClosed.has(kind) || updatedAt > lastAt);
+  switch (cause.of) {
+    case "charge":
+      return isDecided(!isClosed(cause.charge) && cause.charge.status !== "captured", cause.charge);
+    case "refund":
+      return isDecided(cause.refund.status === "pending", cause.refund);
+    case "discount":
+      return isDecided(cause.discount.status === "requested", cause.discount);
+    case "payment":
+      return kind === "outcomeUnknown" && isFinal(payment.status);
+    case "unknown":
+      return false;
+  }
+}
+
+/** The outcomes of the cause, whether or not the payment accepts them. */
+function candidates({ kind }: Alert, payment: Payment, cause: Cause): readonly Outcome[] {
+  const outcomes: readonly Outcome[] = [
+    { of: "payment", outcome: "paid" },
+    { of: "payment", outcome: "unpaid" },
+  ];
+  switch (cause.of) {
+    case "charge":
+      return outcomesOf(cause.charge, kind);
+    case "refund": {
+      const { refundId } = cause.refund;
+      return [
+        { of: "refund", refundId, outcome: "succeeded" },
+        { of: "refund", refundId, outcome: "failed" },
+      ];
+    }
+    case "discount": {
+      const { discountId } = cause.discount;
+      return [
+        { of: "discount", discountId, outcome: "applied" },
+        { of: "discount", discountId, outcome: "refused" },
+        { of: "payment", outcome: "paid" },
+      ];
+    }
+    case "payment":
+      return outcomes;
+    case "unknown":
+      return wantedCharge(payment) ? [] : outcomes;
+  }
+}
+
+function outcomesOf({ chargeId, status }: Charge, kind: Alert["kind"]): readonly Outcome[] {
+  const paid: Outcome = { of: "payment", outcome: "paid", chargeId };
+  const unpaid: Outcome = { of: "payment", outcome: "unpaid" };
+  return [
+    ...(isOwn(status) || status === "inDoubt" ? [paid] : []),
+    ...(isOwn(status) && kind === "contradictingReport" ? [unpaid] : []),
+    { of: "charge", chargeId, outcome: "reversed" },
+    { of: "charge", chargeId, outcome: "kept" },
+  ];
+}
+
+const isOwn = (status: Charge["status"]): boolean => status === "authorized" || status === "captured";
+
+/** Whether the payment accepts the outcome: `paid` with some amount, and by some charge if it names none. */
+function isPossible(payment: Payment, outcome: Outcome, { now, timings }: AlertNow): boolean {
+  const amount = fromMinorUnits(1, payment.currency);
+  const said = outcome.outcome === "paid" ? { ...outcome, amount } : outcome;
+  const decided = resolve(
+    payment,
+    { by: "", why: "", ...said },
+    { now, timings, commandId: newCommand, isAlerted: true },
+  );
+  const isChargeNamed = outcome.of === "payment" && outcome.chargeId !== undefined;
+  return decided.ok || (decided.error.code === "validation_failed" && !isChargeNamed);
+}
+
+/** The decision is never committed. */
+const newCommand = "";
+
+function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
+  const end = isOver ? " Nothing is left to do: close the alert." : "";
+  switch (cause.of) {
+    case "charge":
+      return `${chargeText(payment, cause.charge)}, since ${cause.charge.updatedAt}.${end}`;
+    case "refund": {
+      const { refundId, amount, made = amount, status, statusReason, updatedAt } = cause.refund;
+      const word = statusReason === "outcomeUnknown" ? "is in doubt" : refundWords[status];
+      return `The refund ${refundId} of ${shownMoney(made, payment.currency)} ${word}, since ${updatedAt}.${end}`;
+    }
+    case "discount":
+      return `${discountText(payment, cause.discount)} ${moneyText(payment)}${end}`;
+    case "payment":
+      return `The payment is ${payment.status}. ${moneyText(payment)}${end}`;
+    case "unknown":
+      return `The books have no ${cause.about}. The payment is ${payment.status}. ${moneyText(payment)}`;
+  }
+}
+
+function discountText(payment: Payment, discount: Discount): string {
+  const { discountId, voucherTokenId, amount, status, updatedAt } = discount;
+  const word = status === "requested" ? "is in doubt" : `counts as ${status}`;
+  const fate = fates[voucherFate(payment, discountId)];
+  const voucher = voucherTokenId === undefined ? "" : `, and its voucher ${voucherTokenId} ${fate}`;
+  return `The discount ${discountId} of ${shownMoney(amount, payment.currency)} ${word}, since ${updatedAt}${voucher}.`;
+}
+
+const fates: Readonly<Record<VoucherFate, string>> = { held: "is held", spent: "is redeemed", free: "is free" };
+
+function chargeText(payment: Payment, { chargeId, amount, currency, status }: Charge): string {
+  const isPart = status === "captured" && ownCaptured(payment) !== amount;
+  const part = isPart ? ` with ${shownMoney(ownCaptured(payment), currency)}` : "";
+  const role = isOwn(status) ? ", as the payment's own" : "";
+  return `The charge ${chargeId} of ${shownMoney(amount, currency)} ${chargeWords[status]}${part}${role}`;
+}
+
+const chargeWords: Readonly<Record<Charge["status"], string>> = {
+  authorized: "is authorized",
+  captured: "is captured",
+  voided: "is voided",
+  reversing: "is being given back",
+  reversed: "was given back",
+  reversalFailed: "could not be given back by the terminal",
+  kept: "is left with the merchant",
+  inDoubt: "is in doubt",
+};
+
+const refundWords: Readonly<Record<Refund["status"], string>> = {
+  pending: "is not made yet",
+  succeeded: "was made",
+  failed: "was not made",
+};
+
+function ofDay({ kind }: Alert, { day, status, differences }: TerminalDay): AlertStanding {
+  const isOver = status === "closed" || (kind === "dayMissing" && status !== "missing" && status !== "open");
+  const shown = differences.length === 0 ? "" : `: ${describeDifferences(differences)}`;
+  const end = isOver ? " Nothing is left to do: close the alert." : "";
+  return {
+    standing: `The day ${day} is ${dayWords[status]}${status === "closed" ? "" : shown}.${end}`,
+    isOver,
+    fits: [],
+  };
+}
+
+const dayWords: Readonly<Record<TerminalDay["status"], string>> = {
+  open: "not closed by the terminal yet",
+  comparing: "being compared",
+  closed: "closed: terminal and books are equal",
+  differs: "closed by the terminal, and differs",
+  missing: "not closed by the terminal, though its time is over",
+};

@@ -1,0 +1,165 @@
+import type { Booking } from "../../../shared/domain/booking.ts";
+import type { Effect } from "../../../shared/domain/effects.ts";
+import { shownMoney } from "../../../shared/domain/money.ts";
+import type { Change } from "../../../shared/domain/payment/life/advance.ts";
+import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
+import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
+import { orderHold, orderOf } from "../../../shared/domain/payment/record/order.ts";
+import {
+  holdsTerminal,
+  type Charge,
+  type Discount,
+  type Payment,
+} from "../../../shared/domain/payment/record/payment.ts";
+import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
+import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
+import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
+
+/**
+ * The effects of an operator's change, in sentences with amounts: the most irrevocable first. Every sentence is read off the
+ * change itself, so none can say less than would happen.
+ */
+export function consequences(before: Payment, change: Change): readonly string[] {
+  const { payment: after } = change;
+  return [
+    ...messagesOf(before, change),
+    stateOf(before, after),
+    ...moneyOf(before, after),
+    ...chargesOf(before, after),
+    ...refundsOf(before, after),
+    ...discountsOf(before, after),
+    ...heldOf(before, after),
+    ...daysOf(before, change),
+    ...alertsOf(change),
+    ...toldOf(change),
+  ];
+}
+
+function messagesOf(before: Payment, change: Change): readonly string[] {
+  const { payment: after, effects } = change;
+  const sent = effects.flatMap((effect) =>
+    effect.kind === "message" ? [`${messageText(effect.message)} is sent to the terminal.`] : [],
+  );
+  const later = after.charges
+    .filter((charge) => isWaiting(charge) && !isWaiting(before.charges.find((c) => c.chargeId === charge.chargeId)))
+    .map((charge) => `${voidText(charge)} is sent to the terminal after that.`);
+  const withdrawn = pointlessMessages(before, change).map(
+    (sequence) => `The message of change ${sequence} is taken out of the terminal's inbox, if it is still there.`,
+  );
+  return [...sent, ...later, ...withdrawn];
+}
+
+/** Its reversal needs a change of its own, which follows. */
+const isWaiting = (charge: Charge | undefined): boolean =>
+  charge?.status === "reversing" && charge.reversal === undefined;
+
+const voidText = ({ chargeId, amount, currency }: Charge): string =>
+  `A void of ${shownMoney(amount, currency)} (charge ${chargeId})`;
+
+function messageText(message: TerminalMessage): string {
+  if (!("amount" in message)) return `A ${message.type}`;
+  const charge = "chargeId" in message && message.chargeId !== undefined ? ` (charge ${message.chargeId})` : "";
+  return `A ${message.type} of ${shownMoney(message.amount, message.currency)}${charge}`;
+}
+
+const stateOf = ({ status: from }: Payment, { status: to }: Payment): string =>
+  from === to ? `The payment stays ${to}.` : `The payment goes from ${from} to ${to}.`;
+
+function moneyOf(before: Payment, after: Payment): readonly string[] {
+  const [was, is] = [merchantMoney(before), merchantMoney(after)];
+  const amount = (minor: number) => shownMoney(minor, after.currency);
+  if (was.own === "known" && was.held === is.held) return [`The merchant has ${amount(is.held)} of it, as before.`];
+  const earlier = was.own === "known" ? `Now it has ${amount(was.held)}.` : "Now nobody knows what it has.";
+  return [`The merchant then has ${amount(is.held)} of it. ${earlier}`];
+}
+
+/** Each charge whose state changes, and each one that stays open. */
+function chargesOf(before: Payment, after: Payment): readonly string[] {
+  return after.charges.flatMap((charge) => {
+    const { chargeId, amount, currency, status } = charge;
+    const earlier = before.charges.find((c) => c.chargeId === chargeId)?.status;
+    const what = `The charge ${chargeId} of ${shownMoney(amount, currency)}`;
+    if (earlier !== undefined && earlier !== status) return [`${what} goes from ${earlier} to ${status}.`];
+    return merchantMoney(after).open.some(({ id }) => id === chargeId) ? [`${what} stays ${status}.`] : [];
+  });
+}
+
+function refundsOf(before: Payment, after: Payment): readonly string[] {
+  return after.refunds.flatMap(({ refundId, commandId, made, amount, status }) => {
+    const earlier = before.refunds.find((r) => r.commandId === commandId)?.status;
+    const what = `The refund ${refundId} of ${shownMoney(made ?? amount, after.currency)}`;
+    return earlier !== undefined && earlier !== status ? [`${what} goes from ${earlier} to ${status}.`] : [];
+  });
+}
+
+function discountsOf(before: Payment, after: Payment): readonly string[] {
+  return after.discounts.flatMap((discount) => {
+    const { discountId, amount, status } = discount;
+    const earlier = before.discounts.find((d) => d.discountId === discountId);
+    const what = `The discount ${discountId} of ${shownMoney(amount, after.currency)}`;
+    const voucher = voucherText(before, after, discount);
+    if (status === "requested") return [`${what} is in doubt until you decide it${voucher}.`];
+    if (earlier?.status !== status) return [`${what} counts as ${status}${voucher}.`];
+    return voucher === "" ? [] : [`${what} stays ${status}${voucher}.`];
+  });
+}
+
+/** The fate of the discount's voucher; empty if it has none, or if its fate stays. */
+function voucherText(before: Payment, after: Payment, { discountId, voucherTokenId }: Discount): string {
+  if (voucherTokenId === undefined) return "";
+  const fate = voucherFate(after, discountId);
+  if (fate !== "held" && voucherFate(before, discountId) === fate) return "";
+  return `: the voucher ${voucherTokenId} ${fates[fate]}`;
+}
+
+const fates = { held: "stays held", spent: "is redeemed", free: "is released" } as const;
+
+/** Terminal and order, if the change frees them or takes them. */
+function heldOf(before: Payment, after: Payment): readonly string[] {
+  const isFreed = holdsTerminal(before.status) && !holdsTerminal(after.status);
+  const order = orderOf(after)?.orderId;
+  const [held, holds] = [orderHold(before) !== undefined, orderHold(after) !== undefined];
+  return [
+    ...(isFreed ? ["The terminal is free for the next payment."] : []),
+    ...(order !== undefined && held && !holds ? [`The order ${JSON.stringify(order)} can be paid again.`] : []),
+    ...(order !== undefined && !held && holds ? [`The payment holds the order ${JSON.stringify(order)} again.`] : []),
+  ];
+}
+
+/** The corrections that the change books or takes back, and the day in whose comparison each one counts. */
+function daysOf(before: Payment, change: Change): readonly string[] {
+  const { businessDay: named } = change.entry;
+  const corrections = bookingsOf(before, change).filter(({ kind }) => kind === "correction");
+  if (corrections.length === 0)
+    return named === undefined
+      ? []
+      : [`Nothing is booked now, so nothing counts in the comparison of the day ${named}.`];
+  return corrections.map(correctionText);
+}
+
+/** A correction in the books, with its amount and the day in whose comparison it counts. */
+export function correctionText({ amount, currency, direction, counted, businessDay }: Booking): string {
+  const what = `A correction of ${shownMoney(amount, currency)} ${direction === "credit" ? "to" : "from"} the merchant`;
+  return counted
+    ? `${what} counts in the comparison of the day ${businessDay}.`
+    : `${what} is booked on ${businessDay}, and counts in no day's comparison.`;
+}
+
+const alertsOf = ({ effects }: Change): readonly string[] =>
+  effects.flatMap((effect) => {
+    if (effect.kind !== "alert") return [];
+    const detail = effect.detail === undefined ? "" : ` (${effect.detail})`;
+    return [`The alert ${effect.alert}${aboutText(effect)} is raised${detail}.`];
+  });
+
+/** The events that the partner gets, and the note that it reads. */
+function toldOf({ effects, entry: { detail } }: Change): readonly string[] {
+  const events = effects.flatMap((effect) => (effect.kind === "webhook" ? [`${effect.type}${aboutText(effect)}`] : []));
+  return [
+    events.length === 0 ? "The partner gets no event." : `The partner gets ${events.join(", ")}.`,
+    ...(detail === undefined ? [] : [`The partner reads the note ${JSON.stringify(detail)}.`]),
+  ];
+}
+
+const aboutText = ({ about }: Pick<Extract<Effect<"payment">, { kind: "webhook" }>, "about">): string =>
+  about === undefined ? "" : ` of ${about}`;

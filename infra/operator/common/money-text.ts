@@ -1,0 +1,83 @@
+import { shownMoney } from "../../../shared/domain/money.ts";
+import {
+  merchantMoney,
+  type OpenMoney,
+  type PaymentMoney,
+} from "../../../shared/domain/payment/operator/merchant-money.ts";
+import { isGivenBack, payableAmount } from "../../../shared/domain/payment/record/payment.ts";
+
+/**
+ * What the merchant has of a payment and what is open, in sentences: first what can still move or is in doubt, then the rest. Each one is
+ * read off the payment's amounts, charges and refunds, so that none says more than is known.
+ */
+export function moneyText(payment: PaymentMoney): string {
+  const { open } = merchantMoney(payment);
+  const kept = payment.charges.filter(({ status }) => status === "kept");
+  const besides = kept.map(
+    ({ amount, currency }) => `A charge of ${shownMoney(amount, currency)} is left with the merchant.`,
+  );
+  return [...open.map(openText), ...heldText(payment), ...besides].join(" ");
+}
+
+/** The open money of a charge or refund. */
+function openText({ of, is, amount, currency }: OpenMoney): string {
+  const shown = shownMoney(amount, currency);
+  switch (is) {
+    case "givingBack":
+      return `A charge of ${shown} is being given back.`;
+    case "notGivenBack":
+      return `The terminal failed to give back a charge of ${shown}.`;
+    case "pending":
+      return `The terminal has not made a refund of ${shown} yet.`;
+    case "inDoubt":
+      return of === "charge"
+        ? `A charge of ${shown} contradicts what an operator recorded, and is not decided.`
+        : `A refund of ${shown} may have been made, and may not.`;
+  }
+}
+
+function heldText(payment: PaymentMoney): readonly string[] {
+  const { captured, refunded, own, open } = merchantMoney(payment);
+  const isApart = open.length > 0;
+  const begun = (text: string): string =>
+    isApart ? `Apart from that, ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  switch (own) {
+    case "unknown":
+      return [begun(`nobody knows what the merchant has of it${captured === 0 ? "" : `, beside ${had(payment)}`}`)];
+    case "underWay":
+      return [begun(`by what is reported so far, the merchant has ${had(payment)}`)];
+    case "known": {
+      const isNothing = captured === 0 && refunded === 0 && !isApart && payment.charges.every(isGivenBack);
+      return [begun(isNothing ? "the merchant has no money of it" : `the merchant has ${had(payment)}`)];
+    }
+  }
+}
+
+const mayBeAuthorized: ReadonlySet<PaymentMoney["status"]> = new Set([
+  "authorized",
+  "captureRequested",
+  "voidRequested",
+]);
+
+/** What the merchant has by the books, with what was captured, refunded, authorized and to pay if these differ. */
+function had(payment: PaymentMoney): string {
+  const { captured, refunded, held } = merchantMoney(payment);
+  const amount = (minor: number): string => shownMoney(minor, payment.currency);
+  const payable = payableAmount(payment);
+  return [
+    `${amount(held)} of it${refunded === 0 ? "" : `: ${amount(captured)} was captured, and ${amount(refunded)} refunded`}`,
+    ...(mayBeAuthorized.has(payment.status) ? [`${amount(payment.amounts.authorized)} was authorized`] : []),
+    ...(captured > 0 && captured !== payable ? [`${amount(payable)} was to pay`] : []),
+  ].join("; ");
+}
+
+/** What the merchant has beside what was to pay, short enough for a list: `50.00 of 125.50 SEK, 1 open`. */
+export function shortMoney(payment: PaymentMoney): string {
+  const { held, own, open } = merchantMoney(payment);
+  const { currency } = payment;
+  const payable = payableAmount(payment);
+  const has = own === "unknown" ? "unknown" : shownMoney(held, currency).replace(` ${currency}`, "");
+  const isAll = own !== "unknown" && held === payable;
+  const all = shownMoney(payable, currency);
+  return [isAll ? all : `${has} of ${all}`, ...(open.length > 0 ? [`${open.length} open`] : [])].join(", ");
+}

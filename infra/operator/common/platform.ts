@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ServiceBusClient } from "@azure/service-bus";
+import { newKeys } from "./new-keys.ts";
+import { signingSecrets } from "../../../shared/auth/signing-secrets.ts";
+import { standardTimings } from "../../../shared/domain/timings.ts";
+import type { CallContext } from "../../../shared/ports/clock.ts";
+import type { Log } from "../../../shared/ports/log.ts";
+import type { NewKeys } from "../../../shared/use-cases/operator/onboarding/new-keys.ts";
+import type { SigningSecrets } from "../../../shared/ports/signing-secrets.ts";
+import { busClient } from "../../../shared/queues/bus-client.ts";
+import { queuePorts } from "../../../shared/queues/queue-ports.ts";
+import { azureTables } from "../../../shared/tables/azure-tables.ts";
+import { tablePorts, type TablePorts } from "../../../shared/stores/stores.ts";
+import type { Subjects } from "../../../shared/use-cases/outbox/subject.ts";
+import { subjectsOn } from "../../../shared/use-cases/subjects.ts";
+import type { Cloud, Connections } from "./cloud.ts";
+
+export const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };
+export const newId = () => randomUUID();
+/** A call by the operator. It continues no earlier trace. */
+export const operatorCall = (): CallContext => ({ now: clock.now, newId });
+
+/** The platform's ports on the tables of these connections. */
+export function connectTables({ tables }: Connections): TablePorts & { readonly subjects: Subjects } {
+  const stores = tablePorts(azureTables(tables));
+  return { ...stores, subjects: subjectsOn(stores) };
+}
+
+/**
+ * Makes keys as the app of this cloud checks them. Throws a sentence where its peppers are not known: a key under another pepper would be
+ * refused.
+ */
+export function keyMaker({ peppers = {}, around }: Cloud): NewKeys {
+  if (Object.keys(peppers).length > 0) return newKeys(peppers);
+  throw new Error(unknownSetting("KEY_PEPPERS", around));
+}
+
+/** Makes and opens the secrets of webhooks as the app of this cloud does. Throws a sentence where their keys are not known. */
+export function signingOf({ webhookSecretKeys = {}, around }: Cloud): SigningSecrets {
+  if (Object.keys(webhookSecretKeys).length > 0) return signingSecrets(webhookSecretKeys);
+  throw new Error(unknownSetting("WEBHOOK_SECRET_KEYS", around));
+}
+
+/** How an operator makes a secret setting of the app known to a command. */
+export const unknownSetting = (setting: string, { keyVault = "<the app's Key Vault>" }: Cloud["around"]): string =>
+  `Set ${setting} to what the app has: export ${setting}="$(az keyvault secret show --vault-name ${keyVault} --name ${setting.replaceAll("_", "-")} --query value --output tsv)"`;
+
+export type Platform = ReturnType<typeof connectTables> & ReturnType<typeof withQueues>;
+
+/** A command writes no lines of the log: its own output says what it did, and the trail and the history who did it. */
+export const noLog: Log = { write: () => {}, within: (_names, _output, work) => work(), note: () => {} };
+
+const withQueues = (bus: ServiceBusClient) => ({
+  ...queuePorts(bus),
+  timings: standardTimings,
+  log: noLog,
+});
+
+/** The client's close takes two minutes where the bus did not respond, even after the bus has returned (7.9.5). */
+const LEAVE_MS = 3_000;
+
+/** Closes the client, but does not wait for a bus that does not respond, so that the operator sees the error at once. */
+export async function leave(bus: ServiceBusClient): Promise<void> {
+  const left = new AbortController();
+  await Promise.race([bus.close(), sleep(LEAVE_MS, undefined, { signal: left.signal })]);
+  left.abort();
+}
+
+/** Lets a command act on tables and queues as the platform does, and closes the connections afterwards. */
+export async function withPlatform<T>(connections: Connections, act: (platform: Platform) => Promise<T>): Promise<T> {
+  const bus = busClient(connections.serviceBus, { retryOptions: { retryDelayInMs: 500 } });
+  try {
+    return await act({ ...connectTables(connections), ...withQueues(bus) });
+  } finally {
+    await leave(bus);
+  }
+}

@@ -1,0 +1,47 @@
+import { newIssuance } from "../../../shared/domain/issuance.ts";
+import { tablePorts } from "../../../shared/stores/stores.ts";
+import { azureTables, type TablesAccount } from "../../../shared/tables/azure-tables.ts";
+import { unlessThere } from "./unless-there.ts";
+
+/** The consumer user whose pages request tokens of these templates. */
+export const DEMO_USER = "demo";
+
+interface TemplateIds {
+  /** The template of vouchers worth 50 SEK, valid for thirty days. */
+  readonly templateAccessTokenID: string;
+  /** The template of keys that open the gate for a day. No such template is created if it is left out. */
+  readonly keyTemplateAccessTokenID?: string;
+}
+
+/** Creates the templates of a demo or of black-box tests, unless they are there. */
+export async function seedTemplates(
+  account: TablesAccount,
+  { templateAccessTokenID, keyTemplateAccessTokenID }: TemplateIds,
+): Promise<void> {
+  const { accessTokenTemplates } = tablePorts(azureTables(account));
+  const createdAt = new Date().toISOString();
+  const common = { locale: "en-SE", timeZone: "Europe/Stockholm", createdAt };
+  const limits = { mostADay: 10_000, mostInAll: 1_000_000, mostPerDomain: 2_000 };
+  const issuanceOf = (templateId: string) =>
+    newIssuance({ templateId, ...limits, pages: "requests", users: [DEMO_USER] }, createdAt);
+  await unlessThere(
+    accessTokenTemplates.add(
+      {
+        ...common,
+        templateId: templateAccessTokenID,
+        name: "Demo Kiosk",
+        kind: "voucher",
+        value: { kind: "amount", amount: 5_000, currency: "SEK" },
+        validSeconds: 30 * 86_400,
+      },
+      issuanceOf(templateAccessTokenID),
+    ),
+  );
+  if (keyTemplateAccessTokenID === undefined) return;
+  await unlessThere(
+    accessTokenTemplates.add(
+      { ...common, templateId: keyTemplateAccessTokenID, name: "Demo Gate", kind: "key", validSeconds: 86_400 },
+      issuanceOf(keyTemplateAccessTokenID),
+    ),
+  );
+}

@@ -1,0 +1,146 @@
+import type { Alert } from "../../../shared/domain/alert.ts";
+import { shownMoney } from "../../../shared/domain/money.ts";
+import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { RecordedEntry } from "../../../shared/stores/payments.ts";
+import type { EventDelivery } from "../../../shared/use-cases/operator/inspect/deliveries.ts";
+import type { InspectedCommand, InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
+import { correctionText } from "./consequences.ts";
+import { because, deed } from "./reasons.ts";
+
+/**
+ * Why a payment is as it is, in lines for an operator: the payment, each change with who made it and what it caused, its money, its alerts,
+ * what is still to come, and one sentence that answers. Pure.
+ *
+ * @param named the change that the operator's request made, where the operator named a request
+ */
+export const storyOf = (inspected: InspectedPayment, named: RecordedEntry | undefined): readonly string[] =>
+  linesOf(inspected, named).map((line) => line.replaceAll(/\p{Cc}/gu, " ")); // a stored text must not steer the operator's terminal
+
+const linesOf = (inspected: InspectedPayment, named: RecordedEntry | undefined): readonly string[] => [
+  ...subjectOf(inspected.payment, named),
+  "",
+  ...inspected.history.flatMap((entry) => changeLines(entry, inspected)),
+  "",
+  ...moneyOf(inspected.payment),
+  ...inspected.alerts.map(alertLine),
+  ...inspected.commands.flatMap(toCome),
+  ...inspected.inbox.map(
+    ({ message, state, slot }) =>
+      `Message ${message.type} of change ${slot.sequence} is ${state} in the terminal's inbox.`,
+  ),
+  because(inspected.payment),
+];
+
+function subjectOf(payment: Payment, named: RecordedEntry | undefined): readonly string[] {
+  const { partnerId, sessionId, terminalId, currency, amounts, captureMode, references } = payment;
+  const order = references?.orderId === undefined ? "" : `, order ${JSON.stringify(references.orderId)}`;
+  return [
+    `Payment ${sessionId} of partner ${partnerId}`,
+    `on terminal ${terminalId}: ${shownMoney(amounts.requested, currency)} requested, ${captureMode} capture${order}.`,
+    ...(named ? [`Request ${named.requestId} made its change ${named.sequence}.`] : []),
+  ];
+}
+
+function changeLines(entry: RecordedEntry, { deliveries, commands }: InspectedPayment): readonly string[] {
+  const { sequence, at, by, detail, operator, alerts = [] } = entry;
+  const corrections = commands.filter((made) => made.sequence === sequence).flatMap((made) => made.corrections);
+  const speaker = by === "operator" ? "Note for the partner" : "Detail";
+  return [
+    `${at}  ${sequence}. ${deed(entry)}${stateText(entry)}.`,
+    ...sourceOf(entry),
+    ...(operator ? [`${INDENT}Decided by ${operator.by}: ${JSON.stringify(operator.why)}.`] : []),
+    ...(detail === undefined ? [] : [`${INDENT}${speaker}: ${JSON.stringify(detail)}.`]),
+    ...corrections.map((correction) => `${INDENT}${correctionText(correction)}`),
+    ...alerts.map(
+      ({ kind, about }) => `${INDENT}Raised the alert ${kind}${about === undefined ? "" : ` of ${about}`}.`,
+    ),
+    ...deliveries.filter((event) => event.sequence === sequence).map(deliveryLine),
+  ];
+}
+
+/** Under the text of a change, behind its time. */
+const INDENT = " ".repeat("2026-11-21T10:00:00.000Z  ".length);
+
+/** What a change did to the state of the payment, to follow the deed. */
+export function stateText({
+  from,
+  to,
+  reason,
+  recordedOnly,
+}: Pick<RecordedEntry, "from" | "to" | "reason" | "recordedOnly">): string {
+  const why = reason === undefined ? "" : ` (${reason})`;
+  if (recordedOnly) return `; recorded only, it stays ${to}`;
+  if (from === undefined) return `: ${to}`;
+  return from === to ? `; it stays ${to}${why}` : `: ${from} → ${to}${why}`;
+}
+
+/** The identifiers by which the change is found elsewhere: in the partner's log, in the terminal's journal, in traces. */
+function sourceOf({ requestId, reportId, traceId }: RecordedEntry): readonly string[] {
+  const names = { request: requestId, report: reportId, trace: traceId };
+  const known = Object.entries(names).flatMap(([what, id]) => (id === undefined ? [] : [`${what} ${id}`]));
+  return known.map((name) => `${INDENT}${name}`);
+}
+
+function deliveryLine({ type, state, attempts }: EventDelivery): string {
+  const last = attempts.at(-1);
+  const answer = last
+    ? `: ${last.status === undefined ? last.outcome : `${last.outcome} ${last.status}`}, ${Math.round(last.ms)} ms`
+    : "";
+  const made = attempts.length === 0 ? "" : `, ${counted(attempts.length, "attempt")}${answer}`;
+  return `${INDENT}Webhook ${type}: ${deliveryStates[state]}${made}.`;
+}
+
+const deliveryStates: Readonly<Record<EventDelivery["state"], string>> = {
+  delivered: "delivered",
+  gone: "refused with 410 by the partner's server",
+  givenUp: "given up",
+  waiting: "waits for its next attempt",
+  noAddress: "not sent, no address is known",
+};
+
+function moneyOf(payment: Payment): readonly string[] {
+  const { amounts, currency, charges, refunds, discounts } = payment;
+  const sums = { Authorized: amounts.authorized, captured: amounts.captured, refunded: refundedAmount(payment) };
+  const texts = Object.entries(sums).map(([what, amount]) => `${what} ${shownMoney(amount, currency)}`);
+  return [
+    `${texts.join(", ")}.`,
+    ...charges.map(
+      ({ chargeId, amount, currency, status }) => `Charge ${chargeId}: ${shownMoney(amount, currency)}, ${status}.`,
+    ),
+    ...refunds.map(({ refundId, amount, made, status, statusReason, statusDetail }) =>
+      line(`Refund ${refundId}: ${shownMoney(made ?? amount, currency)}`, status, statusDetail ?? statusReason),
+    ),
+    ...discounts.map(({ discountId, voucherTokenId, amount, status, statusReason }) =>
+      line(`Discount ${discountId}${ofVoucher(voucherTokenId)}: ${shownMoney(amount, currency)}`, status, statusReason),
+    ),
+  ];
+}
+
+const ofVoucher = (tokenId: string | undefined): string => (tokenId === undefined ? "" : ` by the voucher ${tokenId}`);
+
+const line = (what: string, status: string, reason: string | undefined): string =>
+  `${what}, ${status}${reason === undefined ? "" : ` (${reason})`}.`;
+
+const alertLine = ({ kind, about, status, count, lastAt, detail }: Alert): string =>
+  [
+    `Alert ${kind}${about === undefined ? "" : ` of ${about}`} is ${status}, raised ${counted(count, "time")}, last at ${lastAt}`,
+    ...(detail === undefined ? [] : [JSON.stringify(detail)]),
+  ].join(": ") + ".";
+
+/** Effects that are still to be carried out, deadlines among them. */
+const toCome = ({ effects, sequence }: InspectedCommand): readonly string[] =>
+  effects
+    .filter(({ state }) => state === "scheduled" || state === "toDo" || state === "overdue")
+    .map(({ effect, state, due }) => {
+      const when = due === undefined ? "" : `, due at ${due}`;
+      return `Effect ${effect} of change ${sequence} is ${effectStates[state] ?? state}${when}.`;
+    });
+
+const effectStates: Readonly<Record<string, string>> = {
+  scheduled: "to come",
+  toDo: "not carried out yet",
+  overdue: "overdue: `repair` announces it again",
+};
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

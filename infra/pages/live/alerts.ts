@@ -1,0 +1,37 @@
+import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
+import { nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
+import { standardTimings } from "../../../shared/domain/timings.ts";
+import { standingOf, type AlertNow } from "../../operator/common/alert-standing.ts";
+import { clock } from "../../operator/common/platform.ts";
+import { outcomeView } from "./outcomes.ts";
+import type { AlertView } from "./views/alerts.ts";
+
+/** The identifier of an alert on the page. */
+export const alertId = ({ subject, kind, about = "" }: Alert): string =>
+  [kind, nameOfSubject(subject), about, "day" in subject ? subject.day : ""].join("~");
+
+/** The stored record of an alert's cause. */
+export type Cause = Pick<AlertNow, "payment" | "terminalDay">;
+
+/** An alert as the page shows it, with how its cause stands, and what an operator is to do. */
+export function alertView(alert: Alert, cause: Cause): AlertView {
+  const { standing, isOver, fits } = standingOf(alert, { ...cause, now: clock.now(), timings: standardTimings });
+  const { payment } = cause;
+  const { subject, kind, about, count, firstAt, lastAt, detail } = alert;
+  return {
+    id: alertId(alert),
+    kind,
+    ...(about !== undefined && { about }),
+    ...(subject.kind === "payment" && { sessionId: subject.sessionId }),
+    ...(subject.kind !== "platform" && { partnerId: subject.partnerId }),
+    ...(subject.kind === "terminal" && { terminalId: subject.terminalId, day: subject.day }),
+    count,
+    firstAt: Date.parse(firstAt),
+    lastAt: Date.parse(lastAt),
+    ...(detail !== undefined && { detail }),
+    ...alertKinds[kind],
+    ...(standing !== undefined && { standing }),
+    isOver,
+    outcomes: payment ? fits.map((outcome) => outcomeView(payment, outcome)) : [],
+  };
+}

@@ -1,0 +1,143 @@
+import { toMinorUnits } from "../../../shared/domain/money.ts";
+import type { EntryMode } from "../../terminal/simulated/session.ts";
+import type { TerminalMessage, TerminalReport } from "../../terminal/simulated/terminal-client.ts";
+import type { DisplayView } from "./views/terminals.ts";
+
+// What a terminal's display shows, as a function of what the terminal was sent, did and reported. It shows no more than the messages say.
+
+type Payment = Omit<DisplayView, "mode" | "prompt"> & { readonly sessionId: string; readonly currency: string };
+type Notice = Pick<DisplayView, "mode" | "prompt"> & Partial<DisplayView>;
+
+/** What is on a terminal's display. */
+export interface Screen {
+  /** The payments that are not over, the newest last. `card` is how a card is being read. */
+  readonly payments: readonly (Payment & { readonly card?: EntryMode })[];
+  /** What is shown first, until its time is over; a question is shown until it has a response. */
+  readonly notice?: Notice & { readonly until: number | undefined };
+}
+
+/** When something happens, and how long what became of it is shown; milliseconds. */
+export interface Moment {
+  readonly now: number;
+  readonly noticeMs: number;
+}
+
+export const blank: Screen = { payments: [] };
+
+/** What the display shows at this time. A question does not hide a payment that waits for its card. */
+export function displayAt({ payments, notice }: Screen, now: number): DisplayView {
+  const payment = payments.at(-1);
+  const shown = notice && (notice.until ?? Infinity) > now ? notice : undefined;
+  if (payment && (!shown || shown.mode === "question")) return ofPayment(payment, shown?.prompt);
+  if (!shown) return { mode: "idle", prompt: "Welcome" };
+  const { until: _, ...display } = shown;
+  return display;
+}
+
+function ofPayment({ card, ...payment }: Screen["payments"][number], prompt = "Present card"): DisplayView {
+  if (card === undefined) return { ...payment, mode: "payment", prompt };
+  return { ...payment, mode: "working", prompt: card === "chip" ? "Reading the chip…" : "Reading the card…" };
+}
+
+const noticed = (screen: Screen, notice: Notice, { now, noticeMs }: Moment): Screen => ({
+  ...screen,
+  notice: { ...notice, until: now + noticeMs },
+});
+
+/** A card is presented for a payment. */
+export const cardPresented = (screen: Screen, sessionID: string, card: EntryMode): Screen => ({
+  payments: screen.payments.map((payment) => (payment.sessionId === sessionID ? { ...payment, card } : payment)),
+});
+
+/** The terminal raises an action request. */
+export const asked = (screen: Screen, description: string): Screen => ({
+  ...screen,
+  notice: { mode: "question", prompt: `Asking the shop: ${description}`, until: undefined },
+});
+
+const responses: Readonly<Record<string, string>> = {
+  accepted: "The shop says yes",
+  declined: "The shop says no",
+  expired: "The shop did not respond",
+  cancelled: "The question was taken back",
+  refused: "The shop could not be asked",
+};
+
+/** A question has a response, or `refused` where the platform did not take it. */
+export const answered = (screen: Screen, response: string, moment: Moment): Screen =>
+  noticed(screen, { mode: "question", prompt: responses[response] ?? response }, moment);
+
+/** The terminal has reported something that a message caused. */
+export function reported(screen: Screen, message: TerminalMessage, report: TerminalReport, moment: Moment): Screen {
+  if (report.type === "accepted") return begun(screen, message, moment);
+  if (report.type === "discountApplied") return discounted(screen, message);
+  if (message.type === "actionAnswer") return answered(screen, message.responseCode ?? "", moment);
+  if (message.type === "statusQuery" && !isUnderWay(screen, message)) return screen; // an old result, repeated
+  const notice = notices[report.type]?.(report);
+  if (!notice) return screen;
+  const payments = screen.payments.filter(({ sessionId }) => sessionId !== message.sessionID);
+  return noticed({ ...screen, payments }, { ...notice, ...amountOf(report), ...sessionOf(message) }, moment);
+}
+
+const isUnderWay = ({ payments }: Screen, { sessionID }: TerminalMessage): boolean =>
+  payments.some(({ sessionId }) => sessionId === sessionID);
+
+/** By the report's type: what the display says of it. Other reports leave it as it is. */
+const notices: Readonly<Record<string, (report: TerminalReport) => Notice>> = {
+  authorized: () => ({ mode: "approved", prompt: "Approved" }),
+  declined: (report) => ({ mode: "declined", prompt: withDetail("Declined", report) }),
+  cancelled: () => ({ mode: "cancelled", prompt: "Cancelled" }),
+  failed: (report) => ({ mode: "failed", prompt: withDetail("Failed", report) }),
+  notStarted: () => ({ mode: "cancelled", prompt: "Not started" }),
+  captured: () => ({ mode: "approved", prompt: "Payment completed" }),
+  captureFailed: (report) => ({ mode: "failed", prompt: withDetail("Payment not completed", report) }),
+  voided: () => ({ mode: "cancelled", prompt: "Money released to the card" }),
+  voidFailed: (report) => ({ mode: "failed", prompt: withDetail("Money not released", report) }),
+  refunded: () => ({ mode: "approved", prompt: "Refunded to the card" }),
+  refundFailed: (report) => ({ mode: "failed", prompt: withDetail("Refund failed", report) }),
+};
+
+const withDetail = (words: string, { detail }: TerminalReport): string =>
+  typeof detail === "string" ? `${words}: ${detail}` : words;
+
+function begun(screen: Screen, message: TerminalMessage, { now }: Moment): Screen {
+  const { sessionID: sessionId = "", currency = "", merchantName, expiresInMs } = message;
+  if (isUnderWay(screen, message)) return screen; // requested again
+  const payment: Payment = {
+    sessionId,
+    currency,
+    ...(merchantName !== undefined && { merchantName }),
+    ...totalsOf(message),
+    expiresAt: now + expiresInMs,
+  };
+  return { payments: [...screen.payments, payment] };
+}
+
+function discounted(screen: Screen, message: TerminalMessage): Screen {
+  const payments = screen.payments.map((payment) => {
+    if (payment.sessionId !== message.sessionID) return payment;
+    const { vat: _, ...rest } = payment;
+    const taken = minor(message.amount, payment.currency) ?? 0;
+    return { ...rest, ...totalsOf(message), discount: (payment.discount ?? 0) + taken };
+  });
+  return { ...screen, payments };
+}
+
+function totalsOf({ totalAmountInclVat, totalVatAmount, currency }: TerminalMessage): Pick<Payment, "amount" | "vat"> {
+  const [amount, vat] = [minor(totalAmountInclVat, currency), minor(totalVatAmount, currency)];
+  return { ...(amount !== undefined && { amount }), ...(vat !== undefined && { vat }) };
+}
+
+function amountOf({ amount: major, ...report }: TerminalReport): Partial<DisplayView> {
+  const currency = typeof report["currency"] === "string" ? report["currency"] : undefined;
+  const amount = minor(major, currency);
+  return amount === undefined || currency === undefined ? {} : { amount, currency };
+}
+
+const sessionOf = ({ sessionID }: TerminalMessage): Partial<DisplayView> =>
+  sessionID === undefined ? {} : { sessionId: sessionID };
+
+function minor(major: number | undefined, currency: string | undefined): number | undefined {
+  const read = major === undefined || currency === undefined ? undefined : toMinorUnits(major, currency);
+  return read?.ok ? read.value : undefined;
+}

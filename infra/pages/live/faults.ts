@@ -1,0 +1,55 @@
+import type { FaultBoard } from "../../emulators/faults/board.ts";
+import { faultyNames } from "../../stack/faults-of-stack.ts";
+import { faultWish, type Fault, type FaultTarget } from "../../emulators/faults/rule.ts";
+import { Refusal } from "./source.ts";
+import type { FaultView, FaultWishView } from "./views/faults.ts";
+
+export function faultView(fault: Fault): FaultView {
+  const { target, kind, until } = fault;
+  return {
+    id: targetText(target),
+    target: targetText(target),
+    kind,
+    until,
+    ...(fault.kind === "slow" && { milliseconds: fault.milliseconds }),
+  };
+}
+
+function targetText(target: FaultTarget): string {
+  if ("tables" in target) return "all tables";
+  if ("queues" in target) return "all queues";
+  if ("queue" in target) return `queue ${target.queue}`;
+  return target.partition === undefined
+    ? `table ${target.table}`
+    : `table ${target.table}, partition ${target.partition}`;
+}
+
+type Board = Pick<FaultBoard, "set" | "clear" | "list">;
+
+/** Sets a fault. Throws `Refusal` for one that cannot be shown. */
+export async function setFault(board: Board, wish: FaultWishView): Promise<void> {
+  const { kind, seconds, milliseconds } = wish;
+  const read = faultWish.safeParse({ kind, seconds, ...(kind === "slow" && { milliseconds: milliseconds ?? 1_000 }) });
+  if (!read.success) throw new Refusal("There is no such fault.");
+  await setOn(board, targetOf(wish), read.data);
+}
+
+/** The board says in a sentence which fault it cannot show. */
+const setOn = (board: Board, ...fault: Parameters<Board["set"]>): Promise<unknown> =>
+  board.set(...fault).catch((error: unknown) => {
+    throw new Refusal(error instanceof Error ? error.message : String(error));
+  });
+
+function targetOf({ service, name }: FaultWishView): FaultTarget {
+  if (name === undefined) return service === "tables" ? { tables: "all" } : { queues: "all" };
+  const names = faultyNames[service];
+  if (!names.includes(name)) throw new Refusal(`There is no ${name} among the ${service}: ${names.join(", ")}.`);
+  return service === "tables" ? { table: name } : { queue: name };
+}
+
+/** Removes all faults, or the one of this identifier; one that has ended meanwhile is no error. */
+export async function clearFaults(board: Board, id?: string): Promise<void> {
+  if (id === undefined) return board.clear();
+  const found = board.list().find((fault) => faultView(fault).id === id);
+  if (found) await board.clear(found.target);
+}

@@ -1,0 +1,149 @@
+import { countDay, dayInUtc, dayToClose, type Lie } from "../../terminal/simulated/business-day.ts";
+import { lineTo } from "../../terminal/simulated/line.ts";
+import type { MemoryStore } from "../../terminal/simulated/memory.ts";
+import { startPlayedTerminal, type Decision, type PlayedTerminal } from "../../terminal/simulated/played-terminal.ts";
+import type { Session } from "../../terminal/simulated/session.ts";
+import type { TerminalClient } from "../../terminal/simulated/terminal-client.ts";
+import { countedDay } from "./counted-day.ts";
+import { answered, asked, cardPresented } from "./display.ts";
+import { Refusal } from "./source.ts";
+import type { TerminalWatch } from "./terminal-watch.ts";
+import type { TerminalDeed, TerminalView } from "./views/terminals.ts";
+
+/** A terminal with a plug and an antenna, played by a person. */
+export interface HandPlayed {
+  /** Throws `Refusal` for what makes no sense now. */
+  act(deed: TerminalDeed): Promise<void>;
+  state(): Pick<TerminalView, "power" | "display" | "unsent" | "day">;
+  stop(): Promise<void>;
+}
+
+export interface HandPlayedOptions {
+  readonly watch: TerminalWatch;
+  readonly paceMs: number;
+  readonly changed: () => void;
+  readonly store: MemoryStore;
+}
+
+/** Starts the terminal, with power, network and what the store has of its memory. */
+export function startHandPlayed(
+  client: TerminalClient,
+  { watch, paceMs, changed, store }: HandPlayedOptions,
+): HandPlayed {
+  let hasNetwork = true;
+  let cutting: Promise<void> | undefined;
+  const line = lineTo(client, watch.exchanged);
+  const powerOn = (): PlayedTerminal =>
+    startPlayedTerminal(line.client, {
+      paceMs,
+      memory: store.memory,
+      save: store.save,
+      journal: watch.reported,
+      presented: ({ message: { sessionID = "" } }, entryMode) =>
+        watch.change((screen) => cardPresented(screen, sessionID, entryMode)),
+    });
+  let terminal: PlayedTerminal | undefined = powerOn();
+
+  const powered = (): PlayedTerminal => {
+    if (!terminal) throw new Refusal("The terminal has no power: plug it in first.");
+    return terminal;
+  };
+  const decide = (decision: Decision) => {
+    const at = powered();
+    const session = at.waiting();
+    if (!session) throw new Refusal("There is nothing to pay at this terminal.");
+    at.decide(session, decision);
+  };
+  const charged = (): [PlayedTerminal, Session] => {
+    const at = powered();
+    const session = at.charged();
+    if (!session) throw new Refusal("No payment was approved at this terminal that it remembers.");
+    return [at, session];
+  };
+  async function cutPower(forget: boolean): Promise<void> {
+    const ending = powered();
+    terminal = undefined;
+    if (forget) store.forget();
+    watch.reset();
+    cutting = ending.stop();
+    await cutting;
+  }
+  /** Not awaited: without network it waits behind the reports. */
+  function closeDay(at: PlayedTerminal, lie: Lie | undefined): void {
+    const day = dayToClose(store.memory, dayInUtc());
+    if (lie !== undefined && countDay(store.memory.movements, day).lastChargeID === undefined)
+      throw new Refusal("The terminal has no captured payment on this day to be wrong about.");
+    void at.closeDay(day, lie);
+  }
+  /** Not awaited: the partner responds when it wants to, and the response is shown when it arrives as a message. */
+  async function ask(at: PlayedTerminal, actionCode: string, description: string): Promise<void> {
+    watch.change((screen) => asked(screen, description));
+    const sessionID = at.waiting()?.message.sessionID;
+    const response = await at.ask({ actionCode, description, ...(sessionID !== undefined && { sessionID }) });
+    if (response === "refused") watch.change((screen, moment) => answered(screen, response, moment));
+  }
+
+  const deeds: { readonly [Do in TerminalDeed["do"]]: (deed: TerminalDeed & { do: Do }) => void | Promise<void> } = {
+    tap: () => decide({ do: "charge", entryMode: "contactless" }),
+    insert: () => decide({ do: "charge", entryMode: "chip" }),
+    approveOther({ amount }) {
+      if (amount === 0) throw new Refusal("The amount must be more than nothing.");
+      decide({ do: "charge", entryMode: "contactless", amount });
+    },
+    decline: () => decide({ do: "decline" }),
+    cancel: () => decide({ do: "cancel" }),
+    secondCard() {
+      const [at, session] = charged();
+      at.chargeAgain(session);
+    },
+    answerTwice() {
+      const [at, session] = charged();
+      at.tellAgain(session);
+    },
+    pullPlug: ({ forget }) => cutPower(forget),
+    async powerOn() {
+      if (terminal) throw new Refusal("The terminal has power already.");
+      await cutting;
+      hasNetwork = true;
+      line.find();
+      terminal ??= powerOn();
+    },
+    loseNetwork() {
+      powered();
+      if (!hasNetwork) throw new Refusal("The terminal has no network already.");
+      hasNetwork = false;
+      line.lose();
+    },
+    findNetwork() {
+      powered();
+      if (hasNetwork) throw new Refusal("The terminal has its network already.");
+      hasNetwork = true;
+      line.find();
+    },
+    closeDay: ({ lie }) => closeDay(powered(), lie),
+    askPartner({ actionCode, description }) {
+      void ask(powered(), actionCode, description);
+    },
+  };
+  return {
+    async act(deed) {
+      const perform = deeds[deed.do] as (deed: TerminalDeed) => void | Promise<void>; // each takes the deed of its name
+      await perform(deed);
+      changed();
+    },
+    state() {
+      const said = { unsent: store.memory.outbox.length, day: countedDay(store.memory) };
+      if (!terminal) return { power: "off", display: { mode: "off", prompt: "" }, ...said };
+      const display = watch.display();
+      if (hasNetwork) return { power: "on", display, ...said };
+      return {
+        power: "lost",
+        display: display.mode === "idle" ? { mode: "idle", prompt: "No network" } : display,
+        ...said,
+      };
+    },
+    stop: async () => {
+      await terminal?.stop();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { closeAlert, type Alert } from "../../../shared/domain/alert.ts";
+import type { QueueName } from "../../../shared/ports/queues.ts";
+import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
+import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import type { PartnerSubject, PaymentKey } from "../../../shared/ports/subjects.ts";
+import { previewResolution, resolvePayment, type Preview } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import { replayWebhooks } from "../../../shared/use-cases/operator/replay-webhooks.ts";
+import type { Connections } from "../../operator/common/cloud.ts";
+import { consequences } from "../../operator/common/consequences.ts";
+import { connectDeadLetters } from "../../operator/common/dead-letter-queues.ts";
+import { clock, operatorCall, withPlatform, type Platform } from "../../operator/common/platform.ts";
+import { whyRefused } from "../../operator/common/why-refused.ts";
+import { Refusal, type ClosingWish, type ResolveWish } from "./source.ts";
+import type { PreviewView } from "./views/resolve.ts";
+
+/** Acts on the stack's own tables and queues, as the command line does. */
+const acting = <T>(connections: Connections, act: (platform: Platform) => Promise<T>): Promise<T> =>
+  orRefuse(withPlatform(connections, act));
+
+/** A dependency that does not respond, or another writer that was first, is a `Refusal` in a sentence. */
+async function orRefuse<T>(acted: Promise<T>): Promise<T> {
+  try {
+    return await acted;
+  } catch (error) {
+    if (error instanceof Conflict) throw new Refusal("It has changed meanwhile. Look at it again.", { cause: error });
+    if (!(error instanceof Unavailable)) throw error;
+    const what = error.dependency === "tables" ? "The tables do" : "The Service Bus does";
+    throw new Refusal(`${what} not respond. Is there a fault on it? Try again when it is gone.`, { cause: error });
+  }
+}
+
+/** Previews an operator's word on the payment as it stands. Throws `Refusal` if it would be refused. */
+export const previewWord = (connections: Connections, key: PaymentKey, said: Resolution): Promise<PreviewView> =>
+  acting(connections, async (platform) => {
+    const preview = await previewResolution(platform, operatorCall(), key, said);
+    if (!preview.ok) throw new Refusal(whyRefused(preview.error, asWord));
+    return previewView(preview.value);
+  });
+
+/**
+ * Carries out an operator's word as `payment resolve` does. If the payment has moved on since the preview, it does nothing and returns the
+ * new preview. Throws `Refusal` if the word is refused.
+ */
+export const carryOut = (
+  connections: Connections,
+  key: PaymentKey,
+  { sequence, said }: ResolveWish,
+): Promise<PreviewView | undefined> =>
+  acting(connections, async (platform) => {
+    const resolved = await resolvePayment(platform, operatorCall(), { ...key, sequence }, said);
+    if (resolved.ok) return undefined;
+    const refused = whyRefused(resolved.error, asWord);
+    const preview = await previewResolution(platform, operatorCall(), key, said);
+    if (preview.ok && preview.value.before.sequence !== sequence) return previewView(preview.value);
+    const nowRefused = preview.ok ? refused : whyRefused(preview.error, asWord);
+    throw new Refusal([...new Set([refused, nowRefused])].join(" "));
+  });
+
+const previewView = ({ before, change }: Preview): PreviewView => ({
+  sequence: before.sequence,
+  sentences: consequences(before, change),
+});
+
+/** The word of the page's form for a field. */
+const asWord = (field: string): string => `The ${field.replaceAll("-", " ")}`;
+
+/** Has an event of the subject delivered again, as `webhook replay` does. Throws `Refusal` where the subject has no such event. */
+export async function sendAgain(connections: Connections, subject: PartnerSubject, eventId: string): Promise<void> {
+  const replayed = await acting(connections, (platform) => replayWebhooks(platform, subject, eventId));
+  if (replayed.length === 0) throw new Refusal("The platform does not know this event.");
+}
+
+/** Closes an alert as `alert close` does. */
+export const closeOpenAlert = (connections: Connections, alert: Alert, { by, why }: ClosingWish): Promise<void> =>
+  acting(connections, async ({ alerts }) => {
+    const read = await alerts.find(alert);
+    const closed = read && closeAlert(read.alert, { by, why, at: clock.now() });
+    if (!closed) throw new Refusal("This alert is not open any more.");
+    await alerts.save(closed, read);
+  });
+
+/** As many as the command line sends again at a time. */
+const MOST_LETTERS = 1_000;
+
+/** Sends the dead letters of a queue to it again, as `dead-letter replay --all` does. Throws `Refusal` where there are none. */
+export async function sendDeadLettersAgain(connections: Connections, queue: QueueName): Promise<void> {
+  const letters = connectDeadLetters(connections);
+  const found = await orRefuse(letters.list(queue, MOST_LETTERS));
+  if (found.length === 0) throw new Refusal(`The queue ${queue} has no dead letters.`);
+  await orRefuse(
+    letters.sendAgain(
+      queue,
+      found.map(({ sequenceNumber }) => sequenceNumber),
+    ),
+  );
+}

@@ -1,0 +1,122 @@
+import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
+import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
+import { isFinal, payableAmount, paymentRecord, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { PaymentKey } from "../../../shared/ports/subjects.ts";
+import { SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { isTombstone } from "../../../shared/stores/payments.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
+import type { Rows } from "../../../shared/ports/rows.ts";
+import type { InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
+import { moneyText } from "../../operator/common/money-text.ts";
+import { deed, reasonText } from "../../operator/common/reasons.ts";
+import { storyOf } from "../../operator/common/story.ts";
+import { alertView } from "./alerts.ts";
+import type { Lanes } from "./lanes.ts";
+import { outcomesOf } from "./outcomes.ts";
+import type { ChangeLine, PaymentDetail, PaymentView } from "./views/payments.ts";
+
+/** `<partnerID>/<sessionID>`, in the stored form. */
+const paymentId = ({ partnerId, sessionId }: PaymentKey): string => `${partnerId}/${sessionId}`;
+
+/** The key in an identifier of the page; undefined where it is none. */
+export function paymentKeyIn(id: string): PaymentKey | undefined {
+  const [partnerId, sessionId, ...more] = id.toLowerCase().split("/");
+  return partnerId && sessionId && more.length === 0 ? { partnerId, sessionId } : undefined;
+}
+
+/** The payment of a partition; undefined where it holds none: its session was cancelled before it was requested, or was purged. */
+export async function paymentIn(payments: Rows, partition: string): Promise<Payment | undefined> {
+  const row = await payments.get(partition, SESSION_ROW);
+  return row === undefined || isTombstone(row) ? undefined : fromRow(row, paymentRecord);
+}
+
+export function paymentView(payment: Payment, openAlerts: readonly Alert[]): PaymentView {
+  const { partnerId, sessionId, terminalId, terminalName, merchantName, statusReason, references } = payment;
+  const { status, currency, sequence } = payment;
+  return {
+    id: paymentId(payment),
+    partnerId,
+    sessionId,
+    terminalId,
+    terminalName: terminalName ?? terminalId,
+    merchantName: merchantName ?? "",
+    status,
+    ...(statusReason !== undefined && { reason: reasonText(statusReason) }),
+    amount: payableAmount(payment),
+    ...moneyView(payment),
+    currency,
+    ...(references?.orderId !== undefined && { orderId: references.orderId }),
+    createdAt: Date.parse(payment.createdAt),
+    updatedAt: Date.parse(payment.updatedAt),
+    alerts: openAlerts.filter((alert) => isOfPayment(alert, payment)).length,
+    sequence,
+  };
+}
+
+/** Of a payment that runs, and of which nothing was captured, there is nothing to say yet. */
+function moneyView(payment: Payment): Pick<PaymentView, "captured" | "refunded" | "held" | "isInDoubt" | "money"> {
+  const { captured, refunded, held, own, open } = merchantMoney(payment);
+  const isTold = isFinal(payment.status) || own === "unknown" || captured > 0 || open.length > 0;
+  return {
+    captured,
+    refunded,
+    held,
+    isInDoubt: own === "unknown" || open.some(({ is }) => is === "inDoubt"),
+    ...(isTold && { money: moneyText(payment) }),
+  };
+}
+
+/** Everything that the page shows of one payment. */
+export function paymentDetail(inspected: InspectedPayment, { items, left }: Lanes): PaymentDetail {
+  const { payment, history } = inspected;
+  const openAlerts = inspected.alerts.filter(({ status }) => status === "open");
+  return {
+    ...paymentView(payment, openAlerts),
+    captureMode: payment.captureMode,
+    changes: history.map(changeLine),
+    charges: payment.charges.map(({ chargeId, amount, currency, status, card }) => ({
+      chargeId,
+      amount,
+      currency,
+      status,
+      ...(card && { card: [card.brand, card.last4 && `···· ${card.last4}`].filter(Boolean).join(" ") }),
+    })),
+    refunds: payment.refunds.map(
+      ({ idAsReceived: refundId, amount, made, status, statusReason, statusDetail, reason }) => ({
+        refundId,
+        amount: made ?? amount,
+        status,
+        reason: statusDetail ?? statusReason ?? reason,
+      }),
+    ),
+    discounts: payment.discounts.map(({ discountId, amount, status }) => ({ discountId, amount, status })),
+    openAlerts: openAlerts.map((alert) => alertView(alert, { payment })),
+    outcomes: outcomesOf(payment),
+    lanes: items,
+    ...(left > 0 && { lanesLeftOut: left }),
+    story: storyOf(inspected, undefined),
+  };
+}
+
+function changeLine({
+  sequence,
+  at,
+  by,
+  event,
+  from,
+  to,
+  reason,
+  detail,
+  operator,
+}: InspectedPayment["history"][number]): ChangeLine {
+  return {
+    sequence,
+    at: Date.parse(at),
+    what: deed({ by, event }),
+    ...(from !== undefined && { from }),
+    to,
+    ...(reason !== undefined && { reason: reasonText(reason) }),
+    ...(detail !== undefined && { detail }),
+    ...(operator && { operator }),
+  };
+}

@@ -1,0 +1,59 @@
+import type { StackFile } from "../../stack/stack-file.ts";
+import { Refusal, type LiveSource } from "./source.ts";
+
+const ofPartner: readonly string[] = [
+  "pos-payment-request",
+  "pos-payment-cancel",
+  "pos-payment-capture",
+  "pos-payment-refund",
+  "add-discount",
+  "action-request-response",
+];
+const ofWebApplication = "landing-page-request";
+const PATIENCE_MS = 30_000;
+
+/** Sends what the shop's till and its web application request, with the demo's keys: these operations of the gateway, and nothing else. */
+export function newTill(file: StackFile): LiveSource["request"] {
+  return async (operation, body) => {
+    const headers = headersOf(operation, file);
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const refusal = await fetch(`${file.baseUrl}/${operation}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      signal,
+    })
+      .then(async (response) => (response.ok ? undefined : refusalIn(response.status, await response.text())))
+      .catch((error: unknown) => {
+        throw new Refusal("The platform did not respond.", { cause: error });
+      });
+    if (refusal !== undefined) throw new Refusal(refusal);
+  };
+}
+
+/** The keys of the operation's caller. Throws `Refusal` where the till has no such operation. */
+function headersOf(operation: string, { demo }: StackFile): Readonly<Record<string, string>> {
+  if (ofPartner.includes(operation)) return demo.headers;
+  if (operation !== ofWebApplication) throw new Refusal(`The till has no operation ${operation}.`);
+  const { basic, functionKeys } = demo.consumer;
+  return {
+    authorization: `Basic ${basic}`,
+    "x-functions-key": functionKeys[ofWebApplication],
+    "content-type": "application/json",
+  };
+}
+
+/** The problem's sentence and the status; the status alone if the body is not a problem, such as a gateway's own text. */
+function refusalIn(status: number, body: string): string {
+  const sentence = sentenceIn(body);
+  return sentence === undefined ? `The platform responded ${status}.` : `${sentence.replace(/\.$/, "")} (${status}).`;
+}
+
+function sentenceIn(body: string): string | undefined {
+  try {
+    const problem = JSON.parse(body) as { readonly detail?: unknown; readonly title?: unknown } | null;
+    return [problem?.detail, problem?.title].find((text) => typeof text === "string");
+  } catch {
+    return undefined;
+  }
+}

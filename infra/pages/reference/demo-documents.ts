@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { sampleIds } from "../../documents/openapi/samples/sample-ids.ts";
+import type { StackFile } from "../../stack/stack-file.ts";
+
+// The published documents as those of the running demo: its identifiers and keys stand where the documents have samples.
+
+export const apis = ["partners", "consumer", "terminals"] as const;
+export type Api = (typeof apis)[number];
+
+/** Identifiers by the sample that they replace. */
+export type DemoIds = Readonly<Partial<Record<keyof typeof sampleIds, string>>>;
+
+const documents = fileURLToPath(new URL("../../../docs/openapi/", import.meta.url));
+
+export const publishedDocument = (api: Api): Promise<string> => readFile(`${documents}${api}.json`, "utf8");
+
+/** What the demo has from its start, for an API: what is there to be named. */
+export const demoIds = (api: Api, { demo }: StackFile): DemoIds => ({
+  merchantID: demo.merchantID,
+  pointOfServiceID: demo.terminals[api === "terminals" ? "silent" : "autopilot"].pointOfServiceID,
+  productID: demo.consumer.productID,
+  templateAccessTokenID: demo.consumer.templateAccessTokenID,
+});
+
+/** The text with these identifiers in place of the samples, and a fresh one for each other sample. */
+export const withIds = (text: string, ids: DemoIds): string =>
+  Object.entries(sampleIds).reduce(
+    (filled, [name, sample]) => filled.replaceAll(sample, ids[name as keyof typeof sampleIds] ?? randomUUID()),
+    text,
+  );
+
+/** The demo's keys, by the security schemes of the documents. The terminal's is that of the silent one: the others are played already. */
+export const demoKeys = ({ demo }: StackFile) => ({
+  apikey: demo.apikey,
+  subscriptionKey: demo.subscriptionKey,
+  functionKey: demo.consumer.functionKeys["landing-page-request"], // the same for both functions
+  terminalKey: demo.terminals.silent.terminalKey,
+});

@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { apiPaths } from "../../../shared/http/api-paths.ts";
+import { demoKeys } from "./demo-documents.ts";
+import { curlOf, type ShownRequest } from "../live/curl.ts";
+import { Refusal } from "../live/source.ts";
+import type { StackFile } from "../../stack/stack-file.ts";
+import { membersOf, type Living } from "./living.ts";
+import { filled, readOperations, type Operation } from "./operations.ts";
+import type { OperationView } from "./views/operations.ts";
+import type { TryResult, TryWish } from "./views/try.ts";
+
+/** A terminal's poll waits up to 55 s. */
+const PATIENCE_MS = 65_000;
+
+interface Trying {
+  /** Filled with the identifiers of the demo, and fresh ones for what is created. */
+  operations(): Promise<readonly OperationView[]>;
+  /** Throws `Refusal` for a wish that cannot be sent, and where no response comes. */
+  tryOut(wish: TryWish): Promise<TryResult>;
+}
+
+/**
+ * Tries the operations of the published documents on the running stack, through its gateway, with the demo's keys. Nothing is sent anywhere
+ * else, whatever a wish says: the gateway's address and the operation's path are fixed, and what fills the path is encoded.
+ */
+export function newTry(file: StackFile, living: Living): Trying {
+  let documented: ReturnType<typeof readOperations> | undefined;
+  const operations = () => (documented ??= readOperations());
+  return {
+    operations: async () => [...(await operations()).values()].map((operation) => filled(operation, file, living)),
+    async tryOut(wish) {
+      const operation = (await operations()).get(wish.operation);
+      if (!operation) throw new Refusal(`The documents have no operation ${wish.operation}.`);
+      const request = requestOf(operation, wish, file);
+      const curl = curlOf(request);
+      if (wish.preview) return { status: undefined, ms: undefined, headers: [], body: "", curl };
+      const result = await send(request);
+      return { ...result, curl, ...paymentOf(wish, result, file, living) };
+    },
+  };
+}
+
+/** The request that a wish makes. Fields that the operation does not have are left out, and so are those that are empty. */
+function requestOf({ view, schemes, keyHeaders }: Operation, wish: TryWish, file: StackFile): ShownRequest {
+  const given = view.fields.map((field) => ({ ...field, value: (wish.fields[field.name] ?? "").toWellFormed() }));
+  const inPath = new Map(given.filter((field) => field.in === "path").map(({ name, value }) => [name, value]));
+  const path = view.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath.get(name) ?? ""));
+  const query = given.filter((field) => field.in === "query" && field.value !== "");
+  const headers = given.filter((field) => field.in === "header" && field.value !== "");
+  const takesBody = view.body !== undefined;
+  return {
+    method: view.method,
+    url: `${file.baseUrl}${apiPaths[view.api]}${path}${query.length === 0 ? "" : `?${queryText(query)}`}`,
+    headers: [
+      ...schemes.map((scheme) => keyHeader(scheme, keyHeaders, file)),
+      ...(takesBody ? [["Content-Type", "application/json"] as const] : []),
+      ...headers.map(({ name, value }) => [name, value] as const),
+    ],
+    ...(takesBody && { body: wish.body ?? "" }),
+  };
+}
+
+const queryText = (fields: readonly { readonly name: string; readonly value: string }[]): string =>
+  fields.map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
+
+function keyHeader(
+  scheme: string,
+  keyHeaders: Readonly<Record<string, string>>,
+  file: StackFile,
+): readonly [string, string] {
+  if (scheme === "basic") return ["Authorization", `Basic ${file.demo.consumer.basic}`];
+  const keys: Readonly<Record<string, string>> = demoKeys(file);
+  const [name, key] = [keyHeaders[scheme], keys[scheme]];
+  if (name === undefined || key === undefined) throw new Error(`the demo has no key for the scheme ${scheme}`);
+  return [name, key];
+}
+
+/** Sends it as it stands: the path is not made plainer on its way, so that dot segments arrive as they were written. */
+async function send({ method, url, headers, body = "" }: ShownRequest): Promise<Omit<TryResult, "curl">> {
+  const began = performance.now();
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const { hostname, port, origin } = new URL(url);
+  const length: [string, string][] = method === "GET" ? [] : [["Content-Length", String(Buffer.byteLength(body))]];
+  try {
+    const sent = httpRequest({
+      host: hostname,
+      port,
+      method,
+      path: url.slice(origin.length),
+      headers: [["Host", `${hostname}:${port}`], ...headers, ...length].flat(),
+      agent: false,
+      signal,
+    });
+    sent.end(method === "GET" ? undefined : body);
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    const received = await text(response);
+    const ms = Math.round(performance.now() - began);
+    return { status: response.statusCode, ms, headers: pairsOf(response.rawHeaders), body: received };
+  } catch (error) {
+    throw new Refusal(refusalFor(error), { cause: error });
+  }
+}
+
+function refusalFor(error: unknown): string {
+  const { name, code } = Object(error) as { readonly name?: string; readonly code?: string };
+  if (name === "AbortError" || name === "TimeoutError")
+    return `No response came within ${PATIENCE_MS / 1_000} seconds.`;
+  if (code === "ERR_INVALID_CHAR") return "A header cannot hold these characters. Nothing was sent.";
+  return `The gateway did not respond${code === undefined ? "" : ` (${code})`}.`;
+}
+
+const pairsOf = (raw: readonly string[]): readonly (readonly [string, string])[] =>
+  raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""] as const] : []));
+
+/** The payment that the response names, else the one that the request names. A refused request may have made none. */
+function paymentOf(
+  { operation, fields, body }: TryWish,
+  result: Pick<TryResult, "status" | "body">,
+  { demo }: StackFile,
+  { payments }: Living,
+) {
+  if (operation === "pos-status" || operation === "set-pos-status") return {}; // they name the payment of the moment
+  const names = [membersOf(result.body)["sessionID"], membersOf(body ?? "")["sessionID"], fields["session_id"]];
+  const sessionId = names.find((name) => typeof name === "string" && name !== "");
+  if (typeof sessionId !== "string") return {};
+  const paymentId = `${demo.partnerID}/${sessionId.toLowerCase()}`;
+  const isTaken = result.status !== undefined && result.status < 400;
+  return isTaken || payments().some(({ id }) => id === paymentId) ? { paymentId } : {};
+}

@@ -1,0 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
+import type { z } from "zod";
+import { dayTotalsBody } from "../../../shared/contracts/requests/day-totals.ts";
+import { readThrough } from "../../../shared/http/read-through.ts";
+import type { EndpointResponse } from "../../../shared/http/response.ts";
+
+/** The closings of one terminal's days. The same closing again is a replay; the same identifier with other totals is refused. */
+export function newDayClosings() {
+  const taken = new Map<string, z.infer<typeof dayTotalsBody>>();
+  return {
+    take(sent: unknown): EndpointResponse {
+      const read = readThrough(dayTotalsBody, sent);
+      if (!read.ok) return { problem: read.error };
+      const { closingId, idAsReceived, ...said } = read.value;
+      const before = taken.get(closingId);
+      if (before && !isDeepStrictEqual({ ...before, closingId, idAsReceived }, { ...said, closingId, idAsReceived }))
+        return { problem: { code: "idempotency_mismatch" } };
+      taken.set(closingId, read.value);
+      return { status: 200, body: { closingID: idAsReceived, recorded: true }, replayed: before !== undefined };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { Movement } from "../simulated/session.ts";
+import type { Filed } from "./inbox.ts";
+import type { RuleNumber } from "./rules.ts";
+import type { Payment } from "./scene.ts";
+import type { Told } from "./told.ts";
+
+/** What is known of the money of a scenario. */
+export interface MoneySeen {
+  /** The reports that the platform took. */
+  readonly told: readonly Told[];
+  readonly payments: readonly Payment[];
+  readonly filed: readonly Filed[];
+  readonly movements: readonly Movement[];
+}
+
+/** A rule that is broken, and what was seen of it. */
+export interface Broken {
+  readonly rule: RuleNumber;
+  readonly sees: string;
+}
+
+/** The first rule about money that the reports, or the acquirer's book, show to be broken. */
+export function brokenMoney(seen: MoneySeen): Broken | undefined {
+  return chargedTooOften(seen) ?? movedTwice(seen) ?? movedWithoutMessage(seen);
+}
+
+const lower = (id: string | undefined): string => (id ?? "").toLowerCase();
+
+function chargedTooOften({ told, payments, movements }: MoneySeen): Broken | undefined {
+  for (const { sessionID, charges, once } of payments) {
+    const isHere = (one: { readonly sessionID?: string | undefined }) => lower(one.sessionID) === lower(sessionID);
+    const approvals = told.filter((one) => one.type === "authorized" && isHere(one));
+    const booked = movements.filter((one) => one.moved === "charge" && isHere(one));
+    const most = Math.max(new Set(approvals.map(({ chargeID }) => chargeID)).size, booked.length);
+    if (most > charges)
+      return { rule: once, sees: `The session was charged ${most} times, which should be ${charges}.` };
+  }
+  return undefined;
+}
+
+const once = { capture: "T16", void: "T17", refund: "T18" } as const;
+
+const ofThese = ({ payments, movements }: MoneySeen): readonly Movement[] => {
+  const sessions = new Set(payments.map(({ sessionID }) => lower(sessionID)));
+  return movements.filter(({ sessionID }) => sessions.has(lower(sessionID)));
+};
+
+/** What a movement is of: its refund, else its charge. */
+const subjectOf = ({ refundID, chargeID }: Movement): string => lower(refundID ?? chargeID);
+
+function movedTwice(seen: MoneySeen): Broken | undefined {
+  const before = new Set<string>();
+  for (const movement of ofThese(seen)) {
+    const { moved } = movement;
+    const name = `${moved} of ${subjectOf(movement)}`;
+    if (moved !== "charge" && before.has(name))
+      return { rule: once[moved], sees: `The acquirer has booked the ${name} twice.` };
+    before.add(name);
+  }
+  return undefined;
+}
+
+function movedWithoutMessage(seen: MoneySeen): Broken | undefined {
+  for (const movement of ofThese(seen)) {
+    const { moved } = movement;
+    const wanted = ({ message }: Filed) =>
+      message.type === moved &&
+      lower("refundId" in message ? message.refundId : message.chargeId) === subjectOf(movement);
+    if (moved !== "charge" && !seen.filed.some(wanted) && !isAutomatic(movement, seen))
+      return {
+        rule: once[moved],
+        sees: `The acquirer has booked a ${moved} of ${subjectOf(movement)}, which no message wants.`,
+      };
+  }
+  return undefined;
+}
+
+/** Whether the movement captures the approved amount of a charge, as the message of an automatic payment wants. */
+function isAutomatic({ moved, sessionID, chargeID, amount }: Movement, { payments, told }: MoneySeen): boolean {
+  const isMeant = ({ sessionID: id, filed: { message } }: Payment) =>
+    lower(id) === lower(sessionID) && message.type === "payment" && message.captureMode === "automatic";
+  const isApproval = (one: Told) =>
+    one.type === "authorized" && lower(one.chargeID) === lower(chargeID) && one.body["amount"] === amount;
+  return moved === "capture" && payments.some(isMeant) && told.some(isApproval);
+}

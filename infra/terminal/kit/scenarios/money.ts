@@ -1,0 +1,94 @@
+import { fromMinorUnits } from "../../../../shared/domain/money.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** What happens to the money of an approved payment. */
+export const money: readonly Scenario[] = [
+  {
+    name: "capture",
+    does: "A part of the charge is captured; another message requests the same.",
+    rules: ["T16", "T7"],
+    digits: ["00"],
+    async play({ approve, send, answer, amountIs, standing }) {
+      const { sessionID, chargeID: chargeId, currency } = await approve();
+      const capture = { type: "capture", chargeId, amount: 6_000, currency } as const;
+      amountIs(await answer(send(sessionID, capture), ["captured"], "T16"), 6_000, currency, "T16");
+      amountIs(await answer(send(sessionID, capture), ["captured"], "T16"), 6_000, currency, "T16");
+      await standing(sessionID, ["captured"]);
+    },
+  },
+  {
+    name: "void",
+    does: "An authorized charge is voided; another message requests the same.",
+    rules: ["T17", "T7"],
+    digits: ["00"],
+    async play({ approve, send, answer, standing, check }) {
+      const { sessionID, chargeID: chargeId, total: amount, currency } = await approve();
+      for (let i = 0; i < 2; i++) {
+        const { chargeID } = await answer(
+          send(sessionID, { type: "void", chargeId, amount, currency }),
+          ["voided"],
+          "T17",
+        );
+        check("T17", chargeID === chargeId, `The charge ${chargeID} was voided, which should be ${chargeId}.`);
+      }
+      await standing(sessionID, ["voided"]);
+    },
+  },
+  {
+    name: "refund",
+    does: "A part of an automatically captured payment is refunded, in two refunds.",
+    rules: ["T18", "T7"],
+    digits: ["00"],
+    async play({ approve, send, answer, amountIs, newId, check }) {
+      const { sessionID, chargeID: chargeId, currency } = await approve("00", { captureMode: "automatic" });
+      for (const amount of [6_000, 4_000]) {
+        const refundId = newId();
+        const refund = { type: "refund", refundId, chargeId, amount, currency, reason: "returned goods" } as const;
+        const made = await answer(send(sessionID, refund), ["refunded"], "T18");
+        amountIs(made, amount, currency, "T18");
+        check("T18", String(made.body["refundID"]).toLowerCase() === refundId, "refunded does not name its refundID.");
+        await answer(send(sessionID, { type: "statusQuery", refundId }), ["refunded"], "T7");
+      }
+    },
+  },
+  {
+    name: "refund requested again",
+    does: "Another message requests the refund of the same `refundID`, in capitals; and a query came before the first.",
+    rules: ["T18", "T7"],
+    digits: ["00"],
+    async play({ approve, send, answer, amountIs, newId, check }) {
+      const { sessionID, chargeID: chargeId, currency } = await approve("00", { captureMode: "automatic" });
+      const refundId = newId();
+      const refund = { type: "refund", refundId, chargeId, amount: 6_000, currency, reason: "returned goods" } as const;
+      await answer(send(sessionID, { type: "statusQuery", refundId }), ["refundFailed"], "T7");
+      const first = await answer(send(sessionID, refund), ["refunded"], "T18");
+      const again = await answer(send(sessionID, { ...refund, refundId: refundId.toUpperCase() }), ["refunded"], "T18");
+      amountIs(again, refund.amount, currency, "T18");
+      const references = [first, again].map(({ body }) => JSON.stringify(body["acquirer"]));
+      check(
+        "T18",
+        references[0] === references[1],
+        "The second answer has other references of the acquirer: money moved again.",
+      );
+    },
+  },
+  {
+    name: "unknown charge",
+    does: "A capture, a void and a refund name a charge that the terminal never made.",
+    rules: ["T21"],
+    digits: ["00"],
+    async play({ approve, send, answer, newId }) {
+      const { sessionID, currency, total: amount } = await approve();
+      const of = { chargeId: newId(), amount, currency };
+      await answer(send(sessionID, { type: "capture", ...of }), ["captureFailed"], "T21");
+      await answer(send(sessionID, { type: "void", ...of }), ["voidFailed"], "T21");
+      const refund = {
+        type: "refund",
+        refundId: newId(),
+        reason: `${fromMinorUnits(amount, currency)} too much`,
+        ...of,
+      } as const;
+      await answer(send(sessionID, refund), ["refundFailed"], "T21");
+    },
+  },
+];

@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { fromMinorUnits } from "../../../shared/domain/money.ts";
+import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
+import { after } from "../../../shared/domain/time.ts";
+import { brokenAlways } from "./always.ts";
+import type { Filed } from "./inbox.ts";
+import { brokenMoney } from "./money.ts";
+import type { Platform } from "./platform.ts";
+import type { TerminalUnderTest } from "./power.ts";
+import type { RuleNumber } from "./rules.ts";
+import type { Told } from "./told.ts";
+import type { Trouble } from "./troubles.ts";
+
+/** A terminal broke a rule. The message says what was seen, and what should have been. */
+export class RuleBroken extends Error {
+  readonly rule: RuleNumber;
+  constructor(rule: RuleNumber, sees: string) {
+    super(sees);
+    this.rule = rule;
+  }
+}
+
+/** How a payment is requested. */
+export interface PaymentWish {
+  readonly currency?: string;
+  readonly captureMode?: "manual" | "automatic";
+  /** What is left of its time when it arrives. */
+  readonly expiresInMs?: number;
+  /** In minor units; 100.00 with the script's digits where left out. */
+  readonly total?: number;
+  /** The charges that the script makes; one where left out. */
+  readonly charges?: number;
+  /** The rule that a further charge breaks. */
+  readonly once?: RuleNumber;
+  /** Of a session that is known already. */
+  readonly sessionID?: string;
+}
+
+/** A payment that the kit requested. */
+export interface Payment {
+  readonly sessionID: string;
+  readonly filed: Filed;
+  /** Minor units. */
+  readonly total: number;
+  readonly currency: string;
+  readonly charges: number;
+  readonly once: RuleNumber;
+}
+
+export interface SceneOptions {
+  readonly platform: Platform;
+  readonly terminal: TerminalUnderTest;
+  /** How long a report may take. */
+  readonly patienceMs: number;
+  /** How long the kit listens at the end for what must not come. */
+  readonly quietMs: number;
+}
+
+const ENDS: ReadonlySet<string> = new Set(["authorized", "declined", "cancelled", "failed", "notStarted"]);
+
+/** What a scenario has at hand. Each wait fails with the rule that the terminal breaks by its silence. */
+export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptions) {
+  const firstExchange = platform.exchanges.length;
+  const firstTold = platform.told.length;
+  const payments: Payment[] = [];
+  const told = () => platform.told.slice(firstTold);
+  const exchanges = () => platform.exchanges.slice(firstExchange);
+
+  function check(rule: RuleNumber, isKept: boolean, sees: string): void {
+    if (!isKept) throw new RuleBroken(rule, sees);
+  }
+
+  /** Waits for what `find` returns. */
+  async function until<Found>(rule: RuleNumber, what: string, find: () => Found | undefined): Promise<Found> {
+    const end = performance.now() + patienceMs;
+    for (;;) {
+      watch();
+      const found = find();
+      if (found !== undefined) return found;
+      const crash = terminal.crash();
+      check(rule, crash === undefined, `The terminal ended by itself while the kit waited for ${what}: ${crash}`);
+      const left = end - performance.now();
+      check(rule, left > 0, `${what} did not come within ${patienceMs / 1_000} s.`);
+      await platform.changed.next(Math.min(left, 200));
+    }
+  }
+
+  function watch(): void {
+    const broken = brokenAlways(platform, { firstTold, isPowered });
+    if (broken) throw new RuleBroken(broken.rule, broken.sees);
+  }
+  let isPowered = false;
+
+  /** Files a message of the session. */
+  function send(sessionID: string, message: TerminalMessage, more: { readonly unknownType?: string } = {}): Filed {
+    return platform.file({ messageId: platform.newId(), sessionID, about: sessionID.toLowerCase(), message, ...more });
+  }
+
+  function request(digits: string, wish: PaymentWish = {}): Payment {
+    const { currency = "SEK", captureMode = "manual", expiresInMs = 60_000, charges = 1, once = "T15" } = wish;
+    const { sessionID = platform.newId(), total = 10_000 + Number(digits) } = wish;
+    const message: TerminalMessage = {
+      type: "payment",
+      amount: total,
+      currency,
+      captureMode,
+      merchantName: "Kit Kiosk",
+    };
+    const isShort = expiresInMs <= 0;
+    const filed = platform.file({
+      messageId: platform.newId(),
+      sessionID,
+      about: sessionID.toLowerCase(),
+      message,
+      ...(isShort ? { expiresInMs } : { expiresAt: after(platform.now(), expiresInMs / 1_000) }),
+    });
+    const payment = { sessionID, filed, total, currency, charges, once };
+    payments.push(payment);
+    return payment;
+  }
+
+  const of = (sessionID: string) => told().filter((one) => one.sessionID === sessionID.toLowerCase());
+
+  /** The first report of the session's end, which must be one of these. */
+  async function ended({ sessionID }: Payment, types: readonly string[], rule: RuleNumber): Promise<Told> {
+    const end = await until(rule, `the end of the payment (${types.join(" or ")})`, () =>
+      of(sessionID).find((one) => one.isTaken && ENDS.has(one.type)),
+    );
+    check(rule, types.includes(end.type), `The payment ended as ${end.type}, which should be ${types.join(" or ")}.`);
+    return end;
+  }
+
+  /** What the terminal answers to a message: the first report that the platform takes for its answer, after the ones before. */
+  async function answer(filed: Filed, types: readonly string[], rule: RuleNumber, since = 0): Promise<Told> {
+    const kind = filed.unknownType ?? filed.message.type;
+    const got = await until(rule, `an answer to ${kind} (${types.join(" or ")})`, () =>
+      told()
+        .slice(since)
+        .find((one) => one.isTaken && one.answers === filed.messageId),
+    );
+    check(
+      rule,
+      types.includes(got.type),
+      `${kind} was answered with ${got.type}, which should be ${types.join(" or ")}.`,
+    );
+    return got;
+  }
+
+  async function accepted(payment: Payment, rule: RuleNumber = "T8"): Promise<void> {
+    await until(rule, "the report accepted", () =>
+      of(payment.sessionID).find(({ type, isTaken }) => type === "accepted" && isTaken),
+    );
+  }
+
+  /** The charge that the report names has this amount, in minor units. */
+  function amountIs({ body, type }: Told, minor: number, currency: string, rule: RuleNumber = "T15"): void {
+    const is = body["amount"] === fromMinorUnits(minor, currency) && body["currency"] === currency;
+    const got = `${String(body["amount"])} ${String(body["currency"])}`;
+    check(rule, is, `${type} is about ${got}, which should be ${fromMinorUnits(minor, currency)} ${currency}.`);
+  }
+
+  /** Takes a payment to its approval. Returns it with its charge. */
+  async function approve(digits = "00", wish: PaymentWish = {}): Promise<Payment & { readonly chargeID: string }> {
+    const payment = request(digits, wish);
+    terminal.customer(
+      `present a card that is approved for ${fromMinorUnits(payment.total, payment.currency)} ${payment.currency}`,
+    );
+    await accepted(payment);
+    const end = await ended(payment, ["authorized"], "T11");
+    amountIs(end, payment.total, payment.currency);
+    return { ...payment, chargeID: end.chargeID ?? "" };
+  }
+
+  /** How the terminal says that the payment stands. */
+  const standing = (sessionID: string, types: readonly string[], rule: RuleNumber = "T7") =>
+    answer(send(sessionID, { type: "statusQuery" }), types, rule);
+
+  async function cutPower(): Promise<void> {
+    platform.hangUp();
+    await terminal.cutPower();
+    platform.hangUp();
+  }
+
+  /** Connects power, and waits for the report of the start. */
+  async function powerOn(memory?: "kept" | "lost", rule: RuleNumber = "T1"): Promise<void> {
+    platform.powerUp();
+    isPowered = true;
+    await terminal.powerOn();
+    const { powerUps } = platform;
+    const start = await until("T1", "the report started", () =>
+      told().find(({ type, isTaken, powerUp }) => type === "started" && isTaken && powerUp === powerUps()),
+    );
+    const { memory: said = "lost" } = start.body;
+    const isTrue = memory === undefined || said === memory;
+    check(rule, isTrue, `The terminal started with memory ${String(said)}, which should be ${String(memory)}.`);
+  }
+
+  /** Waits until every report that got no final response has come again, and for what must not come; then judges the money. */
+  async function finish(): Promise<void> {
+    const again = () => told().find((one) => !told().some((other) => other.reportID === one.reportID && other.isTaken));
+    await until("T3", "a report again that had no final response, under its own reportID", () =>
+      again() ? undefined : true,
+    );
+    await sleep(quietMs);
+    watch();
+    const reported = { told: told().filter(({ isTaken }) => isTaken), payments };
+    const broken = brokenMoney({ ...reported, filed: platform.filed, movements: await terminal.movements() });
+    if (broken) throw new RuleBroken(broken.rule, broken.sees);
+  }
+
+  return {
+    platform,
+    check,
+    until,
+    send,
+    request,
+    of,
+    ended,
+    answer,
+    accepted,
+    amountIs,
+    approve,
+    standing,
+    cutPower,
+    powerOn,
+    finish,
+    told,
+    exchanges,
+    forget: () => terminal.forget(),
+    customer: (does: string) => terminal.customer(does),
+    newId: platform.newId,
+    /** The message again, although it was answered. Returns where the reports begin that follow. */
+    repeat(filed: Filed): number {
+      const since = told().length;
+      platform.fileAgain(filed);
+      return since;
+    },
+    trouble: (trouble: Trouble) => platform.troubles.add(trouble),
+    calm: () => platform.troubles.clear(),
+    /** Waits until the message has left for the terminal. */
+    handedOut: ({ messageId }: Filed) =>
+      until("T2", "a poll", () =>
+        exchanges().find(({ status, body }) => status === 200 && body.includes(`"messageID":"${messageId}"`)),
+      ),
+  };
+}
+export type Scene = ReturnType<typeof newScene>;

@@ -1,0 +1,93 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Movement } from "../simulated/session.ts";
+import type { TerminalUnderTest } from "./power.ts";
+
+/** What the terminal of a command is started with. */
+export interface StartedOptions {
+  /** As a shell takes it. */
+  readonly command: string;
+  readonly terminalsUrl: string;
+  readonly terminalKey: string;
+  /** Holds the terminal's memory, the book of its acquirer and its output. */
+  readonly folder: string;
+}
+
+/** How many lines of its output are shown of a terminal that ended by itself. */
+const LAST_LINES = 5;
+
+/** A terminal that is a process: power on starts it, a power cut kills it with all its children. */
+export function startedTerminal({ command, terminalsUrl, terminalKey, folder }: StartedOptions): TerminalUnderTest {
+  const memory = join(folder, "memory");
+  const cards = join(folder, "cards.jsonl");
+  const output = createWriteStream(join(folder, "terminal.log"), { flags: "a" });
+  const lastLines: string[] = [];
+  let child: ChildProcess | undefined;
+  let crash: string | undefined;
+
+  /** Of a kit that is ended from outside: nothing of it stays behind. */
+  const endWithKit = () => child && killTree(child);
+
+  return {
+    async powerOn() {
+      await mkdir(memory, { recursive: true });
+      crash = undefined;
+      lastLines.length = 0;
+      const started = spawn(command, {
+        shell: true,
+        detached: process.platform !== "win32", // a group of its own, so that a signal reaches all of it
+        stdio: ["ignore", "pipe", "pipe"],
+        env: {
+          ...process.env,
+          TERMINALS_URL: terminalsUrl,
+          TERMINAL_KEY: terminalKey,
+          TERMINAL_MEMORY: memory,
+          TERMINAL_CARDS: cards,
+        },
+      });
+      child = started;
+      for (const stream of [started.stdout, started.stderr])
+        createInterface({ input: stream }).on("line", (line) => {
+          output.write(`${line}\n`);
+          lastLines.push(line);
+          if (lastLines.length > LAST_LINES) lastLines.shift();
+        });
+      started.once("exit", (code, signal) => {
+        if (child === started) crash = [`exit ${code ?? signal}`, ...lastLines].join("\n          ");
+      });
+      process.once("exit", endWithKit);
+    },
+    async cutPower() {
+      process.off("exit", endWithKit);
+      const running = child;
+      child = undefined;
+      if (!running || running.exitCode !== null || running.signalCode !== null) return;
+      const ended = once(running, "exit");
+      killTree(running);
+      await ended;
+    },
+    forget: () => rm(memory, { recursive: true, force: true, maxRetries: 3 }),
+    customer() {},
+    async movements() {
+      const book = await readFile(cards, "utf8").catch(() => "");
+      return book.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Movement]));
+    },
+    crash: () => crash,
+  };
+}
+
+/** Kills the process and what it has started. */
+function killTree({ pid, exitCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null) return;
+  if (process.platform === "win32") spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"]);
+  else
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error; // it has ended meanwhile
+    }
+}

@@ -1,0 +1,31 @@
+// The simulated terminal alone, with its memory in a folder: `node infra/terminal/simulated/simulated-terminal.ts`. It plays what an amount's minor digits ask
+// for, and is the reference of docs/terminals.md.
+import { newScript, positiveNumber, runScript, UsageError } from "../../tools/script.ts";
+import { startAutopilot } from "./autopilot.ts";
+import { diskMemory } from "./disk-memory.ts";
+import { terminalClient } from "./terminal-client.ts";
+
+const script = newScript(
+  "node infra/terminal/simulated/simulated-terminal.ts",
+  "Runs the simulated terminal alone. TERMINALS_URL, TERMINAL_KEY and TERMINAL_MEMORY (a folder) are read from the environment; TERMINAL_CARDS may name the file in which each movement of money is booked.",
+  ["npm run terminal-kit -- --terminal 'node infra/terminal/simulated/simulated-terminal.ts'"],
+)
+  .option("--pace <milliseconds>", "one step of the terminal: a slow customer takes fifty", positiveNumber, 40)
+  .action(async ({ pace: paceMs }: { readonly pace: number }) => {
+    const { memory, save } = diskMemory(setting("TERMINAL_MEMORY"), process.env["TERMINAL_CARDS"]);
+    const client = terminalClient({ terminalsUrl: setting("TERMINALS_URL"), terminalKey: setting("TERMINAL_KEY") });
+    const terminal = startAutopilot(client, { paceMs, memory, save });
+    await new Promise<void>((resolve) => {
+      process.once("SIGINT", resolve);
+      process.once("SIGTERM", resolve);
+    });
+    await terminal.stop();
+  });
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === "") throw new UsageError(`${name} is not set.`);
+  return value;
+}
+
+await runScript(script);

@@ -1,0 +1,72 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+// The stacks that run on this machine: each writes a stack file, `.local/stack.json` or `.local/<its process>/stack.json`.
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+/** The folder of all stacks. */
+export const local = join(root, ".local");
+
+/** A path relative to the project's folder, as a user types it. */
+export const shownPath = (path: string): string => relative(root, path);
+
+/** The stack files of the stacks that run on this machine. A stack that was killed left its file, which is not included. */
+async function runningStacks(folder: string): Promise<string[]> {
+  const folders = [
+    folder,
+    ...(await entries(folder)).filter((name) => /^\d+$/.test(name)).map((name) => join(folder, name)),
+  ];
+  const files = folders.map((directory) => join(directory, "stack.json"));
+  const running = await Promise.all(files.map(runsAt));
+  return files.filter((_, i) => running[i]);
+}
+
+/** Whether the stack of this stack file runs. */
+export const runsAt = async (path: string): Promise<boolean> => isRunning((await pidIn(path)) ?? NaN);
+
+export const isStackRunning = async (folder = local): Promise<boolean> => (await runningStacks(folder)).length > 0;
+
+/**
+ * The stack file of the running stack, or the one that is named. Throws a message for the user where there is none, or where several run and
+ * none is named, because a guess could use the wrong one.
+ */
+export async function findStackPath(named?: string, folder = local): Promise<string> {
+  const [found, ...others] = named === undefined ? await runningStacks(folder) : [named];
+  if (found === undefined) throw new Error("No stack is running here: start one with npm start.");
+  if (others.length > 0) {
+    const all = [found, ...others].map((path) => `  --stack ${shownPath(path)}`);
+    throw new Error(`Several stacks are running here. Name one:\n${all.join("\n")}`);
+  }
+  return found;
+}
+
+/** The stack file of the running stack, or the one whose stack file is named. Throws as `findStackPath` does. */
+export async function readRunningStack(named?: string, folder = local): Promise<unknown> {
+  const found = await findStackPath(named, folder);
+  try {
+    return JSON.parse(await readFile(found, "utf8"));
+  } catch (error) {
+    throw new Error(`${found} is no stack file that can be read.`, { cause: error });
+  }
+}
+
+export const entries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+async function pidIn(path: string): Promise<number | undefined> {
+  try {
+    return z.object({ pid: z.int() }).parse(JSON.parse(await readFile(path, "utf8"))).pid;
+  } catch {
+    return undefined; // no stack, or one of an earlier version
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid)) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"; // it runs, under another user
+  }
+}
