@@ -7,15 +7,22 @@ import { fileURLToPath } from "node:url";
 
 // `npm test` and `npm run test:all`: two processes of vitest side by side, and one summary. The black-box tests mostly wait, and have
 // deadlines, so they go first; what computes takes the rest of the cores. With any argument but a reporter, one process runs what it names.
+// `--product` leaves out the emulators, which have a step of their own in .ci/run.
 
-const [first, ...others] = process.argv.slice(2);
+const [first, ...words] = process.argv.slice(2);
+const others = words.filter((word) => word !== "--product");
 const isEverything = first === "--all";
 const args = isEverything || first === undefined ? others : [first, ...others];
 const reporting = args.filter((arg) => /^--(reporter|outputFile)\b/.test(arg));
 
 const groups = [
   ["e2e", "answers"],
-  ["integration", ...(isEverything ? ["operations", "tools", "browser", "emulators"] : []), "unit", "simulation"],
+  [
+    "integration",
+    ...(isEverything ? ["operations", "tools", "browser", ...(words.includes("--product") ? [] : ["emulators"])] : []),
+    "unit",
+    "simulation",
+  ],
 ];
 const inProjects = (names: readonly string[]) => names.flatMap((name) => ["--project", name]);
 

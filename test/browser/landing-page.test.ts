@@ -4,9 +4,10 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { buildModule, clientFolder } from "../../clients/common/build.ts";
+import { buildModules } from "../../infra/tools/build-package.ts";
 import { partnersClient } from "../../clients/partners/client.ts";
 import { freePort } from "../../infra/emulators/common/free-ports.ts";
 import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
@@ -104,7 +105,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     const [user = "", password = ""] = Buffer.from(basic, "base64").toString().split(":");
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
-    await buildModule(clientFolder("consumer"));
+    await buildModules(fileURLToPath(new URL("../../clients/consumer", import.meta.url)));
     const child = spawn(process.execPath, [join(root, "examples/landing-page/server.ts")], {
       stdio: ["ignore", "pipe", "inherit"],
       env: {

@@ -11,7 +11,7 @@ import { builtApp } from "../../infra/tools/build.ts";
 import { startTables } from "../../infra/stack/azurite.ts";
 import { freePort } from "../../infra/emulators/common/free-ports.ts";
 import { mailSettings, newConsumer } from "../../infra/stack/consumer.ts";
-import { startFunctionsHost, startGateway } from "../../infra/stack/processes.ts";
+import { policies, startFunctionsHost, startGateway } from "../../infra/stack/processes.ts";
 import { functionsKeysOf, hostKeys, newSecrets, peppersOf, webhookSecretKeysOf } from "../../infra/stack/secrets.ts";
 import { seedPartner } from "../../infra/operator/common/seed.ts";
 import { readQueues, startBroker } from "../../infra/emulators/service-bus/broker.ts";
@@ -99,7 +99,10 @@ async function started(ends: AsyncDisposableStack, folder: string, lifetimeOf: (
   const { subscriptionKey: primaryKey, secondarySubscriptionKey: secondaryKey } = secrets;
   const subscriptions = [{ id: "demo", primaryKey, secondaryKey }];
   const namedValues = functionsKeysOf(secrets.functionsKeys);
-  await writeFile(configFile, JSON.stringify({ namedValues, subscriptions, backendUrl: loopback(functionsPort) }));
+  await writeFile(
+    configFile,
+    JSON.stringify({ directory: policies, namedValues, subscriptions, backendUrl: loopback(functionsPort) }),
+  );
   const gateway = { port: gatewayPort, logFile: file("gateway.log"), configFile };
   ends.adopt(await startGateway(gateway), (started) => started.stop());
   const gatewayUrl = loopback(gatewayPort);

@@ -1,9 +1,10 @@
 import { execFile, spawnSync } from "node:child_process";
 import { copyFile, cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { buildModule, clientFolder } from "../../clients/common/build.ts";
+import { buildModules } from "../../infra/tools/build-package.ts";
 import { clientTool, withoutClientTools } from "./client-tool.ts";
 import { withoutPython } from "./python-csv.ts";
 import { root } from "./rooms.ts";
@@ -69,7 +70,7 @@ const language = (name: string, without: string, rest: Pick<Language, "prepare" 
 
 export const languages: readonly Language[] = [
   language("TypeScript", "", {
-    prepare: () => buildModule(clientFolder("partners")),
+    prepare: () => buildModules(fileURLToPath(new URL("../../clients/partners", import.meta.url))),
     command: (mode) => [process.execPath, example(`receiver/${typescriptFiles[mode]}`)],
   }),
   language("TypeScript, with a client that hey-api generates", withoutClientTools, {

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import operatorsPackage from "../../infra/operator/package.json" with { type: "json" };
+import terminalsPackage from "../../infra/terminal/package.json" with { type: "json" };
 import project from "../../package.json" with { type: "json" };
 import { endpoints } from "../../functions/endpoints.ts";
 import { filesIn as files, floorsOf, importsIn, root, roomsOf, type Import } from "../support/rooms.ts";
@@ -62,6 +64,10 @@ const paymentMayKnow: Record<string, readonly string[]> = {
 };
 const roomOfPayment = (file: string) => /^shared\/domain\/payment\/([^/]+)\//.exec(file)?.[1];
 
+/** Whether a file imports more than types of a package. */
+const runs = (file: string, name: string): boolean =>
+  new RegExp(`(?:^import (?!type )[^;]*? from |import\\()"${name}"`, "m").test(readFileSync(join(root, file), "utf8"));
+
 const offences = (wrong: (i: Import) => boolean, among = imports) =>
   among.filter(wrong).map((i) => `${i.from} imports ${i.to}`);
 
@@ -103,15 +109,18 @@ describe("the source tree", () => {
     expect(floorsOf(rooms).circle).toEqual([]);
   });
 
-  it("runs the operator's commands, and so the nightly export, with the packages of production alone", () => {
-    const inProduction = [...Object.keys(project.dependencies), "playwright-core"]; // pictures of mails are optional
-    const reached = new Set(["infra/operator/admin/admin.ts"]);
+  it.each([
+    ["the operator's tools", "infra/operator", operatorsPackage],
+    ["the terminals", "infra/terminal", terminalsPackage],
+  ])("declares what %s import at run time, in the versions of the root", (_, folder, { dependencies }) => {
+    const reached = new Set(files(folder));
     for (const file of reached)
       for (const { from, to } of imports) if (from === file && !/^node:|[.]json$/.test(to)) reached.add(to);
-    expect(reached).toContain("infra/operator/backup/export-tables.ts");
-    const packages = [...reached].filter((to) => /^(?:@[\w-]+\/)?[a-z][\w.-]+$/.test(to));
-    expect(packages).toContain("commander");
-    expect(packages.filter((name) => !inProduction.includes(name))).toEqual([]);
+    const optional = ["playwright-core"]; // pictures of mails
+    const packages = [...reached].filter((to) => /^(?:@[\w-]+\/)?[a-z][\w.-]+$/.test(to) && !optional.includes(to));
+    const atRunTime = packages.filter((name) => [...reached].some((file) => file.endsWith(".ts") && runs(file, name)));
+    expect(Object.keys(dependencies).toSorted()).toEqual(atRunTime.toSorted());
+    expect(project.dependencies).toMatchObject(dependencies);
   });
 
   it("has no circle among the files of the product, types included", () => {

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Azurite as a part of the stack: `node infra/emulators/azurite/faulty-azurite.ts <its script> [--keep <file>] -- <its own options>`. It shows faults on its
 // tables when the parent sets them, finds rows by their keys, publishes them when the parent asks, and keeps them in a file on demand.
 import type { Server } from "node:http";

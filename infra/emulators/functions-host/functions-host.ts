@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { Console } from "node:console";
 import { close as closeInspector } from "node:inspector";
 import { resolve } from "node:path";

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The local API Management as a process of its own: `node infra/emulators/gateway/api-management.ts --port 7080 --config gateway.json`.
 import { readFile } from "node:fs/promises";
 import { z } from "zod";

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The local Service Bus as a process of its own: `node infra/emulators/service-bus/service-bus.ts --port 5672`.
 import { numberIn, readOptions } from "../common/options.ts";
 import { publisher } from "../common/publish.ts";

@@ -25,7 +25,7 @@ it("the job that signs in to Azure installs nothing, and the job that installs c
   expect(signIn).toContain("      id-token: write");
   expect(signIn).not.toMatch(/npm (?:ci|i|install)\b|npx |actions\/checkout/);
   expect(install).not.toMatch(/id-token|azure\//);
-  expect(install).toMatch(/npm ci --omit=dev .*--ignore-scripts\n/);
+  expect(install).toMatch(/npm ci --workspace infra\/operator --omit=dev .*--ignore-scripts\n/);
 });
 
 it("the export's identity is another one than the pipeline's", () => {

@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { z } from "zod";
+
+// `npm run build --workspace clients/partners` writes what a package publishes: a module for each of its entries, and their types. Node
+// strips no types below `node_modules`, so it is JavaScript. What packages share is bundled into each.
+
+/** What `package.json` says of the entries: the file `dist/broker.js` is written from `broker.ts`. */
+const packageFile = z.object({
+  exports: z.looseObject({ ".": z.object({ default: z.string() }).optional() }).default({}),
+  bin: z.record(z.string(), z.string()).default({}),
+});
+
+/** Bundles each entry's own modules into one file. Dependencies stay imports. */
+export async function buildModules(folder: string): Promise<void> {
+  const { exports, bin } = packageFile.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
+  const programs = Object.values(bin);
+  const files = [...programs, ...(exports["."] ? [exports["."].default] : [])];
+  await build({
+    absWorkingDir: folder,
+    entryPoints: files.map((file) => `${basename(file, ".js")}.ts`),
+    outdir: "dist",
+    bundle: true,
+    splitting: files.length > 1,
+    packages: "external",
+    platform: programs.length > 0 ? "node" : "neutral",
+    format: "esm",
+    target: "es2022",
+    logLevel: "warning",
+  });
+}
+
+/** Writes the types beside the modules. TypeScript leaves the endings of their imports as they are, so they are written anew. */
+async function buildTypes(folder: string): Promise<void> {
+  const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
+  await promisify(execFile)(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: folder });
+  const dist = join(folder, "dist");
+  for (const path of await readdir(dist, { recursive: true })) {
+    if (!path.endsWith(".d.ts")) continue;
+    const text = await readFile(join(dist, path), "utf8");
+    await writeFile(join(dist, path), text.replaceAll(/from "(\.[\w./-]+?)(?:\.d)?\.ts"/g, 'from "$1.js"'));
+  }
+}
+
+if (import.meta.main) {
+  const folder = resolve();
+  await rm(join(folder, "dist"), { recursive: true, force: true });
+  await buildModules(folder);
+  await buildTypes(folder);
+}
