@@ -1,7 +1,7 @@
 import { queueWorker } from "../../shared/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import { claimTerminal, type ClaimTerminalDeps } from "../../shared/use-cases/payments/claim-terminal.ts";
-import { updateOrder, type UpdateOrderDeps } from "../../shared/use-cases/payments/hold-order.ts";
+import { updateOrder, type UpdateOrderDeps } from "../../shared/use-cases/payments/order-holders.ts";
 import { enqueueMessage, type EnqueueMessageDeps } from "../../shared/use-cases/terminals/enqueue-message.ts";
 
 /**

@@ -13,7 +13,7 @@ import { writeRequests } from "./requests/write.ts";
 import { problemsPage } from "./problems/page.ts";
 import { statesPage } from "./states-page.ts";
 import { rules, ruleTable } from "../terminal/kit/rules.ts";
-import { scenarioTable } from "../terminal/kit/scenarios/scenarios.ts";
+import { scenarioTable } from "../terminal/kit/scenarios/all-scenarios.ts";
 
 // `npm run docs` writes the parts of pages that repeat the code, and the requests to paste; tests compare them with the code.
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Faults } from "../faults/faults.ts";
 import type { Fault } from "../faults/rule.ts";
 import { loopbackOnly } from "../common/loopback-only.ts";
-import { calledPlace } from "./called-place.ts";
+import { callTarget } from "./call-target.ts";
 
 /** The texts of Microsoft's list of error codes. */
 const refusals = {
@@ -43,7 +43,7 @@ export function standBefore(server: Server, faults: Faults): () => void {
   async function meet(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const { method = "GET", url: path = "/" } = request;
-    const fault = faults.of(calledPlace({ method, path, body: body.toString() }));
+    const fault = faults.of(callTarget({ method, path, body: body.toString() }));
     if (fault?.kind === "slow") await sleep(fault.milliseconds);
     else if (fault) return show(fault.kind, request.socket, response);
     answer(replay(request, body), response);

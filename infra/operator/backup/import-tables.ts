@@ -8,7 +8,7 @@ import { tableNames } from "../../../shared/stores/table-names.ts";
 import { eachOf } from "../../../shared/use-cases/each-of.ts";
 import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { raiseAlert } from "../../../shared/use-cases/alerts/raise-alert.ts";
-import { restoreOrder } from "../../../shared/use-cases/payments/hold-order.ts";
+import { restoreOrder } from "../../../shared/use-cases/payments/order-holders.ts";
 import { queryFirst } from "../../../shared/use-cases/operator/restore/query-first.ts";
 import { fromLine, type PlainRow } from "./exported-row.ts";
 import { insertRows } from "./insert-rows.ts";

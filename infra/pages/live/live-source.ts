@@ -7,7 +7,7 @@ import { subjectOfEvent } from "./event-subject.ts";
 import { clearFaults, setFault } from "./faults.ts";
 import { lanesOf } from "./lanes.ts";
 import { carryOut, closeOpenAlert, previewWord, sendAgain, sendDeadLettersAgain } from "./operator.ts";
-import type { Passed } from "./passed.ts";
+import type { StackEvents } from "./stack-events.ts";
 import { paymentDetail, paymentKeyIn } from "./payments.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Records } from "./records.ts";
@@ -21,7 +21,7 @@ import type { StackView } from "./views/stack.ts";
 export interface SourceParts {
   readonly state: LiveState;
   readonly records: Records;
-  readonly passed: Passed;
+  readonly passed: StackEvents;
   readonly traces: Traces;
   readonly receiver: Receiver;
   readonly counter: Pick<Counter, "atTerminal">;

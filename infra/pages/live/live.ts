@@ -10,7 +10,7 @@ import { faultView } from "./faults.ts";
 import { liveSource } from "./live-source.ts";
 import { attemptIn } from "./log-lines.ts";
 import { newMirror } from "./mirror.ts";
-import { newPassed } from "./passed.ts";
+import { newPassed } from "./stack-events.ts";
 import { newReceiver, WEBHOOK_PATH } from "./receiver.ts";
 import { newRecords } from "./records.ts";
 import { serveLive } from "./server.ts";

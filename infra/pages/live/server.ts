@@ -6,7 +6,15 @@ import { listenOnLoopback, type LoopbackServer } from "../../emulators/common/lo
 import { bundlePage } from "./bundle-page.ts";
 import { isForeign, jsonOf, pageSafety } from "./page-requests.ts";
 import { readRunbook } from "./runbook.ts";
-import { closingWish, faultWish, receiver, requestBody, resolution, resolveWish, terminalDeed } from "./wishes.ts";
+import {
+  closingWish,
+  faultWish,
+  receiver,
+  requestBody,
+  resolution,
+  resolveWish,
+  terminalDeed,
+} from "./request-bodies.ts";
 import { Refusal, type LiveSource } from "./source.ts";
 
 /** Another handler of the same server: the webhook receiver's, or that of spans. Returns false for a path that is not its own. */

@@ -1,6 +1,6 @@
 import { apis, demoIds, publishedDocument, withIds, type Api } from "./demo-documents.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
-import { livingIds, membersOf, wantingFor, type Living } from "./living.ts";
+import { livingIds, membersOf, wantingFor, type Living } from "./live-examples.ts";
 import { membersOfBody, type Schema, type Schemas } from "./members.ts";
 import type { FieldView, MemberView, OperationView } from "./views/operations.ts";
 

@@ -11,7 +11,7 @@ import { isForeign, jsonOf, pageSafety } from "../live/page-requests.ts";
 import { Refusal } from "../live/source.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
 import { scriptList } from "../../terminal/simulated/scripts.ts";
-import type { Living } from "./living.ts";
+import type { Living } from "./live-examples.ts";
 import { problemsHtml } from "./problems-html.ts";
 import { newTry } from "./try.ts";
 import type { DemoView } from "./views/demo.ts";

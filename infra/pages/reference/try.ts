@@ -6,7 +6,7 @@ import { demoKeys } from "./demo-documents.ts";
 import { curlOf, type ShownRequest } from "../live/curl.ts";
 import { Refusal } from "../live/source.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
-import { membersOf, type Living } from "./living.ts";
+import { membersOf, type Living } from "./live-examples.ts";
 import { filled, readOperations, type Operation } from "./operations.ts";
 import type { OperationView } from "./views/operations.ts";
 import type { TryResult, TryWish } from "./views/try.ts";

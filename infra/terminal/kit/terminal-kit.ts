@@ -10,7 +10,7 @@ import { heldTerminal, type Person } from "./held-terminal.ts";
 import { newPlatform } from "./platform.ts";
 import { play, type Result } from "./play.ts";
 import type { TerminalUnderTest } from "./power.ts";
-import { scenarios } from "./scenarios/scenarios.ts";
+import { scenarios } from "./scenarios/all-scenarios.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import { servePlatform } from "./server.ts";
 import { shownResult, summary } from "./show.ts";

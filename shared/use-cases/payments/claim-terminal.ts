@@ -11,7 +11,7 @@ import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { StoredClaim } from "../../stores/terminals.ts";
 import { amendPayment } from "./amend-payment.ts";
 import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
-import { takeOrder } from "./hold-order.ts";
+import { takeOrder } from "./order-holders.ts";
 import type { Needs } from "../needs.ts";
 
 export type ClaimTerminalDeps = CommitPaymentDeps & Needs<"bells" | "inboxes" | "orders" | "terminals" | "timings">;

@@ -5,7 +5,7 @@ import type { TerminalCall } from "../caller.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 import type { Heartbeats } from "./heartbeats.ts";
 import type { Polls } from "../bells/newest-polls.ts";
-import { ownPace, type Looked } from "./own-pace.ts";
+import { pollInterval, type Looked } from "./poll-interval.ts";
 import type { Needs } from "../needs.ts";
 
 export interface LeaseNextMessageDeps extends Needs<
@@ -37,7 +37,7 @@ export async function leaseNextMessage(
   const left = () => remaining(clock.now(), until, waitSeconds * 1_000);
   const poll = polls.begin(terminalId);
   const endListening = waitSeconds > 0 ? bells.listen(terminalId, poll.wake) : undefined;
-  const pace = ownPace(deps, terminalId);
+  const pace = pollInterval(deps, terminalId);
   try {
     let isRung = true; // the first read needs no bell
     for (let lookAt = clock.now(); !poll.isOver();) {

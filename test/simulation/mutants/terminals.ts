@@ -10,7 +10,7 @@ export const terminalMutants: readonly Mutant[] = [
   },
   {
     name: "waits only for the bell",
-    file: `${useCases}/terminals/own-pace.ts`,
+    file: `${useCases}/terminals/poll-interval.ts`,
     find: "const IDLE_MS = 10_000;",
     replace: "const IDLE_MS = 86_400_000;",
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canDo, type Deed } from "../../../infra/pages/live/page/deeds.ts";
+import { canDo, type Deed } from "../../../infra/pages/live/page/terminal-actions.ts";
 import { majorText } from "../../../infra/pages/live/page/text.ts";
 import { amountFor, payableOf } from "../../../infra/pages/live/page/till.ts";
 import type { DisplayView, TerminalView } from "../../../infra/pages/live/views/terminals.ts";

@@ -7,7 +7,7 @@ import {
   serviceOf,
 } from "../../../infra/pages/live/page/views/faults/kinds.ts";
 import { waitText } from "../../../infra/pages/live/page/waits.ts";
-import { faultWish } from "../../../infra/pages/live/wishes.ts";
+import { faultWish } from "../../../infra/pages/live/request-bodies.ts";
 import { unknownFault } from "../../../infra/emulators/faults/board.ts";
 import { faultWish as faultOfStack } from "../../../infra/emulators/faults/rule.ts";
 

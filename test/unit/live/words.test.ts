@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { emptyDraft, wordOf } from "../../../infra/pages/live/page/views/payments/word.ts";
 import { amountOf, standingOf, wordsOf } from "../../../infra/pages/live/page/words.ts";
 import { paymentView } from "../../../infra/pages/live/payments.ts";
-import { resolution } from "../../../infra/pages/live/wishes.ts";
+import { resolution } from "../../../infra/pages/live/request-bodies.ts";
 import { reasonText } from "../../../infra/operator/common/reasons.ts";
 import { isFinal, paymentStates, statusReasons, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { aCharge, aPaymentIn } from "../../support/a-payment.ts";

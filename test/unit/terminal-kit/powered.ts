@@ -3,7 +3,7 @@ import { servePlatform } from "../../../infra/terminal/kit/server.ts";
 import { newPlatform } from "../../../infra/terminal/kit/platform.ts";
 import { play, type Result } from "../../../infra/terminal/kit/play.ts";
 import type { TerminalUnderTest } from "../../../infra/terminal/kit/power.ts";
-import { scenarios } from "../../../infra/terminal/kit/scenarios/scenarios.ts";
+import { scenarios } from "../../../infra/terminal/kit/scenarios/all-scenarios.ts";
 import { scriptedCustomer } from "../../../infra/terminal/simulated/autopilot.ts";
 import { newBell } from "../../../infra/terminal/kit/bell.ts";
 import { startTerminal, type Customer } from "../../../infra/terminal/simulated/terminal.ts";

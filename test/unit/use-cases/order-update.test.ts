@@ -3,7 +3,7 @@ import { asHolder, type Holders } from "../../../shared/domain/payment/requests/
 import { orderOf } from "../../../shared/domain/payment/record/order.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { type Orders, ordersTable } from "../../../shared/stores/orders.ts";
-import { updateOrder } from "../../../shared/use-cases/payments/hold-order.ts";
+import { updateOrder } from "../../../shared/use-cases/payments/order-holders.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 

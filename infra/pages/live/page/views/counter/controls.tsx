@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { TerminalDeed, TerminalView } from "../../../views/terminals.ts";
 import { act } from "../../ask.ts";
-import { canDo } from "../../deeds.ts";
+import { canDo } from "../../terminal-actions.ts";
 import { Act, Panel } from "../../parts.tsx";
 import { majorText } from "../../text.ts";
 import { CURRENCY, payableOf } from "../../till.ts";

@@ -8,7 +8,7 @@ import type { QueueView } from "./views/queues.ts";
 import { LONGEST } from "./views/snapshot.ts";
 
 /** What passed the gateway, the queues and the mail sink. */
-export interface Passed {
+export interface StackEvents {
   readonly hear: HearPublished;
   call(id: string): ReadCall | undefined;
   callsOf(sessionId: string): readonly ReadCall[];
@@ -18,7 +18,7 @@ export interface Passed {
 const CALLS_OF_ONE_PAYMENT = 200;
 
 /** Hears what the parts of a stack publish, and shows it; rows are for the mirror. */
-export function newPassed(state: Pick<LiveState, "put" | "set">, mirror: { take(rows: RowsItem): void }): Passed {
+export function newPassed(state: Pick<LiveState, "put" | "set">, mirror: { take(rows: RowsItem): void }): StackEvents {
   const calls = boundedLists<ReadCall>({ keys: LONGEST.calls, items: 1 });
   const callsOf = boundedLists<ReadCall>({ keys: LONGEST.payments, items: CALLS_OF_ONE_PAYMENT });
   const mails = boundedLists<ReadMail>({ keys: LONGEST.mails, items: 1 });

@@ -11,7 +11,7 @@ export interface Looked {
 }
 
 /** When a poll reads without a bell. */
-export interface OwnPace {
+export interface PollInterval {
   readonly longestMs: number;
   /** Milliseconds from the read that found this until the next read. */
   after(looked: Looked): Promise<number>;
@@ -25,10 +25,10 @@ const IN_PAYMENT_MS = 1_000;
  * then the next message comes soon and a customer waits for it. Whether a payment holds the terminal is read once for each poll, again
  * after a message has left the inbox, and every ten seconds while one does.
  */
-export function ownPace(
+export function pollInterval(
   deps: { readonly terminals: Terminals; readonly payments: Payments; readonly clock: Pick<Clock, "now"> },
   terminalId: string,
-): OwnPace {
+): PollInterval {
   let lastCheck: { readonly at: Instant; readonly isHeld: boolean } | undefined;
   return {
     longestMs: IDLE_MS,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { calledPlace } from "../../../infra/emulators/azurite/called-place.ts";
+import { callTarget } from "../../../infra/emulators/azurite/call-target.ts";
 
 const place = (method: string, path: string, body = "") =>
-  calledPlace({ method, path: `/devstoreaccount1/${path}`, body });
+  callTarget({ method, path: `/devstoreaccount1/${path}`, body });
 
 describe("the part of the tables that a call to Table Storage concerns", () => {
   it.each([

@@ -14,7 +14,7 @@ const named = z.object({ PartitionKey: z.string().optional(), TableName: z.strin
  * The table that a call concerns, and the partition where the call names one: in its address, in the row that it adds, or in the filter of
  * its query. A transaction has its calls in its body; all concern one partition. A call without a table concerns all tables.
  */
-export function calledPlace(call: TableCall): FaultTarget {
+export function callTarget(call: TableCall): FaultTarget {
   const { path, query } = partsOf(call.path);
   if (path === "$batch") return firstOf(call.body);
   const [, table = "", keys] = /^(\w+)(?:\((.*)\))?$/s.exec(path) ?? [];
@@ -68,5 +68,5 @@ function readRow({ method, body }: TableCall): z.infer<typeof named> {
 function firstOf(batch: string): FaultTarget {
   const [, method = "", path = "", row = ""] =
     /^([A-Z]+) (\S+) HTTP\/1\.1\r?\n(?:[^\r\n]+\r?\n)*(?:\r?\n)*([^\r\n]*)/m.exec(batch) ?? [];
-  return path === "" ? { tables: "all" } : calledPlace({ method, path, body: row });
+  return path === "" ? { tables: "all" } : callTarget({ method, path, body: row });
 }
