@@ -72,7 +72,7 @@ async function attemptDelivery(deps: DeliverWebhookDeps, call: CallContext, work
   if (!isRepeated && (await isRecorded(deps, work, attempt))) return "superseded";
   return {
     retryInSeconds,
-    announcement: { ...announcement, attempt, postponed: undefined },
+    announcement: { ...announcement, attempt: Math.max(attempt, before), postponed: undefined },
     onScheduled: () => deps.commands.recordAttempt(subject, made),
   };
 }
@@ -86,7 +86,8 @@ async function partnerOf({ partners }: DeliverWebhookDeps, { subject, effect }: 
 
 /**
  * The number of the attempt to make. A message may claim attempts that were never made, so that the schedule would end early: then the first
- * one without a record is made. Only the last one is believed without a record, which may still be on its way.
+ * one without a record is made. Only the last one is believed without a record, which may still be on its way. The next message claims no
+ * fewer attempts than this one did: if it did, it would stop at the record of an attempt whose own message is this one.
  *
  * @param claimed how many attempts were made, by the message
  */

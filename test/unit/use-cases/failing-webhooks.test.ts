@@ -16,7 +16,7 @@ async function aFailingServer(failures: number) {
   await payment.tell("accepted", {}, "wait");
   const subject = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
   const attempts = async () => (await platform.deps.commands.attempts(subject)).map(({ attempt }) => attempt);
-  return { platform, attempts };
+  return { platform, attempts, subject };
 }
 
 describe("a webhook whose server fails", () => {
@@ -56,6 +56,22 @@ describe("a webhook whose server fails", () => {
     platform.queued.push({ ...retry, announcement: { ...retry.announcement, attempt: 10 } });
     await platform.pass(60);
     expect(await attempts()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("is delivered although a message overtakes the records of the attempts that it claims", async () => {
+    const { platform, attempts, subject } = await aFailingServer(2);
+    const at = platform.queued.findIndex(({ queue }) => queue === "webhook-deliveries");
+    const announced = platform.queued[at];
+    if (!announced || !("effect" in announced.announcement)) throw new Error("no webhook is announced");
+    const claiming = { ...announced.announcement, attempt: 2 };
+    platform.queued.splice(at, 1, { ...announced, queue: "webhook-retries", announcement: claiming });
+    await platform.pass();
+    const [first] = await platform.deps.commands.attempts(subject);
+    if (!first) throw new Error("no attempt was made");
+    await platform.deps.commands.recordAttempt(subject, { ...first, attempt: 2 }); // late
+    await platform.pass(60);
+    expect(await attempts()).toEqual([1, 2, 3, 4]);
+    expect(platform.queued.filter(({ queue }) => queue.startsWith("webhook"))).toEqual([]);
   });
 
   it("is retried on a queue of its own", async () => {
