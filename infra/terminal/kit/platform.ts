@@ -133,7 +133,11 @@ export function newPlatform(options: {
       sequence: slot.sequence,
     });
     const answered = answeredBy(report, named && toAnswered(named), open)?.messageId ?? report.messageId;
-    const concluded = { sequence: ++sequence, messageId: answered, payment: { charges: [] } };
+    const concluded = {
+      sequence: ++sequence,
+      messageId: answered,
+      payment: { charges: [], status: "captureRequested" as const },
+    };
     inbox.remove(acknowledgedBy(report, concluded, open));
     return answered;
   }

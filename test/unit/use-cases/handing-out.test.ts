@@ -187,7 +187,7 @@ describe("a report that names no message, or one that is unknown", () => {
     expect(await payment.now()).toMatchObject({ status: "captureRequested" });
   });
 
-  it("answers the earlier of two captures, changes nothing, and leaves the later one", async () => {
+  it("calls off the capture whose status query it answers, and leaves a later one", async () => {
     const payment = await fetched();
     await payment.tell("authorized", approval);
     await payment.capture();
@@ -196,14 +196,12 @@ describe("a report that names no message, or one that is unknown", () => {
     await payment.platform.pass(601); // no answer: the platform sends a status query
     const [, query] = await payment.platform.deps.inboxes.unanswered((await payment.now()).terminalId);
     await payment.tell("captureFailed", { messageId: query?.messageId });
+    expect(await payment.open()).toEqual([]);
     await payment.capture();
     await payment.platform.pass(11);
-    expect((await payment.fetch())?.messageId).toBe(first?.messageId);
-    const report = { reportId: "ffffffff-0000-4000-8000-00000000eeee" };
-    await payment.tell("captureFailed", report);
-    expect(await payment.now()).toMatchObject({ status: "captureRequested" });
     expect((await payment.fetch())?.message.type).toBe("capture");
-    await payment.tell("captureFailed", report);
+    await payment.tell("captureFailed", { messageId: first?.messageId });
+    expect(await payment.now()).toMatchObject({ status: "captureRequested" });
     expect(await payment.open()).toEqual(["capture"]);
   });
 });

@@ -94,6 +94,10 @@ function isAbout(message: TerminalMessage, { type, chargeId, refundId, discountI
 const isSame = (one: string | undefined, other: string | undefined): boolean =>
   one?.toLowerCase() === other?.toLowerCase();
 
+/** A failed capture after which the payment awaits none, whichever message the terminal named: it would be handed out for ever. */
+const isFailedCapture = (message: TerminalMessage, { type }: Report, { status }: Pick<Payment, "status">): boolean =>
+  message.type === "capture" && type === "captureFailed" && status !== "captureRequested";
+
 const isQuestion = ({ type }: TerminalMessage): boolean => type === "cancel" || type === "statusQuery";
 
 /**
@@ -126,7 +130,7 @@ export interface RecordedReport extends RecordOf<typeof recordedReportRecord> {}
  */
 export function acknowledgedBy<Entry extends InboxEntry>(
   report: Report,
-  { sequence, messageId, payment }: RecordedReport & { readonly payment: Pick<Payment, "charges"> },
+  { sequence, messageId, payment }: RecordedReport & { readonly payment: Pick<Payment, "charges" | "status"> },
   open: readonly Entry[],
 ): readonly Entry[] {
   const kinds = answeredKinds[report.type];
@@ -144,8 +148,8 @@ export function acknowledgedBy<Entry extends InboxEntry>(
     if (entry === answered) return true;
     if (message.type === "payment") return isBegunOrOver;
     if (isDone(entry)) return true;
-    const isMeant = isQuestion(message) && kinds.includes(message.type) && isAbout(message, report);
-    return isMeant && state === "fetched" && slot.sequence < sequence;
+    const isMeant = isQuestion(message) ? kinds.includes(message.type) : isFailedCapture(message, report, payment);
+    return isMeant && isAbout(message, report) && state === "fetched" && slot.sequence < sequence;
   };
   return open.filter(isAcknowledged);
 }
