@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { partner } from "../../shared/auth/authenticate.ts";
 import { eventPageObject, numberIn, toEventPage } from "../../shared/contracts/events/event-page.ts";
 import { invalidField } from "../../shared/domain/refusal.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { partner } from "../../shared/auth/authenticate.ts";
 import { businessDay } from "../../shared/contracts/fields.ts";
 import { terminalDayObject, toTerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { partner } from "../../shared/auth/authenticate.ts";
 import { idempotencyKey } from "../../shared/contracts/fields.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { partner } from "../../shared/auth/authenticate.ts";
 import { identifier } from "../../shared/contracts/identifier.ts";
 import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { terminal } from "../../shared/auth/authenticate.ts";
 import { canonical, identifier } from "../../shared/contracts/identifier.ts";
 import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts/objects/terminal-message.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 const declaration = z.object({
   apis: z.array(z.object({ id: z.string(), path: z.string(), subscriptionRequired: z.boolean() })),

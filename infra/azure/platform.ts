@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
+import * as z from "zod";
 import { workers } from "../../functions/workers.ts";
 import { BODY_LIMIT, describedSettings } from "../../shared/settings/config.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { alertKinds } from "../../shared/domain/alert-kinds.ts";
 import { unusualCurrencies } from "../../shared/domain/currency.ts";
 import { retentionTable } from "../../shared/domain/retention.ts";

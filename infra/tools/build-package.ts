@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { z } from "zod";
+import * as z from "zod";
 
 // `npm run build --workspace clients/partners` writes what a package publishes: a module for each of its entries, and their types. Node
 // strips no types below `node_modules`, so it is JavaScript. What packages share is bundled into each.

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
+import * as z from "zod";
 
 // The stacks that run on this machine: each writes a stack file, `.local/stack.json` or `.local/<its process>/stack.json`.
 

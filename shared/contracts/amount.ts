@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { currencyExponent } from "../domain/currency.ts";
 import { amountProblem } from "../domain/amount-problem.ts";
 import { toMinorUnits } from "../domain/money.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { holdsCardNumber } from "../domain/card-number.ts";
 import { identifier } from "./identifier.ts";
 import { values } from "./values.ts";

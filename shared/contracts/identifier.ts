@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isIdentifier } from "../domain/identifier.ts";
 
 /** Identifiers look like UUIDs, of any version; upper and lower case are equal. (API behaviour 1) */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * The values that a member of a response or event has today, each with its meaning, which is one sentence. Later versions may add values, so

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { minorUnits } from "./minor-units.ts";
 import type { RecordOf } from "./record.ts";
 import { uncheckedInstant } from "./time.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { tokenKinds, tokenValueRecord, type AccessTokenTemplate } from "./access-token-template.ts";
 import type { TokenRequest } from "./landing-page.ts";
 import { voucherUseRecord, type VoucherUse } from "./payment/life/voucher-use.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { tokenKinds } from "./access-token-template.ts";
 import { tokenStates } from "./access-token.ts";
 import type { Effect } from "./effects.ts";

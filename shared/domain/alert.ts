@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { alertKinds } from "./alert-kinds.ts";
 import { withoutCardNumbers } from "./card-number.ts";
 import { orphanReportRecord, type OrphanReport } from "./orphan-report.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { raisedAlertShape } from "./alert.ts";
 import { bookingRecord } from "./booking.ts";
 import { minorUnits } from "./minor-units.ts";

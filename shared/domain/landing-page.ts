@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { AccessTokenTemplate } from "./access-token-template.ts";
 import { maskAddress } from "./email-address.ts";
 import type { Effect } from "./effects.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RecordOf } from "./record.ts";
 
 // What an operator decides about the mails of a template: the brand that they carry, and texts that take the place of the platform's own.

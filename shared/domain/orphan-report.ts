@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { currencyExponent } from "./currency.ts";
 import { isIdentifier } from "./identifier.ts";
 import { reportTypes, type ReportType } from "./payment/record/events.ts";

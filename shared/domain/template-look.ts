@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { mailBrandRecord, mailTextLimits, type MailBrand, type MailTextName, type MailTexts } from "./mail-brand.ts";
 import type { RecordOf } from "./record.ts";
 import { uncheckedInstant } from "./time.ts";

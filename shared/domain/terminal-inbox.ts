@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { envelopeRecord } from "./effects.ts";
 import type { RecordOf } from "./record.ts";
 import { msBetween, uncheckedInstant, type Instant } from "./time.ts";

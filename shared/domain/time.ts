@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A moment in UTC, ISO 8601 with milliseconds and `Z`: it sorts as text, and is stored and sent in this form. */
 export type Instant = string;

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Auth } from "../auth/authenticate.ts";
 import type { CallContext } from "../ports/clock.ts";
 import type { Definition, Parameters, RequestBody } from "./contract.ts";

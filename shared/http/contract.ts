@@ -1,5 +1,5 @@
 import type { HttpMethod } from "@azure/functions";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { ApiName, Auth } from "../auth/authenticate.ts";
 import type { ProblemCode } from "../contracts/objects/problem.ts";
 import type { UnreadBody } from "../contracts/requests/unread-body.ts";

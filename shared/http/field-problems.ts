@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { fieldCodes, type FieldCode, type FieldProblem } from "../domain/refusal.ts";
 
 /** The most lines in a response. Errors beyond these appear once these are corrected. */

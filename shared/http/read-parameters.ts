@@ -1,5 +1,5 @@
 import type { HttpRequest } from "@azure/functions";
-import { z } from "zod";
+import * as z from "zod";
 import type { Problem } from "../contracts/objects/problem.ts";
 import type { Result } from "../domain/result.ts";
 import type { Parameters } from "./contract.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Problem } from "../contracts/objects/problem.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import { fieldProblems } from "./field-problems.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { QueueName } from "./queues.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { messageVersion } from "./stored-forms.ts";

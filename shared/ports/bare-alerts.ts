@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { alertRecord } from "../domain/alert.ts";
 import { orphanReportRecord } from "../domain/orphan-report.ts";
 import type { RecordOf } from "../domain/record.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { uncheckedInstant, type Instant } from "../domain/time.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * One version of what is stored, as rows and messages with its number as `v` hold it. In memory everything has the newest form: `read`

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { AlertSubject } from "../domain/alert.ts";
 import type { SubjectKindOf } from "../domain/effects.ts";
 import { tokenRequestRecord } from "../domain/landing-page.ts";

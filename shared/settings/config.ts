@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { connectionSettings, connectionsOfSettings, type ConnectionConfig } from "./connection-settings.ts";
 import { areHere, DEMO_PASSWORD, holdsDemoSecret } from "./demo-secrets.ts";
 import { oldestVersion, storedForms, versionsOf } from "../ports/stored-forms.ts";

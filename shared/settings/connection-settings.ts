@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { IS_MISSING } from "../ports/wrong-settings.ts";
 
 // The settings by which the app and the operator's commands reach tables and queues: a connection string, which holds a key, or names to

@@ -1,7 +1,7 @@
 import { type AccessToken, accessTokenRecord } from "../domain/access-token.ts";
 import { type IssuedToken, issuedTokenRecord } from "../domain/token-limits.ts";
 import type { RequestKey } from "../ports/subjects.ts";
-import { z } from "zod";
+import * as z from "zod";
 import {
   ACCESS_TOKEN_ROW,
   accessTokenPartition,

@@ -1,7 +1,7 @@
 import { type Booking, bookingRecord, dayAfter, fileDayOf, isLongPast } from "../domain/booking.ts";
 import { type Day, type Instant, day, instant, later } from "../domain/time.ts";
 import type { TerminalDayKey } from "../ports/subjects.ts";
-import { z } from "zod";
+import * as z from "zod";
 import { Conflict } from "../ports/failures.ts";
 import {
   BOOKED_DAYS_PARTITION,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { day } from "../domain/time.ts";
 import { Conflict } from "../ports/failures.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { storedEffectRecord } from "../domain/effects.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { instant } from "../domain/time.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { instant, type Instant, monthOf, monthsBetween } from "../domain/time.ts";
 import { CREATED_PREFIX, createdPartition, createdRow } from "./keys.ts";

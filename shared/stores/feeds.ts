@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { instant } from "../domain/time.ts";
 import { subjectRecord, type PartnerSubject } from "../ports/subjects.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { InboxSlot } from "../domain/effects.ts";
 import { statusReasons, type StatusReason } from "../domain/payment/record/payment.ts";
 import type { RecordOf } from "../domain/record.ts";

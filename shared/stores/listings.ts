@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { instant, type Day, type Instant } from "../domain/time.ts";
 import { subjectRecord, type Subject } from "../ports/subjects.ts";

@@ -1,6 +1,6 @@
 import { type Holders, orderHolderRecord } from "../domain/payment/requests/duplicate.ts";
 import type { OrderKey } from "../domain/payment/record/order.ts";
-import { z } from "zod";
+import * as z from "zod";
 import { orderPartition, orderRow } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Rows } from "../ports/rows.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { sealedSecretRecord } from "../ports/signing-secrets.ts";
 import { webhookHostRecord } from "../domain/webhook-host.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { historyEntryRecord } from "../domain/payment/life/advance.ts";
 import { type RecordedReport, recordedReportRecord } from "../domain/payment/reports/answered.ts";
 import { paymentRecord } from "../domain/payment/record/payment.ts";

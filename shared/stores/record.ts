@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { formOf, newestOf, newestVersion, storedForms, versionsOf, type StoredForms } from "../ports/stored-forms.ts";
 import { storedJson } from "../domain/stored-text.ts";
 import { Unavailable } from "../ports/failures.ts";

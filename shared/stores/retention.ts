@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { AccessToken } from "../domain/access-token.ts";
 import type { TokenRequest } from "../domain/landing-page.ts";
 import type { OrderKey } from "../domain/payment/record/order.ts";

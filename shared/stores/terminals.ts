@@ -1,7 +1,7 @@
 import { type Claim, type Terminal, claimRecord, terminalRecord } from "../domain/terminal.ts";
 import { type Instant, uncheckedInstant } from "../domain/time.ts";
 import type { KeyHash } from "./partners.ts";
-import { z } from "zod";
+import * as z from "zod";
 import { CLAIM_ROW, RETIRED_ROW, SEEN_ROW, TERMINAL_ROW, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Row, Rows } from "../ports/rows.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { WrongSettings } from "../ports/wrong-settings.ts";
 
 const address = z.url({ protocol: /^https?$/ }).optional();

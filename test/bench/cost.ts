@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { LONGEST_WAIT_SECONDS } from "../../infra/terminal/simulated/terminal-client.ts";
 import { defineBench, path, positive, whole, wholes, type Tell } from "./bench.ts";
 import { calls } from "./calls.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import type { StackFile } from "../../infra/stack/stack-file.ts";
 import { partnerHeaders } from "../../infra/stack/stack-file.ts";
 import type { Lack } from "./left-out.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dayOf } from "../../shared/domain/time.ts";
 import { fc } from "./drawn.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * The names that a record of this schema is stored with: each member by its path (`charges[].amount`), and each value of an

@@ -1,5 +1,5 @@
 import { AzureCliCredential, AzureDeveloperCliCredential, ChainedTokenCredential } from "@azure/identity";
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** A request to one of Azure's APIs. Its path begins with a slash, and holds the version of the API. */
 export interface AzureRequest {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { health } from "../../../functions/probes/health.ts";
 import { hashPassword } from "../../../shared/auth/basic-credentials.ts";
 import { idOf, secretName } from "../../operator/admin/rotating-setting.ts";

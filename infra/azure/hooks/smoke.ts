@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { keyGroups } from "../function-keys.ts";
 import { newScript, runScript } from "../../tools/script.ts";
 import { azure, errorOf, MANAGEMENT, readVariables, type Azure } from "./azure.ts";

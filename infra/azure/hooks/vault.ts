@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { errorOf, MANAGEMENT, type Azure } from "./azure.ts";
 
 /** A key vault, as the secrets are made in it. Names of secrets are the same in any case. */

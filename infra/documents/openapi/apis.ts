@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ApiName } from "../../../shared/auth/authenticate.ts";
 import { CREDENTIALS, type CredentialHeader } from "../../../shared/auth/invalid-credentials.ts";
 import type { Contract } from "../../../shared/http/contract.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { sampleIds } from "./samples/sample-ids.ts";
 import { identifier } from "../../../shared/contracts/identifier.ts";

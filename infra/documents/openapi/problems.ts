@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ZodOpenApiExamplesObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { sampleIds } from "./samples/sample-ids.ts";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ZodOpenApiPathItemObject } from "zod-openapi";
 import { events } from "../../../shared/contracts/events/events.ts";
 import { sampleEvents } from "./samples/sample-events.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { FaultTarget } from "../faults/rule.ts";
 
 /** A request to Table Storage as it was received; `path` is its target with the query, after the account's name. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Channel } from "../common/channel.ts";
 import { newFaults, type Faults } from "./faults.ts";
 import { faultList, type Fault } from "./rule.ts";

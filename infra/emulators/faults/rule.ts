@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A partition of a table, a table, or the whole service; and the same for queues. */
 export const faultTarget = z.union([

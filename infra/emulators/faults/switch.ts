@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { z } from "zod";
+import * as z from "zod";
 import { loopbackOnly } from "../common/loopback-only.ts";
 import { listenOnLoopback } from "../common/loopback-server.ts";
 import { unknownFault, type FaultBoard } from "./board.ts";

@@ -2,7 +2,7 @@
 import { Console } from "node:console";
 import { close as closeInspector } from "node:inspector";
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { numberIn, readOptions } from "../common/options.ts";
 import { startFunctionsHost, type FunctionsHost } from "./host.ts";
 import { readJson } from "./host-settings.ts";

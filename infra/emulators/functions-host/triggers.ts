@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RegisteredFunction } from "./functions-core.ts";
 import type { HttpFunction } from "./http-trigger.ts";
 import type { BusConnection } from "./queue-connection.ts";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The local API Management as a process of its own: `node infra/emulators/gateway/api-management.ts --port 7080 --config gateway.json`.
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { assertFree } from "../common/free-ports.ts";
 import { numberIn, readOptions } from "../common/options.ts";
 import { publisher } from "../common/publish.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 /** An operation as API Management creates it from the OpenAPI document that it imports. */
 export interface Operation {

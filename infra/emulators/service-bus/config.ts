@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 /** The settings of a queue that the broker needs. */
 export interface QueueDeclaration {

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { storageConnection, tablesConnection } from "../../stack/azurite.ts";
 import { mailSettings } from "../../stack/consumer.ts";
 import { serviceBusConnection } from "../../stack/processes.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { changesOf } from "../../pages/live/stream.ts";
 import type { AlertView } from "../../pages/live/views/alerts.ts";
 import type { Change } from "../../pages/live/views/snapshot.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
+import * as z from "zod";
 import type { Cloud } from "../common/cloud.ts";
 import { operatorsIdentity } from "./operators-identity.ts";
 import { UsageError } from "../../tools/script.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { mailTextLimits, mailTextsRecord, type MailTexts } from "../../../shared/domain/mail-brand.ts";
 import { UsageError } from "../../tools/script.ts";
 import { bytesOf } from "./logo.ts";

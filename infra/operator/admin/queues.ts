@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ServiceBusAdministrationClient, type CreateQueueOptions } from "@azure/service-bus";
-import { z } from "zod";
+import * as z from "zod";
 import type { BusNamespace } from "../../../shared/queues/bus-client.ts";
 
 // The queues as Azure gets them: infra/azure/service-bus/queues.json, with what Azure allows beyond the emulator in overrides.json.

@@ -1,5 +1,5 @@
 import { hostname, userInfo } from "node:os";
-import { z } from "zod";
+import * as z from "zod";
 import type { OperatorAction } from "../../../shared/stores/operator-actions.ts";
 import type { Cloud } from "../common/cloud.ts";
 import { UsageError } from "../../tools/script.ts";

@@ -1,6 +1,6 @@
 import { holdsCardNumber } from "../../../shared/domain/card-number.ts";
 import { Argument, Option } from "commander";
-import { z } from "zod";
+import * as z from "zod";
 import { isEmailAddress } from "../../../shared/domain/email-address.ts";
 import { isIdentifier } from "../../../shared/domain/identifier.ts";
 import { day as dayFormat } from "../../../shared/domain/time.ts";

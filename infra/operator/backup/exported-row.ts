@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { toColumns } from "../../../shared/stores/record.ts";
 import type { Columns, Row } from "../../../shared/ports/rows.ts";
 

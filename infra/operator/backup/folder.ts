@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { appendFile, mkdir, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { z } from "zod";
+import * as z from "zod";
 import { tableNames } from "../../../shared/stores/table-names.ts";
 import type { ExportTarget } from "./export-tables.ts";
 import { NotImported, type ImportSource } from "./import-tables.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";

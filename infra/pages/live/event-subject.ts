@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { PartnerSubject } from "../../../shared/ports/subjects.ts";
 
 const lower = z.string().transform((text) => text.toLowerCase());

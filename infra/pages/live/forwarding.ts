@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { z } from "zod";
+import * as z from "zod";
 import { endEmpty, readWithin } from "../../emulators/common/bounded-server.ts";
 import type { Beside } from "./server.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_WORDS } from "../../../shared/domain/payment/record/limits.ts";
 import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { day } from "../../../shared/domain/time.ts";

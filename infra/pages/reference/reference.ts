@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { z } from "zod";
+import * as z from "zod";
 import { boundedServer, endAnswer } from "../../emulators/common/bounded-server.ts";
 import { loopbackOnly } from "../../emulators/common/loopback-only.ts";
 import { listenOnLoopback, type LoopbackServer } from "../../emulators/common/loopback-server.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { z } from "zod";
+import type * as z from "zod";
 import { dayTotalsBody } from "../../../shared/contracts/requests/day-totals.ts";
 import { readThrough } from "../../../shared/http/read-through.ts";
 import type { EndpointResponse } from "../../../shared/http/response.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpRequest } from "@azure/functions";
-import { z } from "zod";
+import * as z from "zod";
 import { identifier } from "../../../shared/contracts/identifier.ts";
 import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
 import { acknowledgedBy, answeredBy } from "../../../shared/domain/payment/reports/answered.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { FeedEvent } from "../../stores/feeds.ts";
 import { anyEvent } from "./events.ts";
 import { canonical } from "../identifier.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { paymentStates, type PaymentState } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import { instant, pointOfServiceID } from "../fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_LINES, textLimits } from "../../domain/payment/record/limits.ts";
 
 // What a terminal reports of the card and its receipt, and partners get.

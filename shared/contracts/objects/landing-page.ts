@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { LandingPage, PageState, TokenRequest } from "../../domain/landing-page.ts";
 import { button, createdAt, landingPageID, productID, templateAccessTokenID } from "../fields.ts";
 import { identifier } from "../identifier.ts";

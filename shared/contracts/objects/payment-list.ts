@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import { paymentObject, toPaymentObject } from "./payment.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
 import { vatAfterDiscounts } from "../../domain/payment/requests/discount.ts";
 import { refundedAmount, refundPendingAmount } from "../../domain/payment/record/kept-money.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { PaymentState } from "../../domain/payment/record/payment.ts";
 import { fieldCodes, type FieldProblem, type RefusalCode } from "../../domain/refusal.ts";
 import { sessionID } from "../fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { reportID } from "../fields.ts";
 
 /** The response to a report: the platform has stored it, and the terminal need not send it again. */

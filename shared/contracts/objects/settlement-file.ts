@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { totalsOf, type Booking, type BookingTotal } from "../../domain/booking.ts";
 import type { Settlement } from "./settlement.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { totalsOf, type Booking, type BookingTotal } from "../../domain/booking.ts";
 import { fromMinorUnits } from "../../domain/money.ts";
 import type { Day, Instant } from "../../domain/time.ts";

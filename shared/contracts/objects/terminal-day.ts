@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
 import type { TerminalDay } from "../../domain/terminal-day/terminal-day.ts";
 import type { CurrencyTotals, Difference, Total } from "../../domain/terminal-day/totals.ts";

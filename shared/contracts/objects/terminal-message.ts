@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
 import type { TerminalMessage, TerminalMessageType } from "../../domain/terminal-message.ts";
 import { msBetween, type Instant } from "../../domain/time.ts";

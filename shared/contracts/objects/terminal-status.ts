@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ObservedTerminal, SettableStatus } from "../../domain/terminal.ts";
 import { instant, pointOfServiceID, sessionID, updatedAt } from "../fields.ts";
 import { values } from "../values.ts";

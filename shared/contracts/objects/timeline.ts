@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { HistoryEntry } from "../../domain/payment/life/advance.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import { msBetween } from "../../domain/time.ts";

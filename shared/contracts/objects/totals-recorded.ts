@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { closingID } from "../fields.ts";
 
 /** The response to a terminal's totals: the platform has stored them, and the terminal need not send them again. */

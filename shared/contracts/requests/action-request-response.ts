@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { actionRequestID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 import { values } from "../values.ts";

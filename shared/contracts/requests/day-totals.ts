@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_SUM } from "../../domain/money.ts";
 import { minorUnits } from "../amount.ts";
 import { businessDay, chargeID, closingID } from "../fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isEmailAddress } from "../../domain/email-address.ts";
 import { button, landingPageID, productID, templateAccessTokenID } from "../fields.ts";
 import { canonical } from "../identifier.ts";

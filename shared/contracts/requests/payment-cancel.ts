@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { msgType, pointOfServiceID, sessionID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 

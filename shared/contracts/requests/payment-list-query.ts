@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isDayOrMoment, MOST_DAYS } from "../../domain/payment/record/payment-query.ts";
 import { isDay } from "../../domain/time.ts";
 import { merchantID, merchantReferences, pointOfServiceID } from "../fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { amount, currency } from "../amount.ts";
 import { chargeID, freeText, msgType, pointOfServiceID, refundID, sessionID } from "../fields.ts";
 import { canonical } from "../identifier.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { PaymentRequest } from "../../domain/payment/requests/create-payment.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
 import {

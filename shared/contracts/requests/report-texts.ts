@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_LINES, textLimits } from "../../domain/payment/record/limits.ts";
 import { holdsCardNumber, withoutCardNumbers } from "../../domain/card-number.ts";
 import { storableText } from "../../domain/stored-text.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { pointOfServiceID } from "../fields.ts";
 import { settableMeanings } from "../objects/terminal-status.ts";
 import { values } from "../values.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { reportTypes, type ReportType } from "../../domain/payment/record/events.ts";
 import { textLimits } from "../../domain/payment/record/limits.ts";
 import type { Report } from "../../domain/payment/record/report.ts";

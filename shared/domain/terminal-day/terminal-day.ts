@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RecordOf } from "../record.ts";
 import { after, day, instant, later, type Day, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Booking, BookingKind } from "../booking.ts";
 import { minorUnits } from "../minor-units.ts";
 import { plus, shownMoney } from "../money.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { isListable, type TimeRange } from "../../domain/payment/record/payment-query.ts";
 import { MOST_SEEN, type Place } from "./page-of-payments.ts";
 

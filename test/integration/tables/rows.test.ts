@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 import type { Operation } from "../../../shared/ports/rows.ts";

@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponseInit, InvocationContext } from "@azure/functions";
-import { z } from "zod";
+import * as z from "zod";
 import { events } from "../../../functions/partners/events.ts";
 import { hashKey } from "../../../shared/auth/credentials.ts";
 import { CREDENTIALS } from "../../../shared/auth/invalid-credentials.ts";

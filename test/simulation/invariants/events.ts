@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Command } from "../../../shared/stores/commands.ts";
 import type { Platform } from "../platform/platform.ts";
 import { wholeFeed } from "../platform/whole-feed.ts";

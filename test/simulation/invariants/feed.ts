@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
 import type { FeedEvent, FeedHead } from "../../../shared/stores/feeds.ts";
 import { eventBody } from "../../../shared/use-cases/feed/event-body.ts";

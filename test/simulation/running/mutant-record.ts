@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { REACH, type Catch } from "./catch-mutant.ts";
 
 const recordedSchema = z.strictObject({ seed: z.int().positive(), rule: z.string() });

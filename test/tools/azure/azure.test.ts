@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { azure, readVariables } from "../../../infra/azure/hooks/azure.ts";
 import { listening } from "../../../infra/emulators/common/test/listening.ts";
 

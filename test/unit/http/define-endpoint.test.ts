@@ -1,6 +1,6 @@
 import { HttpRequest, InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { consumer, partner } from "../../../shared/auth/authenticate.ts";
 import { ok, refuse } from "../../../shared/domain/result.ts";
 import { respond } from "../../../shared/http/response.ts";

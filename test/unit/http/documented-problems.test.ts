@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { partner, terminal } from "../../../shared/auth/authenticate.ts";
 import { invalidField } from "../../../shared/domain/refusal.ts";
 import { respond, refusal } from "../../../shared/http/response.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { endpoints } from "../../../functions/endpoints.ts";
 import { examples } from "../../../infra/documents/openapi/examples.ts";
 import { fieldCodes, type FieldProblem } from "../../../shared/domain/refusal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { actionData } from "../../../shared/contracts/fields.ts";
 import { paymentRequestBody } from "../../../shared/contracts/requests/payment-request.ts";
 import { raisedActionBody } from "../../../shared/contracts/requests/raise-action-request.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { toColumns } from "../../../shared/stores/record.ts";
 import { fc } from "../../support/drawn.ts";
 import { stored } from "./stored.ts";

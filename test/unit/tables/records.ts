@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { accessTokenTemplateRecord } from "../../../shared/domain/access-token-template.ts";
 import { accessTokenRecord } from "../../../shared/domain/access-token.ts";
 import { actionRequestRecord } from "../../../shared/domain/action-request.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { fromMessage, newestVersion, toMessage, type StoredForms } from "../../../shared/ports/stored-forms.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 
 /** The record as it comes back from its row. */

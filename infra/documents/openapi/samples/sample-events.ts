@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { events } from "../../../../shared/contracts/events/events.ts";
 import type { EventPageObject } from "../../../../shared/contracts/events/event-page.ts";
 import { sampleDay } from "./sample-days.ts";

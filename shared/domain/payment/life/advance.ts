@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { namedAlertRecord, storableAlert, type RaisedAlert } from "../../alert.ts";
 import type { Effect } from "../../effects.ts";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { OfferedVoucher } from "../../effects.ts";
 import { isFinal, type Payment } from "../record/payment.ts";
 import type { RecordOf } from "../../record.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RecordOf } from "../../record.ts";
 
 export const cardRecord = z.object({

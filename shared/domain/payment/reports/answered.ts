@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RecordOf } from "../../record.ts";
 import { callsPaymentOff, comesFirst, type InboxEntry } from "../../terminal-inbox.ts";
 import type { TerminalMessage, TerminalMessageType } from "../../terminal-message.ts";
