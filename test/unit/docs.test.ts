@@ -76,7 +76,8 @@ it("docs/dependencies.md gives a reason for each package that is depended on, an
     [...(sections.get(section) ?? "").matchAll(/^\| (`[^|]+) \| (\S[^|]{20,}) \|$/gm)].flatMap(([, names = ""]) =>
       [...names.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
     );
-  const [production = [], development = [], node = []] = dependenciesOf("");
+  const [production = [], development = []] = dependenciesOf("");
+  const [, , node = []] = dependenciesOf("infra/tools/node/");
   expect(named("Production").toSorted()).toEqual(production.toSorted());
   const ofEmulators = readdirSync(new URL("../../infra/emulators", import.meta.url)).flatMap(
     (name) => dependenciesOf(`infra/emulators/${name}/`)[0] ?? [],

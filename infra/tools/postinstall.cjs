@@ -1,0 +1,54 @@
+// npm runs this after each install. A Node of 22.19 or newer is used as it is. An older one gets Node 24 beside it, by a lock file of its
+// own; npm scripts then run that one. If none can be had, it says what to install, and the install goes on.
+const { spawnSync } = require("node:child_process");
+const { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } = require("node:fs");
+const { join, relative } = require("node:path");
+
+const root = join(__dirname, "../..");
+const folder = join(__dirname, "node");
+const bin = join(root, "node_modules/.bin");
+const isWindows = process.platform === "win32";
+const INSTEAD =
+  "Install Node 22.19 or newer (24 is what Azure runs) from https://nodejs.org or with your version manager.";
+
+function isNewEnough() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  return major > 22 || (major === 22 && minor >= 19);
+}
+
+/** npm hands its own options on to scripts: of a workspace, of what to leave out. Those of the network count here as well. */
+function environment() {
+  const network =
+    /^npm_config_(registry|proxy|https_proxy|noproxy|ca|cafile|cert|key|strict_ssl|userconfig|globalconfig|offline|prefer_offline|cache)$/i;
+  const kept = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name) || network.test(name));
+  return Object.fromEntries(kept);
+}
+
+/** Installs the package of this system. Returns its program; undefined if there is none. */
+function installed() {
+  const npm = process.env.npm_execpath;
+  const [command, words] = npm ? [process.execPath, [npm, "ci"]] : ["npm", ["ci"]];
+  spawnSync(command, words, { cwd: folder, env: environment(), stdio: "ignore", shell: !npm && isWindows });
+  const system = `${isWindows ? "win" : process.platform}-${process.arch}`;
+  const program = join(folder, `node_modules/node-${system}/bin/node${isWindows ? ".exe" : ""}`);
+  const runs = existsSync(program) && spawnSync(program, ["--version"]).status === 0; // not on musl
+  return runs ? program : undefined;
+}
+
+function link(program) {
+  mkdirSync(bin, { recursive: true });
+  if (isWindows) return writeFileSync(join(bin, "node.cmd"), `@"${program}" %*\r\n`);
+  rmSync(join(bin, "node"), { force: true });
+  symlinkSync(relative(bin, program), join(bin, "node"));
+}
+
+function main() {
+  if (isNewEnough()) return;
+  const own = `Node ${process.versions.node} is too old for this project.`;
+  const program = installed();
+  if (program === undefined) return console.log(`${own} ${INSTEAD}`);
+  link(program);
+  console.log(`${own} Node 24 was installed beside it, for this folder's npm scripts alone.`);
+}
+
+main();

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readlink, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it, onTestFinished } from "vitest";
+import { root } from "../support/rooms.ts";
+
+// What `npm ci` does about Node. npm is played by a program that installs the package of this system, or fails.
+
+const INSTALLS = `
+const { mkdirSync, symlinkSync, writeFileSync } = require("node:fs");
+writeFileSync("options.json", JSON.stringify(Object.keys(process.env).filter((name) => /^npm_config_/i.test(name))));
+const folder = "node_modules/node-" + process.platform + "-" + process.arch + "/bin";
+mkdirSync(folder, { recursive: true });
+symlinkSync(process.execPath, folder + "/node");
+`;
+
+async function postinstall(version: string, npm: string) {
+  const folder = await mkdtemp(join(tmpdir(), "postinstall "));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const script = join(folder, "infra/tools/postinstall.cjs");
+  await mkdir(join(folder, "infra/tools/node"), { recursive: true });
+  await cp(join(root, "infra/tools/postinstall.cjs"), script);
+  const played = join(folder, "npm.cjs");
+  await writeFile(played, npm);
+  const code = `Object.defineProperty(process.versions, "node", { value: "${version}" }); require(${JSON.stringify(script)});`;
+  const env = {
+    ...process.env,
+    npm_execpath: played,
+    npm_config_workspace: "infra/operator",
+    npm_config_registry: "r",
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", code], { env });
+  return { folder, stdout };
+}
+
+it.each(["22.19.0", "24.1.0", "26.0.0"])("Node %s is used as it is", async (version) => {
+  expect((await postinstall(version, "throw new Error()")).stdout).toBe("");
+});
+
+it.skipIf(process.platform === "win32")("an older Node gets another one beside it, in one line", async () => {
+  const { folder, stdout } = await postinstall("20.20.2", INSTALLS);
+  expect(stdout.trim().split("\n")).toEqual([
+    expect.stringMatching(/^Node 20\.20\.2 is too old .*Node 24 was installed/),
+  ]);
+  expect(await readlink(join(folder, "node_modules/.bin/node"))).toContain("infra/tools/node/node_modules");
+  const options = (await import(join(folder, "infra/tools/node/options.json"), { with: { type: "json" } })) as {
+    readonly default: readonly string[];
+  };
+  expect(options.default).toContain("npm_config_registry");
+  expect(options.default).not.toContain("npm_config_workspace");
+});
+
+it("says what to install if none can be had, and lets the installation go on", async () => {
+  const { stdout } = await postinstall("22.18.0", "process.exit(1)");
+  expect(stdout).toMatch(/^Node 22\.18\.0 is too old .*Install Node 22\.19 or newer .*nodejs\.org/);
+});
