@@ -34,7 +34,7 @@ export async function declaredGateway(directory: string): Promise<DeclaredGatewa
   return { namedValues, apis: await Promise.all(apis.map(withOperations)) };
 }
 
-/** The values of production's named values that are no secrets. */
+/** Production's named values, without the secret ones. */
 export const productionValues = async (directory: string): Promise<Readonly<Record<string, string>>> =>
   z.record(z.string(), z.string()).parse(await json(join(directory, "named-values.production.json")));
 

@@ -7,9 +7,9 @@ import { build } from "esbuild";
 import * as z from "zod";
 
 // `npm run build --workspace clients/partners` writes what a package publishes: a module for each of its entries, and their types. Node
-// strips no types below `node_modules`, so it is JavaScript. What packages share is bundled into each.
+// strips no types below `node_modules`, so it is JavaScript. Modules that packages share are bundled into each.
 
-/** What `package.json` says of the entries: the file `dist/broker.js` is written from `broker.ts`. */
+/** The entries in `package.json`. The file `dist/broker.js` is written from `broker.ts`. */
 const packageFile = z.object({
   exports: z.looseObject({ ".": z.object({ default: z.string() }).optional() }).default({}),
   bin: z.record(z.string(), z.string()).default({}),
@@ -34,7 +34,7 @@ export async function buildModules(folder: string): Promise<void> {
   });
 }
 
-/** Writes the types beside the modules. TypeScript leaves the endings of their imports as they are, so they are written anew. */
+/** Writes the types of the modules. TypeScript leaves the endings of their imports as they are, so they are written anew. */
 async function buildTypes(folder: string): Promise<void> {
   const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
   await promisify(execFile)(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: folder });

@@ -1,5 +1,5 @@
-// npm runs this after each install. A Node of 22.19 or newer is used as it is. An older one gets Node 24 beside it, by a lock file of its
-// own; npm scripts then run that one. If none can be had, it says what to install, and the install goes on.
+// npm runs this after each install. A Node of 22.19 or newer is used as it is. For an older one it installs Node 24 by a lock file of
+// its own, and npm scripts run that one. If there is no package for the system, it says what to install, and the install goes on.
 const { spawnSync } = require("node:child_process");
 const { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } = require("node:fs");
 const { join, relative } = require("node:path");

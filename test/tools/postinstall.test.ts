@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { root } from "../support/rooms.ts";
 
-// What `npm ci` does about Node. npm is played by a program that installs the package of this system, or fails.
+// `npm ci` and the Node that runs it. A program plays npm: it installs the package of this system, or fails.
 
 const INSTALLS = `
 const { mkdirSync, symlinkSync, writeFileSync } = require("node:fs");

@@ -56,7 +56,7 @@ export function checkHistory(
   return history.flatMap(({ alerts = [] }) => alerts.map(({ kind }) => kind));
 }
 
-/** What was waited for, for a day or a month, calls an operator, also if the terminal was only silent. */
+/** A wait of a day or a month calls an operator, also if the terminal was only silent. */
 const ofDoubt: ReadonlySet<RecordedEntry["event"]> = new Set(["doubtOverdue", "reversalOverdue", "captureOverdue"]);
 const isOfDoubt = ({ event }: RecordedEntry): boolean => ofDoubt.has(event);
 

@@ -28,7 +28,7 @@ interface Installed {
   readonly after: string;
 }
 
-/** Packs an emulator and installs it into an empty folder. What npm would fetch for it is linked: it is there already. */
+/** Packs an emulator and installs it into an empty folder. Its dependencies are linked, because they are installed already. */
 async function installed(emulator: string, ports: Readonly<Record<string, number>> = {}): Promise<Installed> {
   const source = join(emulators, emulator);
   const folder = await realpath(await mkdtemp(join(tmpdir(), `${emulator}-`)));
