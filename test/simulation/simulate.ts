@@ -158,7 +158,7 @@ export async function simulate(
     for (const kind of checkHistory(world, session, { flaws, device })) count(alerts, kind);
     checkWebhooks(world, session);
     checkPartnerView(world, session);
-    checkDiscounts(world, session, { voucher: cast.voucher, ending });
+    checkDiscounts(world, session, { voucher: cast.voucher, ending, ledger });
     checkCaptures(world, session);
     checkDeadlines(world, session);
     checkStarts(world, session, device);

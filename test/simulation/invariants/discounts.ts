@@ -1,5 +1,6 @@
 import type { TokenValue } from "../../../shared/domain/access-token-template.ts";
 import { isFinal, wantedCharge, type Discount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { CardLedger } from "../actors/card-ledger.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
@@ -12,7 +13,7 @@ import type { Session } from "./snapshot.ts";
 export function checkDiscounts(
   world: World,
   { plan, payment, history }: Session,
-  { voucher, ending }: { readonly voucher: TokenValue; readonly ending: Ending },
+  { voucher, ending, ledger }: { readonly voucher: TokenValue; readonly ending: Ending; readonly ledger: CardLedger },
 ): void {
   if (!payment) return;
   const { discounts, amounts, status } = payment;
@@ -25,8 +26,9 @@ export function checkDiscounts(
     else if (due !== discount.amount)
       world.violate("a discount of a wrong amount", `${name}: ${discount.amount} of ${due}`);
     if (discount.status === "applied") applied += discount.amount;
-    if (discount.status === "requested" && ending === "quiet" && isFinal(status))
-      world.violate("a discount is never concluded", name);
+    // Its answer under a used identifier goes to an operator, and changes no payment.
+    const mayBeOpen = ending !== "quiet" || !isFinal(status) || ledger.isUnheard(plan.sessionId);
+    if (discount.status === "requested" && !mayBeOpen) world.violate("a discount is never concluded", name);
   }
   for (const { discountId } of plan.known.discounts.filter((d) => d.isAccepted)) {
     if (!discounts.some((d) => d.discountId === discountId))
