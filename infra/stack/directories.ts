@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { entries, isRunning, local, readRunningStack } from "../tools/running-stacks.ts";
+import { entries, isRunning, stacksFolder, readRunningStack } from "../tools/running-stacks.ts";
 import type { StackFile } from "./stack-file.ts";
 
 // The folders that stacks write to, so that several run side by side. The only one on the fixed ports uses `.local/` itself; one on free
@@ -8,10 +8,10 @@ import type { StackFile } from "./stack-file.ts";
 
 /** The folder that the stack of this process writes to. */
 export const directoryFor = (ports: "fixed" | "free"): string =>
-  ports === "fixed" ? local : join(local, String(process.pid));
+  ports === "fixed" ? stacksFolder : join(stacksFolder, String(process.pid));
 
 /** The folder in which `npm start -- --keep` keeps its data, for the stack on the fixed ports. */
-export const keptFolder = join(local, "kept");
+export const keptFolder = join(stacksFolder, "kept");
 
 /** Creates the empty folder of a run's logs. The logs of the previous run are kept next to it; older ones are removed. */
 export async function freshLogs(directory: string): Promise<string> {
@@ -24,14 +24,14 @@ export async function freshLogs(directory: string): Promise<string> {
 }
 
 /** Removes the folders of stacks on free ports whose processes have ended. */
-export async function removeLeftovers(folder = local): Promise<void> {
+export async function removeLeftovers(folder = stacksFolder): Promise<void> {
   const left = (await entries(folder)).filter((name) => /^\d+$/.test(name) && !isRunning(Number(name)));
   await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
 /** Whether a later stack writes to the same folder as the one of this stack file. */
-export const isOnFixedPorts = (path: string): boolean => dirname(path) === local;
+export const isOnFixedPorts = (path: string): boolean => dirname(path) === stacksFolder;
 
 /** The running stack, or the one whose stack file is named. Throws as `findStackPath` does. */
-export const findStack = async (named?: string, folder = local): Promise<StackFile> =>
+export const findStack = async (named?: string, folder = stacksFolder): Promise<StackFile> =>
   (await readRunningStack(named, folder)) as StackFile;

@@ -7,7 +7,7 @@ import * as z from "zod";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** The folder of all stacks. */
-export const local = join(root, ".local");
+export const stacksFolder = join(root, ".local");
 
 /** A path relative to the project's folder, as a user types it. */
 export const shownPath = (path: string): string => relative(root, path);
@@ -26,13 +26,14 @@ async function runningStacks(folder: string): Promise<string[]> {
 /** Whether the stack of this stack file runs. */
 export const runsAt = async (path: string): Promise<boolean> => isRunning((await pidIn(path)) ?? NaN);
 
-export const isStackRunning = async (folder = local): Promise<boolean> => (await runningStacks(folder)).length > 0;
+export const isStackRunning = async (folder = stacksFolder): Promise<boolean> =>
+  (await runningStacks(folder)).length > 0;
 
 /**
  * The stack file of the running stack, or the one that is named. Throws a message for the user where there is none, or where several run and
  * none is named, because a guess could use the wrong one.
  */
-export async function findStackPath(named?: string, folder = local): Promise<string> {
+export async function findStackPath(named?: string, folder = stacksFolder): Promise<string> {
   const [found, ...others] = named === undefined ? await runningStacks(folder) : [named];
   if (found === undefined) throw new Error("No stack is running here: start one with npm start.");
   if (others.length > 0) {
@@ -43,7 +44,7 @@ export async function findStackPath(named?: string, folder = local): Promise<str
 }
 
 /** The stack file of the running stack, or the one whose stack file is named. Throws as `findStackPath` does. */
-export async function readRunningStack(named?: string, folder = local): Promise<unknown> {
+export async function readRunningStack(named?: string, folder = stacksFolder): Promise<unknown> {
   const found = await findStackPath(named, folder);
   try {
     return JSON.parse(await readFile(found, "utf8"));

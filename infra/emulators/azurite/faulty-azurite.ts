@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Azurite as a part of the stack: `node infra/emulators/azurite/faulty-azurite.ts <its script> [--keep <file>] -- <its own options>`. It shows faults on its
-// tables when the parent sets them, finds rows by their keys, publishes them when the parent asks, and keeps them in a file on demand.
+// tables when the parent sets them, and finds rows by their keys. It publishes rows when the parent asks, and keeps them in a file on demand.
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import { readOptions } from "../common/options.ts";

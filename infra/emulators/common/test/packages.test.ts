@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -42,11 +43,8 @@ async function installed(emulator: string, ports: Readonly<Record<string, number
   const target = join(folder, "node_modules", name);
   await mkdir(target, { recursive: true });
   await run("tar", ["-xzf", `${name}-${version}.tgz`, "-C", target, "--strip-components=1"], { cwd: folder });
-  for (const dependency of [...Object.keys(dependencies), "@azure/functions", "azurite"]) {
-    const link = join(folder, "node_modules", dependency);
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(packageFolder(dependency, source), link, "junction");
-  }
+  for (const dependency of [...Object.keys(dependencies), "@azure/functions", "azurite"])
+    await linkPackage(dependency, folder, source);
   let [, words = ""] = /```sh\n([^]*?)```/.exec(await readFile(join(target, "README.md"), "utf8")) ?? [];
   for (const [port, free] of Object.entries(ports)) words = words.replaceAll(port, String(free));
   const lines = words.split("\n").filter((line) => !line.startsWith("npm install"));
@@ -66,11 +64,17 @@ async function programOf(target: string): Promise<string> {
   return /([\w-]+)\.js$/.exec(Object.values(bin)[0] ?? "")?.[1] ?? "";
 }
 
+/** Gives a folder a package that this repository has installed. */
+async function linkPackage(name: string, folder: string, from = emulators): Promise<void> {
+  const link = join(folder, "node_modules", name);
+  await mkdir(dirname(link), { recursive: true });
+  await symlink(packageFolder(name, from), link, "junction");
+}
+
 /** The folder of a package that this repository has installed. */
 function packageFolder(name: string, from: string): string {
   const paths = createRequire(join(from, "package.json")).resolve.paths(name) ?? [];
-  const { existsSync } = process.getBuiltinModule("node:fs");
-  const found = paths.map((path) => join(path, name)).find((path) => existsSync(path));
+  const found = paths.map((path) => join(path, name)).find(existsSync);
   if (found === undefined) throw new Error(`${name} is not installed`);
   return found;
 }
@@ -133,22 +137,19 @@ describe.skipIf(onWindows)(`an emulator from its tarball, by its README${without
     expect(stdout).toMatch(/HTTP\/1\.1 200 [^]*\r\n\r\nfor Ada$/);
   });
 
-  it.each(["service-bus", "functions-host", "gateway"])("%s is imported with its types", async (emulator) => {
+  it.each([
+    ["service-bus", "startBroker"],
+    ["functions-host", "startFunctionsHost"],
+    ["gateway", "startGateway"],
+  ])("%s is imported with its types", async (emulator, called) => {
     const { folder, start } = await installed(emulator);
     const name = /node_modules\/([\w-]+)\//.exec(start[0] ?? "")?.[1] ?? "";
     await writeFile(join(folder, "package.json"), '{"type":"module"}');
-    const function_ = { "service-bus": "startBroker", "functions-host": "startFunctionsHost", gateway: "startGateway" };
-    const called = function_[emulator as keyof typeof function_];
     await writeFile(
       join(folder, "use.ts"),
       `import { ${called} } from "${name}";\nexport const use: (o: Parameters<typeof ${called}>[0]) => unknown = ${called};\n// @ts-expect-error it has options\n${called}();\n`,
     );
-    await symlink(packageFolder("@types/node", emulators), join(folder, "node_modules/@types/node"), "junction").catch(
-      async () => {
-        await mkdir(join(folder, "node_modules/@types"), { recursive: true });
-        await symlink(packageFolder("@types/node", emulators), join(folder, "node_modules/@types/node"), "junction");
-      },
-    );
+    await linkPackage("@types/node", folder);
     const compiler = join(packageFolder("typescript", emulators), "bin/tsc");
     const options = [
       "--noEmit",
