@@ -2,7 +2,6 @@ import { TableClient, type TableServiceClientOptions } from "@azure/data-tables"
 import { oldestVersion } from "../ports/stored-forms.ts";
 import { azureRows } from "./azure-rows.ts";
 import { rowsInForm } from "./rows-in-form.ts";
-import { signWithKeyOf } from "./shared-key.ts";
 import { eachTable, type Table, type WholeTables } from "../stores/stores.ts";
 import { tableNames } from "../stores/table-names.ts";
 
@@ -25,12 +24,10 @@ export function tableClient(
 ): TableClient {
   if (typeof account !== "string")
     return new TableClient(account.endpoint, tableNames[table], account.credential, options);
-  const client = TableClient.fromConnectionString(account, tableNames[table], {
+  return TableClient.fromConnectionString(account, tableNames[table], {
     ...options,
     allowInsecureConnection: account.includes("http://"),
   });
-  signWithKeyOf(account, client);
-  return client;
 }
 
 /**

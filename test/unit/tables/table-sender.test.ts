@@ -5,7 +5,6 @@ import { tableClient } from "../../../shared/tables/azure-tables.ts";
 import { headersOf, type HttpRequest } from "../../../shared/tables/table-http.ts";
 import { aTableRequest } from "../../support/a-table-request.ts";
 import { rowsPipeline, UNUSED_POLICIES } from "../../../shared/tables/table-sender.ts";
-import { fc } from "../../support/drawn.ts";
 
 type Pipeline = TableClient["pipeline"];
 
@@ -25,7 +24,7 @@ describe("what a request for rows passes", () => {
     const kept = ["userAgentPolicy", "setClientRequestIdPolicy"];
     expect(namesOf(rowsPipeline(tableClient(shared, "payments")))).toEqual([
       ...kept,
-      "sharedKeyPolicy",
+      "tablesNamedKeyCredentialPolicy",
       "defaultRetryPolicy",
     ]);
     expect(namesOf(rowsPipeline(tableClient(sas, "payments")))).toEqual([...kept, "defaultRetryPolicy"]);
@@ -34,44 +33,7 @@ describe("what a request for rows passes", () => {
   it("leaves the client's own pipeline whole, for the SDK's calls", () => {
     const client = tableClient(shared, "payments");
     rowsPipeline(client);
-    expect(namesOf(client.pipeline)).toEqual(
-      namesOf(sdkClient(shared).pipeline).map((name) =>
-        name === "tablesNamedKeyCredentialPolicy" ? "sharedKeyPolicy" : name,
-      ),
-    );
-  });
-});
-
-describe("signing with the account's key", () => {
-  /** What a policy makes of a request; nothing is sent. */
-  async function signed(client: TableClient, name: string, request: HttpRequest): Promise<string | undefined> {
-    const policy = client.pipeline.getOrderedPolicies().find((policy) => policy.name === name);
-    await policy?.sendRequest(request, async (request) => ({ request, status: 204, headers: headersOf({}) }));
-    return request.headers.get("authorization");
-  }
-
-  it("signs as the SDK does, whatever the keys and the query", async () => {
-    const [ours, theirs] = [tableClient(shared, "payments"), sdkClient(shared)];
-    const paths = fc.oneof(
-      fc
-        .tuple(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }))
-        .map((keys) => keys.map((key) => encodeURIComponent(key.toWellFormed())))
-        .map(([one, other]) => `/Payments(PartitionKey='${one}',RowKey='${other}')`),
-      fc.constantFrom("/$batch", "/Payments()?$filter=RowKey%20eq%20'a'", "/Payments?comp=acl", "/Tables?a=1&comp=acl"),
-    );
-    await fc.assert(
-      fc.asyncProperty(paths, async (path) => {
-        const request = aTableRequest(theirs.url + path);
-        const signature = await signed(ours, "sharedKeyPolicy", request);
-        request.headers.delete("authorization");
-        expect(await signed(theirs, "tablesNamedKeyCredentialPolicy", request)).toBe(signature);
-        expect(signature).toMatch(/^SharedKeyLite devstoreaccount1:.{43}=$/);
-      }),
-    );
-  });
-
-  it.each(["UseDevelopmentStorage=true", sas])("leaves to the SDK what holds no key: %s", (connection) => {
-    expect(namesOf(tableClient(connection, "payments").pipeline)).toEqual(namesOf(sdkClient(connection).pipeline));
+    expect(namesOf(client.pipeline)).toEqual(namesOf(sdkClient(shared).pipeline));
   });
 });
 
