@@ -44,6 +44,7 @@ export const bundle = {
   target: `node${oldestNode}`,
   format: "cjs",
   external: ["@azure/functions-core"], // the Functions worker supplies it
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" }, // its CommonJS is a form that no bundler can follow
   sourcemap: true,
   sourcesContent: false, // stacks name places only, and debuggers find the sources beside the bundle
   plugins: [sdksApart],

@@ -1,3 +1,4 @@
+import { printParseErrorCode, visit } from "jsonc-parser";
 import type { Doubt, DoubtfulBody } from "../contracts/requests/unread-body.ts";
 
 const MAX_DEPTH = 32;
@@ -51,86 +52,53 @@ function rewritten(text: string, doubts: readonly DoubtAt[]): string {
   return [...parts, text.slice(end)].join("");
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const LOWER_N = 0x6e;
-
-/** A bracket that is open: how often each of its member names occurred, and the name of the member that is being read. */
+/** An object or array that is open: how often each of its member names occurred, and the name of the member that is being read. */
 interface Open {
   readonly counts: Map<string, number>;
   name?: string;
 }
 
 /**
- * Finds what is doubtful in JSON, and refuses what must not be parsed; a text that is not JSON may pass. It makes one pass over the
- * characters, so that the time is proportional to the length for every text. It runs before `JSON.parse`, so that too deeply nested text is
- * never parsed.
+ * Finds what is doubtful in JSON, and refuses what must not be parsed. It makes one pass over the text, in time proportional to its length,
+ * and runs before `JSON.parse`, so that too deeply nested text is never parsed.
  */
 function scan(text: string): { readonly hasNull: boolean; readonly doubts: readonly DoubtAt[] } {
   const open: Open[] = [];
   const doubts: DoubtAt[] = [];
-  const doubt = (kind: Doubt["kind"], at: number, end: number, token: string): void => {
-    doubts.push({ kind, path: open.flatMap(({ name }) => name ?? []), at, end, token });
-  };
   let hasNull = false;
-  for (let at = 0; at < text.length;) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      const end = endOfString(text, at);
-      const count = isName(text, end) ? countName(open, text.slice(at, end)) : 1;
-      if (count > 1) doubt("repeated name", at, end, `${text.slice(at, end - 1)} (${count})"`);
-      at = end;
-    } else if (startsNumber(code)) {
-      const end = endOfNumber(text, at);
-      if (!isExact(text, at, end)) doubt("inexact number", at, end, `"${text.slice(at, end)}"`);
-      at = end;
-    } else {
-      follow(open, code);
-      hasNull ||= code === LOWER_N;
-      at += 1;
-    }
-  }
+  const doubt = (found: Omit<DoubtAt, "path">): void => {
+    doubts.push({ ...found, path: open.flatMap(({ name }) => name ?? []) });
+  };
+  const begin = (): void => {
+    if (open.push({ counts: new Map() }) > MAX_DEPTH) throw new SyntaxError("nested too deeply");
+  };
+  const end = (): void => void open.pop();
+  visit(text, {
+    onObjectBegin: begin,
+    onObjectEnd: end,
+    onArrayBegin: begin,
+    onArrayEnd: end,
+    onObjectProperty(name, at, length) {
+      const token = text.slice(at, at + length);
+      refuseName(name, token);
+      const count = countName(open, name);
+      if (count > 1) doubt({ kind: "repeated name", at, end: at + length, token: `${token.slice(0, -1)} (${count})"` });
+    },
+    onLiteralValue(value, at, length) {
+      hasNull ||= value === null;
+      if (typeof value !== "number") return;
+      const token = text.slice(at, at + length);
+      if (!isExact(token)) doubt({ kind: "inexact number", at, end: at + length, token: `"${token}"` });
+    },
+    onError(code) {
+      throw new SyntaxError(printParseErrorCode(code));
+    },
+  });
   return { hasNull, doubts };
 }
 
-/** Keeps the open brackets. */
-function follow(open: Open[], code: number): void {
-  if (opens(code)) open.push({ counts: new Map() });
-  else if (closes(code)) open.pop();
-  if (open.length > MAX_DEPTH) throw new SyntaxError("nested too deeply");
-}
-
-/** `[` and `{`. */
-const opens = (code: number): boolean => code === 0x5b || code === 0x7b;
-/** `]` and `}`. */
-const closes = (code: number): boolean => code === 0x5d || code === 0x7d;
-const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
-/** A digit or a minus sign. */
-const startsNumber = (code: number): boolean => isDigit(code) || code === 0x2d;
-
-/** The end of the string that begins at `start`: behind its closing quote, or at the end of the text. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at += 1;
-    else if (code === QUOTE) return at + 1;
-  }
-  return text.length;
-}
-
-/** Whether a colon follows, so that the string before it is a member's name. */
-function isName(text: string, end: number): boolean {
-  let at = end;
-  while (isSpace(text.charCodeAt(at))) at += 1;
-  return text.charCodeAt(at) === COLON;
-}
-
-/** Counts a member's name in the innermost bracket. */
-function countName(open: Open[], quoted: string): number {
-  const name = quoted.includes("\\") ? unescapedName(quoted) : quoted.slice(1, -1);
-  if (name === "__proto__") throw new SyntaxError("a member names a prototype");
+/** Counts a member's name in the innermost object. */
+function countName(open: readonly Open[], name: string): number {
   const members = open.at(-1);
   if (!members) throw new SyntaxError("a member is in no object");
   const count = (members.counts.get(name) ?? 0) + 1;
@@ -140,14 +108,14 @@ function countName(open: Open[], quoted: string): number {
 }
 
 /**
- * The name that is written with an escape. One that needs it is refused: it holds a quote, a backslash, a control character or half a
- * character. `JSON.parse` of Node 24 and 26 may read an escaped name as another that holds a backslash and that it met before, in whichever
- * request (nodejs/node#63785). Since none is let in, none is met.
+ * Refuses a name that needs an escape: it holds a quote, a backslash, a control character or half a character. `JSON.parse` of Node 24 and
+ * 26 may read an escaped name as another that holds a backslash and that it met before, in whichever request (nodejs/node#63785). Since
+ * none is let in, none is met.
  */
-function unescapedName(quoted: string): string {
-  const name = String(JSON.parse(quoted));
-  if (JSON.stringify(name).includes("\\")) throw new SyntaxError("a member name needs an escape");
-  return name;
+function refuseName(name: string, token: string): void {
+  if (name === "__proto__") throw new SyntaxError("a member names a prototype");
+  if (token.includes("\\") && JSON.stringify(name).includes("\\"))
+    throw new SyntaxError("a member name needs an escape");
 }
 
 /** Removes the members that are null from the parsed value. An element that is null becomes undefined. */
@@ -164,35 +132,11 @@ function withoutNulls(value: unknown): unknown {
   return members;
 }
 
-/** A sign, a point, or the letter before an exponent. */
-const isOfNumber = (code: number): boolean =>
-  code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b || code === 0x2d;
+/** A double holds every decimal number of this many characters that has no exponent. */
+const SURELY_HELD = /^[-.0-9]{1,15}$/;
 
-function endOfNumber(text: string, start: number): number {
-  let at = start + 1;
-  while (isDigit(text.charCodeAt(at)) || isOfNumber(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
-/** A double distinguishes any two decimals of this many digits, while the exponent stays within its range. */
-const SURELY_HELD_DIGITS = 15;
-const SURELY_HELD_EXPONENT = 200;
-
-/** Whether a double holds the number at this place of the text. */
-function isExact(text: string, start: number, end: number): boolean {
-  let digits = 0;
-  let exponent = 0;
-  let isExponent = false;
-  for (let at = start; at < end; at += 1) {
-    const code = text.charCodeAt(at);
-    if (!isDigit(code)) isExponent ||= code === 0x65 || code === 0x45;
-    else if (isExponent) exponent = exponent * 10 + code - 0x30;
-    else digits += 1;
-  }
-  if (digits <= SURELY_HELD_DIGITS && exponent <= SURELY_HELD_EXPONENT) return true;
-  const source = text.slice(start, end);
-  return isHeld(source, String(Number(source)));
-}
+/** Whether a double holds the number. */
+const isExact = (source: string): boolean => SURELY_HELD.test(source) || isHeld(source, String(Number(source)));
 
 /** Whether the double that is written as `shortest` has exactly the value of the source. */
 const isHeld = (source: string, shortest: string): boolean =>
