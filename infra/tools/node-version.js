@@ -1,10 +1,14 @@
-// Plain JavaScript that any Node parses: npm runs it before start and test.
+// Plain JavaScript that any Node parses: npm runs it before start and test. With `--own`, before what touches Azure, it refuses the fallback.
+import { refusalOfFallback } from "./fallback-node.js";
+
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < 22 || (major === 22 && minor < 19)) {
-  console.error(
-    `Node ${process.versions.node} is too old: this needs Node 22.19 or newer (24 is what Azure runs).\n` +
-      "`node infra/tools/postinstall.cjs` installs Node 24 for this folder, if there is a package of it for your system.\n" +
-      "Or install it from https://nodejs.org or with your version manager.",
-  );
+const tooOld =
+  `Node ${process.versions.node} is too old: this needs Node 22.19 or newer (24 is what Azure runs).\n` +
+  "`node infra/tools/postinstall.cjs` installs Node 24 for this folder, if there is a package of it for your system.\n" +
+  "Or install it from https://nodejs.org or with your version manager.";
+const isTooOld = major < 22 || (major === 22 && minor < 19);
+const refusal = isTooOld ? tooOld : process.argv.includes("--own") ? refusalOfFallback() : undefined;
+if (refusal !== undefined) {
+  console.error(refusal);
   process.exit(1);
 }

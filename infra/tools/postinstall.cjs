@@ -43,7 +43,10 @@ function link(program) {
 }
 
 function main() {
-  if (isNewEnough()) return;
+  if (isNewEnough()) {
+    for (const name of ["node", "node.cmd"]) rmSync(join(bin, name), { force: true }); // of an installation by an older Node
+    return;
+  }
   const own = `Node ${process.versions.node} is too old for this project.`;
   const program = installed();
   if (program === undefined) return console.log(`${own} ${INSTEAD}`);

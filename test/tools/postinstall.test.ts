@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readlink, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { root } from "../support/rooms.ts";
 
 // `npm ci` and the Node that runs it. A program plays npm: it installs the package of this system, or fails.
@@ -55,4 +55,39 @@ it.skipIf(process.platform === "win32")("an older Node gets another one beside i
 it("says what to install if none can be had, and lets the installation go on", async () => {
   const { stdout } = await postinstall("22.18.0", "process.exit(1)");
   expect(stdout).toMatch(/^Node 22\.18\.0 is too old .*Install Node 22\.19 or newer .*nodejs\.org/);
+});
+
+describe("the Node that was brought", () => {
+  const asFallback = `--import=data:text/javascript,process.execPath="/clone/infra/tools/node/node_modules/node/bin/node"`;
+  const tables = "DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;TableEndpoint=http://127.0.0.1:1/a;";
+  const clouds = JSON.stringify({
+    production: { tablesEndpoint: "https://a.table.core.windows.net", serviceBusNamespace: "a.servicebus.windows.net" },
+  });
+  const admin = ["infra/operator/admin/admin.ts", "alert", "list"];
+
+  async function refused(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string | undefined> {
+    const options = { cwd: root, env: { ...process.env, ...env } };
+    const ended = promisify(execFile)(process.execPath, [asFallback, ...words], options);
+    return ended.then(
+      () => undefined,
+      ({ stderr }: { readonly stderr: string }) => stderr.trim(),
+    );
+  }
+  const refusal = /^This touches Azure, .*install Node 22\.19 or newer[^\n]*$/;
+
+  it("runs the project's scripts, and none that touches Azure", async () => {
+    expect(await refused(["infra/tools/node-version.js"])).toBeUndefined();
+    expect(await refused(["infra/tools/node-version.js", "--own"])).toMatch(refusal);
+  });
+
+  it("lets an operator work on this machine alone", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "clouds-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await writeFile(join(folder, "clouds.json"), clouds);
+    expect(await refused([...admin, "--cloud", "production", "--clouds", join(folder, "clouds.json")])).toMatch(
+      refusal,
+    );
+    const bus = "Endpoint=sb://a.servicebus.windows.net;SharedAccessKeyName=k;SharedAccessKey=k";
+    expect(await refused(admin, { TABLES_CONNECTION: tables, SERVICE_BUS_CONNECTION: bus })).toMatch(refusal);
+  });
 });

@@ -1,3 +1,5 @@
+import { areHere } from "../../../shared/settings/demo-secrets.ts";
+import { refusalOfFallback } from "../../tools/fallback-node.js";
 import { isConfirmed } from "./ask.ts";
 import { findCloud } from "./find-cloud.ts";
 import { perform } from "./program.ts";
@@ -12,7 +14,12 @@ import { UsageError } from "../../tools/script.ts";
 let exitCode = 0;
 try {
   const performed = await perform(process.argv.slice(2), {
-    findCloud: (named) => findCloud(process.env, named),
+    async findCloud(named) {
+      const cloud = await findCloud(process.env, named);
+      const refusal = areHere(cloud) ? undefined : refusalOfFallback();
+      if (refusal !== undefined) throw new Error(refusal);
+      return cloud;
+    },
     note: (line) => console.error(line),
     trail: trailInTables,
     ask: process.stdin.isTTY ? isConfirmed : undefined,

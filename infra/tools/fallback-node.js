@@ -1,0 +1,10 @@
+// Plain JavaScript, because node-version.js imports it.
+
+/**
+ * Why this process must not touch Azure: it runs on the Node that the installation brought for an older one. Undefined on any other Node.
+ * One person publishes the packages of that Node, so it works on a local stack only.
+ */
+export const refusalOfFallback = () =>
+  /[\\/]infra[\\/]tools[\\/]node[\\/]node_modules[\\/]/.test(process.execPath)
+    ? "This touches Azure, for which the Node that `npm ci` brought is not used: install Node 22.19 or newer from https://nodejs.org or with your version manager."
+    : undefined;
