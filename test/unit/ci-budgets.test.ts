@@ -19,12 +19,12 @@ it("docs/testing.md has the budgets of each step of .ci/run", () => {
   expect(rows).toEqual(steps.map(({ name, wall, cpu }) => ({ name, wall, cpu })));
 });
 
-it("the budgets of .ci/run come to at most thirteen minutes, where two steps at the same time take as long as the longer one", () => {
+it("the budgets of .ci/run come to at most fourteen minutes, where two steps at the same time take as long as the longer one", () => {
   const added = steps.map(({ wall }, i) => {
     const before = steps[i - 1];
     return before?.kind === "beside" ? Math.max(0, wall - before.wall) : wall;
   });
-  expect(added.reduce((sum, wall) => sum + wall, 0)).toBeLessThanOrEqual(13 * 60);
+  expect(added.reduce((sum, wall) => sum + wall, 0)).toBeLessThanOrEqual(14 * 60);
 });
 
 it("the workflow runs .ci/run, and no command that .ci/run does not run", () => {
