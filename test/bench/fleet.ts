@@ -7,10 +7,9 @@ import type { Stack } from "../../infra/stack/stack.ts";
 import {
   isAnswered,
   LONGEST_WAIT_SECONDS,
-  terminalClient,
   type TerminalMessage,
 } from "../../infra/terminal/simulated/terminal-client.ts";
-import { partnerOn } from "../support/partner.ts";
+import { makeTills, together, type PaymentBody, type Till } from "./tills.ts";
 
 /** One payment's times at its partner and its terminal, in milliseconds. */
 export interface Sample {
@@ -20,31 +19,38 @@ export interface Sample {
   readonly ringMs: number;
   /** From the request until the webhook `payment.captured` has arrived. */
   readonly wholeMs: number;
+  /** Of each webhook: from its event's own time until it has arrived. */
+  readonly lagsMs: readonly number[];
 }
 
 interface Seen {
   /** When the terminal had the message. */
   readonly rang: PromiseWithResolvers<number>;
+  /** The platform has taken the terminal's last report. */
+  readonly reported: PromiseWithResolvers<void>;
   /** When the webhook of the capture arrived. */
   readonly captured: PromiseWithResolvers<number>;
+  readonly lagsMs: number[];
+  /** Both webhooks have arrived. */
+  readonly told: PromiseWithResolvers<void>;
 }
 
-/** A terminal and its partner. */
-async function aTill(stack: Stack) {
-  const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
-  const { terminalKey } = partner.partner.terminals.silent;
-  return { partner, client: terminalClient({ terminalsUrl: stack.file.terminalsUrl, terminalKey }) };
-}
-type Till = Awaited<ReturnType<typeof aTill>>;
+/** The webhooks of an automatic payment: it is in progress, and captured. */
+const WEBHOOKS = 2;
 
-/** The number of calls at a time: a thousand at once would wait for each other longer than a call may last. */
-const AT_A_TIME = 16;
-async function together(times: number, act: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const one = async () => {
-    while (next < times) await act(next++);
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, one));
+/** A payment under way. */
+interface Paying {
+  /** The customer may go: the platform has taken the terminal's last report. */
+  readonly reported: Promise<void>;
+  /** Rejects where the payment is refused or lost. */
+  readonly sample: Promise<Sample>;
+}
+
+interface WebhookBody {
+  readonly type: string;
+  /** The event's own time. */
+  readonly timestamp: string;
+  readonly data: { readonly sessionID: string };
 }
 
 /** A payment that has not ended after this time never will. */
@@ -61,22 +67,24 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/hook`;
 }
 
-/** Terminals that poll through the gateway and approve at once, and their partners, whose server receives the webhooks. */
-async function startFleet(stack: Stack, count: number) {
+/** Terminals that poll through the gateway and approve at once, and their partners, whose servers receive the webhooks. */
+async function startFleet(stack: Stack, count: number, partnerCount: number) {
   const seen = new Map<string, Seen>();
   const hear: RequestListener = (request, response) => {
     void (async () => {
-      const at = performance.now();
-      const { type, data } = JSON.parse(await text(request)) as { type: string; data: { sessionID: string } };
+      const [at, date] = [performance.now(), Date.now()];
+      const { type, timestamp, data } = JSON.parse(await text(request)) as WebhookBody;
       response.writeHead(204).end();
-      if (type === "payment.captured") seen.get(data.sessionID)?.captured.resolve(at);
+      const payment = seen.get(data.sessionID);
+      payment?.lagsMs.push(date - Date.parse(timestamp));
+      if (type === "payment.captured") payment?.captured.resolve(at);
+      if (payment?.lagsMs.length === WEBHOOKS) payment.told.resolve();
     })();
   };
-  const servers = Array.from({ length: Math.min(count, MAX_SERVERS) }, () => createServer(hear));
+  const servers = Array.from({ length: Math.min(partnerCount, MAX_SERVERS) }, () => createServer(hear));
   const webhookUrls = await Promise.all(servers.map(listening));
 
-  const tills: Till[] = [];
-  await together(count, async () => void tills.push(await aTill(stack)));
+  const tills = await makeTills(stack, count, partnerCount, webhookUrls);
 
   async function obey({ client }: Till, message: TerminalMessage): Promise<void> {
     const { sessionID = "", messageID, type, totalAmountInclVat: amount, currency } = message;
@@ -88,6 +96,7 @@ async function startFleet(stack: Stack, count: number) {
     };
     await tell("accepted");
     await tell("authorized", { chargeID: randomUUID(), amount, currency });
+    seen.get(sessionID)?.reported.resolve();
   }
 
   /** Polls, and obeys, until the signal, which cuts the running poll. */
@@ -105,6 +114,60 @@ async function startFleet(stack: Stack, count: number) {
   }
 
   let unavailable = 0;
+
+  /** Requests the payment until it is taken. The terminal may be busy for a moment after the payment before. */
+  async function request({ partner, pointOfServiceID, responseWebhookUrl }: Till, body: PaymentBody): Promise<number> {
+    const first = performance.now();
+    for (;;) {
+      const began = performance.now();
+      const { status } = await partner.pay({ ...body, pointOfServiceID, responseWebhookUrl });
+      if (status === 202) return began;
+      if (status === 503) unavailable++;
+      else if (status !== 409) throw new Error(`a request was answered ${status}`);
+      if (began - first > LOST_AFTER_MS) throw new Error(`a request was answered ${status} for ${LOST_AFTER_MS} ms`);
+      await sleep(status === 503 ? 1_000 : 10);
+    }
+  }
+
+  async function sampleOf(till: Till, body: PaymentBody, { rang, captured, told, lagsMs }: Seen): Promise<Sample> {
+    const lost = new AbortController();
+    try {
+      const began = await request(till, body);
+      const answered = performance.now();
+      const times = Promise.all([captured.promise, rang.promise, told.promise]);
+      const [arrived, ringing] = await Promise.race([times, lostAfter(till, body, lost.signal)]);
+      return { requestMs: answered - began, ringMs: ringing - answered, wholeMs: arrived - began, lagsMs };
+    } finally {
+      lost.abort();
+      seen.delete(body.sessionID);
+    }
+  }
+
+  /** Rejects when the payment has not been captured in time; never after the signal. */
+  async function lostAfter({ partner }: Till, { sessionID }: PaymentBody, signal: AbortSignal): Promise<never> {
+    await sleep(LOST_AFTER_MS, undefined, { signal }).catch(() => new Promise(() => {}));
+    const { body: found } = await partner.send("GET", `/pos-payment/${sessionID}`);
+    const why = `was not captured within ${LOST_AFTER_MS} ms: it is ${found.status} (${found.statusReason})`;
+    throw new Error(`the payment ${sessionID} ${why}`);
+  }
+
+  function begin(index: number): Paying {
+    const till = tills[index % tills.length];
+    if (!till) throw new Error("a fleet without terminals");
+    const body = till.partner.request({ captureMode: "automatic" });
+    const payment: Seen = {
+      rang: Promise.withResolvers(),
+      reported: Promise.withResolvers(),
+      captured: Promise.withResolvers(),
+      told: Promise.withResolvers(),
+      lagsMs: [],
+    };
+    seen.set(body.sessionID, payment);
+    const sample = sampleOf(till, body, payment);
+    sample.catch(() => {}); // its reader may wait for another one first
+    return { reported: payment.reported.promise, sample };
+  }
+
   return {
     /** The number of requests so far that got 503 and were repeated. */
     unavailable: () => unavailable,
@@ -127,52 +190,12 @@ async function startFleet(stack: Stack, count: number) {
         await Promise.all(polls);
       }
     },
-    /** One payment at the till of this number, from the request until its last webhook. Throws where it is refused or lost. */
-    async pay(index: number): Promise<Sample> {
-      const till = tills[index % tills.length];
-      if (!till) throw new Error("a fleet without terminals");
-      const responseWebhookUrl = webhookUrls[index % webhookUrls.length];
-      const body = till.partner.request({ captureMode: "automatic", responseWebhookUrl });
-      const payment = { rang: Promise.withResolvers<number>(), captured: Promise.withResolvers<number>() };
-      seen.set(body.sessionID, payment);
-      payment.rang.promise.catch(() => {}); // the other promise reports it
-      let lost: NodeJS.Timeout | undefined;
-      try {
-        const first = performance.now();
-        let began = first;
-        for (;;) {
-          began = performance.now();
-          const { status } = await till.partner.pay(body);
-          if (status === 202) break;
-          // The terminal stays busy for a moment after the capture's webhook, until a worker releases it.
-          if (status === 503) unavailable++;
-          else if (status !== 409) throw new Error(`a request was answered ${status}`);
-          if (began - first > LOST_AFTER_MS)
-            throw new Error(`a request was answered ${status} for ${LOST_AFTER_MS} ms`);
-          await sleep(status === 503 ? 1_000 : 10);
-        }
-        lost = setTimeout(() => {
-          void (async () => {
-            const { body: found } = await till.partner.send("GET", `/pos-payment/${body.sessionID}`);
-            const why = `was not captured within ${LOST_AFTER_MS} ms: it is ${found.status} (${found.statusReason})`;
-            throw new Error(`the payment ${body.sessionID} ${why}`);
-          })().catch((error: unknown) => {
-            payment.rang.reject(error);
-            payment.captured.reject(error);
-          });
-        }, LOST_AFTER_MS);
-        const answered = performance.now();
-        const captured = await payment.captured.promise;
-        const rang = await payment.rang.promise;
-        return { requestMs: answered - began, ringMs: rang - answered, wholeMs: captured - began };
-      } finally {
-        clearTimeout(lost);
-        seen.delete(body.sessionID);
-      }
-    },
+    /** One payment at the till of this number, from the request until its last webhook. Rejects where it is refused or lost. */
+    pay: (index: number): Promise<Sample> => begin(index).sample,
     /**
-     * Payments one after the other at each of the first so many terminals, for this time. Running ones are finished. With `everyMs` a
-     * terminal begins one payment in each such interval, at a random time of its own, or later where the previous one still runs.
+     * Payments one after the other at each of the first so many terminals, for this time. A till begins its next payment when the platform
+     * has taken the last report of the one before: it waits for no webhook. Running payments are finished. With `everyMs` a terminal begins
+     * one payment in each such interval, at a random time of its own, or later where the previous one still runs.
      */
     async payFor(
       terminals: number,
@@ -180,16 +203,19 @@ async function startFleet(stack: Stack, count: number) {
       everyMs = 0,
     ): Promise<{ readonly samples: readonly Sample[]; readonly seconds: number }> {
       const began = performance.now();
-      const samples: Sample[] = [];
+      const samples: Promise<Sample>[] = [];
       const till = async (index: number) => {
         let due = began + Math.random() * everyMs;
         for (; due - began < seconds * 1_000; due = Math.max(due + everyMs, performance.now())) {
           await sleep(Math.max(0, due - performance.now()));
-          samples.push(await this.pay(index));
+          const { reported, sample } = begin(index);
+          samples.push(sample);
+          await Promise.race([reported, sample]);
         }
       };
       await Promise.all(Array.from({ length: terminals }, (_, index) => till(index)));
-      return { samples, seconds: (performance.now() - began) / 1_000 };
+      const paid = await Promise.all(samples);
+      return { samples: paid, seconds: (performance.now() - began) / 1_000 };
     },
     async close(): Promise<void> {
       for (const server of servers) {
@@ -201,9 +227,14 @@ async function startFleet(stack: Stack, count: number) {
 }
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
-/** Runs the work with a fleet, and ends the fleet. */
-export async function withFleet<T>(stack: Stack, count: number, work: (fleet: Fleet) => Promise<T>): Promise<T> {
-  const fleet = await startFleet(stack, count);
+/** Runs the work with a fleet of so many terminals, each of its own partner if no number of partners is given. Ends the fleet. */
+export async function withFleet<T>(
+  stack: Stack,
+  count: number,
+  work: (fleet: Fleet) => Promise<T>,
+  partners = count,
+): Promise<T> {
+  const fleet = await startFleet(stack, count, partners);
   try {
     return await work(fleet);
   } finally {

@@ -41,6 +41,8 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 const cpuOf = ({ samples, cpuMs }: Round): number => sumOf(Object.values(cpuMs)) / samples.length;
 const p50 = (of: (sample: Sample) => number) => (round: Round) => percentile(round.samples.map(of), 50);
 
+const lagsOf = (samples: readonly Sample[]): readonly number[] => samples.flatMap(({ lagsMs }) => lagsMs);
+
 /** A side's rounds together, a line of the table. */
 function summary(side: string, terminals: number, rounds: readonly Round[]) {
   const samples = rounds.flatMap((round) => round.samples);
@@ -52,7 +54,9 @@ function summary(side: string, terminals: number, rounds: readonly Round[]) {
     payments: samples.length,
     paymentsPerSecond: round(samples.length / sumOf(rounds.map(({ seconds }) => seconds))),
     requestMs: { p50: of(({ requestMs }) => requestMs, 50), p95: of(({ requestMs }) => requestMs, 95) },
+    ringMs: { p50: of(({ ringMs }) => ringMs, 50), p95: of(({ ringMs }) => ringMs, 95) },
     wholeMs: { p50: of(({ wholeMs }) => wholeMs, 50), p95: of(({ wholeMs }) => wholeMs, 95) },
+    lagMs: { p50: round(percentile(lagsOf(samples), 50)), p95: round(percentile(lagsOf(samples), 95)) },
     cpuMsPerPayment: Object.fromEntries(
       parts.map((part) => [part, round(sumOf(rounds.map(({ cpuMs }) => cpuMs[part] ?? 0)) / samples.length)]),
     ),
@@ -67,24 +71,25 @@ function compared(terminals: number, [ours = [], other = []]: readonly (readonly
     terminals,
     paymentsPerSecond: ratio(rateOf),
     requestP50: ratio(p50(({ requestMs }) => requestMs)),
+    ringP50: ratio(p50(({ ringMs }) => ringMs)),
     wholeP50: ratio(p50(({ wholeMs }) => wholeMs)),
+    lagP50: ratio(({ samples }) => percentile(lagsOf(samples), 50)),
     cpuPerPayment: ratio(cpuOf),
   };
 }
+
+const columnsOf = (...times: readonly string[]) => times.flatMap((one) => [`${one} p50`, "p95"]);
 
 function tableOf(summaries: readonly Summary[]): Table {
   const parts = Object.keys(summaries[0]?.cpuMsPerPayment ?? {});
   return {
     title: "Whole payments; milliseconds, and CPU milliseconds a payment by process",
-    columns: ["build", "terminals", "payments/s", "request p50", "p95", "whole p50", "p95", ...parts],
-    rows: summaries.map(({ side, terminals, paymentsPerSecond, requestMs, wholeMs, cpuMsPerPayment }) => [
+    columns: ["build", "terminals", "payments/s", ...columnsOf("request", "ring", "whole", "webhook lag"), ...parts],
+    rows: summaries.map(({ side, terminals, paymentsPerSecond, cpuMsPerPayment, ...times }) => [
       side,
       terminals,
       paymentsPerSecond,
-      requestMs.p50,
-      requestMs.p95,
-      wholeMs.p50,
-      wholeMs.p95,
+      ...[times.requestMs, times.ringMs, times.wholeMs, times.lagMs].flatMap(({ p50, p95 }) => [p50, p95]),
       ...parts.map((part) => cpuMsPerPayment[part] ?? 0),
     ]),
   };
@@ -125,23 +130,26 @@ export const loop = defineBench({
     seconds: whole(20, "seconds of a round"),
     rounds: whole(3, "rounds of each"),
     every: whole(0, "milliseconds from a terminal's payment to its next; 0: at once"),
+    partners: whole(0, "partners that share the terminals, each with a webhook server; 0: one for each terminal"),
     against: path("folder of another built app (its dist), to alternate with"),
   },
-  async run({ terminals, seconds, rounds, every, against }, tell) {
+  async run({ terminals, seconds, rounds, every, partners, against }, tell) {
     await buildApp();
     const most = Math.max(...terminals);
     const onSide = <T>(name: string, app: string, work: (side: Side) => Promise<T>) =>
-      onStack({ app: () => app }, (stack) => withFleet(stack, most, (fleet) => work({ name, stack, fleet })));
+      onStack({ app: () => app }, (stack) =>
+        withFleet(stack, most, (fleet) => work({ name, stack, fleet }), partners || most),
+      );
     const run = (sides: readonly Side[]) => measure(sides, { terminals, seconds, rounds, every }, tell);
     const { summaries, ratios } = await onSide("this", builtApp, (ours) =>
       against === undefined ? run([ours]) : onSide("other", resolve(against), (other) => run([ours, other])),
     );
     const beside: Table = {
       title: "This build compared with the other: median of the rounds' ratios (least to greatest)",
-      columns: ["terminals", "payments/s", "request p50", "whole p50", "CPU a payment"],
-      rows: ratios.map((ratio) => [
-        ratio.terminals,
-        ...[ratio.paymentsPerSecond, ratio.requestP50, ratio.wholeP50, ratio.cpuPerPayment].map(ratioText),
+      columns: ["terminals", "payments/s", "request p50", "ring p50", "whole p50", "webhook lag p50", "CPU a payment"],
+      rows: ratios.map(({ terminals, ...of }) => [
+        terminals,
+        ...[of.paymentsPerSecond, of.requestP50, of.ringP50, of.wholeP50, of.lagP50, of.cpuPerPayment].map(ratioText),
       ]),
     };
     return {

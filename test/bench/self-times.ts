@@ -32,14 +32,33 @@ function packageOf(path: string): string {
   return /^(?:shared|functions)\//.test(path) ? "product" : path;
 }
 
-/** Self time by package, in milliseconds, the longest first. Idle time is left out. */
-export function selfTimes(profile: CpuProfile, isBundle: (url: string) => boolean, sourceOf: SourceOf) {
-  const names = new Map(
-    profile.nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {
-      if (url === "") return [id, /^\(.*\)$/.test(functionName) ? functionName : "native"] as const;
-      return [id, packageOf(isBundle(url) ? sourceOf(lineNumber) : url)] as const;
-    }),
-  );
+/** A profile's source of names: which files are the bundle, and the source of each of its lines. */
+export interface Bundle {
+  readonly isBundle: (url: string) => boolean;
+  readonly sourceOf: SourceOf;
+}
+type Frame = CpuProfile["nodes"][number]["callFrame"];
+
+const pathOf = ({ url, lineNumber }: Frame, { isBundle, sourceOf }: Bundle): string =>
+  isBundle(url) ? sourceOf(lineNumber) : url;
+
+/** The package of a frame. */
+export const packageOfFrame = (frame: Frame, bundle: Bundle): string => {
+  if (frame.url !== "") return packageOf(pathOf(frame, bundle));
+  return /^\(.*\)$/.test(frame.functionName) ? frame.functionName : "native";
+};
+
+/** The function of a frame, with its file. */
+export function functionOfFrame(frame: Frame, bundle: Bundle): string {
+  const name = frame.functionName || "(anonymous)";
+  if (frame.url === "") return name;
+  const path = pathOf(frame, bundle).replace(/^.*node_modules\//, "");
+  return `${name} ${path.replace(/^file:.*\/(?=infra\/)/, "")}`;
+}
+
+/** Self time by name, in milliseconds, the longest first. Idle time is left out. */
+export function selfTimes(profile: CpuProfile, nameOf: (frame: Frame) => string) {
+  const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)] as const));
   const times = new Map<string, number>();
   for (const [i, id] of profile.samples.entries()) {
     const name = names.get(id) ?? "unknown";
