@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { context } from "esbuild";
+import { bundle } from "../../../infra/tools/build.ts";
 import { patchedAnew } from "../../support/patched.ts";
 import type { Mutant } from "../mutants.ts";
 
@@ -22,6 +23,7 @@ export async function newBundler(): Promise<Bundler> {
   const bundler = await context({
     entryPoints: [join(root, "test/simulation/running/seed-worker.ts")],
     bundle: true,
+    alias: bundle.alias,
     write: false,
     platform: "node",
     target: "node22",
