@@ -1,6 +1,6 @@
 import { newestVersion } from "../../shared/ports/stored-forms.ts";
 import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
-import { tablesConnection } from "./azurite.ts";
+import { tablesAccess } from "./azurite.ts";
 import { mailSettings, type NewConsumer } from "./consumer.ts";
 import type { Dependencies, Ports } from "./ports.ts";
 import { serviceBusConnection } from "./processes.ts";
@@ -24,7 +24,7 @@ export const appSettings = (
   seen: Dependencies,
   host: number,
 ): Settings => ({
-  TABLES_CONNECTION: tablesConnection(seen.tables),
+  TABLES_CONNECTION: tablesAccess(seen.tables),
   SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
   KEY_PEPPERS: JSON.stringify(peppersOf(secrets)),
   WEBHOOK_SECRET_KEYS: JSON.stringify(webhookSecretKeysOf(secrets)),

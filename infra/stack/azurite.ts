@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { AzureNamedKeyCredential, generateAccountSas } from "@azure/data-tables";
 import { startChild, type Child, type ChildOptions } from "./child.ts";
 
 const launcher = fileURLToPath(new URL("../emulators/azurite/faulty-azurite.ts", import.meta.url));
@@ -16,6 +17,17 @@ const connection = (ports: Endpoints): string =>
   ].join("");
 
 export const tablesConnection = (port: number): string => connection({ Table: port });
+
+/**
+ * The app's own access to the tables: a shared access signature, which is the same on each call. So the app signs no call, as in Azure, where
+ * it has an identity.
+ */
+export function tablesAccess(port: number): string {
+  const ends = new Date("2099-01-01T00:00:00Z");
+  const permissions = { query: true, write: true, delete: true, list: true, add: true, update: true } as const;
+  const signature = generateAccountSas(new AzureNamedKeyCredential(ACCOUNT, KEY), { expiresOn: ends, permissions });
+  return `TableEndpoint=http://127.0.0.1:${port}/${ACCOUNT};SharedAccessSignature=${signature}`;
+}
 
 interface StoragePorts {
   readonly blobs: number;
