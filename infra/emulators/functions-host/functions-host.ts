@@ -38,13 +38,22 @@ const { directory, port, keys, azureStop } = readOptions("functions-host", { opt
   return { directory, port: numberIn("--port", port), keys, azureStop };
 });
 
+/** The lines of one turn of the event loop are written together: a write takes longer than making a line. */
+function writeLine(line: string): void {
+  if (process.stderr.writableCorked === 0) {
+    process.stderr.cork();
+    setImmediate(() => process.stderr.uncork());
+  }
+  process.stderr.write(`${line}\n`);
+}
+
 async function start(): Promise<FunctionsHost> {
   return startFunctionsHost({
     directory: resolve(directory),
     port,
     keys: await readJson(keys, hostKeys),
     connections: (name) => process.env[name],
-    log: (entry) => process.stderr.write(`${toLine(entry)}\n`),
+    log: (entry) => writeLine(toLine(entry)),
     endWorker: () => void exit(WORKER_ENDED),
     azureStopMs: azureStop === undefined ? undefined : azureStop * 1_000,
   });
