@@ -8,6 +8,8 @@ const OF_A_PARTNER = 6;
 /** How long a partner's origin is suspect after an attempt timed out, and after how long an attempt under way makes it suspect. */
 const SUSPECT_MS = 30_000;
 const LONG_MS = 2_000;
+/** How long an attempt may wait for a permit. A server that responds frees one sooner. */
+const WAIT_MS = 500;
 
 export interface Attempting {
   readonly partnerId: string;
@@ -22,21 +24,32 @@ export interface Permit {
 }
 
 export interface Bulkhead {
-  /** Undefined if the attempt has to wait, because others of its partner are under way, or too many origins do not respond. */
-  take(attempting: Attempting): Permit | undefined;
+  /**
+   * Resolves once the attempt may be made. Undefined if it has to be postponed: the origin does not respond, or so many attempts wait that
+   * others would wait for them.
+   */
+  take(attempting: Attempting): Promise<Permit | undefined>;
+}
+
+/** An attempt that waits for a permit. */
+interface Waiting {
+  readonly attempting: Attempting;
+  readonly end: (permit: Permit | undefined) => void;
 }
 
 /**
  * A bulkhead: separates the attempts of one instance, so that a server that hangs delays only the webhooks of the partner that named it. Two
  * partners may name one host: each has its own permits there, and its own suspicion. Origins that do not respond share half of the permits.
  * While half of the permits are taken, a partner has one attempt under way to an origin, so that many origins that begin to hang at the same
- * moment leave permits to the others.
+ * moment leave permits to the others. An attempt to a server that responds waits for its turn, for a moment; half of the permits' number may
+ * wait, because each holds a call of the host.
  *
  * @param total how many attempts the host takes from a queue at a time, in an instance
  * @param now milliseconds of a monotonic clock
  */
 export function webhookBulkhead({ total, now }: { readonly total: number; readonly now: () => number }): Bulkhead {
   const underWay = new Set<Attempting & { readonly since: number }>();
+  const waiting = new Set<Waiting>(); // the one that waits longest first
   const timedOutAt = new Map<string, number>();
   const count = (counts: (attempting: Attempting) => boolean) => [...underWay].filter(counts).length;
 
@@ -46,24 +59,44 @@ export function webhookBulkhead({ total, now }: { readonly total: number; readon
     return new Set([...timedOutAt.keys(), ...long]);
   }
 
+  function takeNow(attempting: Attempting): Permit | undefined {
+    const key = keyOf(attempting);
+    const own = count((other) => keyOf(other) === key);
+    if (own >= OF_AN_ORIGIN || (own > 0 && underWay.size >= total / 2)) return undefined;
+    if (count((other) => other.partnerId === attempting.partnerId) >= OF_A_PARTNER) return undefined;
+    const suspect = suspects();
+    if (suspect.has(key) && count((other) => suspect.has(keyOf(other))) >= total / 2) return undefined;
+    const taken = { ...attempting, since: now() };
+    underWay.add(taken);
+    return {
+      end(timedOut) {
+        underWay.delete(taken);
+        if (timedOut) timedOutAt.set(key, now());
+        else timedOutAt.delete(key);
+        for (const one of waiting) {
+          const permit = takeNow(one.attempting);
+          if (permit) one.end(permit);
+        }
+      },
+    };
+  }
+
   return {
-    take(attempting) {
-      const { partnerId } = attempting;
-      const key = keyOf(attempting);
-      const own = count((other) => keyOf(other) === key);
-      if (own >= OF_AN_ORIGIN || (own > 0 && underWay.size >= total / 2)) return undefined;
-      if (count((other) => other.partnerId === partnerId) >= OF_A_PARTNER) return undefined;
-      const suspect = suspects();
-      if (suspect.has(key) && count((other) => suspect.has(keyOf(other))) >= total / 2) return undefined;
-      const taken = { ...attempting, since: now() };
-      underWay.add(taken);
-      return {
-        end(timedOut) {
-          underWay.delete(taken);
-          if (timedOut) timedOutAt.set(key, now());
-          else timedOutAt.delete(key);
-        },
-      };
+    async take(attempting) {
+      const permit = takeNow(attempting);
+      if (permit || waiting.size >= total / 2 || suspects().has(keyOf(attempting))) return permit;
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => one.end(undefined), WAIT_MS);
+        const one: Waiting = {
+          attempting,
+          end(permit) {
+            clearTimeout(timer);
+            waiting.delete(one);
+            resolve(permit);
+          },
+        };
+        waiting.add(one);
+      });
     },
   };
 }

@@ -15,7 +15,7 @@ export function httpWebhooks(options: { readonly allowLoopback: boolean; readonl
     { partnerId, url, id, at, body, secrets, traceparent }: WebhookRequest,
     make: (webhook: SignedWebhook) => Promise<WebhookOutcome>,
   ): Promise<WebhookOutcome | "postponed"> {
-    const permit = bulkhead.take({ partnerId, origin: URL.parse(url)?.origin ?? url });
+    const permit = await bulkhead.take({ partnerId, origin: URL.parse(url)?.origin ?? url });
     if (!permit) return "postponed";
     let timedOut = false;
     try {

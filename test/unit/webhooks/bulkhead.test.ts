@@ -1,13 +1,33 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import host from "../../../host.json" with { type: "json" };
-import { WEBHOOK_PERMITS, webhookBulkhead } from "../../../shared/webhooks/bulkhead.ts";
+import { WEBHOOK_PERMITS, webhookBulkhead, type Attempting } from "../../../shared/webhooks/bulkhead.ts";
 
 const at = (partnerId: string, origin = `https://${partnerId}.example`) => ({ partnerId, origin });
 
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
 function somePermits(total = 16) {
   let now = 0;
-  const permits = webhookBulkhead({ total, now: () => now });
-  return { ...permits, pass: (ms: number) => void (now += ms) };
+  const bulkhead = webhookBulkhead({ total, now: () => now });
+  return {
+    /** The permit, or undefined after the wait for one. */
+    async take(attempting: Attempting) {
+      const taken = bulkhead.take(attempting);
+      await vi.advanceTimersByTimeAsync(500);
+      return taken;
+    },
+    begin: (attempting: Attempting) => bulkhead.take(attempting),
+    pass: (ms: number) => void (now += ms),
+  };
+}
+type Permits = ReturnType<typeof somePermits>;
+
+/** Takes so many permits, one after the other. */
+async function some(permits: Permits, count: number, attempting: (index: number) => Attempting) {
+  const taken = [];
+  for (let i = 0; i < count; i++) taken.push(await permits.take(attempting(i)));
+  return taken;
 }
 
 describe("attempts of one instance", () => {
@@ -15,61 +35,84 @@ describe("attempts of one instance", () => {
     expect(WEBHOOK_PERMITS).toBe(host.extensions.serviceBus.maxConcurrentCalls);
   });
 
-  it("are three at a time to one origin; one that ends makes room for another", () => {
+  it("are three at a time to one origin", async () => {
     const permits = somePermits();
-    const [first] = [1, 2, 3].map(() => permits.take(at("one")));
-    expect(permits.take(at("one"))).toBeUndefined();
+    expect((await some(permits, 4, () => at("one"))).map((permit) => permit !== undefined)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("to a server that responds are not put off: each waits for the one before, the first to come first", async () => {
+    const permits = somePermits();
+    const [first] = await some(permits, 3, () => at("one"));
+    const order: string[] = [];
+    const waiting = ["fourth", "fifth"].map(async (name) => {
+      const permit = await permits.begin(at("one"));
+      order.push(name);
+      permit?.end(false);
+      return permit;
+    });
     first?.end(false);
-    expect(permits.take(at("one"))).toBeDefined();
-    expect(permits.take(at("one"))).toBeUndefined();
+    expect(await Promise.all(waiting)).toEqual([expect.anything(), expect.anything()]);
+    expect(order).toEqual(["fourth", "fifth"]);
   });
 
-  it("are six at a time to all origins of a partner", () => {
+  it("that wait are half of them at most, so that others do not wait with them", async () => {
     const permits = somePermits();
-    for (let i = 0; i < 6; i++) expect(permits.take(at("one", `https://${i}.example`))).toBeDefined();
-    expect(permits.take(at("one", "https://7.example"))).toBeUndefined();
-    expect(permits.take(at("other"))).toBeDefined();
+    await some(permits, 3, () => at("one"));
+    for (let i = 0; i < 8; i++) void permits.begin(at("one"));
+    expect(await permits.begin(at("one"))).toBeUndefined();
+    expect(await permits.begin(at("other"))).toBeDefined();
   });
 
-  it("of a partner to a server that hangs leave another partner's attempts to the same server alone", () => {
+  it("are six at a time to all origins of a partner", async () => {
+    const permits = somePermits();
+    const taken = await some(permits, 7, (i) => at("one", `https://${i}.example`));
+    expect(taken.map((permit) => permit !== undefined).lastIndexOf(true)).toBe(5);
+    expect(await permits.take(at("other"))).toBeDefined();
+  });
+
+  it("of a partner to a server that hangs leave another partner's attempts to the same server alone", async () => {
     const permits = somePermits();
     const shared = "https://hooks.example";
-    for (let i = 0; i < 3; i++) permits.take(at("hanging", shared))?.end(true);
-    for (let i = 0; i < 3; i++) expect(permits.take(at("hanging", shared))).toBeDefined();
-    expect(permits.take(at("hanging", shared))).toBeUndefined();
-    for (let i = 0; i < 3; i++) expect(permits.take(at("healthy", shared))).toBeDefined();
+    for (const permit of await some(permits, 3, () => at("hanging", shared))) permit?.end(true);
+    expect((await some(permits, 4, () => at("hanging", shared))).filter(Boolean)).toHaveLength(3);
+    expect((await some(permits, 3, () => at("healthy", shared))).filter(Boolean)).toHaveLength(3);
   });
 
-  it("to origins that timed out lately take at most half of the permits", () => {
+  it("to origins that timed out lately take at most half of the permits, and none waits", async () => {
     const permits = somePermits();
-    for (let i = 0; i < 10; i++) permits.take(at(`hanging ${i}`))?.end(true);
-    const again = Array.from({ length: 10 }, (_, i) => permits.take(at(`hanging ${i}`)));
+    for (let i = 0; i < 10; i++) (await permits.take(at(`hanging ${i}`)))?.end(true);
+    const again = await Promise.all(Array.from({ length: 10 }, (_, i) => permits.begin(at(`hanging ${i}`))));
     expect(again.filter(Boolean)).toHaveLength(8);
-    expect(permits.take(at("healthy"))).toBeDefined();
+    expect(await permits.take(at("healthy"))).toBeDefined();
     permits.pass(30_001);
     for (const slot of again) slot?.end(false);
-    for (let i = 0; i < 10; i++) expect(permits.take(at(`hanging ${i}`))).toBeDefined();
+    expect((await some(permits, 10, (i) => at(`hanging ${i}`))).filter(Boolean)).toHaveLength(10);
   });
 
-  it("that take long count as timed out before they do", () => {
+  it("that take long count as timed out before they do", async () => {
     const permits = somePermits();
-    for (let i = 0; i < 10; i++) permits.take(at(`hanging ${i}`));
+    await some(permits, 10, (i) => at(`hanging ${i}`));
     permits.pass(2_001);
-    expect(permits.take(at("hanging 1"))).toBeUndefined();
-    expect(permits.take(at("healthy"))).toBeDefined();
+    expect(await permits.begin(at("hanging 1"))).toBeUndefined();
+    expect(await permits.take(at("healthy"))).toBeDefined();
   });
 
-  it("to origins that begin to hang at the same moment leave permits to the others", () => {
+  it("to origins that begin to hang at the same moment leave permits to the others", async () => {
     const permits = somePermits();
-    const taken = Array.from({ length: 30 }, (_, i) => permits.take(at(`hanging ${i % 10}`))).filter(Boolean);
-    expect(taken).toHaveLength(10);
-    expect(permits.take(at("healthy"))).toBeDefined();
+    const taken = await Promise.all(Array.from({ length: 30 }, (_, i) => permits.take(at(`hanging ${i % 10}`))));
+    expect(taken.filter(Boolean)).toHaveLength(10);
+    expect(await permits.take(at("healthy"))).toBeDefined();
   });
 
-  it("to an origin that responds again are not limited", () => {
+  it("to an origin that responds again are not limited", async () => {
     const permits = somePermits();
-    permits.take(at("one"))?.end(true);
-    permits.take(at("one"))?.end(false);
-    for (let i = 0; i < 3; i++) expect(permits.take(at("one"))).toBeDefined();
+    (await permits.take(at("one")))?.end(true);
+    (await permits.take(at("one")))?.end(false);
+    expect((await some(permits, 3, () => at("one"))).filter(Boolean)).toHaveLength(3);
   });
 });
