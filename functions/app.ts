@@ -28,6 +28,7 @@ import { busClient } from "../shared/queues/bus-client.ts";
 import { portsOn } from "../shared/queues/queue-ports.ts";
 import { queueSender } from "../shared/queues/queue-sender.ts";
 import { queuesCheck } from "../shared/queues/queues-check.ts";
+import { hostLoad } from "../shared/queues/host-load.ts";
 import { withShownErrors } from "../shared/queues/shown-errors.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/stores/stores.ts";
@@ -40,6 +41,7 @@ import { feedWriter } from "../shared/use-cases/feed/feed-writer.ts";
 import { subjectsOn } from "../shared/use-cases/subjects.ts";
 import { heartbeats } from "../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls } from "../shared/use-cases/bells/newest-polls.ts";
+import { turnsWhile } from "../shared/http/turns.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
 import { endpoints } from "./endpoints.ts";
 import { healthDetail } from "./operators/health-detail.ts";
@@ -94,6 +96,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
   );
   const senders = queueSender(serviceBus, config.writeVersion);
 
+  const load = hostLoad(Date.now);
   const queueNames = workers.map(({ name }) => name);
   const queues = tracing.queues(portsOn(senders));
   const deps = {
@@ -117,6 +120,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
       troubled: impairedPart("bells", log, clock),
     }),
     polls: newestPolls(),
+    turns: turnsWhile({ isBusy: load.isBusy, atOnce: 2, waitMs: 1_000, clock }),
     feed: feedWriter({ ...tables, clock }),
     heartbeats: heartbeats(config.timings.heartbeatSeconds),
     clock,
@@ -151,7 +155,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
     })),
     workers: workers.map(({ name, handler }) => ({
       name,
-      handler: withShownErrors(tracing.worker(name, handler(deps))),
+      handler: load.watched(withShownErrors(tracing.worker(name, handler(deps)))),
     })),
     healthChecks: [tablesCheck(rows), queuesCheck(serviceBus, queueNames), settingsCheck(environment)],
   };

@@ -121,9 +121,20 @@ const namesOf = ({ announcement, alert }: Received): ScopeNames => ({
 function lineOf(received: Received, began: Instant): LineOf<"worker"> {
   const { queue, announcement } = received;
   const { commandId: commandID, effect, attempt } = announcement ?? {};
-  const enqueuedAt = Date.parse(timeIn(received.triggerMetadata["enqueuedTimeUtc"]));
-  const queueAgeMs = Number.isNaN(enqueuedAt) ? undefined : Date.parse(began) - enqueuedAt;
-  return { queue, commandID, effect, attempt: attempt && attempt + 1, tries: deliveriesOf(received), queueAgeMs };
+  return {
+    queue,
+    commandID,
+    effect,
+    attempt: attempt && attempt + 1,
+    tries: deliveriesOf(received),
+    queueAgeMs: queueAgeMs(received.triggerMetadata, Date.parse(began)),
+  };
+}
+
+/** How long a message waited in its queue, by the broker's enqueued time; undefined where that is no time. `at`: milliseconds since 1970. */
+export function queueAgeMs(triggerMetadata: Readonly<Record<string, unknown>>, at: number): number | undefined {
+  const enqueuedAt = Date.parse(timeIn(triggerMetadata["enqueuedTimeUtc"]));
+  return Number.isNaN(enqueuedAt) ? undefined : at - enqueuedAt;
 }
 
 const failedDelivery = (received: Received, at: Instant): FailedDelivery => ({

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { HttpRequest, InvocationContext, type HttpHandler } from "@azure/functions";
+import { turnsWhile } from "../../shared/http/turns.ts";
 import { posPaymentRequest } from "../../functions/partners/pos-payment-request.ts";
 import { nextTerminalMessage } from "../../functions/terminals/next-message.ts";
 import { report } from "../../functions/terminals/report.ts";
@@ -12,16 +13,23 @@ import { anApiKey } from "../support/a-partner.ts";
 import { aPlatform, aTerminal, merchantId, partnerId, terminalId } from "../support/platform.ts";
 import { inMemoryRows } from "../support/in-memory-rows.ts";
 import { defineBench } from "./bench.ts";
-import { countingQueues, countingRows, type TableCall } from "./counting-ports.ts";
+import { countingQueues, countingRowsBehind, roundTrips, type TableCall } from "./counting-ports.ts";
 import { noAuthWork } from "../support/auth-deps.ts";
+
+/** A call with the number of its round trip, from 1 on in each step. Calls of one number are away together. */
+interface SeenCall extends TableCall {
+  readonly trip: number;
+}
 
 /** The cost of one step of a payment. */
 export interface Step {
   readonly step: string;
-  readonly calls: TableCall[];
+  readonly calls: SeenCall[];
   /** The effects that it announced. */
   readonly sends: string[];
   deliveries: number;
+  /** The round trips before the step. */
+  readonly from: number;
 }
 
 const PEPPER = "a pepper of some length";
@@ -34,16 +42,20 @@ async function countedPlatform() {
   const steps: Step[] = [];
   let step = "";
   let counted = "";
+  const { count, back } = roundTrips();
   const current = (): Step => {
     const last = steps.at(-1);
     if (last?.step === step) return last;
-    const next: Step = { step, calls: [], sends: [], deliveries: 0 };
+    const next: Step = { step, calls: [], sends: [], deliveries: 0, from: count() };
     steps.push(next);
     return next;
   };
   const platform = await aPlatform({
-    open: (table) => countingRows(table, inMemoryRows(), (call) => void current().calls.push(call)),
-    queues: (ports) => countingQueues(ports, (queue, what) => void current().sends.push(`${queue}: ${what}`)),
+    open: (table) =>
+      countingRowsBehind({ begin: current, back }, table, inMemoryRows(), (call, begun) => {
+        begun.calls.push({ ...call, trip: count() - begun.from });
+      }),
+    queues: (ports) => countingQueues(ports, back, (queue, what) => void current().sends.push(`${queue}: ${what}`)),
     partners: cachedPartners,
     terminals: cachedTerminals,
     delivering(message) {
@@ -65,6 +77,7 @@ async function countedPlatform() {
     ...noAuthWork,
     responseTimeoutMs: 3_000,
     checkWebhookUrl: () => undefined,
+    turns: turnsWhile({ isBusy: () => false, atOnce: 1, waitMs: 0, clock: deps.clock }),
   };
   const ask = async (
     called: string,
@@ -73,6 +86,7 @@ async function countedPlatform() {
     body?: object,
   ) => {
     step = called;
+    current();
     const text = body && JSON.stringify(body);
     const sized = text !== undefined && {
       "content-type": "application/json",
@@ -192,9 +206,9 @@ export const calls = defineBench({
         },
         {
           title: "Each call",
-          columns: ["step", "table", "method", "keys", "result"],
+          columns: ["step", "round trip", "table", "method", "keys", "result"],
           rows: steps.flatMap(({ step, calls }) =>
-            calls.map(({ table, method, keys, result }) => [step, table, method, keys, result]),
+            calls.map(({ trip, table, method, keys, result }) => [step, trip, table, method, keys, result]),
           ),
         },
         {
