@@ -18,19 +18,61 @@ export interface TableCall {
   readonly result: "ok" | "none" | "refused";
 }
 
+/** The network between a process and its tables: `begin` is called as a call begins, and the call waits for `back`. */
+export interface Network<Begun> {
+  readonly begin: () => Begun;
+  readonly back: () => Promise<void>;
+}
+
+/** Counts the round trips of a network on which every call takes as long as any other: calls that are away together come back together. */
+export function roundTrips() {
+  let count = 0;
+  let away: (() => void)[] = [];
+  return {
+    /** How many round trips followed one another so far. */
+    count: () => count,
+    back: () =>
+      new Promise<void>((resolve) => {
+        away.push(resolve);
+        if (away.length > 1) return;
+        // By then everything has begun that waits for no call.
+        setImmediate(() => {
+          count++;
+          const come = away;
+          away = [];
+          for (const back of come) back();
+        });
+      }),
+  };
+}
+
+const nowhere: Network<undefined> = { begin: () => undefined, back: async () => {} };
+
 /** The same rows. Each call is passed to `called` after its end, also after a failure. */
 export function countingRows(table: Table, rows: Rows, called: (call: TableCall) => void): Rows {
+  return countingRowsBehind(nowhere, table, rows, called);
+}
+
+/** The same rows behind a network. Each call is passed to `called` with what the network said at its beginning. */
+export function countingRowsBehind<Begun>(
+  network: Network<Begun>,
+  table: Table,
+  rows: Rows,
+  called: (call: TableCall, begun: Begun) => void,
+): Rows {
   async function counted<T>(
     call: Pick<TableCall, "method" | "keys">,
-    work: Promise<T>,
+    work: () => Promise<T>,
     isNone: (found: T) => boolean = () => false,
   ): Promise<T> {
+    const begun = network.begin();
+    await network.back();
     try {
-      const found = await work;
-      called({ table, ...call, result: isNone(found) ? "none" : "ok" });
+      const found = await work();
+      called({ table, ...call, result: isNone(found) ? "none" : "ok" }, begun);
       return found;
     } catch (error) {
-      called({ table, ...call, result: "refused" });
+      called({ table, ...call, result: "refused" }, begun);
       throw error;
     }
   }
@@ -38,19 +80,19 @@ export function countingRows(table: Table, rows: Rows, called: (call: TableCall)
     get: (partitionKey, rowKey) =>
       counted(
         { method: "get", keys: kindOfRow(rowKey) },
-        rows.get(partitionKey, rowKey),
+        () => rows.get(partitionKey, rowKey),
         (found) => found === undefined,
       ),
     withPrefix: (partitionKey, prefix, atMost) =>
       counted(
         { method: "query", keys: `${kindOfRow(prefix)}…` },
-        rows.withPrefix(partitionKey, prefix, atMost),
+        () => rows.withPrefix(partitionKey, prefix, atMost),
         (found) => found.length === 0,
       ),
     after: (partitionKey, position, atMost) =>
       counted(
         { method: "query", keys: `${kindOfRow(position.prefix)}…` },
-        rows.after(partitionKey, position, atMost),
+        () => rows.after(partitionKey, position, atMost),
         (found) => found.length === 0,
       ),
     submit: (partitionKey, operations) =>
@@ -59,33 +101,37 @@ export function countingRows(table: Table, rows: Rows, called: (call: TableCall)
           method: operations.length === 1 ? "write" : "group",
           keys: operations.map(({ kind, rowKey }) => `${kind} ${kindOfRow(rowKey)}`).join(", "),
         },
-        rows.submit(partitionKey, operations),
+        () => rows.submit(partitionKey, operations),
       ),
     remove: (partitionKey, rowKey, etag) =>
-      counted({ method: "remove", keys: kindOfRow(rowKey) }, rows.remove(partitionKey, rowKey, etag)),
+      counted({ method: "remove", keys: kindOfRow(rowKey) }, () => rows.remove(partitionKey, rowKey, etag)),
   };
 }
 
-/** The same ports. Each send is passed to `sent`, by the effect that it announces. */
+/** The same ports behind a network. Each send is passed to `sent`, by the effect that it announces. */
 export const countingQueues = <Ports extends QueuePorts>(
   ports: Ports,
+  back: () => Promise<void>,
   sent: (queue: QueueName, what: string) => void,
 ): QueuePorts => ({
   announcements: {
     async send(queue, announcement, at) {
       sent(queue, announcement.effect);
+      await back();
       return ports.announcements.send(queue, announcement, at);
     },
   },
   bareAlerts: {
     async send(alert, at) {
       sent("operator-alerts", "bare alert");
+      await back();
       return ports.bareAlerts.send(alert, at);
     },
   },
   rawMessages: {
     async send(queue, message, at) {
       sent(queue, "raw message");
+      await back();
       return ports.rawMessages.send(queue, message, at);
     },
   },

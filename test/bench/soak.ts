@@ -10,9 +10,13 @@ const MINUTE = 60;
 
 /** Payments over a long time. */
 export const soak = defineBench({
-  means: "payments for half an hour: payments/s, times, and memory of each process, by the minute",
-  options: { minutes: positive(30, "minutes"), terminals: whole(16, "terminals that pay at once, each in turn") },
-  async run({ minutes, terminals }, tell) {
+  means: "payments for half an hour: payments/s, times, the webhooks' lag, and memory of each process, by the minute",
+  options: {
+    minutes: positive(30, "minutes"),
+    terminals: whole(16, "terminals that pay at once, each in turn"),
+    every: whole(0, "milliseconds from a terminal's payment to its next; 0: at once"),
+  },
+  async run({ minutes, terminals, every }, tell) {
     await buildApp();
     const results = await onStack({}, (stack) =>
       withFleet(stack, terminals, (fleet) =>
@@ -20,9 +24,10 @@ export const soak = defineBench({
           const results = [];
           for (let left = minutes * MINUTE; left > 0; left -= MINUTE) {
             const [before, refused] = [await usageOf(stack), fleet.unavailable()];
-            const { samples, seconds } = await fleet.payFor(terminals, Math.min(left, MINUTE));
+            const { samples, seconds } = await fleet.payFor(terminals, Math.min(left, MINUTE), every);
             const after = await usageOf(stack);
             const requests = samples.map(({ requestMs }) => requestMs);
+            const lags = samples.flatMap(({ lagsMs }) => lagsMs);
             results.push({
               minute: results.length + 1,
               isWhole: left >= MINUTE,
@@ -30,6 +35,7 @@ export const soak = defineBench({
               unavailable: fleet.unavailable() - refused,
               paymentsPerSecond: samples.length / seconds,
               requestMs: { p50: percentile(requests, 50), p95: percentile(requests, 95) },
+              lagMs: { p50: percentile(lags, 50), p95: percentile(lags, 95) },
               memoryBytes: Object.fromEntries(Object.entries(after).map(([part, usage]) => [part, usage.memoryBytes])),
               cpuMs: cpuBetween(before, after),
             });
@@ -46,14 +52,26 @@ export const soak = defineBench({
       tables: [
         {
           title: `${terminals} terminals; milliseconds, and memory in MB by process`,
-          columns: ["minute", "payments", "answered 503", "payments/s", "request p50", "p95", ...parts],
-          rows: results.map(({ minute, payments, unavailable, paymentsPerSecond, requestMs, memoryBytes }) => [
+          columns: [
+            "minute",
+            "payments",
+            "answered 503",
+            "payments/s",
+            "request p50",
+            "p95",
+            "lag p50",
+            "p95",
+            ...parts,
+          ],
+          rows: results.map(({ minute, payments, unavailable, paymentsPerSecond, requestMs, lagMs, memoryBytes }) => [
             minute,
             payments,
             unavailable,
             round(paymentsPerSecond),
             round(requestMs.p50),
             round(requestMs.p95),
+            round(lagMs.p50),
+            round(lagMs.p95),
             ...parts.map((part) => round((memoryBytes[part] ?? 0) / MB)),
           ]),
         },
