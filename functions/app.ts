@@ -120,7 +120,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
       troubled: impairedPart("bells", log, clock),
     }),
     polls: newestPolls(),
-    turns: turnsWhile({ isBusy: load.isBusy, atOnce: 2, waitMs: 1_000, clock }),
+    turns: turnsWhile({ isBusy: load.isBusy, atOnce: 1, waitMs: 1_000, clock }),
     feed: feedWriter({ ...tables, clock }),
     heartbeats: heartbeats(config.timings.heartbeatSeconds),
     clock,
