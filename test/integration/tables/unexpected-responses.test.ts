@@ -73,7 +73,7 @@ describe.each(everyCall)("%s", (_, call) => {
     const { rows } = await rowsOn((response) => {
       const chunk = Buffer.alloc(1024 * 1024, " ");
       response.writeHead(200, { "content-type": "application/json" });
-      const more = () => void (response.destroyed || response.write(chunk, more));
+      const more = () => void (response.destroyed || response.write(chunk, () => setImmediate(more)));
       more();
     });
     await expect(call(rows)).rejects.toThrow(Unavailable);
