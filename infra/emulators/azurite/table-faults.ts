@@ -46,6 +46,7 @@ export function standBefore(server: Server, faults: Faults): () => void {
     const fault = faults.of(callTarget({ method, path, body: body.toString() }));
     if (fault?.kind === "slow") await sleep(fault.milliseconds);
     else if (fault) return show(fault.kind, request.socket, response);
+    keepRequest(response, request);
     answer(replay(request, body), response);
   }
 
@@ -63,6 +64,13 @@ function show(kind: Fault["kind"], socket: Socket, response: ServerResponse): vo
   response.writeHead(status, { "content-type": "application/json", "x-ms-request-id": requestId });
   response.end(JSON.stringify({ "odata.error": { code, message: { lang: "en-US", value } } }));
 }
+
+/**
+ * Express makes the request that it was given the response's own. Node 26 finds by it the request that it received, and ends the process where
+ * it is another one.
+ */
+const keepRequest = (response: ServerResponse, request: IncomingMessage): void =>
+  void Object.defineProperty(response, "req", { get: () => request, set: () => {} });
 
 /** A copy of the request whose body is unread. */
 function replay(request: IncomingMessage, body: Buffer): IncomingMessage {
