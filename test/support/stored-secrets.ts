@@ -26,16 +26,19 @@ export async function searchTables(tables: WholeTables, known: readonly Secret[]
 
 /** The same of the messages in the queues, scheduled ones and dead letters among them. */
 export async function searchQueues(serviceBus: BusNamespace, known: readonly Secret[]): Promise<number> {
-  await using ends = new AsyncDisposableStack();
-  const client = ends.adopt(busClient(serviceBus, {}), (open) => open.close());
+  const client = busClient(serviceBus, {});
   let messages = 0;
-  for (const { name: queue } of workers)
-    for (const subQueueType of [undefined, "deadLetter"] as const) {
-      const receiver = client.createReceiver(queue, { ...(subQueueType && { subQueueType }) });
-      for (let page = await receiver.peekMessages(250); page.length > 0; page = await receiver.peekMessages(250)) {
-        messages += page.length;
-        for (const { body, applicationProperties } of page) search(queue, { body, applicationProperties }, known);
+  try {
+    for (const { name: queue } of workers)
+      for (const subQueueType of [undefined, "deadLetter"] as const) {
+        const receiver = client.createReceiver(queue, { ...(subQueueType && { subQueueType }) });
+        for (let page = await receiver.peekMessages(250); page.length > 0; page = await receiver.peekMessages(250)) {
+          messages += page.length;
+          for (const { body, applicationProperties } of page) search(queue, { body, applicationProperties }, known);
+        }
       }
-    }
+  } finally {
+    await client.close();
+  }
   return messages;
 }
