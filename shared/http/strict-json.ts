@@ -109,8 +109,8 @@ function countName(open: readonly Open[], name: string): number {
 
 /**
  * Refuses a name that needs an escape: it holds a quote, a backslash, a control character or half a character. `JSON.parse` of Node 24 and
- * 26 may read an escaped name as another that holds a backslash and that it met before, in whichever request (nodejs/node#63785). Since
- * none is let in, none is met.
+ * 26 may read an escaped name as another name that holds a backslash (nodejs/node#63785). It may have met that name in any request before.
+ * Since none is let in, none is met.
  */
 function refuseName(name: string, token: string): void {
   if (name === "__proto__") throw new SyntaxError("a member names a prototype");
