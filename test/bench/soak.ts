@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { buildApp } from "../../infra/tools/build.ts";
 import { defineBench, positive, whole } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
@@ -7,6 +10,28 @@ import { percentile, round } from "./statistics.ts";
 
 const MB = 1024 * 1024;
 const MINUTE = 60;
+
+/** The stack's functions host writes the delay of its event loop while the work runs. Gives the work the delays since it last asked. */
+async function withDelays<T>(
+  work: (settings: Readonly<Record<string, string>>, delays: () => Promise<readonly number[]>) => Promise<T>,
+): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), "bench-delays-"));
+  const file = join(directory, "delays");
+  let read = 0;
+  const delays = async () => {
+    const lines = (await readFile(file, "utf8")).split("\n").slice(0, -1);
+    const since = lines.slice(read).map(Number);
+    read = lines.length;
+    return since;
+  };
+  try {
+    await writeFile(file, "");
+    const preload = `--import=${new URL("event-loop-delay.ts", import.meta.url).href}`;
+    return await work({ NODE_OPTIONS: preload, EVENT_LOOP_DELAY_FILE: file }, delays);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
 
 /** Payments over a long time. */
 export const soak = defineBench({
@@ -18,31 +43,38 @@ export const soak = defineBench({
   },
   async run({ minutes, terminals, every }, tell) {
     await buildApp();
-    const results = await onStack({}, (stack) =>
-      withFleet(stack, terminals, (fleet) =>
-        fleet.whilePolling(terminals, async () => {
-          const results = [];
-          for (let left = minutes * MINUTE; left > 0; left -= MINUTE) {
-            const [before, refused] = [await usageOf(stack), fleet.unavailable()];
-            const { samples, seconds } = await fleet.payFor(terminals, Math.min(left, MINUTE), every);
-            const after = await usageOf(stack);
-            const requests = samples.map(({ requestMs }) => requestMs);
-            const lags = samples.flatMap(({ lagsMs }) => lagsMs);
-            results.push({
-              minute: results.length + 1,
-              isWhole: left >= MINUTE,
-              payments: samples.length,
-              unavailable: fleet.unavailable() - refused,
-              paymentsPerSecond: samples.length / seconds,
-              requestMs: { p50: percentile(requests, 50), p95: percentile(requests, 95) },
-              lagMs: { p50: percentile(lags, 50), p95: percentile(lags, 95) },
-              memoryBytes: Object.fromEntries(Object.entries(after).map(([part, usage]) => [part, usage.memoryBytes])),
-              cpuMs: cpuBetween(before, after),
-            });
-            tell(`minute ${results.length}: ${(samples.length / seconds).toFixed(1)} payments/s`);
-          }
-          return results;
-        }),
+    const results = await withDelays((settings, delays) =>
+      onStack({ settings }, (stack) =>
+        withFleet(stack, terminals, (fleet) =>
+          fleet.whilePolling(terminals, async () => {
+            const results = [];
+            await delays();
+            for (let left = minutes * MINUTE; left > 0; left -= MINUTE) {
+              const [before, refused] = [await usageOf(stack), fleet.unavailable()];
+              const { samples, seconds } = await fleet.payFor(terminals, Math.min(left, MINUTE), every);
+              const after = await usageOf(stack);
+              const longest = await delays();
+              const requests = samples.map(({ requestMs }) => requestMs);
+              const lags = samples.flatMap(({ lagsMs }) => lagsMs);
+              results.push({
+                minute: results.length + 1,
+                isWhole: left >= MINUTE,
+                payments: samples.length,
+                unavailable: fleet.unavailable() - refused,
+                paymentsPerSecond: samples.length / seconds,
+                requestMs: { p50: percentile(requests, 50), p95: percentile(requests, 95) },
+                lagMs: { p50: percentile(lags, 50), p95: percentile(lags, 95) },
+                delayMs: { p50: percentile(longest, 50), max: Math.max(...longest) },
+                memoryBytes: Object.fromEntries(
+                  Object.entries(after).map(([part, usage]) => [part, usage.memoryBytes]),
+                ),
+                cpuMs: cpuBetween(before, after),
+              });
+              tell(`minute ${results.length}: ${(samples.length / seconds).toFixed(1)} payments/s`);
+            }
+            return results;
+          }),
+        ),
       ),
     );
     const parts = Object.keys(results[0]?.memoryBytes ?? {});
@@ -61,19 +93,25 @@ export const soak = defineBench({
             "p95",
             "lag p50",
             "p95",
+            "event loop's delay p50",
+            "max",
             ...parts,
           ],
-          rows: results.map(({ minute, payments, unavailable, paymentsPerSecond, requestMs, lagMs, memoryBytes }) => [
-            minute,
-            payments,
-            unavailable,
-            round(paymentsPerSecond),
-            round(requestMs.p50),
-            round(requestMs.p95),
-            round(lagMs.p50),
-            round(lagMs.p95),
-            ...parts.map((part) => round((memoryBytes[part] ?? 0) / MB)),
-          ]),
+          rows: results.map(
+            ({ minute, payments, unavailable, paymentsPerSecond, requestMs, lagMs, delayMs, memoryBytes }) => [
+              minute,
+              payments,
+              unavailable,
+              round(paymentsPerSecond),
+              round(requestMs.p50),
+              round(requestMs.p95),
+              round(lagMs.p50),
+              round(lagMs.p95),
+              round(delayMs.p50),
+              round(delayMs.max),
+              ...parts.map((part) => round((memoryBytes[part] ?? 0) / MB)),
+            ],
+          ),
         },
         {
           title: "CPU milliseconds a payment, by process",
@@ -84,7 +122,10 @@ export const soak = defineBench({
           ]),
         },
       ],
-      remarks: [`The last whole minute had ${share.toFixed(2)} times the first one's payments/s.`],
+      remarks: [
+        "The event loop's delay is the longest of each second in the functions host: the median second's, and the worst one's.",
+        `The last whole minute had ${share.toFixed(2)} times the first one's payments/s.`,
+      ],
       figures: { terminals, lastBesideFirst: share, minutes: results },
     };
   },
