@@ -46,9 +46,10 @@ export async function committedCommand(
 }
 
 /**
- * Pauses between the first lookups. A commit follows its announcement within milliseconds, so nearly no message needs a second delivery.
+ * Pauses between the first lookups. A commit follows its announcement within milliseconds, so nearly no message needs a second delivery,
+ * and a customer who waits at an idle terminal notices the first pause.
  */
-const LOOKUP_PAUSES_MS = [10, 30, 60, 120];
+const LOOKUP_PAUSES_MS = [3, 10, 30, 60, 120];
 
 async function lookUp(deps: FindCommandDeps, announcement: Announcement): Promise<FoundCommand | undefined> {
   let found = await look(deps, announcement);
