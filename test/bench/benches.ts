@@ -9,6 +9,7 @@ import { profile } from "./profile.ts";
 import { ring } from "./ring.ts";
 import { settlement } from "./settlement.ts";
 import { soak } from "./soak.ts";
+import { start } from "./start.ts";
 import { store } from "./store.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -23,6 +24,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   settlement,
   cost,
   store,
+  start,
   profile,
   webhooks,
   live,
