@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PartnersClient, Payment } from "terminal-payments-partners-client";
 
-/** Takes 125.50 SEK: asks the terminal, waits for the card, captures. Returns the payment as it ended. */
+/** Takes 125.50 SEK: sends the payment to the terminal, and waits until it has ended. Returns the ended payment. */
 export async function takePayment(
   partners: PartnersClient,
   merchantID: string,
@@ -11,11 +11,11 @@ export async function takePayment(
   const sessionID = randomUUID(); // names this payment for ever: store it before the request
   const amount = { totalAmountInclVat: 125.5, currency: "SEK" };
   const merchantReferences = { orderId }; // without it nothing notices that an order is paid twice
-  const request = { sessionID, merchantID, pointOfServiceID, merchantReferences, ...amount };
-  let payment = await partners.payments.request(request);
+  const order = { sessionID, merchantID, pointOfServiceID, merchantReferences };
+  // "automatic": an approval is captured without a request of yours. The default is "manual".
+  let payment = await partners.payments.request({ ...order, ...amount, captureMode: "automatic" });
   if (payment.possibleDuplicateOf !== undefined) await partners.payments.cancel(payment); // paid already
   while (!payment.final) {
-    if (payment.status === "authorized") payment = await partners.payments.capture(payment);
     await new Promise((resolve) => setTimeout(resolve, 250)); // or let webhooks tell
     payment = await partners.payments.get(sessionID);
   }

@@ -20,7 +20,7 @@ function vatIn(total: number): number {
 /** The demo's currency. */
 export const CURRENCY = "SEK";
 
-/** A payment request with only the specification's own fields. `total` is in the major unit. */
+/** A payment request whose approval is captured automatically. `total` is in the major unit. */
 export function samplePayment(file: Sampled, total = 125.5, webhookUrl = "http://127.0.0.1:9/") {
   return {
     sessionID: randomUUID(),
@@ -32,6 +32,7 @@ export function samplePayment(file: Sampled, total = 125.5, webhookUrl = "http:/
     totalAmountInclVat: total,
     totalVatAmount: vatIn(total),
     currency: CURRENCY,
+    captureMode: "automatic" as const,
     responseWebhookUrl: webhookUrl,
     merchantReferences: { orderId: randomUUID(), paymentId: randomUUID() },
     _id: randomUUID(),

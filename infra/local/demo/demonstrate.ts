@@ -24,7 +24,7 @@ export async function demonstrate(file: StackFile, signal: AbortSignal): Promise
     const began = performance.now();
     const line = (who: string, what: string, at = performance.now()) =>
       console.log(`${`+${Math.round(at - began)} ms`.padStart(9)}   ${who.padEnd(9)} ${what}`);
-    const payment = { ...samplePayment(file, AMOUNT, receiver.url), captureMode: "automatic" };
+    const payment = samplePayment(file, AMOUNT, receiver.url);
     console.log("\nOne payment of 125.50 SEK, from a partner's server to a card and back\n");
     line("partner", "POST /pos-payment-request");
     const request = { method: "POST", headers: file.demo.headers, body: JSON.stringify(payment) };

@@ -27,6 +27,7 @@ export const sampleRequest = {
   totalAmountInclVat: 125.5,
   totalVatAmount: 25.1,
   currency: "SEK",
+  captureMode: "automatic" as const,
   merchantReferences: { orderId: sampleIds.orderId, paymentId: sampleIds.paymentId },
   _id: sampleIds.requestID,
 };
@@ -35,8 +36,16 @@ const requestedAmounts = { requested: 125.5, discounted: 0, authorized: 0, captu
 
 /** The sample payment at one moment; by default just after its request. */
 export function samplePayment(more: Partial<PaymentObject> = {}): PaymentObject {
-  const { merchantName, pointOfServiceName, totalAmountInclVat, totalVatAmount, currency, merchantReferences, _id } =
-    sampleRequest;
+  const {
+    merchantName,
+    pointOfServiceName,
+    totalAmountInclVat,
+    totalVatAmount,
+    currency,
+    captureMode,
+    merchantReferences,
+    _id,
+  } = sampleRequest;
   return {
     msgType: "paymentResponse",
     sessionID,
@@ -48,7 +57,7 @@ export function samplePayment(more: Partial<PaymentObject> = {}): PaymentObject 
     status: "pending",
     final: false,
     currency,
-    captureMode: "manual",
+    captureMode,
     totalAmountInclVat,
     totalVatAmount,
     amounts: requestedAmounts,
@@ -88,9 +97,19 @@ const approved: Partial<PaymentObject> = {
   updatedAt,
 };
 
-export const authorizedPayment = samplePayment({ ...approved, status: "authorized", sequence: 3 });
+export const authorizedPayment = samplePayment({
+  ...approved,
+  captureMode: "manual",
+  status: "authorized",
+  sequence: 3,
+});
 
-export const capturingPayment = samplePayment({ ...approved, status: "captureRequested", sequence: 4 });
+export const capturingPayment = samplePayment({
+  ...approved,
+  captureMode: "manual",
+  status: "captureRequested",
+  sequence: 4,
+});
 
 const captured: Partial<PaymentObject> = {
   ...approved,
@@ -241,7 +260,7 @@ export const sampleMessage: TerminalMessageObject = {
   totalAmountInclVat: 125.5,
   totalVatAmount: 25.1,
   currency: "SEK",
-  captureMode: "manual",
+  captureMode: "automatic",
   merchantName: "Demo Kiosk",
   orderId: sampleIds.orderId,
 };
