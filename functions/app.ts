@@ -49,9 +49,9 @@ import { health } from "./probes/health.ts";
 import { warmUp } from "./warm-up.ts";
 import { workers } from "./workers.ts";
 
-/** Written into the bundle by the build: the version of package.json, and the commit where it is known. */
+/** Written into the bundle by the build: the version of package.json, and the commit if it is known. */
 declare const APP_VERSION: string;
-/** Written in the same way: the oldest Node that the bundle is for. */
+/** Written by the build, too: the oldest Node that the bundle supports. */
 declare const OLDEST_NODE: string;
 
 // The composition root: the only file that reads the environment, builds clients and registers functions.
@@ -61,7 +61,7 @@ const newId = () => randomUUID();
 
 const log = jsonLog({ now: clock.now, version: APP_VERSION, output: console });
 
-/** Builds the platform. Throws `WrongSettings` where it cannot start with these settings, or on this Node. */
+/** Builds the platform. Throws `WrongSettings` if it cannot start with these settings or on this Node. */
 // oxlint-disable-next-line max-lines-per-function -- it only wires parts
 function platform(environment: NodeJS.ProcessEnv, node: string) {
   checkNode(node, OLDEST_NODE);
@@ -90,7 +90,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
   const { rungBells, ...tables } = tablePorts(tracing.tables(rows));
   const serviceBus = builtFrom(SERVICE_BUS_SETTING, () =>
     busClient(withCredential(config.connections.serviceBus, managedIdentity), {
-      // The client's own delay is 30 s: after an outage of one second the next request would wait 29 s more.
+      // The client's own delay is 30 s. After an outage of one second, the next request would wait another 29 s.
       retryOptions: { maxRetries: 3, retryDelayInMs: 200, timeoutInMs: 2_000 },
     }),
   );
@@ -136,12 +136,14 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
   };
   app.hook.appStart(tracing.ready);
   app.hook.appStart(() => warmUp([() => senders.open(queueNames), () => rows.partners.get("warm-up", "warm-up")]));
-  // Azure's host cuts what waits 30 s after SIGTERM, and only then runs this. If it ends the worker alone, waiting polls get responses here.
+  // 30 s after SIGTERM, Azure's host cuts off waiting requests, and only then runs this hook. If the host ends only the worker, waiting
+  // polls get their responses here.
   app.hook.appTerminate(() => {
     log.write("stopping", {});
     deps.polls.stop();
   });
-  // A waiting poll would hold a local host that stops. It runs the app in its own process, and says that its stop begins.
+  // A waiting poll would delay the stop of a local host. That host runs the app in its own process, and sends `drain` when it begins to
+  // stop.
   process.on("message", (message) => {
     if (message === "drain") deps.polls.stop();
   });
@@ -161,7 +163,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
   };
 }
 
-/** Builds a client from its setting. What a client throws is left out: it may hold a part of the secret. */
+/** Builds a client from its setting. The client's own error is left out, because it may hold a part of the secret. */
 function builtFrom<Client>(setting: string, build: () => Client): Client {
   try {
     return build();
@@ -171,9 +173,9 @@ function builtFrom<Client>(setting: string, build: () => Client): Client {
 }
 
 /**
- * What is registered where the platform cannot start. An app that registered nothing would be a healthy host with an empty 404 for each
- * operation. Its operations are 503, which callers repeat. It has no workers: they could carry nothing out and put nothing off, and each
- * failed delivery would bring a message closer to the dead letters. Messages stay in their queues.
+ * The functions of an app that cannot start. If it registered nothing, the host would look healthy, with an empty 404 for each operation.
+ * Instead, each operation responds 503, so that callers retry. There are no workers. They could neither carry out nor postpone anything,
+ * and each failed delivery would bring a message closer to the dead letters. Messages stay in their queues.
  */
 function notStarted(error: unknown): ReturnType<typeof platform> {
   const wrong = new Map(error instanceof WrongSettings ? error.wrong.map((one) => [one.setting, one.reason]) : []);

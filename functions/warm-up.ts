@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A process that cannot reach what it needs starts all the same: its requests say so. */
+/**
+ * The longest warm-up, in milliseconds. A process that cannot reach its dependencies starts anyway, and its requests report the failure.
+ */
 const WARM_UP_WITHIN_MS = 2_000;
 
 /**
- * Opens what the first request would otherwise wait for: connections, links and tokens, which together may take longer than a request has.
- * Never rejects: what does not open here is opened by the first request, and fails there.
+ * Opens connections, links and tokens before the first request, which may not have enough time to open them all. It never rejects. The
+ * first request opens what is still missing, and fails if that fails.
  */
 export async function warmUp(
   openings: readonly (() => Promise<unknown>)[],

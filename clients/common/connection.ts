@@ -1,8 +1,11 @@
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-/** What a header can hold. fetch would complain by showing the value. */
+/** The characters that a header can hold. The error of fetch would show the value. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/;
 
-/** The address without a slash at its end. Throws `TypeError`, which does not repeat it, for one to which no key may be sent. */
+/**
+ * Returns the address without a slash at its end. Throws `TypeError` if no key may be sent to the address. The error does not repeat the
+ * address.
+ */
 export function safeBaseUrl(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || !isSafe(new URL(baseUrl)) || !isBare(new URL(baseUrl))) {
     throw new TypeError(
@@ -12,7 +15,7 @@ export function safeBaseUrl(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, "");
 }
 
-/** Throws `TypeError`, which does not repeat the value, for a key that no header can hold. */
+/** Throws `TypeError` for a key that no header can hold. The error does not repeat the key. */
 export function assertKeys(keys: Readonly<Record<string, string>>): void {
   for (const [name, key] of Object.entries(keys)) {
     if (!HEADER_VALUE.test(key ?? ""))
@@ -23,5 +26,8 @@ export function assertKeys(keys: Readonly<Record<string, string>>): void {
 const isSafe = ({ protocol, hostname }: URL): boolean =>
   protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
 
-/** Without a password, which fetch would show in its complaint, and without what a path cannot follow. */
+/**
+ * Whether the address has no credentials, query or fragment. The errors of fetch would show a password, and no path can follow a query or
+ * fragment.
+ */
 const isBare = ({ username, password, search, hash }: URL): boolean => `${username}${password}${search}${hash}` === "";

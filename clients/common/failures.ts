@@ -1,4 +1,4 @@
-/** What every problem of the platform has, whichever API it is of. */
+/** The members that the problems of all APIs share. */
 export interface ProblemBody {
   readonly code: string;
   readonly status: number;
@@ -10,7 +10,7 @@ export interface ProblemBody {
 }
 
 /**
- * The platform's reason for not doing what was requested. With a status below 500 it has done nothing; with another one the outcome is
+ * The platform's reason for rejecting a request. With a status below 500, it has done nothing. With any other status the outcome is
  * unknown: send the same request with the same identifiers again.
  */
 export abstract class ProblemError<Problem extends ProblemBody> extends Error {
@@ -18,15 +18,15 @@ export abstract class ProblemError<Problem extends ProblemBody> extends Error {
   readonly code: Problem["code"];
   /** The HTTP status. */
   readonly status: number;
-  /** The same request may succeed later. `429`, `500` and `503` were already retried. */
+  /** Whether the same request may succeed later. `429`, `500` and `503` were already retried. */
   readonly retryable: boolean;
-  /** Name it in questions about the request. */
+  /** Quote it in questions about the request. */
   readonly requestID: string;
-  /** For people; its words may change. */
+  /** For people. The wording may change. */
   readonly detail: string | undefined;
   /** The fields that are missing or wrong. */
   readonly errors: NonNullable<Problem["errors"]>;
-  /** How long to wait before the same request, where the platform says so. */
+  /** How long to wait before the same request, if the platform says so. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(problem: Problem, retryAfterSeconds?: number) {
@@ -42,8 +42,8 @@ export abstract class ProblemError<Problem extends ProblemBody> extends Error {
 }
 
 /**
- * No response arrived: the network failed, or the time was over. **The outcome is unknown**: send the same request with the same
- * identifiers again, or read what it is about. Its `cause` is the last failure.
+ * No response arrived, because the network failed or the time ran out. **The outcome is unknown**: send the same request with the same
+ * identifiers again, or read the payment or other subject. Its `cause` is the last failure.
  */
 export class NoResponse extends Error {
   override readonly name = "NoResponse";
@@ -54,7 +54,7 @@ export class NoResponse extends Error {
   }
 }
 
-/** A response that no version of the platform sends, such as a proxy's page. Of a request that changes something the outcome is unknown. */
+/** A response that no version of the platform sends, such as a proxy's page. If the request changes something, the outcome is unknown. */
 export class UnexpectedResponse extends Error {
   override readonly name = "UnexpectedResponse";
   readonly status: number;
@@ -83,7 +83,7 @@ function sentenceOf({ code, title, detail, errors = [] }: ProblemBody): string {
   return `${code}: ${title}${more === "" ? "" : ` (${more})`}`;
 }
 
-/** Of fetch's failures the reason is in the cause: the message says no more than "fetch failed". */
+/** A failure of fetch has its reason in the cause. Its message only says "fetch failed". */
 function causeOf(failure: unknown): string {
   if (!(failure instanceof Error)) return "the connection failed";
   const { cause } = failure;

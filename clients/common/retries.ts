@@ -1,6 +1,6 @@
 import { isProblem, NoResponse, UnexpectedResponse } from "./failures.ts";
 
-/** A request as it is sent, at each attempt. */
+/** A request as it is sent at each attempt. */
 export interface Sent {
   readonly method: string;
   readonly url: string;
@@ -9,16 +9,16 @@ export interface Sent {
   readonly body: string | undefined;
 }
 
-/** Whether a request can be sent again without doing anything twice. */
+/** Whether a request can be sent again without any effect happening twice. */
 export type IsRepeatable = (sent: Sent) => boolean;
 
 /** How often, and for how long, a request is sent. All times are in milliseconds. */
 export interface RetryPolicy {
-  /** How often a request is sent at most. 1 turns retries off. Without a number the deadline alone ends it. */
+  /** The most attempts of a request. 1 turns retries off. Without a number, only the deadline ends the attempts. */
   readonly attempts: number;
-  /** From the first attempt until the call gives up, beside the time for which the platform is to wait. */
+  /** From the first attempt until the call gives up, in addition to the time that the platform is asked to wait. */
   readonly deadlineMs: number;
-  /** One attempt, with the body of its response, beside the time for which the platform is to wait. */
+  /** One attempt, including the body of its response, in addition to the time that the platform is asked to wait. */
   readonly attemptTimeoutMs: number;
 }
 
@@ -28,14 +28,17 @@ export const standardRetries: RetryPolicy = {
   attemptTimeoutMs: 10_000,
 };
 
-/** The policy with what a caller sets. A member that is there and `undefined` is the standard's: without a deadline a call might never end. */
+/**
+ * The standard policy with the caller's settings. A setting of `undefined` gets the standard value, because a call without a deadline might
+ * never end.
+ */
 export const policyOf = ({ attempts, deadlineMs, attemptTimeoutMs }: Partial<RetryPolicy> = {}): RetryPolicy => ({
   attempts: attempts ?? standardRetries.attempts,
   deadlineMs: deadlineMs ?? standardRetries.deadlineMs,
   attemptTimeoutMs: attemptTimeoutMs ?? standardRetries.attemptTimeoutMs,
 });
 
-/** What retries need of the world. */
+/** The functions that retries need from their environment. */
 export interface World {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Milliseconds since 1970. */
@@ -46,10 +49,10 @@ export interface World {
   readonly random: () => number;
 }
 
-/** How a client sends: members of each client's options. */
+/** How a client sends requests. These are members of each client's options. */
 export interface SendingOptions {
   readonly retries?: Partial<RetryPolicy>;
-  /** In place of `fetch`, the clock and chance: for tests, proxies and instrumentation. */
+  /** Replaces `fetch`, the clock and randomness, for tests, proxies and instrumentation. */
   readonly world?: Partial<World>;
 }
 
@@ -58,15 +61,17 @@ const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5_000;
 
-/** A response that is complete, or why there is none. */
+/** A complete response, or the reason why there is none. */
 type Outcome =
   | { readonly response: Response; readonly isPassing: boolean }
   | { readonly response?: never; readonly failure: NoResponse; readonly isPassing: true };
 
 /**
- * `fetch` that sends a request again, with the same identifiers, where it may be repeated and the trouble may pass: no response, 429, 500
- * and 503, after `Retry-After` where there is one. Resolves with the last response, whose body has arrived. Rejects with `NoResponse` where
- * there was none, with `UnexpectedResponse` for a success that is neither JSON nor a file, and with the signal's reason when the caller aborts.
+ * `fetch` with retries. A request that may be repeated is sent again, with the same identifiers, if the failure may be temporary: no
+ * response, 429, 500, 502, 503 or 504. It waits for `Retry-After` first, if there is one.
+ *
+ * Resolves with the last response, after its body has arrived. Rejects with `NoResponse` if there was none. Rejects with
+ * `UnexpectedResponse` for a success that is neither JSON nor a file. Rejects with the signal's reason if the caller aborts.
  */
 export const retryingFetch =
   (policy: RetryPolicy, world: World, isRepeatable: IsRepeatable) =>
@@ -84,7 +89,7 @@ export const retryingFetch =
     }
   };
 
-/** The milliseconds that the platform is to wait before it responds. */
+/** The milliseconds that the platform is asked to wait before it responds. */
 const waitOf = ({ url }: Sent): number => (Number(new URL(url).searchParams.get("wait")) || 0) * 1_000;
 
 async function sentOf(request: Request): Promise<Sent> {
@@ -100,7 +105,7 @@ async function attemptOnce(
 ): Promise<Outcome> {
   const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, timeoutMs))]);
   try {
-    // A redirect is not followed: it would take the keys to another host.
+    // A redirect is not followed, because it would take the keys to another host.
     const init = { method, headers, redirect: "manual", signal: ends } as const;
     const arriving = await world.fetch(url, body === undefined ? init : { ...init, body });
     const text = await arriving.text(); // an attempt ends with its body: a connection may break within it
@@ -126,14 +131,17 @@ function finalOf(outcome: Outcome): Response {
   throw outcome.failure;
 }
 
-/** After `Retry-After`, 200 ms doubling to 5 s, of which chance takes up to half: some ten to fifteen attempts in 30 s, and never one right after another. */
+/**
+ * The delay before the next attempt: `Retry-After`, and a backoff that doubles from 200 ms to 5 s. Up to half of the backoff is random.
+ * This makes about ten to fifteen attempts in 30 s, and never one right after another.
+ */
 function delayAfter(attempt: number, response: Response | undefined, { now, random }: World): number {
   const most = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
   const demanded = retryAfterSeconds(response?.headers ?? new Headers(), now()) ?? 0;
   return Math.ceil(demanded * 1000 + (most * (1 + random())) / 2);
 }
 
-/** Seconds of `Retry-After`, which is a number or a date; undefined where it is absent or neither. `now` is in milliseconds. */
+/** `Retry-After` in seconds. The header is a number or a date. Undefined if it is absent or neither. `now` is in milliseconds. */
 export function retryAfterSeconds(headers: Headers, now: number): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+$/.test(value)) return Number(value);
@@ -145,7 +153,7 @@ export function retryAfterSeconds(headers: Headers, now: number): number | undef
 export const isFile = ({ headers }: Pick<Response, "headers">): boolean =>
   headers.get("content-type")?.startsWith("text/csv") === true;
 
-/** The value of a JSON text; undefined if it is not JSON. */
+/** The value of a JSON text. Undefined if it is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -154,7 +162,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** The world as it is. `fetch` is looked up at each call, so that one that is put in its place later counts. */
+/** The real environment. `fetch` is looked up at each call, so that a later replacement of it is used. */
 export const realWorld: World = {
   fetch: (url, init) => globalThis.fetch(url, init),
   now: () => Date.now(),

@@ -1,7 +1,7 @@
 import { isProblem, UnexpectedResponse, type ProblemBody } from "./failures.ts";
 import { isFile, jsonIn, retryAfterSeconds } from "./retries.ts";
 
-/** How an operation is called. Names in braces are filled in by the request. */
+/** How an operation is called. The request fills in the names in braces. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -15,7 +15,7 @@ interface Parts {
   readonly headers?: object | undefined;
 }
 
-/** An operation's types: what it takes, and the body of each success by its status. */
+/** An operation's types: its request, and the body of each success by its status. */
 interface Typed {
   readonly request: object;
   readonly response: object;
@@ -26,7 +26,10 @@ type RequestOf<Operation extends Typed> = Omit<Operation["request"], "url">;
 /** The body of a success. */
 type DataOf<Operation extends Typed> = Operation["response"][keyof Operation["response"]];
 
-/** A response: `data` is a success's body, and `problem` the platform's reason for not doing it. Neither is there for a stranger's response. */
+/**
+ * A response. `data` is the body of a success. `problem` is the platform's reason for rejecting the request. A response that is not the
+ * platform's has neither.
+ */
 export interface RawResponse<Data, Problem> {
   readonly response: Response;
   readonly data?: Data;
@@ -34,7 +37,7 @@ export interface RawResponse<Data, Problem> {
 }
 
 export interface CallOptions {
-  /** Ends the call, with its retries. The outcome of a request that changes something is then unknown. */
+  /** Ends the call and its retries. The outcome of a request that changes something is then unknown. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -54,7 +57,7 @@ export interface Connection {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** Calls operations by their table. A body is sent as JSON. A query value or header that is undefined is left out. */
+/** Calls operations by their table. A body is sent as JSON. Undefined query values and headers are left out. */
 export const rawSender =
   <Operations extends { readonly [Name in keyof Operations]: Typed }, Problem extends ProblemBody>(
     operations: Readonly<Record<keyof Operations, Operation>>,
@@ -75,7 +78,7 @@ export const rawSender =
     return readResponse(response);
   };
 
-/** A body is JSON, whatever type a proxy may have given it, unless it is a file. */
+/** Reads a body as JSON, whatever type a proxy may have given it. Only a file is read as text. */
 async function readResponse<Data, Problem>(response: Response): Promise<RawResponse<Data, Problem>> {
   const text = await response.text();
   const body = isFile(response) ? text : jsonIn(text);
@@ -83,7 +86,7 @@ async function readResponse<Data, Problem>(response: Response): Promise<RawRespo
   return isProblem(body) ? { response, problem: body as Problem } : { response };
 }
 
-/** The values that are there, as texts. */
+/** The defined values, as texts. */
 const valuesOf = (values: object = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values)
@@ -100,7 +103,8 @@ const queryOf = (query: Readonly<Record<string, string>>): string => {
 };
 
 /**
- * Resolves with a response's data. Rejects with an API's own error for its problems, and with `UnexpectedResponse` for any other failure.
+ * Resolves with a response's data. For a problem, rejects with the API's own error. For any other failure, rejects with
+ * `UnexpectedResponse`.
  *
  * @param now milliseconds since 1970
  */

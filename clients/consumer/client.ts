@@ -6,7 +6,9 @@ import { operations, type Operations } from "./schema.ts";
 import type { LandingPage, LandingPageRequest, Problem, TokenRequest } from "./types.ts";
 
 export interface ClientOptions extends SendingOptions {
-  /** The gateway's address, without a path. https, or http on this machine: password and key travel with each request. */
+  /**
+   * The gateway's address, without a path. It must be https, or http on this machine, because password and key are sent with each request.
+   */
   readonly baseUrl: string;
   /** The web application's user of Basic credentials, without a colon. */
   readonly user: string;
@@ -16,21 +18,21 @@ export interface ClientOptions extends SendingOptions {
 }
 
 /**
- * The Consumer Web API. Each method is sent again by itself where the trouble may pass: the same request brings no second voucher or key. It
- * rejects with `PlatformProblem`, `NoResponse`, `UnexpectedResponse`, or the reason of an aborted signal.
+ * The Consumer Web API. Each method retries if the failure may be temporary. The same request never results in a second voucher or key. A
+ * method rejects with `PlatformProblem`, `NoResponse`, `UnexpectedResponse`, or the reason of an aborted signal.
  */
 export interface ConsumerClient {
   readonly landingPages: {
-    /** The page as it stands. A page without a request yet is a `PlatformProblem` with the code `landing_page_not_found`. */
+    /** The page's present state. A page without any request is a `PlatformProblem` with the code `landing_page_not_found`. */
     get(landingPageID: string, options?: CallOptions): Promise<LandingPage>;
-    /** Asks for a voucher or key for a customer, and creates the page where it is new. The code goes to the customer by mail alone. */
+    /** Requests a voucher or key for a customer, and creates the page if it is new. The code is only sent to the customer by mail. */
     request(request: LandingPageRequest, options?: CallOptions): Promise<TokenRequest>;
   };
-  /** Each operation by its name, with `data` or `problem`, headers and status. It retries too. */
+  /** Calls each operation by its name. The result has `data` or `problem`, headers and status. It retries too. */
   readonly raw: Raw<Operations, Problem>;
 }
 
-/** Throws `TypeError` for options that cannot work. No message, and nothing that `util.inspect` shows of the client, has a password or key. */
+/** Throws `TypeError` for options that cannot work. Neither its message nor `util.inspect` of the client shows a password or key. */
 export function consumerClient(options: ClientOptions): ConsumerClient {
   const world = { ...realWorld, ...options.world };
   const raw = rawSender<Operations, Problem>(operations, {
@@ -47,7 +49,7 @@ export function consumerClient(options: ClientOptions): ConsumerClient {
   };
 }
 
-/** One operation reads, and page, button and address name what the other one requests. */
+/** One operation only reads. The other request is identified by its page, button and address. */
 const isRepeatable = (): boolean => true;
 
 function connectionOf({ baseUrl, user, password, functionKey }: ClientOptions) {

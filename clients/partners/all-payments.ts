@@ -4,10 +4,10 @@ import type { Payment, PaymentList, PaymentListQuery } from "./types.ts";
 
 type ListOf = (query: PaymentListQuery, options: CallOptions) => Promise<PaymentList>;
 
-/** A page may be empty while there is a next one: the platform needs time, or looks for few among many. Then the next call follows after this. */
+/** The pause after an empty page that has a next one. The platform needs time, or searches for few payments among many. */
 const EMPTY_PAGE_MS = 250;
 
-/** Every payment of a list, page by page. Throws what a call of one page rejects with, once its retries have ended. */
+/** Yields every payment of a list, page by page. If the call of a page still fails after its retries, its error is thrown. */
 export async function* allPayments(
   list: ListOf,
   { sleep }: Pick<World, "sleep">,

@@ -29,77 +29,82 @@ import type {
 } from "./types.ts";
 
 export interface ClientOptions extends SendingOptions {
-  /** The gateway's address, without a path. https, or http on this machine: the keys travel with each request. */
+  /** The gateway's address, without a path. It must be https, or http on this machine, because the keys are sent with each request. */
   readonly baseUrl: string;
   readonly apikey: string;
   readonly subscriptionKey: string;
 }
 
 /**
- * The Partners API. Every method is sent again by itself where the trouble may pass, with the identifiers that the caller gave: nothing is
- * done twice. It rejects with `PlatformProblem`, `NoResponse`, `UnexpectedResponse`, or the reason of an aborted signal.
+ * The Partners API. Every method retries if the failure may be temporary, with the caller's identifiers, so nothing is done twice. A method
+ * rejects with `PlatformProblem`, `NoResponse`, `UnexpectedResponse`, or the reason of an aborted signal.
  */
 export interface PartnersClient {
   readonly payments: {
     /** Asks a terminal to take a payment. The outcome comes by webhook, or by `get`. */
     request(payment: PaymentRequest, options?: CallOptions): Promise<Payment>;
-    /** Asks the terminal to abandon the payment, or voids an authorization. A session that was never requested is cancelled all the same. */
+    /** Asks the terminal to abandon the payment, or voids an authorization. It also cancels a session that was never requested. */
     cancel(payment: PaymentCancel, options?: CallOptions): Promise<Payment | NeverRequested>;
     /** Captures an authorized payment, wholly or in part, once. */
     capture(payment: PaymentCapture, options?: CallOptions): Promise<Payment>;
-    /** Gives captured money back, wholly or in part. */
+    /** Refunds captured money, wholly or in part. */
     refund(refund: PaymentRefund, options?: CallOptions): Promise<Payment>;
-    /** The payment as it stands. */
+    /** The payment's present state. */
     get(sessionID: string, options?: CallOptions): Promise<Payment>;
     /** Everything that happened to a payment, with each attempt of its webhooks. */
     timeline(sessionID: string, options?: CallOptions): Promise<Timeline>;
-    /** A page of your payments, by their creation: of a UTC day, of up to 31 days, or of today. `next` names the page after it. */
+    /**
+     * A page of your payments in the order of their creation: of a UTC day, of up to 31 days, or of today. `next` names the following page.
+     */
     list(query?: PaymentListQuery, options?: CallOptions): Promise<PaymentList>;
-    /** Every payment of such a list, page by page, none twice; from `after` on, where it is given. */
+    /** Every payment of such a list, page by page, each only once. It begins after `after`, if that is given. */
     all(query?: PaymentListQuery, options?: CallOptions): AsyncIterable<Payment>;
   };
   readonly terminals: {
-    /** Whether a terminal is there and can take a payment. */
+    /** Whether a terminal is online and can take a payment. */
     status(pointOfServiceID: string, options?: CallOptions): Promise<TerminalStatus>;
-    /** Anything but `available` refuses new payments; a running one is finished. */
+    /** Any status except `available` refuses new payments. A running payment continues. */
     setStatus(pointOfServiceID: string, statusCode: WritableStatus, options?: CallOptions): Promise<TerminalStatus>;
     /** A business day (`2026-11-21`) as the terminal counted it and as it is booked, and whether the two are equal. */
     day(pointOfServiceID: string, date: string, options?: CallOptions): Promise<TerminalDay>;
   };
   readonly actionRequests: {
     get(actionRequestID: string, options?: CallOptions): Promise<ActionRequest>;
-    /** The first response wins; the same one again is accepted, another is a `PlatformProblem`. */
+    /** The first response counts. The same response is accepted again. A different one is a `PlatformProblem`. */
     respond(actionRequestID: string, responseCode: ActionResponseCode, options?: CallOptions): Promise<ActionRequest>;
   };
   readonly discounts: {
-    /** Lowers what a running payment will charge. It counts once the terminal has applied it. */
+    /** Lowers the amount that a running payment will charge. The discount counts when the terminal has applied it. */
     add(discount: AddDiscount, options?: CallOptions): Promise<Payment>;
   };
   readonly settlements: {
-    /** Every movement of money under a business day, `2026-11-21`, with totals. */
+    /** Every movement of money under a business day (`2026-11-21`), with totals. */
     get(date: string, options?: CallOptions): Promise<Settlement>;
-    /** The same as a file of comma-separated values, for accountants and their programs. */
+    /** The same data as a file of comma-separated values, for accountants and their programs. */
     csv(date: string, options?: CallOptions): Promise<string>;
   };
   /**
-   * Every event that was or will be sent as a webhook, delivered or not, in one order: from `after` on, and then each as it comes. Ends when
-   * `signal` is aborted. An event comes again where the reader ended before `save`: do each once, by its `id`.
+   * Every event that was or will be sent as a webhook, delivered or not, in one order. It begins after `after`, and then waits for new
+   * events. Ends when `signal` is aborted. If the reader ended before `save`, its events come again. Handle each event once, by its `id`.
    */
   events(options?: FollowOptions): AsyncIterable<WebhookEvent>;
-  /** One page of these events. Those of terminals that the key does not reach are left out of it. */
+  /** One page of these events, without those of terminals that the key does not reach. */
   eventPage(query?: EventPageQuery, options?: CallOptions): Promise<EventPage>;
-  /** Each operation by its name, with `data` or `problem`, headers and status. It retries too, if the request names what it is about. */
+  /**
+   * Calls each operation by its name. The result has `data` or `problem`, headers and status. It retries too, if the request names its
+   * subject.
+   */
   readonly raw: Raw<Operations, Problem>;
 }
 
-/** The outcome of the cancel of a session that was never requested. Throws every other error. */
+/** The outcome of cancelling a session that was never requested. Throws every other error. */
 function neverRequested(sessionID: string, error: unknown): NeverRequested {
   if (error instanceof PlatformProblem && error.code === "payment_never_requested")
     return { sessionID, status: "neverRequested", final: true };
   throw error;
 }
 
-/** Throws `TypeError` for options that cannot work. No message, and nothing that `util.inspect` shows of the client, has a key. */
+/** Throws `TypeError` for options that cannot work. Neither its message nor `util.inspect` of the client shows a key. */
 export function partnersClient(options: ClientOptions): PartnersClient {
   const world = { ...realWorld, ...options.world };
   const raw = rawSender<Operations, Problem>(operations, {
@@ -107,7 +112,7 @@ export function partnersClient(options: ClientOptions): PartnersClient {
     fetch: retryingFetch(policyOf(options.retries), world, isRepeatable),
   });
   const dataOf = dataOrThrow(PlatformProblem, world.now);
-  // An event of a type that this version does not know is one of `WebhookEvent` to the compiler alone: callers ignore it.
+  // The compiler takes every event for a `WebhookEvent`, even if this version does not know its type. Callers ignore such events.
   const eventPage = (query: EventPageQuery = {}, call: CallOptions = {}) =>
     dataOf(raw("events", { query }, call)) as Promise<unknown> as Promise<EventPage>;
   const list = (query: PaymentListQuery = {}, call: CallOptions = {}) => dataOf(raw("pos-payments", { query }, call));
@@ -115,7 +120,7 @@ export function partnersClient(options: ClientOptions): PartnersClient {
     payments: {
       request: (payment, call) =>
         dataOf(raw("pos-payment-request", { body: { ...payment, msgType: "paymentRequest" } }, call)),
-      // Only what the operation takes: callers may pass a whole payment.
+      // Sends only the operation's own members, because callers may pass a whole payment.
       cancel: ({ sessionID, pointOfServiceID }, call) =>
         dataOf(
           raw("pos-payment-cancel", { body: { sessionID, pointOfServiceID, msgType: "paymentCancel" } }, call),

@@ -1,35 +1,36 @@
 import type { World } from "../common/retries.ts";
 import type { EventPage, WebhookEvent } from "./types.ts";
 
-/** Where a reader of the feed begins, and how it ends. */
+/** Options of a reader of the feed. */
 export interface FollowOptions {
-  /** What `save` was last called with; without it the reader begins with the oldest event that is kept. */
+  /** The last value that `save` got. Without it, the reader begins with the oldest event that is kept. */
   readonly after?: string | undefined;
-  /** Is awaited once each event of a page was taken: what it stores goes into `after` of the next start. */
+  /** Called and awaited after every event of a page was taken. Store the value, and pass it as `after` at the next start. */
   readonly save?: (next: string) => unknown;
   /** Ends the reader, without an error. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What one call reads of the feed. */
+/** The query of one page of the feed. */
 export interface EventPageQuery {
-  /** `next` of the page before; without it the page begins with the oldest event that is kept. */
+  /** `next` of the page before. Without it, the page begins with the oldest event that is kept. */
   readonly after?: string;
-  /** The most events of the page, 1 to 100; 100 when left out. */
+  /** The most events of the page, 1 to 100. 100 when left out. */
   readonly limit?: number;
-  /** Seconds to wait for an event where there is none, up to 20; no waiting when left out. */
+  /** Seconds to wait for an event if there is none, up to 20. No waiting when left out. */
   readonly wait?: number;
 }
 
 type PageOf = (query: EventPageQuery, options: { readonly signal: AbortSignal }) => Promise<EventPage>;
 
 const WAIT_SECONDS = 20;
-/** A page that brought nothing may come at once, from a platform that is about to end: then the next call follows after this. */
+/** The least time between two calls without a new event. A platform that is about to end returns an empty page at once. */
 const LEAST_MS = 1_000;
 
 /**
- * Every event of the feed, in its order, for as long as the caller takes them. An event is taken once the caller asks for the next one: a
- * page of which one was not taken comes again at the next start. Throws what a call of one page rejects with, once its retries have ended.
+ * Yields every event of the feed in order, until the caller stops. An event counts as taken when the caller asks for the next one. If an
+ * event of a page was not taken, the whole page comes again at the next start. If the call of a page still fails after its retries, its
+ * error is thrown.
  */
 export async function* follow(
   pageOf: PageOf,

@@ -1,6 +1,6 @@
 import type { Sent } from "../common/retries.ts";
 
-/** By the end of an operation's path: whether these members and headers name what the request creates or changes. */
+/** For each end of an operation's path: whether these members and headers name the subject that the request creates or changes. */
 const named: Readonly<Record<string, (member: (name: string) => boolean, sent: Sent) => boolean>> = {
   "/pos-payment-request": (has) => has("sessionID"),
   "/pos-payment-cancel": (has) => has("sessionID"),
@@ -12,8 +12,8 @@ const named: Readonly<Record<string, (member: (name: string) => boolean, sent: S
 };
 
 /**
- * Whether the request can be sent again without doing anything twice: a read, or a request that names what it is about. One that leaves
- * the choice to the platform may meet another payment, refund or action request the second time.
+ * Whether the request can be sent again without any effect happening twice. That is true for a read, and for a request that names its
+ * subject. If the platform chooses the subject, the second request may meet another payment, refund or action request.
  */
 export function isRepeatable(sent: Sent): boolean {
   if (sent.method === "GET" || sent.method === "HEAD") return true;

@@ -1,7 +1,7 @@
 import type * as schemas from "./schema.ts";
 
 export type Payment = schemas.Payment;
-/** A session that was cancelled before it was requested: it charges no card, and cannot be requested for this terminal any more. */
+/** A session that was cancelled before it was requested. It charges no card, and can no longer be requested for this terminal. */
 export interface NeverRequested {
   readonly sessionID: string;
   readonly status: "neverRequested";
@@ -10,17 +10,20 @@ export interface NeverRequested {
 export type Timeline = schemas.Timeline;
 /** A page of a list of payments. `next` goes into `after` of the next call, with the same query. */
 export type PaymentList = schemas.PaymentList;
-/** Which payments are listed. */
+/** The query of a list of payments. */
 export type PaymentListQuery = NonNullable<schemas.PosPaymentsData["query"]>;
 export type TerminalStatus = schemas.TerminalStatus;
 export type TerminalDay = schemas.TerminalDay;
 export type Settlement = schemas.Settlement;
 export type ActionRequest = schemas.ActionRequest;
 export type Problem = schemas.Problem;
-/** What programs act on in a problem. A later platform may send codes that this version does not list. */
+/** The code that programs act on. A later platform may send codes that this version does not list. */
 export type ProblemCode = Problem["code"];
 
-/** The body of a webhook, and an event of the feed. A later platform may send types that this version does not list: ignore them, and respond 2xx. */
+/**
+ * The body of a webhook, and an event of the feed. A later platform may send types that this version does not list. Ignore them, and
+ * respond 2xx.
+ */
 export type WebhookEvent =
   | schemas.PaymentEvent
   | schemas.RefundEvent
@@ -32,14 +35,14 @@ export type WebhookEvent =
 /** A page of the feed. `next` goes into `after` of the next call. */
 export type EventPage = Omit<schemas.EventPage, "events"> & { readonly events: readonly WebhookEvent[] };
 
-/** `sessionID` names one payment for ever: make a new UUID for each payment, and store it before the request. */
+/** `sessionID` names one payment permanently. Make a new UUID for each payment, and store it before the request. */
 export type PaymentRequest = Omit<schemas.PaymentRequest, "msgType">;
 export type PaymentCancel = Omit<schemas.PaymentCancel, "msgType">;
 export type PaymentCapture = Omit<schemas.PaymentCapture, "msgType">;
-/** `refundID` names one refund for ever: make a new UUID for each refund, and store it before the request. */
+/** `refundID` names one refund permanently. Make a new UUID for each refund, and store it before the request. */
 export type PaymentRefund = Omit<schemas.PaymentRefund, "msgType" | "refundID"> & { readonly refundID: string };
 
-/** `discountID` names one discount for ever. Exactly one of amount, percentage and voucher says what it is worth. */
+/** `discountID` names one discount permanently. Exactly one of amount, percentage and voucher gives its value. */
 export type AddDiscount = Pick<schemas.AddDiscount, "reason" | "totalVatAmount"> & {
   readonly sessionID: string;
   readonly discountID: string;

@@ -5,13 +5,13 @@ import type { WebhookEvent } from "./types.ts";
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far the header `webhook-timestamp` may be from this machine's clock. 300 when left out. */
+  /** How many seconds the header `webhook-timestamp` may differ from this machine's clock. 300 when left out. */
   readonly toleranceSeconds?: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Why a webhook is not accepted. */
+/** Why a webhook is rejected. */
 export type RejectionReason =
   | "header missing"
   | "timestamp wrong"
@@ -20,7 +20,7 @@ export type RejectionReason =
   | "wrong signature"
   | "no event";
 
-/** The webhook is not proven to be the platform's: respond 400, and do nothing. */
+/** The webhook is not proven to be the platform's. Respond 400, and do nothing. */
 export class WebhookRejected extends Error {
   override readonly name = "WebhookRejected";
   readonly reason: RejectionReason;
@@ -34,11 +34,11 @@ export class WebhookRejected extends Error {
 const TOLERANCE_SECONDS = 300;
 
 /**
- * The event of a webhook that the platform has signed, by Standard Webhooks. Two secrets are given while a secret is rotated. Throws
- * `WebhookRejected` for what is not proven to be the platform's, and `TypeError` where the caller errs: a body that was parsed, a secret
- * that is none.
+ * Returns the event of a webhook that the platform has signed, by Standard Webhooks. During a rotation, pass both secrets. Throws
+ * `WebhookRejected` if the webhook is not proven to be the platform's. Throws `TypeError` for a mistake of the caller: a body that was
+ * parsed, or a malformed secret.
  *
- * @param rawBody the body as it arrived: parsed and written again it has other bytes, and no signature fits
+ * @param rawBody the body as it arrived. A body that was parsed and written again has other bytes, and no signature matches.
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -54,7 +54,7 @@ export function verifyWebhook(
   const sentAt = sentAtOf(timestamp);
   checkAge(Math.floor(now() / 1000) - sentAt, toleranceSeconds);
   const expected = keys.map((key) => key.sign(id, new Date(sentAt * 1000), body));
-  // Each pair is compared, so that the time says nothing about which one fits.
+  // Every pair is compared, so that the time does not show which one matches.
   const fits = expected.flatMap((one) => signatures.map((other) => isSame(one, other)));
   if (!fits.includes(true)) {
     throw new WebhookRejected(
@@ -66,8 +66,8 @@ export function verifyWebhook(
 }
 
 /**
- * The nonce of a challenge, by which the platform's operator registers your host: respond 200 with it as the body. Undefined for any other
- * event. Call it with what `verifyWebhook` returned.
+ * Returns the nonce of a challenge, with which the platform's operator registers your host. Respond 200 with it as the body. Undefined for
+ * any other event. Pass the event that `verifyWebhook` returned.
  */
 export function challengeNonce(event: WebhookEvent): string | undefined {
   const { type, data } = event as { readonly type: string; readonly data: unknown };
@@ -77,7 +77,7 @@ export function challengeNonce(event: WebhookEvent): string | undefined {
 
 function textOf(rawBody: unknown): string {
   if (typeof rawBody === "string") return rawBody;
-  // A Buffer of another realm, as in some test runners, is a view too, but no instance of this realm's Uint8Array.
+  // A Buffer of another realm, as in some test runners, is also a view, but not an instance of this realm's Uint8Array.
   if (ArrayBuffer.isView(rawBody) || rawBody instanceof ArrayBuffer) {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(rawBody as Uint8Array<ArrayBuffer>);
   }
@@ -122,7 +122,7 @@ function checkAge(age: number, tolerance: number): void {
     throw new WebhookRejected("too new", `It was signed ${-age} s from now: is this machine's clock right?`);
 }
 
-/** In a time that depends on the lengths alone. */
+/** Compares in a time that depends on the lengths only. */
 function isSame(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let i = 0; i < one.length; i++) difference |= one.charCodeAt(i) ^ (other.charCodeAt(i) || 0);

@@ -3,10 +3,11 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
-/** ES modules only: Node can require them from 22.12 on, which `engines` demands. */
+/** The packages are ES modules only. Node can require them from 22.12 on, which `engines` demands. */
 const MEANT = new Set(["CJSResolvesToESM"]);
 
-// `node check.js <package.tgz>` exits with 1 if publint or attw complain of the package as npm has packed it, and says what.
+// `node check.js <package.tgz>` checks a package as npm has packed it. If publint or attw complain, it prints their complaints and exits
+// with 1.
 
 /** Throws if the tarball has no readable package. */
 async function complaintsAbout(tarball) {

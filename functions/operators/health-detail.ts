@@ -1,8 +1,8 @@
 import { checkHealth, type CheckHealthDeps } from "../../shared/use-cases/health/check-health.ts";
 
 /**
- * Whether tables, bus and settings are as the app needs them, with the milliseconds of each: 200, or 503 where one is not. It needs the
- * function's key, and the gateway does not offer it: it names what is wrong.
+ * Reports whether tables, bus and settings are as the app needs them, with the milliseconds of each check. It responds 200, or 503 if any
+ * check fails. It requires the function's key, and the gateway does not expose it, because the response names what is wrong.
  */
 export const healthDetail = {
   name: "health-detail",

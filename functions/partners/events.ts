@@ -8,7 +8,7 @@ import { refusal, respond } from "../../shared/http/response.ts";
 import { reaches } from "../../shared/use-cases/caller.ts";
 import { readFeed, type ReadFeedDeps } from "../../shared/use-cases/feed/read-feed.ts";
 
-/** The longest that a call waits for an event, in seconds. */
+/** The longest wait of a call for an event, in seconds. */
 const LONGEST_WAIT_SECONDS = 20;
 const MOST_EVENTS = 100;
 

@@ -42,7 +42,7 @@ export const posPaymentRequest = defineEndpoint({
   },
 });
 
-/** Money that is under way comes before money that might come. */
+/** Limits new payments on a busy host, because running payments come first. */
 interface TurnsDeps {
   readonly turns: Turns;
 }
@@ -52,7 +52,9 @@ interface CheckAddressDeps {
   readonly partners: Partners;
 }
 
-/** The problem of the address for the payment's webhooks. It must be on a registered host, if the partner has any. */
+/**
+ * Returns the problem of the address for the payment's webhooks. If the partner has registered hosts, the address must be on one of them.
+ */
 async function wrongAddress(
   { checkWebhookUrl, partners }: CheckAddressDeps,
   partnerId: string,

@@ -5,8 +5,8 @@ const answering = (status: 200 | 503, state: string) => async () => ({
 });
 
 /**
- * Whether this process responds. It takes no key and calls nothing, so a dependency that is away does not have the process replaced. A
- * process that cannot start with its settings says so.
+ * Responds if this process is alive. It takes no key and calls nothing, so the process is not replaced because a dependency is down. A
+ * process that cannot start with its settings responds 503.
  */
 export const health = {
   name: "health",

@@ -9,7 +9,7 @@ import type { Log, ScopeNames } from "../../shared/ports/log.ts";
 import type { InboxRow } from "../../shared/stores/inboxes.ts";
 import { leaseNextMessage, type LeaseNextMessageDeps } from "../../shared/use-cases/terminals/lease-next-message.ts";
 
-/** The longest that a poll waits for a message, in seconds. */
+/** The longest wait of a poll for a message, in seconds. */
 export const LONGEST_WAIT_SECONDS = 55;
 
 const wait = z.coerce
@@ -45,6 +45,6 @@ export const nextTerminalMessage = defineEndpoint({
   },
 });
 
-/** The slot of an answer is named by its action request, that of any other message by its session. */
+/** An answer's slot is named after its action request. Any other message's slot is named after its session. */
 const namesOf = ({ message, slot: { sessionId: id } }: InboxRow): ScopeNames =>
   message.type === "actionAnswer" ? { actionRequest: id } : { session: id };

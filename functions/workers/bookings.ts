@@ -3,7 +3,7 @@ import { recordBookings, type RecordBookingsDeps } from "../../shared/use-cases/
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import { noteBooking, type CompareDayDeps } from "../../shared/use-cases/terminal-days/compare-day.ts";
 
-/** Adds the movements of money of committed changes to the books, and has the terminal's day take note of them. */
+/** Books the money movements of committed changes, and notes them in the terminal's day. */
 export const bookings = queueWorker("bookings", {
   booking: async (deps: RecordBookingsDeps & CompareDayDeps, { call, effect }: Work<"booking">) => {
     for (const ofDay of Map.groupBy(effect.bookings, ({ businessDay }) => businessDay).values()) {

@@ -6,8 +6,10 @@ import { handleDayDeadline, type CompareDayDeps } from "../../shared/use-cases/t
 import { handleTimeout, type HandleTimeoutDeps } from "../../shared/use-cases/payments/handle-timeout.ts";
 
 /**
- * Acts on deadlines, each of which is a message that the command that set it has scheduled. It also carries the effect `unlisting` of a
- * payment that ended without another effect. That effect only has to be marked done: with it the payment leaves the list of open subjects.
+ * Acts on deadlines. Each is a message, scheduled by the command that set the deadline.
+ *
+ * The queue also carries the effect `unlisting` of a payment that ended without another effect. That effect only has to be marked as done.
+ * The payment then leaves the list of open subjects.
  */
 export const deadlines = queueWorker("deadlines", {
   deadline: (

@@ -3,7 +3,7 @@ import { raiseAlert, type RaiseAlertDeps } from "../../shared/use-cases/alerts/r
 import { alertSubjectOf } from "../../shared/ports/subjects.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 
-/** Calls operators: stores alerts, and writes a line to the log. */
+/** Alerts operators: stores alerts, and writes a line to the log. */
 export const operatorAlerts = queueWorker("operator-alerts", {
   alert: (deps: RaiseAlertDeps, { subject, command: { sequence }, effect }: Work<"alert">) => {
     const { alert: kind, about, at, detail } = effect;

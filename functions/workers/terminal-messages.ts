@@ -5,7 +5,8 @@ import { updateOrder, type UpdateOrderDeps } from "../../shared/use-cases/paymen
 import { enqueueMessage, type EnqueueMessageDeps } from "../../shared/use-cases/terminals/enqueue-message.ts";
 
 /**
- * Delivers committed commands to terminals: claims terminals for payments, enqueues messages, and updates how payments hold their orders.
+ * Delivers committed commands to terminals. It claims terminals for payments, enqueues messages, and updates how payments hold their
+ * orders.
  */
 export const terminalMessages = queueWorker("terminal-messages", {
   admission: (deps: ClaimTerminalDeps, { call, subject, command, effect }: Work<"admission">) =>

@@ -14,7 +14,7 @@ import type { ProvenKey, RehashKey } from "./rehash-keys.ts";
 
 export type ApiName = "partners" | "consumer" | "terminals";
 
-/** Who may call an endpoint: the API that it belongs to, and how a request proves its caller. */
+/** The callers of an endpoint: its API, and how a request proves its caller. */
 export interface Auth<Who = unknown> {
   readonly api: ApiName;
   /** The scope that a partner's key must have. */
@@ -24,7 +24,7 @@ export interface Auth<Who = unknown> {
   readonly authenticate: (request: HttpRequest, deps: AuthDeps) => Promise<Result<Who, Refused>>;
 }
 
-/** What callers are authenticated with. */
+/** The dependencies of authentication. */
 export interface AuthDeps {
   readonly partners: Partners;
   readonly terminals: Terminals;
@@ -39,8 +39,8 @@ export const API_KEY_PREFIX = "pk";
 export const TERMINAL_KEY_PREFIX = "tk";
 
 /**
- * The Partners API, for keys that have the scope. The `apikey` alone identifies the partner. An unknown or wrong key and one that is not active
- * are the same 401.
+ * The Partners API, for keys that have the scope. The `apikey` alone identifies the partner. An unknown key, a wrong secret and an inactive
+ * key all get the same 401.
  */
 export const partner = (scope: Scope): Auth<Caller> => ({
   api: "partners",
@@ -77,15 +77,16 @@ export const partner = (scope: Scope): Auth<Caller> => ({
 });
 
 /**
- * The key that a refused caller claims, for the log. It must exist, or have the form of the keys that the platform makes: a caller may put a
- * secret in its place.
+ * The key that a refused caller claims, for the log. It is logged only if it exists or has the form of the platform's keys. A caller may
+ * have put a secret in its place.
  */
 const claimed = ({ keyId }: PresentedKey, key: ApiKey | undefined): Pick<RefusedInLog, "claimedKey"> =>
   key || /^[0-9a-f]{16}$/.test(keyId) ? { claimedKey: keyId } : {};
 
 /**
- * The Terminals API. `x-terminal-key` proves a terminal; the key's identifier is the terminal's own, in lower case and without dashes. No
- * other form is accepted: the gateway counts calls by the key as it is written. While a key is replaced, the former one is accepted too.
+ * The Terminals API. `x-terminal-key` proves a terminal. The key's identifier is the terminal's own, in lower case and without dashes. No
+ * other form is accepted, because the gateway counts calls by the key as written. While a key is being replaced, the former key is accepted
+ * too.
  */
 export const terminal: Auth<TerminalCaller> = {
   api: "terminals",
@@ -101,7 +102,7 @@ export const terminal: Auth<TerminalCaller> = {
     if (!known || !key) return refuse({ problem, log: { refused: known ? "wrong" : "unknown", claimedKey: keyId } });
     const { terminalId, keyHash: hash, pepperId } = known;
     const replace: ProvenKey["replace"] = (was, next) => terminals.rehashKey(terminalId, was, next);
-    // A former key ends soon: it keeps its hash.
+    // A former key ends soon, so it keeps its hash.
     if (key === "present")
       rehashKey({
         name: `${TERMINAL_KEY_PREFIX}_${keyId}`,
@@ -115,7 +116,7 @@ export const terminal: Auth<TerminalCaller> = {
   },
 };
 
-/** Which of the terminal's keys has this secret: the present one, or the former one until it ends. */
+/** The terminal's key that has this secret: the present one, or the former one until it ends. */
 function provenKey(
   secret: string,
   known: KeyedTerminal | undefined,
@@ -130,12 +131,12 @@ function provenKey(
   return former && former.endsAt > now && isOne(former) ? "former" : undefined;
 }
 
-/** A caller of the Consumer Web API. The user is known where the endpoint demands Basic credentials. */
+/** A caller of the Consumer Web API. `user` is set only if the endpoint requires Basic credentials. */
 export interface ConsumerCaller {
   readonly user?: string;
 }
 
-/** The Consumer Web API. The host has checked the function key. If `basic` demands Basic credentials, they are checked here. */
+/** The Consumer Web API. The host has already checked the function key. With `basic`, Basic credentials are checked here. */
 export const consumer = ({ basic = false }: { readonly basic?: boolean } = {}): Auth<ConsumerCaller> => ({
   api: "consumer",
   basic,

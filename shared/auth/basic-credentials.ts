@@ -3,7 +3,7 @@ import { ok, refuse, type Result } from "../domain/result.ts";
 import { hashSecret, isSecret } from "./credentials.ts";
 import type { RefusedInLog } from "./invalid-credentials.ts";
 
-/** A password of the platform's own making: 192 random bits at least. No other one is right, so that none needs a slow hash. */
+/** A password that the platform generated: at least 192 random bits. No other password is accepted, so passwords need no slow hash. */
 const generatedPassword = /^[\w-]{32,64}$/;
 /** The configured form of a password. */
 export const passwordHash = /^[0-9a-f]{64}$/;
@@ -17,12 +17,12 @@ export function hashPassword(user: string, password: string): string {
   return hashSecret(password, user);
 }
 
-/** The user whose Basic credentials an `Authorization` header holds, or what the log says of them. */
+/** Returns the user of the Basic credentials in an `Authorization` header, or the log's members for the refusal. */
 export type CheckBasic = (authorization: string | null) => Result<{ readonly user: string }, RefusedInLog>;
 
 /**
- * Checks Basic credentials as keys are checked: in microseconds and in constant time, so that guesses hold nobody up. An unknown user costs
- * the same as a wrong password.
+ * Checks Basic credentials as keys are checked: in microseconds and in constant time, so that guesses cannot slow down the app. An unknown
+ * user costs the same as a wrong password.
  *
  * @param users the hashes of passwords by user
  */
@@ -36,7 +36,7 @@ export const basicCredentials =
     const stored = hash === undefined ? undefined : { hash, pepperId: "user" };
     const isRight = generatedPassword.test(password) && isSecret(password, stored, { user });
     if (isRight) return ok({ user });
-    // A name that no user has may be a customer's address, or a password in the wrong place: it is not logged.
+    // An unknown user name may be a customer's address, or a password in the wrong field. It is not logged.
     return refuse(stored ? { refused: "wrong", claimedUser: user } : { refused: "unknown" });
   };
 

@@ -4,7 +4,7 @@ import { remembered } from "./remembered.ts";
 
 const KEEP_MS = 60_000;
 
-/** Partners and their keys, cached for a minute: a revoked key stays valid for at most that long. Absence is not cached. */
+/** Caches partners and their keys for a minute. A revoked key stays valid for at most that long. Absence is not cached. */
 export const cachedPartners = (partners: Partners, clock: Clock): Partners => ({
   ...partners,
   find: remembered((id) => partners.find(id), clock, KEEP_MS),

@@ -5,8 +5,8 @@ import { remembered } from "./remembered.ts";
 const KEEP_MS = 10_000;
 
 /**
- * Terminals. What their keys are compared with is cached for ten seconds: a replaced key stays valid for at most that long. Claim, status
- * and heartbeat are read each time.
+ * Caches the terminals' keys for ten seconds. A replaced key stays valid for at most that long. Claim, status and heartbeat are read each
+ * time.
  */
 export const cachedTerminals = (terminals: Terminals, clock: Clock): Terminals => ({
   ...terminals,

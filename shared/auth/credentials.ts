@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Peppers by their identifiers. The first hashes new keys; the others verify older keys while peppers are rotated. */
+/** Peppers by their identifiers. The first hashes new keys. The others verify older keys during a rotation. */
 export type Peppers = Readonly<Record<string, string>>;
 
 export interface PresentedKey {
@@ -8,23 +8,23 @@ export interface PresentedKey {
   readonly secret: string;
 }
 
-/** `<prefix>_<keyID>_<secret>`: the identifier finds the record, the secret proves it. */
+/** Parses `<prefix>_<keyID>_<secret>`. The identifier finds the record, and the secret proves it. Undefined if the key has another form. */
 export function parseKey(key: string | null, prefix: string): PresentedKey | undefined {
   const [found, keyId, secret, ...rest] = (key ?? "").split("_");
   if (found !== prefix || !keyId || !secret || rest.length > 0) return undefined;
   return /^[0-9a-z-]{1,64}$/i.test(keyId) && secret.length <= 128 ? { keyId, secret } : undefined;
 }
 
-/** Whose key it is: a row that is copied or changed to name another partner proves nothing. */
+/** The owner of a key. A row that is copied or changed to name another partner proves nothing. */
 export interface KeyOwner {
-  /** The key's identifier; of a terminal's key the terminal's. */
+  /** The key's identifier. For a terminal's key, the terminal's identifier. */
   readonly keyId: string;
   readonly partnerId: string;
 }
 
 /**
- * The stored form of a key. The pepper is from configuration, so that a stolen table gives no access. The owner is hashed too, so that a
- * changed table gives none either.
+ * The stored form of a key. The pepper is from the configuration, so a stolen table gives no access. The owner is hashed too, so a changed
+ * table gives no access either.
  */
 export const hashKey = (secret: string, pepper: string, { keyId, partnerId }: KeyOwner): string =>
   hashSecret(`${keyId}\0${partnerId}\0${secret}`, pepper);
@@ -32,13 +32,16 @@ export const hashKey = (secret: string, pepper: string, { keyId, partnerId }: Ke
 export const hashSecret = (secret: string, pepper: string): string =>
   createHmac("sha256", pepper).update(secret).digest("hex");
 
-/** The digest of a body that is not kept, by the first pepper, so that no card number can be guessed from it. Undefined without a pepper. */
+/**
+ * The digest of a body that is not kept. It is keyed by the first pepper, so that card numbers cannot be guessed from it. Undefined without
+ * a pepper.
+ */
 export function keyedDigest(body: Uint8Array, peppers: Peppers): string | undefined {
   const [pepper] = Object.values(peppers);
   return pepper === undefined ? undefined : createHmac("sha256", pepper).update("body\n").update(body).digest("hex");
 }
 
-/** Whether the secret is the stored key of this owner. It compares as `isSecret` does. */
+/** Whether the secret is the stored key of this owner. Compares as `isSecret` does. */
 export const isKey = (
   presented: string,
   stored: { readonly hash: string; readonly pepperId: string } | undefined,

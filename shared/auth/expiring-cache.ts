@@ -4,14 +4,14 @@ import type { Clock } from "../ports/clock.ts";
 /** Values by their keys, each kept for a limited time. */
 export interface ExpiringCache<Value> {
   get(key: string): Value | undefined;
-  /** `since` is when the value was known to hold. Its time is counted from then. */
+  /** `since` is when the value was known to be valid. `keepMs` counts from then. */
   set(key: string, value: Value, since: Instant): void;
   delete(key: string): void;
 }
 
 /**
- * A cache that drops each value after `keepMs`, and the oldest one beyond `maxEntries`. An entry from further than `keepMs` in the future
- * counts as expired too: the clock was set back.
+ * A cache that drops each value after `keepMs`, and the oldest value beyond `maxEntries`. An entry that is more than `keepMs` in the future
+ * also counts as expired, because the clock was set back.
  */
 export function expiringCache<Value>(
   clock: Pick<Clock, "now">,

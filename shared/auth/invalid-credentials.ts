@@ -14,12 +14,12 @@ export const CREDENTIALS = {
 export type CredentialHeader = (typeof CREDENTIALS)[keyof typeof CREDENTIALS];
 
 /**
- * Why a caller is refused, for the log. `scope`: a good key lacks the operation's scope. The response tells a missing credential from a wrong
- * one, and nothing else.
+ * Why a caller is refused, for the log. `scope` means that a valid key lacks the operation's scope. The response only distinguishes a
+ * missing credential from a wrong one.
  */
 type WhyRefused = "missing" | "malformed" | "unknown" | "wrong" | "scope" | Exclude<KeyStatus, "active">;
 
-/** The log's members about a refused caller. `key` and `partner` were proven; `claimedKey` and `claimedUser` were not. */
+/** The log's members about a refused caller. `key` and `partner` were proven. `claimedKey` and `claimedUser` were not. */
 export interface RefusedInLog extends Pick<ScopeNames, "partner" | "key" | "claimedKey" | "claimedUser"> {
   readonly refused: WhyRefused;
 }
@@ -31,8 +31,8 @@ export interface Refused {
 }
 
 /**
- * The 401 that names the header. It tells a missing credential from a wrong one, and nothing else: an unknown, wrong, expired or revoked
- * key and one of a disabled partner are the same. The gateway's fragment `refuse-invalid-credentials` says the same words.
+ * The 401 that names the header. It only distinguishes a missing credential from a wrong one. An unknown, wrong, expired or revoked key
+ * gets the same response, and so does a key of a disabled partner. The gateway's fragment `refuse-invalid-credentials` uses the same words.
  */
 export function invalidCredentials(header: CredentialHeader, presented: string | null): Problem {
   const wrong: FieldProblem = presented

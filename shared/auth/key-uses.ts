@@ -11,13 +11,13 @@ import { loggedError } from "../ports/logged-error.ts";
 import type { ApiKey, Partners } from "../stores/partners.ts";
 import { expiringCache } from "./expiring-cache.ts";
 
-/** The header in which the gateway names its caller's address, and overwrites what a caller sent in it. */
+/** The header in which the gateway sends its caller's address. The gateway overwrites a value that a caller sent. */
 const CLIENT_ADDRESS = "x-client-address";
 
 /** A key that has just proved its caller. */
 export interface KeyUsed {
   readonly key: Pick<ApiKey, "keyId" | "partnerId" | "expiresAt" | "updatedAt">;
-  /** The network of the caller; undefined if no gateway named it. */
+  /** The network of the caller. Undefined if no gateway named it. */
   readonly network: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export type NoteKeyUse = (used: KeyUsed) => void;
 const DAY_MS = 24 * 3_600_000;
 const MAX_ENTRIES = 10_000;
 
-/** The ports that noting a use needs. */
+/** The ports that recording a use needs. */
 export interface KeyUseDeps {
   readonly partners: Pick<Partners, "noteUse">;
   readonly bareAlerts: BareAlerts;
@@ -36,9 +36,9 @@ export interface KeyUseDeps {
 }
 
 /**
- * Stores on which day a key was last used, and from which network: once a day for each key. It calls an operator if a key in use ends soon.
- * The request neither waits for this nor fails by it: if it fails, another use of the key tries again, and the log has a line. After a
- * conflict nothing is left to do: another process did it.
+ * Stores the day on which a key was last used, and from which network, once a day for each key. It alerts an operator if a key in use ends
+ * soon. The request does not wait for this, and a failure does not affect it. After a failure the log has a line, and the next use of the
+ * key tries again. A conflict is ignored, because another process stored the use.
  */
 export function notingKeyUses({ partners, bareAlerts, clock, log }: KeyUseDeps): NoteKeyUse {
   const noted = expiringCache<Instant>(clock, { keepMs: DAY_MS, maxEntries: MAX_ENTRIES });
@@ -71,7 +71,7 @@ const endingAlert = ({ keyId, partnerId, expiresAt = "" }: KeyUsed["key"], at: I
   },
 });
 
-/** The network that the gateway's address is in, as /24 or for IPv6 as /48. A whole address is stored nowhere. */
+/** The network of the caller's address: /24 for IPv4, /48 for IPv6. The whole address is never stored. */
 export function networkOf(headers: { readonly get: (name: string) => string | null }): string | undefined {
   const sent = headers.get(CLIENT_ADDRESS) ?? "";
   if (!ipaddr.isValid(sent)) return undefined;

@@ -11,25 +11,27 @@ export interface ProvenKey {
   /** Names the key within the process. */
   readonly name: string;
   readonly owner: KeyOwner;
-  /** Whose key it is, for the log. */
+  /** The owner of the key, for the log. */
   readonly of: Pick<ScopeNames, "partner" | "terminal">;
   readonly secret: string;
   readonly stored: KeyHash;
-  /** Writes the new hash in place of the stored one. Throws `Conflict` where the key changed meanwhile. */
+  /** Replaces the stored hash with the new one. Throws `Conflict` if the key has changed meanwhile. */
   readonly replace: (stored: KeyHash, next: KeyHash) => Promise<void>;
 }
 
 /** Returns at once, and never throws. */
 export type RehashKey = (key: ProvenKey) => void;
 
-/** Milliseconds until a process tries the same key again. A process remembers keys for a minute, so it meets the old hash for that long. */
+/** Milliseconds until a process tries the same key again. The process caches keys for a minute, so it sees the old hash for that long. */
 const AGAIN_AFTER_MS = 10 * 60_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Hashes a key again by the first pepper once it was used under an older one, so that the older pepper can leave the settings. The request
- * neither waits for this nor fails by it: the old hash is as good, another use of the key tries again, and `pepper status` counts what is
- * left. A failure is a line in the log, but for a conflict: another process hashed the same key at the same moment, or the key was changed.
+ * Hashes a key again with the first pepper after it was used with an older one. The older pepper can then leave the settings.
+ *
+ * The request does not wait for this, and a failure does not affect it. The old hash stays valid, another use of the key tries again, and
+ * `pepper status` counts the keys that remain. A failure is logged, except a conflict: another process hashed the same key at the same
+ * moment, or the key was changed.
  */
 export function rehashingKeys(peppers: Peppers, clock: Pick<Clock, "now">, log: Pick<Log, "write">): RehashKey {
   const tried = expiringCache<true>(clock, { keepMs: AGAIN_AFTER_MS, maxEntries: MAX_ENTRIES });

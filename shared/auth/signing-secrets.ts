@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import type { SealedSecret, SigningSecrets } from "../ports/signing-secrets.ts";
 
-/** The secrets of the keys by their identifiers. The first encrypts; the others decrypt what they encrypted before. */
+/** The secrets of the keys by their identifiers. The first encrypts. The others only decrypt what they encrypted before. */
 export type WebhookSecretKeys = Readonly<Record<string, string>>;
 
 const CIPHER = "aes-256-gcm";
@@ -12,8 +12,8 @@ const TAG_BYTES = 16;
 const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
 /**
- * Encrypts signing secrets by AES-256-GCM, so that tables and exports sign nothing. Partner and identifier are the additional data: a secret
- * that is copied into another partner's row does not open. Throws if there is no key.
+ * Encrypts signing secrets with AES-256-GCM, so that tables and exports alone cannot sign anything. Partner and identifier are the
+ * additional data: a secret that is copied into another partner's row cannot be decrypted. Throws if there is no key.
  *
  * @param newText makes the text of a new secret
  */

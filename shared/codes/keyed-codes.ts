@@ -3,12 +3,12 @@ import { sameMailbox } from "../domain/email-address.ts";
 import { readCode, spellCode } from "../domain/token-code.ts";
 import type { Codes } from "../ports/codes.ts";
 
-/** The secrets of the code keys by their identifiers. The first makes new codes; the others know what they made before. */
+/** The secrets of the code keys by their identifiers. The first makes new codes. The others recognize the codes that they made before. */
 export type CodeKeys = Readonly<Record<string, string>>;
 
 /**
- * Codes derived with the configured keys. The hash of each purpose begins with words of its own, so that one purpose's value is of no use
- * for another: the stored hash of a code does not reveal the code. Throws where there is no key.
+ * Derives codes with the configured keys. The hash of each purpose begins with its own words, so a value of one purpose is useless for
+ * another. For example, the stored hash of a code does not reveal the code. Throws if there is no key.
  */
 export function keyedCodes(keys: CodeKeys): Codes {
   const [first, ...others] = Object.entries(keys).map(([keyId, secret]) => ({ keyId, secret }));

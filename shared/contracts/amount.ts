@@ -3,7 +3,7 @@ import { currencyExponent } from "../domain/currency.ts";
 import { amountProblem } from "../domain/amount-problem.ts";
 import { toMinorUnits } from "../domain/money.ts";
 
-/** A JSON number in the currency's major unit, `125.5` for 125 kronor and 50 öre. (API behaviour 6) */
+/** A JSON number in the currency's major unit. 125 kronor and 50 öre are `125.5`. (API behaviour 6) */
 export const amount = z
   .number()
   .meta({ minimum: 0, description: "In the currency's major unit: `125.5` is 125 kronor and 50 öre." });
@@ -19,11 +19,11 @@ interface SentAmount {
   readonly value: number;
   readonly currency: string;
   readonly positive: boolean;
-  /** The most minor units; those of one amount where it is absent. */
+  /** The most minor units. If absent, the limit of a single amount applies. */
   readonly most?: number;
 }
 
-/** The field's amount in minor units. A problem is added to the context under the field's name. */
+/** Returns the field's amount in minor units. A problem is added to the context under the field's name. */
 export function minorUnits(context: z.RefinementCtx, { field, value, currency, positive, most }: SentAmount): number {
   const minor = toMinorUnits(value, currency, most);
   if (minor.ok && (minor.value > 0 || !positive)) return minor.value;

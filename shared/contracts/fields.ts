@@ -25,7 +25,7 @@ export const businessDay = z.iso.date().meta({
   description: "A terminal's business day, `2026-11-21`.",
   param: { example: "2026-11-21" },
 });
-/** The name of a business day in a path. */
+/** A business day in a path. */
 export const dateInPath = z.object({ date: businessDay.meta({ description: "The day, `2026-11-21`." }) });
 export const closingID = named("The closing of a business day: made by the terminal, a new one for corrected totals.");
 export const reportID = named("The report: it is recorded once.");
@@ -38,7 +38,7 @@ export const createdAt = moment("When it was made.");
 export const updatedAt = moment("When it changed last.");
 export const instant = moment("A moment in UTC.");
 
-/** A partner's text for people, of at most so many characters. A text with a card number is refused. */
+/** A partner's text for people, of at most `most` characters. A text with a card number is rejected. */
 export const freeText = (most: number) =>
   z
     .string()
@@ -68,7 +68,7 @@ export const actionCode = z
   .max(64)
   .meta({ description: "What is requested, by a name that you and the terminal's maker agreed on." });
 export const actionDescription = z.string().max(256).meta({ description: "What is requested, in words for people." });
-/** The greatest lengths in `actionData`, in UTF-16 units. */
+/** The maximum lengths in `actionData`, in UTF-16 units. */
 export const actionDataLimits = { name: 64, text: 256 } as const;
 export const actionData = z
   .record(
@@ -82,7 +82,7 @@ export const sessionOfAction = sessionID.optional().meta({ description: "The pay
 
 export const button = z.int().min(0).meta({ description: "Which of the page's buttons was chosen." });
 
-/** The constant by which a body names the operation that it is meant for. */
+/** The constant with which a body names its operation. */
 export const msgType = <const Type extends string>(type: Type) =>
   z.literal(type).meta({ description: "The operation's constant." });
 

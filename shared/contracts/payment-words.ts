@@ -42,7 +42,7 @@ export const stateClauses: Readonly<Record<PaymentState, string>> = {
   failed: "it could not be carried out",
 };
 
-/** Why a refund stands as it does. */
+/** The reason of a refund's status. */
 export const refundReasonClauses: Readonly<Record<NonNullable<Refund["statusReason"]>, string>> = {
   notDelivered: "the terminal did not fetch the refund in time, so nothing was given back",
   outcomeUnknown: "the terminal has not reported whether it made the refund; the platform does not guess it",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /**
- * The values that a member of a response or event has today, each with its meaning, which is one sentence. Later versions may add values, so
+ * The values that a member of a response or event has today. Each has its meaning, which is one sentence. Later versions may add values, so
  * the documents show the member as a text under the name `id`. (ADR 010)
  */
 export const values = <Value extends string>(
@@ -17,10 +17,10 @@ export const values = <Value extends string>(
 const namesOf = <Value extends string>(meanings: Readonly<Record<Value, string>>): Value[] =>
   Object.keys(meanings) as Value[];
 
-/** A clause as a sentence: `the terminal accepted it` as `The terminal accepted it.` */
+/** Turns a clause into a sentence: `the terminal accepted it` becomes `The terminal accepted it.` */
 export const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
-/** Each clause as a sentence. */
+/** Turns each clause into a sentence. */
 export const sentences = <Value extends string>(clauses: Readonly<Record<Value, string>>): Record<Value, string> =>
   Object.fromEntries(Object.entries<string>(clauses).map(([value, clause]) => [value, sentence(clause)])) as Record<
     Value,

@@ -1,7 +1,7 @@
 import type { ApiName } from "../auth/authenticate.ts";
 
 /**
- * The path of each API below the platform's one base address. The paths of its documents follow it, and so does a function's own path: the
- * gateway takes it off. (API behaviour 10)
+ * The path prefix of each API below the platform's one base address. The documented paths follow it. A function's own path follows it too,
+ * because the gateway strips it. (API behaviour 10)
  */
 export const apiPaths: Readonly<Record<ApiName, string>> = { partners: "", consumer: "", terminals: "/terminals" };

@@ -20,12 +20,12 @@ export interface FileSuccess {
 export const success = <Body>(means: string, body: z.ZodType<Body>): Success<Body> => ({ means, body });
 export const fileSuccess = (means: string, csv: z.ZodType<string>): FileSuccess => ({ means, csv });
 
-/** The body of a request. `Read` is what the handler gets, `Sent` what callers send. */
+/** The body of a request. The handler gets `Read`, and callers send `Sent`. */
 export interface RequestBody<Read = unknown, Sent = unknown> {
   readonly schema: z.ZodType<Read>;
-  /** The schema that the documents show, where the one that reads cannot express it. */
+  /** The schema for the documents, if the reading schema cannot express the body. */
   readonly shown?: z.ZodType<unknown, Sent> | undefined;
-  /** Takes a body that would be refused before the schema reads it. The handler then gives the refusal. */
+  /** Takes a body that would be rejected before the schema reads it. The handler then returns the refusal. */
   readonly unread?: ((body: UnreadBody) => Read) | undefined;
 }
 
@@ -42,9 +42,9 @@ export interface Successes {
   readonly 204?: { readonly means: string };
 }
 
-/** What an endpoint reads beside its credentials and the identifiers in its path. */
+/** The parts of a request that an endpoint reads in addition to its body, credentials and identifiers in the path. */
 export interface Parameters {
-  /** The names in the path that are no identifiers. */
+  /** The names in the path that are not identifiers. */
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly header?: z.ZodObject;
@@ -59,26 +59,26 @@ export interface Definition {
   readonly route: string;
   readonly summary: string;
   readonly description: string;
-  /** Left out where the endpoint reads neither query nor headers. */
+  /** Absent if the endpoint reads neither query nor headers. */
   readonly parameters?: Parameters;
-  /** The problem for a name in the path that is no identifier: the same as for one that does not exist. */
+  /** The problem if an identifier in the path is malformed. It is the same as for an unknown identifier. */
   readonly notFound?: ProblemCode;
-  /** Left out where the endpoint takes no body. */
+  /** Absent if the endpoint takes no body. */
   readonly body?: RequestBody;
   readonly successes: Successes;
   /** A repeated request gets the same response, with `Idempotent-Replayed`. */
   readonly replays?: boolean;
   /** Every problem that the handler returns, except those of `ImpliedCode`. The documents list them in this order. */
   readonly problems?: readonly ProblemCode[];
-  /** The endpoint is a long poll of at most so many seconds, without the usual time-out. */
+  /** The endpoint is a long poll of at most this many seconds, without the usual time-out. */
   readonly waitsSeconds?: number;
-  /** The endpoint reads many rows for one call, so its calls have a limit of their own. */
+  /** The endpoint reads many rows for one call, so its calls have their own limit. */
   readonly readsList?: boolean;
 }
 
 /**
- * What an endpoint promises. The OpenAPI documents are written from it, types hold its handler to its responses and the examples to its
- * bodies, and the black-box tests hold every response to the documents.
+ * An endpoint's contract. The OpenAPI documents are generated from it. Types check the handler's responses and the examples' bodies against
+ * it. The black-box tests check every response against the documents.
  */
 export interface Contract<Defined extends Definition = Definition> {
   readonly api: ApiName;
@@ -93,14 +93,14 @@ export interface Contract<Defined extends Definition = Definition> {
   readonly body: Defined extends { readonly body: infer Body } ? Body : RequestBody | undefined;
   readonly successes: Defined["successes"];
   readonly replays: boolean;
-  /** A long poll of at most so many seconds. */
+  /** A long poll of at most this many seconds. */
   readonly waitsSeconds: number | undefined;
   readonly readsList: boolean | undefined;
-  /** Every problem, the implied ones included. */
+  /** Every problem, including the implied ones. */
   readonly problems: readonly ProblemCode[];
 }
 
-/** Problems that any request may get: from the gateway, on the way, or here. */
+/** Problems that any request may get: from the gateway, on the way, or from the app. */
 const always = [
   "invalid_credentials",
   "body_too_large",
@@ -112,7 +112,7 @@ const ofScope = ["forbidden"] as const;
 const ofBody = ["invalid_json", "unsupported_media_type"] as const;
 const ofFields = ["validation_failed"] as const;
 
-/** The problems that follow from what an endpoint reads. Its definition need not name them. */
+/** The problems that follow from the parts of a request that an endpoint reads. Its definition need not name them. */
 export type ImpliedCode<Defined extends Definition> =
   | (typeof always)[number]
   | (Defined extends { readonly body: RequestBody } ? (typeof ofBody)[number] : never)
@@ -121,7 +121,7 @@ export type ImpliedCode<Defined extends Definition> =
       : never)
   | (Defined extends { readonly notFound: infer Code } ? Code : never);
 
-/** The contract that an endpoint's definition makes. */
+/** Returns the contract of an endpoint's definition. */
 export function contractOf({ auth, ...defined }: Definition): Contract {
   const { name, method, route, summary, description, successes } = defined;
   const { parameters = {}, body, replays = false, waitsSeconds, readsList } = defined;

@@ -12,11 +12,11 @@ export interface Endpoint<Deps, Defined extends Definition = Definition> {
 }
 
 /**
- * Defines an endpoint: who may call it, what it promises, and how it is carried out. The compiler holds the handler to the promise: each
- * success has its body's type, and `problems` names exactly what the handler may return in addition to the implied codes.
+ * Defines an endpoint: its callers, its contract and its handler. The compiler checks the handler against the contract. Each success must
+ * have its body's type. `problems` must name exactly the codes that the handler may return in addition to the implied ones.
  *
- * `Deps` and `Responded` are inferred from the handler. Their defaults apply while something else in the definition is wrong, so that the
- * compiler reports that alone.
+ * `Deps` and `Responded` are inferred from the handler. Their defaults apply while another part of the definition is wrong, so that the
+ * compiler reports only that part.
  */
 export function defineEndpoint<
   const Defined extends Definition,
@@ -38,16 +38,16 @@ export function defineEndpoint<
   };
 }
 
-/** The definition as it is written, so that it is inferred whole. It has only the members of `Definition`. */
+/** The definition as written, so that its type is inferred in full. It may only have the members of `Definition`. */
 type Given<Defined extends Definition> = { readonly [Member in keyof Defined]: Defined[Member] } & {
   readonly [Other in Exclude<keyof Defined, keyof Definition | "handle">]: never;
 };
 
-/** The codes that the handler alone decides on. `problems` may name these and no other. */
+/** The codes that only the handler decides on. `problems` may only name these. */
 type OwnCode<Defined extends Definition, Responded> =
   IsInferred<Responded> extends true ? Exclude<RespondedCode<Responded>, ImpliedCode<Defined>> : ProblemCode;
 
-/** The codes that `problems` does not name. */
+/** The handler's own codes that `problems` does not name. */
 type Undocumented<Defined extends Definition, Responded> =
   IsInferred<Responded> extends true
     ? Exclude<
@@ -56,10 +56,13 @@ type Undocumented<Defined extends Definition, Responded> =
       >
     : never;
 
-/** False while every problem counts as returned: no handler can return `internal_error`, which is no refusal. */
+/**
+ * False while `Responded` is its default, which has every problem code. No handler can return `internal_error`, because it is not a
+ * refusal.
+ */
 type IsInferred<Responded> = "internal_error" extends RespondedCode<Responded> ? false : true;
 
-/** Accepts every definition that names all of its codes; for another one the compiler's message names the missing code. */
+/** Accepts a definition that names all of its codes. For any other definition, the compiler's message names the missing code. */
 type NamesAll<Missing extends ProblemCode> = {
   readonly [Member in [Missing] extends [never] ? never : "problems"]: `must name ${Missing}`;
 };

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { fieldCodes, type FieldCode, type FieldProblem } from "../domain/refusal.ts";
 
-/** The most lines in a response. Errors beyond these appear once these are corrected. */
+/** The most lines in a response. Further errors appear after these are corrected. */
 const MAX_ERRORS = 20;
 
-/** What is wrong, without the field. */
+/** A problem without its field. */
 type Wrong = Omit<FieldProblem, "field">;
 type Issue = z.core.$ZodIssue;
 
 /**
- * A line for each field that the schema found missing or wrong. It holds only names of the schema: a name that the caller made up is not
- * repeated, nor is a value. Codes and words are the platform's: zod's are its own, and change with its version. (API behaviour 3)
+ * Returns a line for each field that the schema found missing or wrong. A line holds only names of the schema: it repeats neither values
+ * nor names that the caller invented. Codes and words are the platform's own, because zod's change with its version. (API behaviour 3)
  *
  * @param sent what the schema read
  */
@@ -20,7 +20,7 @@ export const fieldProblems = (schema: z.ZodType, issues: readonly Issue[], sent:
     ...wrongBy(issue, valueAt(sent, issue.path)),
   }));
 
-/** The path as far as the schema names it. It ends at a record, whose member names are the caller's. */
+/** The path as far as the schema names it. It ends at a record, whose member names are chosen by the caller. */
 function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly PropertyKey[] {
   const [first, ...rest] = path;
   const at = unwrapped(schema);
@@ -44,7 +44,7 @@ const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>
     sent,
   );
 
-/** An issue that a contract raised itself has its own words, and its code as a parameter. Of a missing field nothing else is said. */
+/** An issue that a contract raised has its own message, and its code as a parameter. For a missing field, no other problem is reported. */
 function wrongBy(issue: Issue, value: unknown): Wrong {
   const isMissing = value === undefined;
   if (issue.code === "custom") {

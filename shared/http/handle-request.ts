@@ -17,20 +17,20 @@ import { readBody, refuseBody } from "./read-body.ts";
 import { parametersReader } from "./read-parameters.ts";
 import { traceparentOf } from "./trace-context.ts";
 
-/** What every endpoint needs before its handler runs. */
+/** The dependencies of every endpoint before its handler runs. */
 export interface HttpDeps extends AuthDeps {
   readonly newId: NewId;
   readonly log: Log;
-  /** How long tables and queues may take in all. After that the caller gets 503. */
+  /** The time that tables and queues may take in total. After that, the caller gets 503. */
   readonly responseTimeoutMs: number;
-  /** The address below which each problem code has its page; left out where nobody publishes the pages. */
+  /** The base address of the problem pages, one page for each code. Absent if the pages are not published. */
   readonly problemPagesUrl?: string | undefined;
 }
 
-/** An endpoint's handler, for any content of its call. */
+/** An endpoint's handler, for calls of any type. */
 export type Handle<Deps> = (deps: Deps, call: Call) => Promise<EndpointResponse>;
 
-/** Runs a request through its endpoint: authorizes it, has it handled, always returns a response, and writes the request's line to the log. */
+/** Runs a request through its endpoint: authorizes it, passes it to the handler, and logs it. It always returns a response. */
 export function requestHandler<Deps>(
   definition: Definition,
   handle: Handle<Deps>,
@@ -57,7 +57,7 @@ export function requestHandler<Deps>(
   };
 }
 
-/** A long poll that hands out nothing, once a minute from each terminal, is no line in the log. */
+/** An empty long poll is not logged. There is one each minute from each terminal. */
 const isEmptyPoll = ({ waitsSeconds }: Definition, response: EndpointResponse): boolean =>
   waitsSeconds !== undefined && "status" in response && response.status === noContent.status;
 
@@ -66,7 +66,7 @@ const summaryOf = (response: EndpointResponse): LineOf<"request"> =>
     ? { status: problems[response.problem.code].status, code: response.problem.code }
     : { status: response.status };
 
-/** Reads a call from a request: the caller first, and what the request sent only where the caller may send it. */
+/** Reads a call from a request. The caller is authenticated first. The rest is read only if the caller is accepted. */
 function callReader({ auth, parameters, notFound, body }: Definition) {
   const readParameters = parametersReader(parameters ?? {});
   return async (
@@ -94,8 +94,8 @@ function callReader({ auth, parameters, notFound, body }: Definition) {
 }
 
 /**
- * The problem of an error: 503 for trouble of a dependency, which is worth another try, and 500 for an error in the platform itself, which
- * only the log shows, in a line with the identifier in the response.
+ * Returns the problem for an error. A failed dependency is 503, which the caller may retry. An error in the platform itself is 500. Only
+ * the log shows that error, in a line with the response's request identifier.
  */
 function failure(error: unknown, log: Log): Problem {
   if (error instanceof Unavailable || error instanceof Conflict) {
@@ -110,7 +110,7 @@ function failure(error: unknown, log: Log): Problem {
 const reasonOf = (error: Unavailable | Conflict): string =>
   error instanceof Unavailable && !(error.cause instanceof Conflict) ? error.dependency : "conflict";
 
-/** Rejects with `Unavailable` after the time-out. The work under way goes on; a repeated request finds out whether it happened. */
+/** Rejects with `Unavailable` after the time-out. The running work continues. A repeated request shows whether it succeeded. */
 function withTimeout(
   responding: Promise<EndpointResponse>,
   { responseTimeoutMs: ms }: HttpDeps,
@@ -133,7 +133,7 @@ export const receivedAs = (
   pagesUrl,
 });
 
-/** The gateway's own identifier of the request, where it sent one. */
+/** The gateway's own identifier of the request. Undefined if the gateway sent none. */
 export function requestIdOf(request: HttpRequest): string | undefined {
   const sent = request.headers.get("x-request-id");
   return sent !== null && /^[\w.-]{8,64}$/.test(sent) ? sent : undefined;

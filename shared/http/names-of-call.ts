@@ -3,7 +3,7 @@ import { canonical } from "../contracts/identifier.ts";
 import type { CallContext } from "../ports/clock.ts";
 import type { ScopeNames } from "../ports/log.ts";
 
-/** The members of paths, bodies and reports that name something, and what the log calls it. */
+/** The members of paths, bodies and reports that hold an identifier, and their names in the log. */
 const members = {
   session_id: "session",
   sessionId: "session",
@@ -17,13 +17,13 @@ const members = {
   landingPageId: "landingPage",
 } as const satisfies Readonly<Record<string, keyof ScopeNames>>;
 
-/** The key or user that proved the caller. A terminal's key has the terminal's own identifier. */
+/** The key or user that proved the caller. Empty for a terminal, because its key has the terminal's own identifier. */
 export function proofOf(caller: unknown): Pick<CallContext, "keyId" | "user"> {
   const { keyId, user } = membersOf(caller);
   return typeof keyId === "string" ? { keyId } : typeof user === "string" ? { user } : {};
 }
 
-/** The proven caller, by the names of the log: a partner and its key, a terminal with its partner, or the user of a consumer's call. */
+/** The proven caller under the log's names: a partner and its key, a terminal with its partner, or the user of a consumer's call. */
 export function namesOfCaller(caller: unknown): ScopeNames {
   const { terminal, partnerId } = membersOf(caller);
   const owner = terminal === undefined ? { partnerId } : membersOf(terminal);
@@ -31,7 +31,7 @@ export function namesOfCaller(caller: unknown): ScopeNames {
   return { ...textOf("partner", owner["partnerId"]), ...textOf("terminal", owner["terminalId"]), key, user };
 }
 
-/** What a call names in its path, its body, or the report in it. Only identifiers are taken over, in their stored form. */
+/** The names in a call's path, body or report, for the log. Only identifiers are used, in their stored form. */
 export function namesOfCall(params: Readonly<Record<string, string>>, body: unknown): ScopeNames {
   const sent = membersOf(body);
   const given = { ...params, ...sent, ...membersOf(sent["report"]) };

@@ -10,20 +10,21 @@ import { DoubtfulJson, parseStrictJson } from "./strict-json.ts";
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Refuses a body for an endpoint that takes none. An empty body is none. A chunked body never arrives here: the Functions host drops it.
+ * Refuses a body for an endpoint that takes none. An empty body counts as absent. A chunked body never arrives here, because the Functions
+ * host drops it.
  */
 export const refuseBody = ({ headers }: Pick<HttpRequest, "headers">): Result<undefined, Problem> =>
   Number(headers.get("content-length") ?? 0) > 0
     ? refuse({ code: "body_too_large", detail: "This operation takes no body." })
     : ok(undefined);
 
-/** The headers in which the gateway says why it forwards a report without its body, and the length that the body had. */
+/** With these headers the gateway says why it forwards a report without its body, and how long the body was. */
 const REFUSED_HEADER = "x-body-refused";
 const LENGTH_HEADER = "x-body-length";
 
 /**
- * Reads a JSON body through its schema. A body that cannot be read is 400, 413 or 415; one with a wrong field is 422. The headers decide
- * first: a body that they exclude is not read, unless the endpoint keeps what it cannot read.
+ * Reads a JSON body through its schema. An unreadable body is 400, 413 or 415. A body with a wrong field is 422. The headers are checked
+ * first. A body that they exclude is not read, unless the endpoint keeps unreadable bodies.
  */
 export async function readBody<B>(
   request: Pick<HttpRequest, "headers" | "arrayBuffer">,
@@ -57,11 +58,13 @@ async function received(
 
 const tooLarge = { code: "body_too_large" } as const satisfies Problem;
 
-/** Why the gateway kept the body back. Only the policy of `report` sets the header; it removes a caller's own. */
+/** The reason why the gateway removed the body. Only the gateway's policy of `report` sets the header, and it removes a caller's own. */
 const refusedByGateway = (headers: HttpRequest["headers"]): Problem | undefined =>
   headers.get(REFUSED_HEADER) === tooLarge.code ? tooLarge : undefined;
 
-/** A body without a length is read like any other. The Functions host drops it, and an empty body is not JSON. */
+/**
+ * A body without a `Content-Length` passes. The Functions host has dropped it, and the empty body is later rejected because it is not JSON.
+ */
 function refusedBy(headers: HttpRequest["headers"]): Problem | undefined {
   if (Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return tooLarge;
   const mediaType = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();

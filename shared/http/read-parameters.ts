@@ -6,8 +6,8 @@ import type { Parameters } from "./contract.ts";
 import { readThrough } from "./read-through.ts";
 
 /**
- * Reads the query, the headers and the names in the path that a contract names, through their schemas; a wrong one is 422. An empty value counts as left out. Of a
- * name that occurs twice in the query the first value counts.
+ * Reads a contract's query, headers and named path parts through their schemas. A wrong value is 422. An empty value counts as absent. If
+ * the query has a name twice, the first value counts.
  */
 export function parametersReader({ path, query, header }: Parameters) {
   const names = {

@@ -3,7 +3,7 @@ import type { Problem } from "../contracts/objects/problem.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import { fieldProblems } from "./field-problems.ts";
 
-/** What a caller sent, as the schema reads it; otherwise `validation_failed` with a line for each field that is missing or wrong. */
+/** Parses a caller's input with the schema. Returns `validation_failed` with a line for each field that is missing or wrong. */
 export function readThrough<Read>(schema: z.ZodType<Read>, sent: unknown): Result<Read, Problem> {
   const parsed = schema.safeParse(sent);
   if (parsed.success) return ok(parsed.data);

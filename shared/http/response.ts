@@ -33,7 +33,7 @@ export const respond = <const Status extends 200 | 202, Body>(status: Status, bo
 });
 export const respondCsv = (csv: CsvFile) => ({ status: 200, csv }) as const;
 export const noContent = { status: 204 } as const;
-/** A problem that a handler answers: only a refusal, since the other problems are found before it runs. */
+/** A problem that a handler returns. It can only be a refusal, because the other problems are found before the handler runs. */
 export const refusal = <Refused extends Refusal>(problem: Refused) => ({ problem });
 
 /** The problem codes among a handler's responses. */
@@ -43,7 +43,7 @@ export type RespondedCode<Responded> = Responded extends {
   ? Code
   : never;
 
-/** What a response repeats of its request, and what its problem refers to. */
+/** The parts of the request that a response repeats, and the page that its problem refers to. */
 export interface ReceivedRequest {
   readonly requestId: string;
   /** Below the base address. */
@@ -53,14 +53,14 @@ export interface ReceivedRequest {
   readonly pagesUrl: string | undefined;
 }
 
-/** JSON, but for a file; a problem carries `Retry-After` where waiting helps. (API behaviour 3, 7 and 8) */
+/** Writes a response as JSON, or a file as CSV. A problem carries `Retry-After` if waiting helps. (API behaviour 3, 7 and 8) */
 export function toHttpResponse(given: EndpointResponse, received: ReceivedRequest): HttpResponseInit {
   const { headers, ...response } =
     "problem" in given ? ofProblem(given.problem, received) : "csv" in given ? ofFile(given) : ofSuccess(given);
   return { ...response, headers: { "x-request-id": received.requestId, "cache-control": "no-store", ...headers } };
 }
 
-/** A response without the headers that each one has. */
+/** A response without the headers that every response has. */
 interface Written {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Doubt, DoubtfulBody } from "../contracts/requests/unread-body.ts";
 
 const MAX_DEPTH = 32;
 
-/** Valid JSON that is doubtful. The message may be shown to the caller. */
+/** Valid JSON that parsers may read in different ways. The message may be shown to the caller. */
 export class DoubtfulJson extends SyntaxError implements DoubtfulBody {
   readonly doubts: readonly Doubt[];
   readonly value: unknown;
@@ -19,9 +19,11 @@ export class DoubtfulJson extends SyntaxError implements DoubtfulBody {
 }
 
 /**
- * Parses JSON that every reader takes the same way. `null` members are left out: null means absent. Throws `DoubtfulJson` for a repeated
- * member name and for a number that a double does not hold. Throws `SyntaxError` for nesting deeper than 32, and for a member name that
- * names a prototype, holds half a character or needs an escape. It throws that for any text that is not JSON, too. (API behaviour 2)
+ * Parses JSON that every reader understands in the same way. `null` members are removed, because null means absent. (API behaviour 2)
+ *
+ * Throws `DoubtfulJson` for a repeated member name, and for a number that a double cannot hold. Throws `SyntaxError` for text that is not
+ * JSON, and for nesting deeper than 32. It also throws `SyntaxError` for a member name that names a prototype, holds half a character or
+ * needs an escape.
  */
 export function parseStrictJson(text: string): unknown {
   const { hasNull, doubts } = scan(text);
@@ -34,14 +36,14 @@ export function parseStrictJson(text: string): unknown {
   return value;
 }
 
-/** A doubt, and the token that puts it beyond doubt. */
+/** A doubt, and the token that removes the doubt. */
 interface DoubtAt extends Doubt {
   readonly at: number;
   readonly end: number;
   readonly token: string;
 }
 
-/** The text with the tokens of its doubts replaced. */
+/** Replaces the doubtful tokens of the text. */
 function rewritten(text: string, doubts: readonly DoubtAt[]): string {
   let end = 0;
   const parts: string[] = [];
@@ -52,15 +54,15 @@ function rewritten(text: string, doubts: readonly DoubtAt[]): string {
   return [...parts, text.slice(end)].join("");
 }
 
-/** An object or array that is open: how often each of its member names occurred, and the name of the member that is being read. */
+/** An open object or array: how often each member name occurred, and the name of the member that is being read. */
 interface Open {
   readonly counts: Map<string, number>;
   name?: string;
 }
 
 /**
- * Finds what is doubtful in JSON, and refuses what must not be parsed. It makes one pass over the text, in time proportional to its length,
- * and runs before `JSON.parse`, so that too deeply nested text is never parsed.
+ * Finds doubtful parts of JSON, and refuses text that must not be parsed. It makes one pass over the text, in linear time. It runs before
+ * `JSON.parse`, so that text that is nested too deeply is never parsed.
  */
 function scan(text: string): { readonly hasNull: boolean; readonly doubts: readonly DoubtAt[] } {
   const open: Open[] = [];
@@ -108,9 +110,9 @@ function countName(open: readonly Open[], name: string): number {
 }
 
 /**
- * Refuses a name that needs an escape: it holds a quote, a backslash, a control character or half a character. `JSON.parse` of Node 24 and
- * 26 may read an escaped name as another name that holds a backslash (nodejs/node#63785). It may have met that name in any request before.
- * Since none is let in, none is met.
+ * Refuses a name that needs an escape: it holds a quote, a backslash, a control character or half a character. In Node 24 and 26,
+ * `JSON.parse` may confuse an escaped name with another name that holds a backslash (nodejs/node#63785). That other name may come from any
+ * earlier request. Such names are never accepted, so there is nothing to confuse.
  */
 function refuseName(name: string, token: string): void {
   if (name === "__proto__") throw new SyntaxError("a member names a prototype");
@@ -118,7 +120,7 @@ function refuseName(name: string, token: string): void {
     throw new SyntaxError("a member name needs an escape");
 }
 
-/** Removes the members that are null from the parsed value. An element that is null becomes undefined. */
+/** Removes null members from the parsed value. A null element becomes undefined. */
 function withoutNulls(value: unknown): unknown {
   if (value === null) return undefined;
   if (typeof value !== "object") return value;
@@ -132,7 +134,7 @@ function withoutNulls(value: unknown): unknown {
   return members;
 }
 
-/** A double holds every decimal number of this many characters that has no exponent. */
+/** A double holds every decimal number of at most 15 characters without an exponent. */
 const SURELY_HELD = /^[-.0-9]{1,15}$/;
 
 /** Whether a double holds the number. */
@@ -142,7 +144,7 @@ const isExact = (source: string): boolean => SURELY_HELD.test(source) || isHeld(
 const isHeld = (source: string, shortest: string): boolean =>
   source === shortest || digitsOf(source) === digitsOf(shortest);
 
-/** A normal form of a decimal number: `12.50`, `12.5` and `125e-1` have the same. */
+/** The normal form of a decimal number. `12.50`, `12.5` and `125e-1` have the same one. */
 function digitsOf(decimal: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(decimal) ?? [];

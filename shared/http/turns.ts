@@ -1,24 +1,24 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** Lets work begin that the host need not take. */
+/** Admits work that the host may decline. */
 export interface Turns {
-  /** Runs the work when its turn comes. Resolves with undefined, and runs nothing, if it does not come in time. */
+  /** Runs the work when its turn comes. If the turn does not come in time, nothing runs and the result is undefined. */
   take<T>(work: () => Promise<T>): Promise<T | undefined>;
 }
 
 export interface TurnsOptions {
-  /** Whether the host has more to do than it can. */
+  /** Whether the host is overloaded. */
   readonly isBusy: () => boolean;
-  /** How many of them a busy host does at a time. */
+  /** How many pieces of work a busy host runs at a time. */
   readonly atOnce: number;
-  /** The longest wait for a turn. */
+  /** The longest wait for a turn, in milliseconds. */
   readonly waitMs: number;
   readonly clock: Pick<Clock, "sleep">;
 }
 
 /**
- * Turns that are free until the host is busy. From then on so few are taken at a time that the host has time for what it has begun: reports
- * of terminals, and the work of its queues.
+ * Admits work without a limit until the host is busy. A busy host runs at most `atOnce` at a time. It then has time for work that it has
+ * begun: terminals' reports and its queues.
  */
 export function turnsWhile({ isBusy, atOnce, waitMs, clock }: TurnsOptions): Turns {
   const line: (() => void)[] = [];

@@ -7,8 +7,8 @@ import { toHttpResponse } from "./response.ts";
 const problem = { code: "dependency_unavailable" } as const;
 
 /**
- * The endpoint while the app cannot start. No caller is authenticated and nothing is carried out: each request gets 503, which its caller
- * repeats.
+ * The endpoint while the app cannot start. No caller is authenticated and nothing is carried out. Each request gets 503, so that its caller
+ * retries.
  */
 export const unableToStart =
   (

@@ -1,6 +1,9 @@
 import type { AccessToken, GetTokenOptions, TokenCredential } from "@azure/identity";
 
-/** A request for a token that takes longer is shared with no further call: its connection may be dead, and it has no time-out. */
+/**
+ * Calls share a pending token request only while it is younger than this. An older request may be on a dead connection, and it has no
+ * time-out.
+ */
 const SHARED_MS = 10_000;
 
 interface Requested {
@@ -9,15 +12,16 @@ interface Requested {
 }
 
 /**
- * The app's own identity in Azure: the user-assigned one of this client ID, else the system-assigned one. The SDK is loaded at once, and
- * keeps tokens until they are due.
+ * The app's own identity in Azure: the user-assigned identity with this client ID, or the system-assigned one. The SDK is loaded at once,
+ * and caches tokens until they must be renewed.
  *
- * - Calls for the same token that come together are one request: each table and each link to a queue asks for itself.
- * - A call whose signal aborts rejects then, though the SDK heeds no signal: a caller's deadline includes the wait for a token.
+ * - Concurrent calls for the same token share one request, because each table and each link to a queue asks for its own token.
+ * - If a call's signal aborts, the call rejects at once, although the SDK ignores signals. A caller's deadline therefore includes the wait
+ *   for a token.
  */
 export function managedIdentity(clientId: string | undefined, sharedMs = SHARED_MS): TokenCredential {
   const loaded = import("./sdk.ts").then(({ credentialOf }) => credentialOf(clientId));
-  loaded.catch(() => {}); // each call rejects with it
+  loaded.catch(() => {}); // each call rejects with this error
   const underWay = new Map<string, Requested>();
   const request = (scopes: string | string[]): Promise<AccessToken | null> => {
     const key = String(scopes);

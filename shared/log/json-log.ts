@@ -5,7 +5,7 @@ import type { LogMembers } from "../ports/log-members.ts";
 
 interface Scope {
   names: ScopeNames;
-  /** Undefined once its work has ended: the logger of an ended invocation takes no lines. */
+  /** Undefined after its work has ended: the logger of an ended invocation accepts no lines. */
   output: LineOutput | undefined;
 }
 
@@ -13,13 +13,13 @@ export interface JsonLogOptions {
   readonly now: () => Instant;
   /** The app's version. Every line carries it, since two versions run side by side during a deployment. */
   readonly version: string;
-  /** The log of the process: what belongs to no request or worker run. */
+  /** The log of the process, for lines that belong to no request or worker run. */
   readonly output: LineOutput;
 }
 
 /**
- * The log as lines of JSON. Each line holds its event, level and time, then only the members that the event's row of the table allows, and
- * of these only values that look like names or numbers. A member that does not is shown as withheld.
+ * Writes the log as lines of JSON. Each line holds its event, level and time, then only the members that the event's row of the table
+ * allows. A value that does not look like a name or a number is shown as withheld.
  */
 export function jsonLog({ now, version, output }: JsonLogOptions): Log {
   const scopes = new AsyncLocalStorage<Scope>();
@@ -59,7 +59,7 @@ function allowed(event: EventName, given: Readonly<Record<string, unknown>>): Re
   return line;
 }
 
-/** Holds no address, quotation or line break; long enough for every name and for the messages that the platform itself writes. */
+/** Matches no address, quotation or line break. It is long enough for every name and for the platform's own messages. */
 const plain = /^[\w .,:;~+/()-]{1,200}$/;
 const place = /^[\w./@+-]{1,200}:\d+:\d+$/;
 

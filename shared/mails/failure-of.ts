@@ -1,25 +1,25 @@
 import type { MailReply } from "../ports/mails.ts";
 
-/** What nodemailer says of a mail that did not go. */
+/** Nodemailer's error for a mail that was not sent. */
 interface SmtpError {
   readonly code?: string;
-  /** The server's reply code; absent where it sent none. */
+  /** The server's reply code. Absent if the server sent none. */
   readonly responseCode?: number;
-  /** The command that it replied to. */
+  /** The command that the server replied to. */
   readonly command?: string;
-  /** Its whole reply. It may hold the address. */
+  /** The server's whole reply. It may hold the address. */
   readonly response?: string;
 }
 
 const loginCodes: ReadonlySet<string | undefined> = new Set(["EAUTH", "ENOAUTH", "EOAUTH2"]);
-/** Replies by which a server wants credentials, or other ones (RFC 4954). */
+/** Replies with which a server demands credentials, or rejects them (RFC 4954). */
 const loginReplies: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
-/** The enhanced status codes (RFC 3463) of an address, and of the sender or the mail. */
+/** The enhanced status codes (RFC 3463) for a bad address, and for a rejected sender or mail. */
 const ofAddress = /^5\d\d[ -]5\.(1\.(?![78]\b)|2\.(?!3\b))/;
 const ofMail = /^5\d\d[ -]5\.(1\.[78]\b|2\.3\b|3\.4\b|6\.|7\.)/;
 
-/** Why a mail did not go. A server's own text may hold the address, so only its codes are passed on. */
+/** Why a mail was not sent. Only the server's codes are passed on, because its own text may hold the address. */
 export function failureOf(error: unknown): MailReply {
   const failure = Object(error) as SmtpError;
   const { code, responseCode = 0 } = failure;
@@ -33,7 +33,7 @@ export function failureOf(error: unknown): MailReply {
   return { kind: isAddressRefused(failure) ? "refused" : "mailRefused", reason };
 }
 
-/** By the enhanced status code; without a telling one by the command: servers refuse an address where it is named. */
+/** Decides by the enhanced status code. If that is unclear, the command decides: servers reject an address in their reply to `RCPT TO`. */
 function isAddressRefused({ command, response = "" }: SmtpError): boolean {
   if (ofAddress.test(response)) return true;
   return command === "RCPT TO" && !ofMail.test(response);

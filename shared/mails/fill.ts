@@ -1,14 +1,14 @@
-/** HTML that this app wrote itself, around texts that were escaped. */
+/** HTML that this app wrote, around escaped texts. */
 export interface Html {
   readonly html: string;
 }
 
-/** What stands in a template's places, by their names. A text is escaped; a place without a value takes its section away. */
+/** The values of a template's places, by their names. A text is escaped. The section of a place without a value is removed. */
 export type Places = Readonly<Record<string, string | Html | undefined>>;
 
 /**
- * The template with its places filled: `{{name}}` by a value, `{{#name}}…{{/name}}` kept where there is one. The places of a value are not
- * filled. Throws for a place that has no value.
+ * Fills a template's places. `{{name}}` is replaced by its value. `{{#name}}…{{/name}}` is kept if there is a value. Places inside a value
+ * are not filled. Throws if a place has no value.
  */
 export function fill(template: string, places: Places): string {
   const kept = template.replaceAll(/\{\{#(\w+)\}\}(.*?)\{\{\/\1\}\}/gs, (_, name: string, section: string) =>
@@ -30,10 +30,10 @@ const entities: Readonly<Record<string, string>> = {
   "\n": "<br />",
 };
 
-/** Text for an element or a quoted attribute. */
+/** Escapes a text for an element or a quoted attribute. */
 const escaped = (text: string): string => text.replaceAll(/[&<>"'\n]/g, (character) => entities[character] ?? "");
 
-/** A code that may break into two lines at the hyphen in its middle, and nowhere else. */
+/** A code that may only break into two lines at its middle hyphen. */
 export function inTwoLines(code: string): Html {
   const groups = code.split(/(?<=-)/);
   const middle = Math.ceil(groups.length / 2);

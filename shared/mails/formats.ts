@@ -3,7 +3,7 @@ import { currencyExponent } from "../domain/currency.ts";
 import { fromMinorUnits } from "../domain/money.ts";
 import type { Instant } from "../domain/time.ts";
 
-/** What a voucher takes off a payment, as the locale writes it: whole amounts have no decimals. */
+/** The amount or percentage that a voucher takes off a payment, in the locale's form. Whole amounts have no decimals. */
 export function valueText(value: TokenValue, locale: string): string {
   if (value.kind === "percent") {
     return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 }).format(value.percent / 100);
@@ -18,7 +18,7 @@ export function valueText(value: TokenValue, locale: string): string {
   }).format(whole);
 }
 
-/** Date and time in the zone, as the locale writes them. A line may end within the date and before the time, not within the time. */
+/** Date and time in the zone, in the locale's form. A line may break within the date and before the time, but not within the time. */
 export function timeText(at: Instant, { locale, timeZone }: { locale: string; timeZone: string }): string {
   const parts = new Intl.DateTimeFormat(locale, {
     timeZone,
@@ -38,18 +38,21 @@ export function timeText(at: Instant, { locale, timeZone }: { locale: string; ti
     .join("");
 }
 
-/** The scripts of Unicode that are written from right to left, of languages that are written today. */
+/** The Unicode scripts that are written from right to left and are still in use. */
 const rightToLeft = new Set(["Adlm", "Arab", "Aran", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"]);
 
 export const directionOf = (locale: string): "ltr" | "rtl" =>
   rightToLeft.has(new Intl.Locale(locale).maximize().script ?? "") ? "rtl" : "ltr";
 
-/** Without what is no text: controls but line breaks, lone surrogates, noncharacters, and what turns the direction of other texts. */
+/**
+ * Removes or replaces characters that are not text: control characters except line breaks, lone surrogates and noncharacters. It also
+ * removes characters that change the direction of other texts.
+ */
 export const shownText = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[^\P{Cc}\n]|[\u2028\u2029]|\p{NChar}/gu, " ")
     .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, "");
 
-/** The same in one line. */
+/** Like `shownText`, in one line. */
 export const oneLine = (text: string): string => shownText(text).replaceAll("\n", " ");

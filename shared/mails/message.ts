@@ -11,7 +11,7 @@ export const writtenMessage = (mail: TokenMail, from: string) => ({
   headers: { "Auto-Submitted": "auto-generated" }, // suppresses automatic replies
 });
 
-/** Its pictures: they stand in the mail, and are not listed below it. */
+/** The mail's pictures. They are shown in the mail, and are not listed below it. */
 export const inlinePictures = async (mail: TokenMail) =>
   (await picturesOf(mail)).map(({ cid, filename, png }) => ({
     cid,
@@ -20,7 +20,7 @@ export const inlinePictures = async (mail: TokenMail) =>
     contentDisposition: "inline" as const,
   }));
 
-/** The brand's name for the sender beside the address of the settings. */
+/** The sender: the brand's name, if it has one, with the address of the settings. */
 function senderOf(from: string, { brand }: TokenMail): string | { readonly name: string; readonly address: string } {
   const name = brand?.senderName;
   return name === undefined ? from : { name: oneLine(name), address: addressOf(from) };

@@ -1,7 +1,7 @@
 import { directionOf } from "./formats.ts";
 import type { SaidInMail } from "./said.ts";
 
-/** The mail for those who read text: what the HTML says, in the same order. The code stands alone on an indented line. */
+/** The plain-text part of the mail. It says the same as the HTML, in the same order. The code is alone on an indented line. */
 export function plainText({ texts, lang, brand, page, code, worth, from, until }: SaidInMail): string {
   const own = isolatedIn(lang);
   const worthLines = worth === undefined ? [] : [[own(worth), texts.value].filter(Boolean).join("\n")];
@@ -27,6 +27,6 @@ const section = (title: string, text: string | undefined): string[] =>
 
 const underlined = (title: string, line: string): string => `${title}\n${line.repeat(Array.from(title).length)}`;
 
-/** In a text from right to left, names and amounts of the other direction keep their own order. */
+/** In a right-to-left text, names and amounts of the other direction keep their own order. */
 const isolatedIn = (lang: string): ((text: string) => string) =>
   directionOf(lang) === "rtl" ? (text) => `\u2068${text}\u2069` : (text) => text;

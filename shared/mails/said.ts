@@ -2,7 +2,7 @@ import type { TokenMail } from "../ports/mails.ts";
 import { oneLine, shownText, timeText, valueText } from "./formats.ts";
 import { textsFor, type TextsOfMail } from "./texts.ts";
 
-/** What both parts of a mail say, formatted for its locale. */
+/** The content of both parts of a mail, formatted for its locale. */
 export interface SaidInMail extends TextsOfMail {
   readonly brand: string | undefined;
   readonly page: string;

@@ -10,11 +10,11 @@ export interface SmtpSettings {
   readonly from: string;
 }
 
-/** Time-out of one mail: a worker ends well before its message's lock does. */
+/** Time-out of one mail. It ends well before the lock of the worker's message does. */
 export const SEND_WITHIN_MS = 20_000;
 const SCHEDULE_SECONDS = [5, 30, 120, 600, 3_600, 3 * 3_600, 8 * 3_600, 24 * 3_600];
 
-/** Mails over SMTP. A connection to another machine is encrypted, or is not made. */
+/** Sends mails over SMTP. A connection to another machine must be encrypted. */
 export function smtpMails({ url, from }: SmtpSettings): Mails {
   const { hostname } = new URL(url);
   const transport = createTransport({

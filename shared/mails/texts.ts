@@ -8,7 +8,7 @@ import { norwegian } from "./words/nb.ts";
 import { swedish } from "./words/sv.ts";
 import type { OperatorsOwn, Shipped, Words } from "./words/words.ts";
 
-/** By the language's subtag of BCP 47. */
+/** The platform's texts, by the language's BCP 47 subtag. */
 const shipped: Readonly<Record<string, Words>> = {
   en: english,
   sv: swedish,
@@ -17,18 +17,19 @@ const shipped: Readonly<Record<string, Words>> = {
   fi: finnish,
   de: german,
 };
-/** Norwegian as such, and Nynorsk, whose readers read Bokmål rather than English. */
+/** Plain `no`, and Nynorsk, whose readers read Bokmål rather than English. */
 const near: Readonly<Record<string, string>> = { no: "nb", nn: "nb" };
 
-/** The texts of a mail, and the BCP 47 tag of the language that they are in. */
+/** The texts of a mail, and the BCP 47 tag of their language. */
 export interface TextsOfMail {
   readonly lang: string;
   readonly texts: Omit<Shipped, "value"> & Pick<MailTexts, OperatorsOwn | "value">;
 }
 
 /**
- * The texts for a kind of token in the locale's language, each replaced by the operator's own. A language that the platform has no texts in
- * gets English ones; a mail is in that language as soon as the operator wrote most of them.
+ * The texts for a kind of token in the locale's language. The operator's own texts replace the platform's. If the platform has no texts in
+ * that language, the English ones are used. The mail's language is then still the locale's if the operator wrote at least half of the
+ * texts.
  */
 export function textsFor(locale: string, kind: TokenKind, own: MailTexts = {}): TextsOfMail {
   const words = shipped[languageOf(locale)] ?? english;
@@ -38,14 +39,17 @@ export function textsFor(locale: string, kind: TokenKind, own: MailTexts = {}): 
   return { lang: isForeign ? "en" : locale, texts: { ...platforms, ...given } as TextsOfMail["texts"] };
 }
 
-/** The texts that the operator must write, so that a mail has none of another language; empty where the platform has the language. */
+/**
+ * The texts that the operator must still write, so that the whole mail is in the locale's language. Empty if the platform has that
+ * language.
+ */
 export function textsMissing(locale: string, kind: TokenKind, own: MailTexts = {}): readonly MailTextName[] {
   if (languageOf(locale) in shipped) return [];
   const names = Object.keys({ ...english.both, ...english[kind] }) as MailTextName[];
   return names.filter((name) => own[name] === undefined);
 }
 
-/** The tags of the languages that the platform has texts in. */
+/** The languages in which the platform has texts, by their tags. */
 export const shippedLanguages: readonly string[] = Object.keys(shipped);
 
 function languageOf(locale: string): string {

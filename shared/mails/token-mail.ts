@@ -11,14 +11,20 @@ const QR_CID = "code@qr";
 const LOGO_CID = "logo@brand";
 /** The colour of a mail without a brand: a dark green. */
 const OWN_COLOUR = "#1c4a3d";
-/** The most room that a logo takes, in pixels of CSS. */
+/** The largest size of a logo, in CSS pixels. */
 const LOGO_ROOM = { width: 200, height: 64 };
-/** Pixels of CSS within the card on a phone of 320, and the width of a bold digit in a wide font, in parts of its size. */
+/**
+ * The width of a line in the card on a phone of 320 pixels, in CSS pixels. Then the width of a bold digit in a wide font, as a share of the
+ * font size.
+ */
 const PHONE_LINE = 240;
 const DIGIT_WIDTH = 0.7;
-/** Pixels of the QR picture for each of its modules. It is shown at half its size, so that it is sharp on screens of two pixels to one. */
+/**
+ * Pixels of the QR picture for each of its modules. It is shown at half its size, so that it is sharp on screens with two pixels for each
+ * CSS pixel.
+ */
 const QR_SCALE = 16;
-/** The light margin that ISO/IEC 18004 asks for. */
+/** The light margin that ISO/IEC 18004 requires. */
 const QUIET_MODULES = 4;
 
 /** A picture that the mail's HTML shows as `cid:…`. */
@@ -34,14 +40,19 @@ export interface WrittenMail {
   readonly html: string;
 }
 
-/** A token's mail in the language of its template, with money and dates in its locale and time zone. Throws for an unknown locale or zone. */
+/**
+ * Writes a token's mail in the language of its template, with money and dates in its locale and time zone. Throws for an unknown locale or
+ * zone.
+ */
 export function writeTokenMail(mail: TokenMail): WrittenMail {
   const said = saidIn(mail);
   const subject = oneLine(`${said.texts.headline}: ${said.page}`);
   return { subject, text: plainText(said), html: htmlOf(mail, said, subject) };
 }
 
-/** The pictures that its HTML shows: the code as a QR picture, and the brand's logo. Rejects for a code that no QR picture holds. */
+/**
+ * The pictures that the mail's HTML shows: the code as a QR picture, and the brand's logo. Rejects if a QR picture cannot hold the code.
+ */
 export async function picturesOf({ code, brand }: TokenMail): Promise<readonly MailPicture[]> {
   const png = await toBuffer(code, { scale: QR_SCALE, errorCorrectionLevel: "Q", margin: QUIET_MODULES });
   const logo = brand?.logo;
@@ -81,7 +92,7 @@ function htmlOf(mail: TokenMail, said: SaidInMail, subject: string): string {
   });
 }
 
-/** The brand above the card: its logo, or its name where it has none. */
+/** The brand above the card: its logo, or its name if it has no logo. */
 function headOf({ brand }: TokenMail, said: SaidInMail) {
   const logo = brand?.logo;
   return {
@@ -93,19 +104,19 @@ function headOf({ brand }: TokenMail, said: SaidInMail) {
   };
 }
 
-/** Shrinks a logo into its room; never enlarges one. */
+/** Shrinks a logo to `LOGO_ROOM`. It never enlarges one. */
 function sizeOfLogo({ width, height }: MailLogo) {
   const scale = Math.min(1, LOGO_ROOM.width / width, LOGO_ROOM.height / height);
   return { logoWidth: String(Math.ceil(width * scale)), logoHeight: String(Math.ceil(height * scale)) };
 }
 
-/** The size of a value's letters, so that it stands in one line of a phone of 320 pixels, in fonts with wide digits as well. */
+/** The font size of a value. The value must fit on one line of a phone of 320 pixels, also in fonts with wide digits. */
 function sizeOf(worth: string): string {
   const widest = Math.floor(PHONE_LINE / (Array.from(worth).length * DIGIT_WIDTH));
   return `${Math.min(60, Math.max(20, widest))}px`;
 }
 
-/** A colour stands within a style: only what is one gets there. */
+/** The brand's colour. It is written into a style, so only a valid colour is used. */
 function colourOf({ brand }: TokenMail): string {
   const colour = brand?.colour ?? OWN_COLOUR;
   return /^#[0-9a-f]{6}$/i.test(colour) ? colour : OWN_COLOUR;

@@ -1,9 +1,9 @@
 import { ServiceBusClient, type ServiceBusClientOptions, type TokenCredential } from "@azure/service-bus";
 
-/** Where the queues are: a connection string, or a namespace with the identity that gets tokens for it. */
+/** The namespace of the queues: a connection string, or the namespace's name and the credential of an identity. */
 export type BusNamespace = string | { readonly namespace: string; readonly credential: TokenCredential };
 
-/** A client of the namespace. It connects at its first use. */
+/** A client of the namespace. It connects when it is first used. */
 export const busClient = (bus: BusNamespace, options: ServiceBusClientOptions): ServiceBusClient =>
   typeof bus === "string"
     ? new ServiceBusClient(bus, options)

@@ -1,25 +1,25 @@
 import type { ServiceBusQueueHandler } from "@azure/functions";
 import { queueAgeMs } from "./queue-worker.ts";
 
-/** A host and its queues are judged by the last time of this length. */
+/** The load of a host and its queues is measured over windows of this length. */
 const WINDOW_MS = 100;
-/** The event loop is busy if it did not rest for more of the time than this. */
+/** The event loop is busy if its utilization is higher than this. */
 const BUSY = 0.9;
-/** A queue lags if every message of it has waited longer. */
+/** A queue lags if every message of a window has waited longer than this. */
 const LAG_MS = 100;
 
-/** What a host has to do. */
+/** The load of a host. */
 export interface HostLoad {
   /**
-   * Whether the host has more to do than it can: its event loop hardly rests, and the messages of a queue wait. Either alone does not mean
-   * it: an event loop without rest may serve everything in time, and queues also wait for what is away.
+   * Whether the host is overloaded: its event loop hardly rests, and the messages of a queue wait. One sign alone is not enough. A busy
+   * event loop may serve everything in time, and messages also wait if a dependency is down.
    */
   readonly isBusy: () => boolean;
-  /** The same worker of a queue, whose messages are looked at as they come. */
+  /** Wraps a queue's worker, to observe how long its messages waited. */
   readonly watched: (worker: ServiceBusQueueHandler) => ServiceBusQueueHandler;
 }
 
-/** Judges this process. `now` is in milliseconds since 1970, by which the broker's times are judged too. */
+/** Measures the load of this process. `now` is in milliseconds since 1970, because it is compared with the broker's times. */
 export function hostLoad(now: () => number, isLoopBusy = busyEventLoop()): HostLoad {
   const queues: { readonly isLagging: () => boolean }[] = [];
   return {
@@ -35,7 +35,10 @@ export function hostLoad(now: () => number, isLoopBusy = busyEventLoop()): HostL
   };
 }
 
-/** The least wait of the last time: a message that came a second time may be old in a queue that is empty. */
+/**
+ * Keeps the shortest wait of the last window. A single wait says little, because a redelivered message may be old although its queue is
+ * empty.
+ */
 function watchedQueue(now: () => number) {
   let since = now();
   let least = Infinity;
@@ -58,7 +61,7 @@ function watchedQueue(now: () => number) {
   };
 }
 
-/** Whether this process's event loop hardly rested lately. */
+/** Whether this process's event loop hardly rested in the last window. */
 export function busyEventLoop(): () => boolean {
   let since = performance.now();
   let before = performance.eventLoopUtilization();

@@ -4,7 +4,10 @@ import type { BareAlerts } from "../ports/bare-alerts.ts";
 import type { RawMessages } from "../ports/raw-messages.ts";
 import { queueSender, type Senders } from "./queue-sender.ts";
 
-/** Every port that is built on queues. Messages are sent in the form of a version: where left out, of the oldest one that this release reads. */
+/**
+ * Every port that is built on queues. `writeVersion` is the version in whose form messages are sent. The default is the oldest version that
+ * this release reads.
+ */
 export const queuePorts = (client: ServiceBusClient, writeVersion?: number): QueuePorts =>
   portsOn(queueSender(client, writeVersion));
 
@@ -14,7 +17,7 @@ export interface QueuePorts {
   readonly rawMessages: RawMessages;
 }
 
-/** The ports on any senders: tests and the simulation have their own. */
+/** The ports on any senders. Tests and the simulation pass their own. */
 export const portsOn = ({ send, sendRaw }: Senders): QueuePorts => ({
   announcements: { send },
   bareAlerts: { send: (alert, at) => send("operator-alerts", alert, at) },

@@ -12,7 +12,7 @@ import type { BareAlert } from "../ports/bare-alerts.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { RawMessages } from "../ports/raw-messages.ts";
 
-/** Sends now, or schedules for `at`. Both throw `Unavailable`; the queue may have taken the message nevertheless. */
+/** Sends now, or schedules for `at`. Both throw `Unavailable`. The queue may have accepted the message nevertheless. */
 export interface Senders {
   /** Sends a message as JSON. */
   readonly send: (queue: QueueName, body: Announcement | BareAlert, at?: Instant) => Promise<void>;
@@ -20,17 +20,17 @@ export interface Senders {
 }
 
 export interface OpenableSenders extends Senders {
-  /** Connects, and opens a link to each queue, which the first send would otherwise wait for. Rejects where one cannot be opened. */
+  /** Connects, and opens a link to each queue, so that the first send does not wait for it. Rejects if a link cannot be opened. */
   readonly open: (queues: readonly QueueName[]) => Promise<void>;
 }
 
 /**
- * Time-out of one send. A request to an endpoint gives its dependencies three seconds in all; one send gets less, so that the endpoint can
- * still respond.
+ * Time-out of one send. A request to an endpoint gives its dependencies three seconds in total. One send gets less, so that the endpoint
+ * can still respond.
  */
 export const SEND_TIMEOUT_MS = 2_500;
 
-/** Sends messages to Service Bus, in the form of a version. Consumers are idempotent, so a send that the client repeats does no harm. */
+/** Sends messages to Service Bus in the form of `writeVersion`. Consumers are idempotent, so it is safe that the client retries a send. */
 export function queueSender(client: ServiceBusClient, writeVersion = oldestVersion): OpenableSenders {
   const senders = new Map<QueueName, ServiceBusSender>();
   const senderFor = (queue: QueueName): ServiceBusSender => {
@@ -53,7 +53,7 @@ export function queueSender(client: ServiceBusClient, writeVersion = oldestVersi
   return {
     async open(queues) {
       const abortSignal = AbortSignal.timeout(SEND_TIMEOUT_MS);
-      // The size that a batch may have is the link's own, so the link is opened for it.
+      // Creating a batch opens the link, because the link knows how large a batch may be.
       await Promise.all(queues.map((queue) => senderFor(queue).createMessageBatch({ abortSignal })));
     },
     send: (queue, body, at) =>
@@ -62,7 +62,7 @@ export function queueSender(client: ServiceBusClient, writeVersion = oldestVersi
       sendMessage(
         queue,
         {
-          body: Buffer.from(body), // the client sends bytes as they are, and anything else as JSON
+          body: Buffer.from(body), // the client sends bytes unchanged, and anything else as JSON
           applicationProperties: { ...properties },
           ...(contentType !== undefined && { contentType }),
         },
@@ -72,8 +72,8 @@ export function queueSender(client: ServiceBusClient, writeVersion = oldestVersi
 }
 
 /**
- * Whether an error of a send is one in the platform itself: a message that no queue would ever take, or an error that never left this
- * process. Any other error is passing. After more than one attempt the client wraps the error of each.
+ * Whether the platform itself caused the failure of a send: the message is too large for any queue, or the error arose in this process. Any
+ * other error is temporary. After several attempts, the client wraps the error of each attempt.
  */
 function isOurs(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOurs);

@@ -18,7 +18,7 @@ import { deliver, type CarryOut, type DeliverDeps, type Outcome, type Work } fro
 import { passOn, type PassOnDeps } from "../use-cases/outbox/pass-on.ts";
 import { rawMessage } from "./raw-message.ts";
 
-/** What every worker needs in addition to its handlers' dependencies. */
+/** The dependencies of every worker, in addition to those of its handlers. */
 type WorkerDeps = DeliverDeps & DeliverAlertDeps & FailedDeliveryDeps & PassOnDeps & { readonly log: Log };
 
 /** A queue-triggered function, with the name of its queue. */
@@ -31,18 +31,18 @@ type KindOn<Queue extends QueueName> = {
   [K in EffectKind]: Queue extends (typeof queueOf)[K] | (typeof retryQueueOf)[K] ? K : never;
 }[EffectKind];
 
-/** A handler for every kind of effect that the queue carries, and for no other. Each declares its dependencies. */
+/** A handler for each kind of effect that the queue carries, and for no other kind. Each handler declares its dependencies. */
 type Handlers<Queue extends QueueName> = {
   readonly [Kind in KindOn<Queue>]: (deps: never, work: Work<Kind>) => Promise<Outcome>;
 };
 type NoOthers<Given, Queue extends QueueName> = { readonly [K in Exclude<keyof Given, KindOn<Queue>>]: never };
-/** The dependencies of all handlers together. */
+/** The dependencies of all handlers. */
 type DepsOf<Given> = Given[keyof Given] extends (deps: infer Deps, work: never) => unknown ? Deps : never;
 
 /**
  * The worker of a queue. It reads the announcement, and passes the committed effect to the handler of its kind. It raises an alert that has
- * no command. It passes on a message that it cannot read, since another version of the app may read it. What it throws is delivered again,
- * and the last delivery calls an operator. Each delivery has its line in the log.
+ * no command. It passes on a message that it cannot read, because another version of the app may read it. If a delivery throws, the message
+ * is delivered again. The last delivery alerts an operator. Each delivery has its line in the log.
  */
 export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queue>>(
   name: Queue,
@@ -52,7 +52,7 @@ export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queu
   handler: (deps) => (message, context) => {
     const { log, clock } = deps;
     const { triggerMetadata = {} } = context;
-    // `deliver` passes effects of this queue only, and the types hold the handlers to those.
+    // `deliver` only passes effects of this queue, and the types limit the handlers to those.
     const handlerOf = handlers as unknown as Readonly<
       Record<EffectKind, (given: typeof deps, work: Work) => Promise<Outcome>>
     >;
@@ -74,18 +74,18 @@ export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queu
   },
 });
 
-/** A message as it was received, and what it is read as. */
+/** A message as it was received, and its content. */
 interface Received {
   readonly queue: QueueName;
   readonly message: unknown;
   readonly triggerMetadata: Readonly<Record<string, unknown>>;
   readonly announcement: Announcement | undefined;
   readonly alert: BareAlert | undefined;
-  /** Why it is neither. */
+  /** Why the message is neither. */
   readonly unreadable: unknown;
 }
 
-/** What became of a delivery, for the log. */
+/** The result of a delivery, for the log. */
 type Handled = Pick<LineOf<"worker">, "outcome" | "dueMs">;
 
 function readMessage(received: unknown): Pick<Received, "announcement" | "alert" | "unreadable"> {
@@ -131,7 +131,10 @@ function lineOf(received: Received, began: Instant): LineOf<"worker"> {
   };
 }
 
-/** How long a message waited in its queue, by the broker's enqueued time; undefined where that is no time. `at`: milliseconds since 1970. */
+/**
+ * How long a message waited in its queue, in milliseconds, by the broker's enqueued time. Undefined if that is not a time. `at` is in
+ * milliseconds since 1970.
+ */
 export function queueAgeMs(triggerMetadata: Readonly<Record<string, unknown>>, at: number): number | undefined {
   const enqueuedAt = Date.parse(timeIn(triggerMetadata["enqueuedTimeUtc"]));
   return Number.isNaN(enqueuedAt) ? undefined : at - enqueuedAt;
@@ -150,17 +153,20 @@ const deliveriesOf = ({ triggerMetadata }: Received): number => Number(triggerMe
 const isBareAlert = (message: unknown): boolean =>
   typeof message === "object" && message !== null && "raised" in message;
 
-/** The broker's identifier of the message; without one, its number in the queue. The host parses an identifier that reads as JSON. */
+/**
+ * The broker's identifier of the message, or its number in the queue if it has no identifier. The host parses an identifier that looks like
+ * JSON, so it may not be a string.
+ */
 function nameOf({ messageId, sequenceNumber }: Readonly<Record<string, unknown>>): string {
   const name = messageId ?? sequenceNumber ?? "unnamed";
   return typeof name === "string" ? name : JSON.stringify(name);
 }
 
-/** The broker's enqueued time. Throws where it is no time. */
+/** The broker's enqueued time. Throws if it is not a time. */
 const enqueuedTimeOf = ({ triggerMetadata }: Received): Instant =>
   new Date(timeIn(triggerMetadata["enqueuedTimeUtc"])).toISOString();
 
-/** The host writes times in UTC without a zone; read as local time they would be hours off. */
+/** The host writes times in UTC without a zone. Read as local time, they would be hours off. */
 function timeIn(given: unknown): string {
   const time = typeof given === "string" ? given : "";
   return /(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`;

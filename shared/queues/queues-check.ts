@@ -8,7 +8,10 @@ type Receivers = Pick<ServiceBusClient, "createReceiver">;
 
 const PEEK_TIMEOUT_MS = 1_900;
 
-/** Peeks into each queue, which takes no message from it: a queue that is missing is named, too. Throws `Unavailable`. */
+/**
+ * Peeks into each queue, which takes no message from it. Throws `Unavailable` with the names of the queues that fail, including missing
+ * ones.
+ */
 export const queuesCheck = (client: Receivers, queues: readonly QueueName[]): HealthCheck => ({
   name: "bus",
   async check() {
@@ -25,7 +28,7 @@ async function peek(client: Receivers, queue: QueueName): Promise<void> {
   try {
     await receiver.peekMessages(1, { abortSignal: AbortSignal.timeout(PEEK_TIMEOUT_MS) });
   } finally {
-    // A bus that is away does not respond to a close either; nothing waits for it.
+    // If the bus is down, a close gets no response either, so nothing waits for it.
     receiver.close().catch(() => {});
   }
 }

@@ -1,8 +1,8 @@
 import type { RawMessage } from "../ports/raw-messages.ts";
 
 /**
- * A message as it was received, as far as the host shows it. The host parses a body that is JSON; what `JSON.stringify` wrote it writes
- * again, byte for byte.
+ * A message as it was received, as far as the host shows it. The host parses a JSON body. A body that `JSON.stringify` wrote is restored
+ * byte for byte.
  */
 export function rawMessage(message: unknown, triggerMetadata: Readonly<Record<string, unknown>>): RawMessage {
   const { contentType, applicationProperties } = triggerMetadata;

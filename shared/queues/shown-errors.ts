@@ -2,8 +2,8 @@ import type { ServiceBusQueueHandler } from "@azure/functions";
 import { errorAsLogged } from "../ports/logged-error.ts";
 
 /**
- * The same worker, as the host runs it. The host writes message and stack of what a function throws into its own log and telemetry: it
- * gets no more of an error than the platform's log has.
+ * Wraps a worker for the host. The host writes the message and stack of a thrown error into its own log and telemetry. It therefore gets
+ * only the parts of an error that the platform's log has.
  */
 export const withShownErrors =
   (handler: ServiceBusQueueHandler): ServiceBusQueueHandler =>

@@ -17,13 +17,13 @@ const json = z.string().transform((text, context) => {
   }
 });
 
-/** The fewest characters of a secret, and the fewest different ones: a random secret of this length has more. */
+/** The minimum length of a secret, and the minimum number of different characters. A random secret of this length has more. */
 const SHORTEST_SECRET = 32;
 const FEWEST_CHARACTERS = 8;
 
 /**
- * Secrets by their identifiers, in the order of the setting, of which the first has a role of its own. An identifier begins with a letter:
- * JavaScript moves members whose names are numbers to the front.
+ * Secrets by their identifiers, in the order of the setting. The first has a special role. An identifier begins with a letter, because
+ * JavaScript moves members with numeric names to the front.
  */
 export const keyring = json
   .pipe(z.record(z.string(), z.string().min(SHORTEST_SECRET)))
@@ -50,7 +50,7 @@ const timingSettings = z.object(
   ),
 );
 
-/** `means` and `unit` are for people; a `secret` is never logged or shown, and in Azure comes from Key Vault. */
+/** `means` and `unit` are for people. A `secret` is never logged or shown, and in Azure it comes from Key Vault. */
 const namedSettings = z.object({
   KEY_PEPPERS: keyring.meta({
     means:
@@ -120,7 +120,7 @@ const namedSettings = z.object({
   }),
 });
 
-/** The app's settings by name, each with `means`, and `unit`, `secret` and `needed` where it has them, as zod metadata. */
+/** The app's settings by name. Their zod metadata has `means`, and optionally `unit`, `secret` and `needed`. */
 export const describedSettings: Readonly<Record<string, z.ZodType>> = {
   ...connectionSettings.shape,
   ...namedSettings.shape,
@@ -134,7 +134,7 @@ const settings = connectionsOfSettings.and(namedSettings).and(
   })),
 );
 
-/** The settings that are right on this machine alone, if tables or Service Bus are elsewhere. */
+/** The settings that are only allowed if both the tables and the Service Bus are on this machine. Empty if they are. */
 function onlyHere(env: z.infer<typeof settings>): WrongSetting[] {
   if (areHere(env)) return [];
   const elsewhere = "and the tables or the Service Bus are not on this machine";
@@ -161,15 +161,15 @@ export interface Config {
   readonly maxDeliveryCount: number;
   readonly writeVersion: number;
   readonly allowLoopbackWebhooks: boolean;
-  /** Undefined if nobody publishes the page. */
+  /** Undefined if the page is not published. */
   readonly problemPagesUrl: string | undefined;
   readonly timings: Timings;
 }
 
-/** The triggers name the setting, not its value: the host looks for this name, or for those that begin with it and `__`. */
+/** The triggers name the setting, not its value. The host looks for this name, or for names that begin with it and `__`. */
 export const SERVICE_BUS_SETTING = "SERVICE_BUS_CONNECTION";
 
-/** Reads the settings. Throws `WrongSettings` for missing or wrong ones, with their names and never their values. */
+/** Reads the settings. If any are missing or wrong, it throws `WrongSettings` with their names and never their values. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const parsed = settings.safeParse(environment);
   if (!parsed.success) {
@@ -199,8 +199,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * Throws `WrongSettings` on an older Node than this one, `<major>.<minor>`. There is no setting of that name, but the version is set
- * like one: no host compares it, and each request would be a 500.
+ * Throws `WrongSettings` if the running Node is older than `oldest`, which is `<major>.<minor>`. The version is not a setting, but is
+ * reported like one. No host compares it, and each request would be a 500.
  */
 export function checkNode(running: string, oldest: string): void {
   const [major = 0, minor = 0] = running.split(".").map(Number);
@@ -211,7 +211,7 @@ export function checkNode(running: string, oldest: string): void {
 
 const pageOf = (setting: string): string | undefined => (setting === "none" ? undefined : setting);
 
-/** The address of the page of problems alone, for an app that cannot start: undefined if its setting is wrong, too. */
+/** The address of the page of problems alone, for an app that cannot start. Undefined if this setting is wrong, too. */
 export function readProblemPagesUrl({
   PROBLEM_PAGES_URL,
 }: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -219,12 +219,12 @@ export function readProblemPagesUrl({
   return data === undefined ? undefined : pageOf(data);
 }
 
-/** The host's own setting for the longest body, and the only value with which the app's own limit is the one that callers meet. */
+/** The host's own setting for the longest body. Only with this value do callers meet the app's own limit. */
 export const BODY_LIMIT = { name: "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT", bytes: 65_536 } as const;
 
 /**
- * What the app starts with and should not: the host's limit of a body, without which it holds 100 MB in memory. What `readConfig` refuses
- * is not seen here, since the app does not start.
+ * Checks the host's limit of a body. The app starts without it, but the host then holds bodies of up to 100 MB in memory. Settings that
+ * `readConfig` rejects are not checked here, because the app does not start with them.
  */
 export const settingsCheck = (environment: Readonly<Record<string, string | undefined>>): HealthCheck => ({
   name: "settings",

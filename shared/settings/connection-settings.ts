@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { IS_MISSING } from "../ports/wrong-settings.ts";
 
-// The settings by which the app and the operator's commands reach tables and queues: a connection string, which holds a key, or names to
-// which an identity gets tokens.
+// The settings with which the app and the operator's commands reach tables and queues. They are a connection string, which holds a key, or
+// names for which an identity gets tokens.
 
-/** The client ID of a user-assigned identity; without one it is the system-assigned identity. */
+/** The client ID of a user-assigned identity. Without it, the system-assigned identity is used. */
 interface Identified {
   readonly clientId?: string;
 }
@@ -20,7 +20,7 @@ export interface ConnectionConfig {
   readonly serviceBus: BusConnection;
 }
 
-/** Azure's own clients take the exact name where it is there; with an empty value none of them would say what is wrong. */
+/** Azure's own clients use the exact name if it is set. If its value is empty, none of them would say what is wrong. */
 const connectionString = z
   .string()
   .min(1, "is empty, and hides the settings whose names begin with it: remove it, or set a connection string")
@@ -40,7 +40,7 @@ const credential = z
 const oneOfThree = "one of the three";
 const oneOfTwo = "one of the two";
 
-/** The settings of both connections. `needed` says in their column of defaults what holds without one. */
+/** The settings of both connections. `needed` is shown as their default: it says what applies if the setting is absent. */
 export const connectionSettings = z.object({
   TABLES_CONNECTION: connectionString.meta({
     means:
@@ -90,7 +90,7 @@ export const connectionSettings = z.object({
 type Settings = z.infer<typeof connectionSettings>;
 type Complain = (setting: keyof Settings, message: string) => undefined;
 
-/** Reads both connections. The output has what is read; a problem is an issue of the setting that it is about. */
+/** Reads both connections. A problem is an issue of the setting that it is about. */
 export const connectionsOfSettings = connectionSettings.transform((settings, context): ConnectionConfig => {
   const complain: Complain = (setting, message) => {
     context.addIssue({ code: "custom", message, path: [setting] });
@@ -129,7 +129,10 @@ function serviceBusIn(settings: Settings, complain: Complain): BusConnection | u
   );
 }
 
-/** The connection as an adapter takes it: with a credential in place of the identity. A connection string has a key of its own. */
+/**
+ * The connection as an adapter takes it, with a credential instead of the identity. A connection string has its own key and is returned
+ * unchanged.
+ */
 export function withCredential<Address extends Identified, Credential>(
   connection: string | Address,
   credentialOf: (clientId: string | undefined) => Credential,

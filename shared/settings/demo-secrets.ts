@@ -1,14 +1,16 @@
 import type { ConnectionConfig } from "./connection-settings.ts";
 
-/** How each secret begins that is published with this repository. `npm start` and `local.settings.example.json` use no others. */
+/**
+ * The prefix of each secret that is published with this repository. `npm start` and `local.settings.example.json` only use such secrets.
+ */
 export const DEMO_SECRET_PREFIX = "demo-only-";
 
 /** The password of the demo's consumer, which is published too. */
 export const DEMO_PASSWORD = `${DEMO_SECRET_PREFIX}shop-password-of-npm-start`;
 
 /**
- * A whole address of this machine, optionally with port and path. Nothing else passes: what the clients might read in another way than this
- * does, they are not given with a public secret.
+ * Matches a whole address of this machine, optionally with port and path. Nothing else matches: a client must not use a public secret with
+ * an address that it may read differently.
  */
 const hostHere = /(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?/;
 const namespaceHere = new RegExp(`^${hostHere.source}$`, "i");
@@ -18,19 +20,19 @@ const addressHere = new RegExp(`^(?:https?|sb)://${hostHere.source}(?:/[\\w-]*)*
 export const holdsDemoSecret = (secrets: Readonly<Record<string, string>>): boolean =>
   Object.values(secrets).some((secret) => secret.startsWith(DEMO_SECRET_PREFIX));
 
-/** Whether both the tables and the Service Bus are on this machine. What cannot be read is elsewhere. */
+/** Whether both the tables and the Service Bus are on this machine. False if an address cannot be read. */
 export const areHere = ({ tables, serviceBus }: ConnectionConfig): boolean =>
   (typeof tables === "string"
     ? isEmulator(tables) || isStringHere(tables, "tableendpoint")
     : addressHere.test(tables.endpoint)) &&
   (typeof serviceBus === "string" ? isStringHere(serviceBus, "endpoint") : namespaceHere.test(serviceBus.namespace));
 
-/** The storage emulator, which is here: nothing else stands beside its name. */
+/** Whether it is the storage emulator, which is on this machine. Nothing else may follow its name. */
 const isEmulator = (connection: string): boolean => /^UseDevelopmentStorage=true;?$/i.test(connection.trim());
 
 /**
- * Whether a connection string has the member from which its client takes the address, by that very name, and names no address that is not
- * here. Without that member the clients make an address of other ones.
+ * Whether a connection string names only addresses of this machine, and has the member `named`, from which its client takes the address.
+ * Without that member, clients build an address from other members.
  */
 function isStringHere(connection: string, named: string): boolean {
   const members = connection.split(";").map((member) => member.trim().split(/=(.*)/s));

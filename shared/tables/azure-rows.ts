@@ -14,12 +14,12 @@ import {
 } from "./table-requests.ts";
 import { tableSender } from "./table-sender.ts";
 
-/** The most operations that the service takes in one group. */
+/** The most operations that the service accepts in one group. */
 const MAX_OPERATIONS = 100;
 
 /**
- * `Rows` on a table of Azure Table Storage. Requests are written and responses read here, and sent through the client's own pipeline: the
- * SDK's calls cost twice as much.
+ * `Rows` on a table of Azure Table Storage. This module writes requests and reads responses itself, and sends them through the SDK client's
+ * pipeline. The SDK's own calls cost twice as much.
  */
 export function azureRows(client: TableClient): Rows & WholeTable {
   const table = client.tableName;
@@ -29,7 +29,7 @@ export function azureRows(client: TableClient): Rows & WholeTable {
   async function query(range: RowRange, atMost: number): Promise<Row[]> {
     const rows: Row[] = [];
     let from: Continuation | undefined;
-    // Each page is a call of its own, with a call's time-out. A page may be short, or empty, before the last one.
+    // Each page is a separate call with its own time-out. Any page may be short or empty, not only the last.
     do {
       const page = toPage(await send(readPage(table, { ...range, atMost }, from)), range);
       if (isSame(page.next, from)) throw new Unavailable("Table Storage: a page names itself as the next page");

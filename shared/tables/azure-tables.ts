@@ -5,7 +5,7 @@ import { rowsInForm } from "./rows-in-form.ts";
 import { eachTable, type Table, type WholeTables } from "../stores/stores.ts";
 import { tableNames } from "../stores/table-names.ts";
 
-/** What gets access tokens for an identity, as `@azure/identity` has it. */
+/** Gets access tokens for an identity, like the type in `@azure/identity`. */
 export interface TokenCredential {
   getToken(
     scopes: string | string[],
@@ -16,7 +16,7 @@ export interface TokenCredential {
 /** A storage account: its connection string, or its https address with the identity whose tokens the SDK sends. */
 export type TablesAccount = string | { readonly endpoint: string; readonly credential: TokenCredential };
 
-/** The client of one of the platform's tables. Plain HTTP is allowed only where a connection string itself names it, as for Azurite. */
+/** The client of one of the platform's tables. Plain HTTP is only allowed if a connection string names it, as for Azurite. */
 export function tableClient(
   account: TablesAccount,
   table: Table,
@@ -31,8 +31,8 @@ export function tableClient(
 }
 
 /**
- * The platform's tables in a storage account. No call is made before a table is used. Records are written in the form of a version: where
- * left out, of the oldest one that this release reads.
+ * The platform's tables in a storage account. No call is made before a table is used. `writeVersion` is the version in whose form records
+ * are written. The default is the oldest version that this release reads.
  */
 export const azureTables = (
   account: TablesAccount,

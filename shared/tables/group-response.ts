@@ -7,8 +7,8 @@ export interface StepResponse {
 }
 
 /**
- * The responses within the response to a group: one for each operation, or a single one that refuses them all. Undefined where the body is
- * not complete and well-formed, since a missing part may be the one that matters.
+ * The responses in a group's response: one for each operation, or a single one that rejects the whole group. Undefined if the body is
+ * incomplete or malformed, because the missing part may be the important one.
  */
 export function stepsOf(contentType: string, text: string): readonly StepResponse[] | undefined {
   const [changes, ...more] = partsOf(contentType, text) ?? [];
@@ -22,7 +22,7 @@ interface Part {
   readonly text: string;
 }
 
-/** The parts of a multipart body, from its first delimiter to its closing one. */
+/** The parts of a multipart body, from its first delimiter to the closing one. */
 function partsOf(contentType: string, text: string): readonly Part[] | undefined {
   const boundary = /^multipart\/mixed;\s*boundary="?([\w'()+,./:=?-]+)"?\s*$/i.exec(contentType)?.[1];
   if (boundary === undefined) return undefined;
@@ -51,7 +51,7 @@ function toStep({ contentType, text }: Part): StepResponse | undefined {
   };
 }
 
-/** Headers and body; without an empty line there is no body. */
+/** Headers and body. Without an empty line there is no body. */
 function atEmptyLine(text: string): readonly [head: string, body: string] {
   const at = text.indexOf("\r\n\r\n");
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 4)];

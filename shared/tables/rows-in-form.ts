@@ -2,7 +2,7 @@ import { newestOf, storedForms, type StoredForms } from "../ports/stored-forms.t
 import { inForm } from "../stores/record.ts";
 import type { Operation, Rows } from "../ports/rows.ts";
 
-/** A table whose records are written in the form of a version. Throws for a version that this release does not know. */
+/** A table whose records are written in the form of `version`. Throws if this release does not know the version. */
 export function rowsInForm<Table extends Rows>(rows: Table, version: number, forms: StoredForms = storedForms): Table {
   if (version === newestOf(forms)) return rows;
   const written = (operation: Operation): Operation =>

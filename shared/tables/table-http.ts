@@ -1,18 +1,18 @@
 import { RestError, type TableServiceClientOptions } from "@azure/data-tables";
 import { Agent, type Dispatcher } from "undici";
 
-/** How the SDK's pipelines reach the network. */
+/** The interface through which the SDK's pipelines reach the network. */
 export type HttpClient = NonNullable<TableServiceClientOptions["httpClient"]>;
 export type HttpRequest = Parameters<HttpClient["sendRequest"]>[0];
 type HttpResponse = Awaited<ReturnType<HttpClient["sendRequest"]>>;
 type Headers = HttpRequest["headers"];
 
-/** The most bytes of a response. A page of a thousand rows is 4 MiB at most. */
+/** The most bytes of a response. A page of a thousand rows has at most 4 MiB. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Sends a pipeline's requests over connections that stay open, as many as there are requests at the same time. Bodies of requests and
- * responses are texts. A request whose signal aborts ends at once: it is not sent where it was not sent yet, and its connection is closed.
+ * Sends a pipeline's requests over connections that stay open. There are as many connections as concurrent requests. Bodies of requests and
+ * responses are texts. If a request's signal aborts, the request ends at once: it is not sent any more, or its connection is closed.
  */
 export function tableHttp({ connectTimeoutMs = 2_500, maxResponseBytes = MAX_RESPONSE_BYTES } = {}): HttpClient {
   const agent = new Agent({
@@ -27,7 +27,7 @@ export function tableHttp({ connectTimeoutMs = 2_500, maxResponseBytes = MAX_RES
 function exchange(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
   const options = toOptions(request);
   return new Promise((resolve, reject) => {
-    const signal = request.abortSignal as AbortSignal | undefined; // a native signal, as all requests for rows have
+    const signal = request.abortSignal as AbortSignal | undefined; // a native signal, as in all requests for rows
     let controller: Dispatcher.DispatchController | undefined;
     let head: { readonly status: number; readonly headers: Headers } | undefined;
     const chunks: Buffer[] = [];
@@ -79,20 +79,22 @@ function toOptions({ url, method, headers, body, allowInsecureConnection }: Http
 const textOf = ([first, ...more]: readonly Buffer[]): string =>
   first ? (more.length === 0 ? first : Buffer.concat([first, ...more])).toString() : "";
 
-/** The error codes of undici, by those that the SDK's retries know. Both happen before a response, so a retry is right. */
+/** Maps undici's error codes to those that the SDK's retries know. Both errors occur before a response, so a retry is correct. */
 const CODES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "ECONNRESET",
   UND_ERR_CONNECT_TIMEOUT: "ETIMEDOUT",
 };
 
-/** A response that broke off is not retried, as the SDK's own client does not either: the call may be a write that happened. */
+/**
+ * A response that broke off is not retried, because the call may be a write that succeeded. The SDK's own client does not retry it either.
+ */
 function toRestError(error: Error, request: HttpRequest, hasBegun: boolean): RestError {
   const { code } = error as { readonly code?: unknown };
   const known = typeof code === "string" ? (CODES[code] ?? code) : RestError.REQUEST_SEND_ERROR;
   return new RestError(error.message, { code: hasBegun ? RestError.PARSE_ERROR : known, request });
 }
 
-/** Headers as pipelines read and write them. Of a header that occurs more than once the first value counts. */
+/** Headers as pipelines read and write them. If a header occurs more than once, the first value counts. */
 export function headersOf(given: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {

@@ -4,25 +4,25 @@ import type { Operation } from "../ports/rows.ts";
 /** A request to the tables of an account, before it is signed. Header names are in lower case. */
 export interface TableRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** The path behind the account's address, with the query. */
+  /** The path after the account's address, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Where the next page begins: both keys as the service returned them. */
+/** The start of the next page: both keys as the service returned them. */
 export interface Continuation {
   readonly partitionKey: string;
   readonly rowKey: string;
 }
 
 const VERSIONS = { "x-ms-version": "2019-02-02", dataserviceversion: "3.0" };
-/** With less metadata the rows of a query would lack their ETags. */
+/** With less metadata, the rows of a query would lack their ETags. */
 const reading = { ...VERSIONS, accept: "application/json;odata=minimalmetadata" };
 const inserting = { ...reading, "content-type": "application/json", prefer: "return-no-content" };
 const replacing = { ...reading, "content-type": "application/json" };
 
-/** A text within a URL's path or filter: OData doubles its quotes, and the URL encodes the rest. */
+/** A text within a URL's path or filter. Its quotes are doubled for OData, and the rest is URL-encoded. */
 const literal = (text: string): string => encodeURIComponent(text.replaceAll("'", "''"));
 
 const rowPath = (table: string, partitionKey: string, rowKey: string): string =>
@@ -34,7 +34,10 @@ export const readRow = (table: string, partitionKey: string, rowKey: string): Ta
   headers: reading,
 });
 
-/** The rows of a partition whose key begins with the prefix and, where these are given, is greater than `after` and less than `before`. */
+/**
+ * The rows of a partition whose key begins with the prefix. If `after` or `before` is given, the key is also greater than `after` or less
+ * than `before`.
+ */
 export interface RowRange {
   readonly partitionKey: string;
   readonly prefix: string;
@@ -42,7 +45,7 @@ export interface RowRange {
   readonly before?: string | undefined;
 }
 
-/** Requests a page of a range of rows; at most `atMost` rows where it is finite. */
+/** Requests a page of a range of rows, with at most `atMost` rows if that is finite. */
 export function readPage(
   table: string,
   { partitionKey, prefix, after, before, atMost }: RowRange & { readonly atMost: number },
@@ -50,7 +53,7 @@ export function readPage(
 ): TableRequest {
   const end = before !== undefined && before < `${prefix}~~` ? before : `${prefix}~~`;
   const [partition, last] = [partitionKey, end].map((text) => `'${literal(text)}'`);
-  // One lower bound: the service seeks to it, and reads no row before it.
+  // A single lower bound. The service seeks to it, and reads no row before it.
   const [bound, first] = after === undefined || after < prefix ? ["ge", prefix] : ["gt", after];
   const filter = `PartitionKey%20eq%20${partition}%20and%20RowKey%20${bound}%20'${literal(first)}'%20and%20RowKey%20lt%20${last}`;
   const top = atMost < Infinity ? `&$top=${atMost}` : "";
@@ -60,7 +63,7 @@ export function readPage(
   return { method: "GET", path: `/${table}()?$filter=${filter}${top}${next}`, headers: reading };
 }
 
-/** Requests a page of the rows of all partitions after the named one, or of all. */
+/** Requests a page of the rows of all partitions after the named one, or of all partitions. */
 export function readTable(table: string, after: string | undefined, from?: Continuation): TableRequest {
   const filter = after === undefined ? undefined : `$filter=PartitionKey%20gt%20'${literal(after)}'`;
   const next =
@@ -89,7 +92,7 @@ export function writeRow(table: string, partitionKey: string, operation: Operati
 const entity = (PartitionKey: string, { rowKey, columns }: Extract<Operation, { readonly columns: unknown }>): string =>
   storedJson({ PartitionKey, RowKey: rowKey, ...columns });
 
-/** Adds `if-match`. Throws for an ETag that is empty or holds a line end, since either would change the meaning of the request. */
+/** Adds `if-match`. Throws if the ETag is empty or holds a line end, because either would change the meaning of the request. */
 function on(etag: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (!isETag(etag)) throw new TypeError("a replacement or a removal has no valid ETag");
   return { ...headers, "if-match": etag };
@@ -97,7 +100,7 @@ function on(etag: string, headers: Readonly<Record<string, string>>): Readonly<R
 
 export const isETag = (text: unknown): text is string => typeof text === "string" && /^[!-~]+$/.test(text);
 
-/** Requests all or none of the operations in one body. `address` is the account's; `id` must be unique to this request. */
+/** Requests all or none of the operations in one body. `address` is the account's address. `id` must be unique to this request. */
 export function writeGroup(
   { address, table, id }: { readonly address: string; readonly table: string; readonly id: string },
   partitionKey: string,

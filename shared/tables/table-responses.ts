@@ -3,8 +3,8 @@ import { stepsOf } from "./group-response.ts";
 import type { Columns, Operation, Row } from "../ports/rows.ts";
 import { isETag, type Continuation, type RowRange } from "./table-requests.ts";
 
-// A response is accepted only where Table Storage gives such a one to the request. Any other response becomes `Unavailable`: whatever sent
-// it, the requested operation may have happened.
+// A response is accepted only if it is a valid answer of Table Storage to the request. Any other response becomes `Unavailable`. Its sender
+// is unknown, and the requested operation may have succeeded.
 
 /** A response as it was received. */
 export interface TableResponse {
@@ -14,7 +14,7 @@ export interface TableResponse {
   header(name: string): string | undefined;
 }
 
-/** The requested row; undefined where the service responds that it does not exist. */
+/** The requested row. Undefined if the service responds that it does not exist. */
 export function toFoundRow(response: TableResponse, partitionKey: string, rowKey: string): Row | undefined {
   if (response.status === 404 && codeOf(response) === MISSING_ROW) return undefined;
   if (response.status !== 200) throw failureOf(response, "read");
@@ -23,7 +23,7 @@ export function toFoundRow(response: TableResponse, partitionKey: string, rowKey
   return row;
 }
 
-/** A page of rows, and where the next page begins, if there is one. */
+/** A page of rows, and the start of the next page if there is one. */
 interface Page {
   readonly rows: readonly Row[];
   readonly next: Continuation | undefined;
@@ -54,12 +54,12 @@ function toPageOf(response: TableResponse, isRequested: (row: Row) => boolean): 
   return { rows, next: next === undefined ? undefined : { partitionKey: next, rowKey: nextRowKey } };
 }
 
-/** The new ETag of a written row; undefined for a removed one. */
+/** The new ETag of a written row. Undefined for a removed row. */
 export function toWritten(response: TableResponse, operation: Operation): string | undefined {
   return writtenBy(operation, { ...response, etag: response.header("etag") });
 }
 
-/** The same for each operation of a group. */
+/** The new ETag of each row that a group wrote. Undefined for a removed row. */
 export function toGroupWritten(
   response: TableResponse,
   operations: readonly Operation[],
@@ -90,14 +90,14 @@ function writtenBy(
 
 const MISSING_ROW = "ResourceNotFound";
 /**
- * Statuses by which the service is busy, or does not accept the account now (a rotated key, a firewall, a failover). 409 and 412 are
- * passing for a read only.
+ * Temporary statuses: the service is busy, or does not accept the account now (a rotated key, a firewall, a failover). The statuses 409 and
+ * 412 are temporary only for a read.
  */
 const passing: ReadonlySet<number> = new Set([401, 403, 404, 408, 429, 409, 412]);
 
 /**
- * The error of a refusal. It is `Unavailable` unless the service's own code shows that another writer was first (`Conflict`) or that the
- * request itself is wrong (`Error`).
+ * The error of a failed request. It is `Unavailable`, unless the service's own code shows that another writer was first (`Conflict`) or
+ * that the request itself is wrong (`Error`).
  */
 function failureOf(response: Responded, intent: "read" | "write"): Error {
   const { status } = response;
@@ -108,7 +108,7 @@ function failureOf(response: Responded, intent: "read" | "write"): Error {
   return status >= 400 && status < 500 && !passing.has(status) ? new Error(why) : new Unavailable(why);
 }
 
-/** Whether another writer was first: a row exists, is not as it was read, or is gone since. */
+/** Whether another writer was first: a row already exists, has changed since it was read, or was removed. */
 const isConflict = (status: number, code: string): boolean =>
   status === 409 || status === 412 || (status === 404 && code === MISSING_ROW);
 
@@ -132,7 +132,7 @@ function jsonOf({ contentType, text }: Responded): unknown {
 const recordOf = (json: unknown): Readonly<Record<string, unknown>> | undefined =>
   typeof json === "object" && json !== null ? (json as Readonly<Record<string, unknown>>) : undefined;
 
-/** The row of an entity as the service writes it; undefined where it is no such entity. */
+/** The row of an entity as the service writes it. Undefined if it is not such an entity. */
 export function toRow(json: unknown): Row | undefined {
   const { PartitionKey: partitionKey, RowKey: rowKey, "odata.etag": etag, ...rest } = recordOf(json) ?? {};
   if (typeof partitionKey !== "string" || typeof rowKey !== "string" || !isETag(etag)) return undefined;

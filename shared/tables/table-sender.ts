@@ -7,29 +7,29 @@ import { headersOf, tableHttp, type HttpRequest } from "./table-http.ts";
 import type { TableRequest } from "./table-requests.ts";
 
 /**
- * Time-out of one call. A request to an endpoint gives its dependencies three seconds in all; one call gets less, so that the endpoint can
- * still respond.
+ * Time-out of one call. A request to an endpoint gives its dependencies three seconds in total. One call gets less, so that the endpoint
+ * can still respond.
  */
 export const CALL_TIMEOUT_MS = 2_500;
 
 /**
- * Policies of the SDK that requests for rows do not pass: what they do is not needed here, and together they cost as much as the request.
- * The credential, retries, the user agent and the request's identifier stay.
+ * Policies of the SDK that requests for rows skip. They are not needed here, and together they cost as much as the request. The policies
+ * for the credential, retries, the user agent and the request's identifier stay.
  */
 export const UNUSED_POLICIES = [
   "serializationPolicy", // bodies are written by table-requests.ts
   "deserializationPolicy", // responses are read by table-responses.ts
   "formDataPolicy", // no forms are sent
-  "multipartPolicy", // a group's body is a text already
+  "multipartPolicy", // a group's body is already a text
   "proxyPolicy", // connections are made without a proxy
   "decompressResponsePolicy", // no compressed responses are requested
-  "wrapAbortSignalLikePolicy", // the signal is a native one
-  "redirectPolicy", // Table Storage does not redirect, and no redirect is trusted
+  "wrapAbortSignalLikePolicy", // the signal is native
+  "redirectPolicy", // Table Storage does not redirect, and redirects are not trusted
   "tracingPolicy", // no tracer is registered
   "logPolicy", // calls are not logged one by one
 ] as const;
 
-/** The pipeline that requests for rows pass. */
+/** The pipeline of requests for rows. */
 export function rowsPipeline(table: TableClient): TableClient["pipeline"] {
   const pipeline = table.pipeline.clone();
   for (const name of UNUSED_POLICIES) pipeline.removePolicy({ name });
@@ -42,7 +42,7 @@ const http = tableHttp();
 export interface TableSender {
   /** The account's address, without a SAS. */
   readonly address: string;
-  /** Sends one request. Throws `Unavailable` where there is no response. */
+  /** Sends one request. Throws `Unavailable` if there is no response. */
   send(request: TableRequest): Promise<TableResponse>;
 }
 
@@ -70,7 +70,7 @@ export function tableSender(table: TableClient): TableSender {
           header: (name) => headers.get(name),
         };
       } catch (error) {
-        // These errors never left this process. Any other is trouble on the way, and passing.
+        // These errors arose in this process. Any other error is temporary trouble on the way.
         if (error instanceof TypeError || error instanceof RangeError) throw error;
         const why = deadline.signal.aborted ? `no response within ${CALL_TIMEOUT_MS} ms` : nameOfError(error);
         throw new Unavailable(`Table Storage: ${why}`, { cause: error });
@@ -94,6 +94,6 @@ const toHttpRequest = (
   requestId: randomUUID(),
   timeout: 0,
   withCredentials: false,
-  // The address is the connection string's own, which alone decides whether the connection is encrypted.
+  // The address is from the connection string, which alone decides whether the connection is encrypted.
   allowInsecureConnection: url.startsWith("http:"),
 });

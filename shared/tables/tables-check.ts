@@ -4,7 +4,7 @@ import { nameOfError } from "../ports/logged-error.ts";
 import { tableNames } from "../stores/table-names.ts";
 import type { Table, Tables } from "../stores/stores.ts";
 
-/** Reads a row that no table has from each table: a table that is missing is named, too. Throws `Unavailable`. */
+/** Reads a row that does not exist from each table. Throws `Unavailable` with the names of the tables that fail, including missing ones. */
 export const tablesCheck = (tables: Tables): HealthCheck => ({
   name: "tables",
   async check() {

@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import { isIdentifier } from "../domain/identifier.ts";
 
-/** What a span may name, by the members of subjects and requests that hold it. */
+/** The identifiers that a span may have, by the members of subjects and requests that hold them. */
 const attributeOf: Readonly<Record<string, string>> = {
   partnerId: "payment.partner_id",
   sessionId: "payment.session_id",
@@ -11,8 +11,8 @@ const attributeOf: Readonly<Record<string, string>> = {
 };
 
 /**
- * The identifiers among the members of an object, as attributes of a span. Only the members above are read, and only what has the form of
- * an identifier is passed on, so that no key, code or address gets onto a span.
+ * Returns the identifiers among an object's members, as attributes of a span. Only the members above are read, and only values with the
+ * form of an identifier are returned. No key, code or address therefore gets onto a span.
  */
 export function identifiersIn(object: object): Attributes {
   const found: Attributes = {};

@@ -12,7 +12,7 @@ export const ofQueue = (queue: QueueName, operation: "send" | "process"): Attrib
   "messaging.operation.type": operation,
 });
 
-/** What an announcement says of its command: which effect, for which subject, and how often it was tried. */
+/** The attributes of an announcement: which effect, for which subject, and how often it was tried. */
 export function ofAnnouncement({ subject, commandId, effect, ...counted }: Announcement): Attributes {
   const { attempt, failures, lookups, postponed } = counted;
   const counts = { attempt, failures, lookups, postponed };
@@ -26,7 +26,9 @@ export function ofAnnouncement({ subject, commandId, effect, ...counted }: Annou
   };
 }
 
-/** What an alert without a command says: its kind and its subject. Its detail may hold a terminal's words. */
+/**
+ * The attributes of an alert without a command: its kind and its subject. Its detail is left out, because it may hold a terminal's words.
+ */
 export const ofBareAlert = ({ raised: { kind, subject } }: BareAlert): Attributes => ({
   ...identifiersIn(subject),
   "payment.alert": kind,

@@ -21,7 +21,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { TraceSettings } from "./settings.ts";
 
-// The only file that imports the SDK. It is loaded where traces are sent, and nowhere else.
+// The only file that imports the SDK. It is loaded only if traces are sent.
 
 export interface SdkOptions {
   readonly settings: TraceSettings;
@@ -31,7 +31,7 @@ export interface SdkOptions {
   readonly troubled: (error: unknown) => void;
 }
 
-/** Registers the SDK with the API. What it returns sends the spans that were not sent yet, and ends the SDK. */
+/** Registers the SDK with the API. The returned function sends the remaining spans and shuts the SDK down. */
 export function startSdk({ settings, resource, troubled }: SdkOptions): () => Promise<void> {
   const named = detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
   const exporter = heard(new OTLPTraceExporter(), troubled);
@@ -46,8 +46,8 @@ export function startSdk({ settings, resource, troubled }: SdkOptions): () => Pr
 }
 
 /**
- * The sampler of the settings. A request decides as a trace that begins: its caller chooses neither by the flag nor by the trace's identifier
- * what is recorded. Everything that the request causes follows that decision.
+ * Returns the sampler of the settings. A parent-based sampler decides on a request as on a new trace. The caller therefore cannot choose
+ * what is recorded, neither by the flag nor by the trace's identifier. Everything that the request causes follows that decision.
  */
 export function samplerOf({ sampler, ratio }: Pick<TraceSettings, "sampler" | "ratio">): Sampler {
   const root = rootSampler(sampler, ratio);
@@ -69,7 +69,7 @@ function rootSampler(sampler: TraceSettings["sampler"], ratio: number): Sampler 
   return sampler.endsWith("always_on") ? new AlwaysOnSampler() : new AlwaysOffSampler();
 }
 
-/** The same exporter. The SDK itself would drop a failed batch without a word. */
+/** Reports failed batches of the exporter. The SDK itself would drop a failed batch silently. */
 const heard = (exporter: SpanExporter, troubled: (error: unknown) => void): SpanExporter => ({
   export: (spans, done) =>
     exporter.export(spans, (result) => {

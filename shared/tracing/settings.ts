@@ -3,7 +3,7 @@ import { WrongSettings } from "../ports/wrong-settings.ts";
 
 const address = z.url({ protocol: /^https?$/ }).optional();
 
-/** The standard settings of OpenTelemetry that the app itself heeds. The exporter and the resource read theirs from the environment. */
+/** The standard settings of OpenTelemetry that the app itself reads. The exporter and the resource read theirs from the environment. */
 const settings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: address,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address,
@@ -27,15 +27,15 @@ const settings = z.object({
 
 export interface TraceSettings {
   readonly sampler: z.infer<typeof settings>["OTEL_TRACES_SAMPLER"];
-  /** The part of the traces that a sampler by ratio takes, from 0 to 1. */
+  /** The share of traces that a ratio sampler records, from 0 to 1. */
   readonly ratio: number;
   /** Milliseconds for which spans are collected before they are sent. */
   readonly batchDelayMs: number;
 }
 
 /**
- * How the app is traced; undefined where no address for traces is set, or tracing is switched off. An empty setting counts as absent.
- * Throws `WrongSettings` for wrong ones: the SDK would send to another address instead.
+ * Reads how the app is traced. Undefined if no address for traces is set, or tracing is switched off. An empty setting counts as absent.
+ * Throws `WrongSettings` for wrong settings, because the SDK would send to another address instead.
  */
 export function readTraceSettings(
   environment: Readonly<Record<string, string | undefined>>,

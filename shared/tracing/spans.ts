@@ -17,10 +17,10 @@ interface SpanStart {
 
 const SCOPE = "terminal-payments";
 
-/** The tracer of the SDK. Before the SDK is loaded its spans record nothing. */
+/** The tracer of the SDK. Before the SDK is loaded, its spans record nothing. */
 export const tracer = () => trace.getTracer(SCOPE);
 
-/** Runs the work in a new span under `parent`, and ends the span with it. What the work throws is thrown on, and named on the span. */
+/** Runs the work in a new span under `parent`, and ends the span with it. An error of the work is recorded on the span and rethrown. */
 export async function inSpan<Result>(
   { name, kind, attributes }: SpanStart,
   parent: Context,
@@ -37,7 +37,10 @@ export async function inSpan<Result>(
   }
 }
 
-/** The same under the span that is active. Where none is, the work runs without a span: a long poll and all that it calls has none. */
+/**
+ * Runs the work in a new span under the active one. Without an active span, the work runs without a span. A long poll and all its calls
+ * therefore have no spans.
+ */
 export function inChildSpan<Result>(
   start: () => SpanStart,
   work: (span: Span | undefined) => Promise<Result>,
@@ -46,15 +49,15 @@ export function inChildSpan<Result>(
 }
 
 /**
- * Names an error on the span: by its class and never by its message, which may repeat what a dependency or a caller sent. A conflict is an
- * outcome and no error: another writer was first.
+ * Records an error on the span by its class. The message is left out, because it may repeat the input of a dependency or a caller. A
+ * conflict is an outcome and not an error: another writer was first.
  */
 function fail(span: Span, error: unknown): void {
   if (error instanceof Conflict) return void span.setAttribute("payment.outcome", "conflict");
   markFailed(span, error instanceof Error ? error.name : typeof error);
 }
 
-/** Marks the span as failed, by the name or code of what went wrong. */
+/** Marks the span as failed, with the name or code of the error. */
 export function markFailed(span: Span, errorType: string): void {
   span.setAttribute("error.type", errorType);
   span.setStatus({ code: SpanStatusCode.ERROR });

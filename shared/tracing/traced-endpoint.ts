@@ -3,7 +3,7 @@ import { SpanKind, type Span } from "@opentelemetry/api";
 import { inSpan, markFailed } from "./spans.ts";
 import { contextOf, traceparentOf } from "./trace-context.ts";
 
-/** What of an endpoint's contract its spans show. */
+/** The parts of an endpoint's contract that its spans show. */
 export interface TracedContract {
   readonly name: string;
   readonly method: string;
@@ -12,8 +12,8 @@ export interface TracedContract {
 }
 
 /**
- * The same endpoint. Each request is a span that continues its caller's trace, and stands in the caller's place for all that the request
- * causes. A long poll has none: most hand out nothing, and the message that one hands out has a span in its own trace.
+ * Traces an endpoint. Each request is a span that continues its caller's trace. That span is the parent of everything that the request
+ * causes. A long poll has no span. Most polls return nothing, and a message that one returns has a span in its own trace.
  */
 export const tracedEndpoint = (
   { name, method, route, waitsSeconds }: TracedContract,
@@ -31,7 +31,7 @@ export const tracedEndpoint = (
     });
 };
 
-/** The status, and a problem by its code. Only what is the platform's own trouble is an error. */
+/** Records the status, and the code of a problem. Only the platform's own errors mark the span as failed. */
 function conclude(span: Span, { status = 200, body }: HttpResponseInit): void {
   const code = status >= 400 ? problemIn(body) : undefined;
   span.setAttribute("http.response.status_code", status);

@@ -6,8 +6,8 @@ import { contextOf } from "./trace-context.ts";
 import { continuedBy } from "./traced-queues.ts";
 
 /**
- * The same inboxes. A message that is enqueued carries the context of the worker's span to its terminal. A message that is handed out is
- * one span in that trace: its poll has none.
+ * Traces inboxes. An enqueued message carries the context of the worker's span to its terminal. Handing out a message is one span in that
+ * trace, because its poll has no span.
  */
 export const tracedInboxes = (inboxes: Inboxes): Inboxes => ({
   ...inboxes,

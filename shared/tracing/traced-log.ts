@@ -1,7 +1,7 @@
 import { trace, type Attributes } from "@opentelemetry/api";
 import { logEvents, type Log, type ScopeNames } from "../ports/log.ts";
 
-/** The names of a request or worker run that its span shows, too. All of them are identifiers. */
+/** The names of a request or worker run that its span also shows. All of them are identifiers. */
 const attributeOf = {
   requestID: "payment.request_id",
   partner: "payment.partner_id",
@@ -15,8 +15,8 @@ const attributeOf = {
 } as const satisfies Partial<Readonly<Record<keyof ScopeNames, string>>>;
 
 /**
- * The same log. What names a request or worker run in its lines names it on its span, the proven caller among it. A line that is not
- * routine is an event of the span that is active, by its name alone.
+ * Traces the log. The names of a request or worker run in its log lines also go onto its span, including the proven caller. A line that is
+ * not routine is an event of the active span, with its name only.
  */
 export const tracedLog = (log: Log): Log => ({
   within(names, output, work) {

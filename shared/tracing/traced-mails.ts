@@ -2,7 +2,7 @@ import { SpanKind } from "@opentelemetry/api";
 import type { Mails } from "../ports/mails.ts";
 import { inChildSpan, markFailed } from "./spans.ts";
 
-/** The same mails. Each attempt is a span. It names nothing of the mail: its address and its code are nowhere but in the mail itself. */
+/** Traces mails. Each attempt is a span. It holds no part of the mail, because the address and the code must only be in the mail itself. */
 export const tracedMails = (mails: Mails): Mails => ({
   ...mails,
   send: (mail) =>

@@ -7,8 +7,8 @@ import { inChildSpan } from "./spans.ts";
 import { traceparentOf } from "./trace-context.ts";
 
 /**
- * The same ports. Each send is a span, and the message carries the context of that span in place of its own, so that its worker's span
- * follows from the send. A raw message keeps its bytes.
+ * Traces the ports of the queues. Each send is a span. The message carries the context of that span instead of its own, so that its
+ * worker's span follows the send. A raw message keeps its bytes.
  */
 export const tracedQueues = ({ announcements, bareAlerts, rawMessages }: QueuePorts): QueuePorts => ({
   announcements: {
@@ -37,7 +37,7 @@ function sending(
   return inChildSpan(() => ({ name: `send ${queue}`, kind: SpanKind.PRODUCER, attributes: attributes() }), send);
 }
 
-/** What is passed on, with the span's context where there is one. */
+/** The message with the span's context, if there is one. */
 export function continuedBy<Message extends { readonly traceparent?: string | undefined }>(
   span: Span | undefined,
   message: Message,

@@ -5,11 +5,13 @@ import { tableNames } from "../stores/table-names.ts";
 import { eachTable, type Tables } from "../stores/stores.ts";
 import { inChildSpan } from "./spans.ts";
 
-/** The same tables. Each call is a span, except of the bells: their one partition is read many times a second, for all polls at once. */
+/**
+ * Traces tables. Each call is a span, except calls to the bells. Their one partition is read many times a second, for all polls at once.
+ */
 export const tracedTables = (tables: Tables): Tables =>
   eachTable((table) => (table === "bells" ? tables[table] : tracedRows(tableNames[table], tables[table])));
 
-/** A span names the kinds of the rows concerned and never their keys, which hold hashes of keys, codes and addresses. */
+/** A span shows the kinds of its rows and never their keys, which hold hashes of keys, codes and addresses. */
 function tracedRows(table: string, rows: Rows): Rows {
   const traced = <Result>(
     operation: "get" | "query" | "write" | "group" | "remove",

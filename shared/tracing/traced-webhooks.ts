@@ -4,7 +4,7 @@ import { identifiersIn } from "./identifiers.ts";
 import { inChildSpan, markFailed } from "./spans.ts";
 import { continuedBy } from "./traced-queues.ts";
 
-/** The same webhooks. Each attempt is a span, and the partner's server gets the context of that span. */
+/** Traces webhooks. Each attempt is a span, and the partner's server gets the context of that span. */
 export const tracedWebhooks = (webhooks: Webhooks): Webhooks => ({
   ...webhooks,
   send: (request) =>
@@ -18,7 +18,7 @@ export const tracedWebhooks = (webhooks: Webhooks): Webhooks => ({
     ),
 });
 
-/** The address is named by its host alone: a path or a query may hold a partner's secret. */
+/** The attributes of an attempt. Only the host of the address is shown, because a path or a query may hold a partner's secret. */
 function ofAttempt({ partnerId, id, url }: WebhookRequest): Attributes {
   const { hostname, port, protocol } = URL.parse(url) ?? {};
   return {

@@ -9,8 +9,8 @@ import { inSpan } from "./spans.ts";
 import { contextOf } from "./trace-context.ts";
 
 /**
- * The same worker. Each run is a span that continues the trace of its message: a redelivery, also after a crash, is another span under the
- * same parent. The message itself is passed on unchanged.
+ * Traces a worker. Each run is a span that continues the trace of its message. A redelivery, also after a crash, is another span under the
+ * same parent. The message is passed on unchanged.
  */
 export const tracedWorker =
   (queue: QueueName, handler: ServiceBusQueueHandler): ServiceBusQueueHandler =>
@@ -21,7 +21,7 @@ export const tracedWorker =
     return inSpan(start, contextOf(traceparent), async () => handler(message, invocation));
   };
 
-/** Of a message that this version cannot read only its delivery is named. */
+/** The attributes of a message. A message that this version cannot read has none, so its span only shows the delivery. */
 function ofMessage(received: unknown): Attributes {
   const message = fromMessage(received);
   const announcement = announcementBody.safeParse(message).data;

@@ -17,7 +17,7 @@ import { tracedTables } from "./traced-tables.ts";
 import { tracedWebhooks } from "./traced-webhooks.ts";
 import { tracedWorker } from "./traced-worker.ts";
 
-/** What the composition root puts around the parts of the app, so that neither use cases nor adapters know of traces. */
+/** The wrappers that the composition root puts around the parts of the app. Use cases and adapters do not know about traces. */
 export interface Tracing {
   readonly tables: (tables: Tables) => Tables;
   readonly inboxes: (inboxes: Inboxes) => Inboxes;
@@ -27,15 +27,15 @@ export interface Tracing {
   readonly mails: (mails: Mails) => Mails;
   readonly endpoint: (contract: TracedContract, handler: HttpHandler) => HttpHandler;
   readonly worker: (queue: QueueName, handler: ServiceBusQueueHandler) => ServiceBusQueueHandler;
-  /** Resolves once spans are recorded. It never rejects: without its traces the app works as before. */
+  /** Resolves when spans are recorded. It never rejects: without traces the app works as before. */
   readonly ready: () => Promise<void>;
-  /** Sends the spans that were not sent yet, within `LAST_SPANS_MS`. It never rejects. */
+  /** Sends the remaining spans within `LAST_SPANS_MS`. It never rejects. */
   readonly end: () => Promise<void>;
 }
 
 const same = <Part>(part: Part): Part => part;
 
-/** No traces: every part stays as it is, and a `traceparent` is passed on as it came. */
+/** No traces: every part stays unchanged, and a `traceparent` is passed on as received. */
 export const untraced: Tracing = {
   tables: same,
   inboxes: same,
@@ -49,14 +49,14 @@ export const untraced: Tracing = {
   end: async () => {},
 };
 
-/** How long the end of the app waits for its last spans. */
+/** How long the app waits for its last spans when it ends, in milliseconds. */
 const LAST_SPANS_MS = 2_000;
 
-/** Loads the SDK, and traces every part. Until the SDK is loaded no span is recorded. */
+/** Loads the SDK, and traces every part. No span is recorded until the SDK is loaded. */
 export function startTracing(options: SdkOptions): Tracing {
   const { troubled } = options;
   const started = import("./sdk.ts").then(({ startSdk }) => startSdk(options));
-  // A rejection is handled here, also where the app ends before it is ready.
+  // Handles a rejection here, even if the app ends before tracing is ready.
   const loaded = started.then(
     () => undefined,
     (error: unknown) => troubled(error),

@@ -1,14 +1,17 @@
-/** The messages of a queue that an instance takes at a time (`maxConcurrentCalls` in `host.json`). */
+/** How many messages of a queue an instance processes at a time (`maxConcurrentCalls` in `host.json`). */
 export const WEBHOOK_PERMITS = 16;
 
-/** The most attempts of one partner under way to one origin, in an instance. */
+/** The most concurrent attempts of one partner to one origin, in an instance. */
 const OF_AN_ORIGIN = 3;
-/** The most attempts under way to all origins of one partner, in an instance. */
+/** The most concurrent attempts of one partner to all origins, in an instance. */
 const OF_A_PARTNER = 6;
-/** How long a partner's origin is suspect after an attempt timed out, and after how long an attempt under way makes it suspect. */
+/**
+ * How long a partner's origin is suspect after an attempt timed out, in milliseconds. A running attempt that takes longer than `LONG_MS`
+ * also makes it suspect.
+ */
 const SUSPECT_MS = 30_000;
 const LONG_MS = 2_000;
-/** How long an attempt may wait for a permit. A server that responds frees one sooner. */
+/** How long an attempt may wait for a permit, in milliseconds. A server that responds frees one sooner. */
 const WAIT_MS = 500;
 
 export interface Attempting {
@@ -25,8 +28,8 @@ export interface Permit {
 
 export interface Bulkhead {
   /**
-   * Resolves once the attempt may be made. Undefined if it has to be postponed: the origin does not respond, or so many attempts wait that
-   * others would wait for them.
+   * Resolves when the attempt may be made. Undefined if it must be postponed: the origin does not respond, or too many attempts wait
+   * already.
    */
   take(attempting: Attempting): Promise<Permit | undefined>;
 }
@@ -38,18 +41,21 @@ interface Waiting {
 }
 
 /**
- * A bulkhead: separates the attempts of one instance, so that a server that hangs delays only the webhooks of the partner that named it. Two
- * partners may name one host: each has its own permits there, and its own suspicion. Origins that do not respond share half of the permits.
- * While half of the permits are taken, a partner has one attempt under way to an origin, so that many origins that begin to hang at the same
- * moment leave permits to the others. An attempt to a server that responds waits for its turn, for a moment; half of the permits' number may
- * wait, because each holds a call of the host.
+ * A bulkhead between the attempts of one instance. A server that hangs delays only the webhooks of the partner that named it. If two
+ * partners name the same host, each has its own permits there, and its origin is suspected separately.
+ *
+ * - Origins that do not respond share half of the permits.
+ * - While half of the permits are taken, a partner has at most one running attempt to an origin. If many origins begin to hang at the same
+ *   moment, permits remain for the others.
+ * - An attempt to a server that responds waits briefly for its turn. The number of waiting attempts is limited to half of the permits,
+ *   because each occupies a call of the host.
  *
  * @param total how many attempts the host takes from a queue at a time, in an instance
  * @param now milliseconds of a monotonic clock
  */
 export function webhookBulkhead({ total, now }: { readonly total: number; readonly now: () => number }): Bulkhead {
   const underWay = new Set<Attempting & { readonly since: number }>();
-  const waiting = new Set<Waiting>(); // the one that waits longest first
+  const waiting = new Set<Waiting>(); // the longest wait first
   const timedOutAt = new Map<string, number>();
   const count = (counts: (attempting: Attempting) => boolean) => [...underWay].filter(counts).length;
 

@@ -7,7 +7,7 @@ import { webhookSender, type SignedWebhook } from "./sender.ts";
 import { signWebhook } from "./signature.ts";
 import { WEBHOOK_PERMITS, webhookBulkhead } from "./bulkhead.ts";
 
-/** `Webhooks` over HTTP: signs each attempt anew and sends it to public addresses only. `random` returns a number from 0 up to 1. */
+/** `Webhooks` over HTTP. It signs each attempt anew and sends it to public addresses only. `random` returns a number from 0 up to 1. */
 export function httpWebhooks(options: { readonly allowLoopback: boolean; readonly random: () => number }): Webhooks {
   const sender = webhookSender({ allowLocal: options.allowLoopback });
   const bulkhead = webhookBulkhead({ total: WEBHOOK_PERMITS, now: () => performance.now() });
@@ -41,7 +41,7 @@ export function httpWebhooks(options: { readonly allowLoopback: boolean; readonl
 }
 
 /**
- * What is wrong with a request's webhook address, judged by its form and by a literal address in it, without DNS; undefined where it is
+ * Returns the problem of a request's webhook address. It checks the form and a literal IP address, without DNS. Undefined if the address is
  * good.
  */
 export type CheckWebhookUrl = (url: string) => FieldProblem | undefined;

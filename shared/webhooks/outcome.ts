@@ -3,7 +3,7 @@ import { readRetryAfter } from "./retry-after.ts";
 
 type FailureReason = "refused-address" | "time-out" | "connection" | "tls" | "status" | "challenge";
 
-/** The outcome of one attempt. `ms` is how long the partner's server took to respond, or the attempt to fail. */
+/** The outcome of one attempt. `ms` is the time until the partner's server responded or the attempt failed. */
 export type WebhookOutcome =
   | { readonly kind: "delivered"; readonly status: number; readonly ms: number }
   | { readonly kind: "gone"; readonly status: 410; readonly ms: number }
@@ -21,7 +21,9 @@ export interface Response {
   readonly ms: number;
 }
 
-/** Only 2xx is success. A redirect is not followed; 410 ends all attempts. `now` is in milliseconds since 1970. */
+/**
+ * The outcome of a response. Only 2xx is success. A redirect is not followed. 410 ends all attempts. `now` is in milliseconds since 1970.
+ */
 export function outcomeOfResponse({ status, retryAfter, ms }: Response, now: number): WebhookOutcome {
   if (status >= 200 && status < 300) return { kind: "delivered", status, ms };
   if (status === 410) return { kind: "gone", status, ms };
@@ -30,13 +32,13 @@ export function outcomeOfResponse({ status, retryAfter, ms }: Response, now: num
   return { kind: "failed", status, reason: "status", retryAfterSeconds, ms };
 }
 
-/** The code of an error in the platform itself, not of trouble on the way: it must not count as an attempt. */
+/** The code of an error in the platform itself, not of trouble on the way. It must not count as an attempt. */
 const OWN_MISTAKE = "UND_ERR_INVALID_ARG";
 const timeOuts = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "ETIMEOUT"]);
-/** The codes of OpenSSL, Node and the verification of certificates share no prefix, only these words. */
+/** The error codes of OpenSSL, Node and certificate verification share no prefix, only these words. */
 const tlsCode = /CERT|CRL|SSL|TLS|EPROTO|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/;
 
-/** The outcome where trouble prevented a response. Throws the error on where it is one in the platform itself. */
+/** The outcome of an attempt without a response. Rethrows an error in the platform itself. */
 export function outcomeOfTrouble(error: unknown, ms: number): WebhookOutcome {
   return { kind: "failed", reason: reasonOf(error), ms };
 }

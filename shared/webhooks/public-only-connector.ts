@@ -15,8 +15,8 @@ export class RefusedAddress extends Error {
 
 export interface ConnectorOptions {
   /**
-   * Lets connections to loopback through when the URL itself says loopback or `localhost`, and those to `host.docker.internal`: to where this
-   * machine's own list of hosts leads it, which Docker writes, or to loopback where it is not listed.
+   * Allows connections to loopback if the URL itself says loopback or `localhost`. Also allows `host.docker.internal`. This machine's own
+   * hosts file, which Docker writes, resolves that name. If it is not listed, it is loopback.
    */
   readonly allowLocal: boolean;
   readonly resolve: Resolve;
@@ -26,7 +26,7 @@ export interface ConnectorOptions {
 }
 
 /**
- * Connects to public addresses only. The check is part of the connection's own lookup, so that DNS cannot give one address to the check and
+ * Connects to public addresses only. The connection's own lookup makes the check. DNS therefore cannot give one address to the check and
  * another to the connection.
  */
 export function publicOnlyConnector(options: ConnectorOptions): buildConnector.connector {
@@ -36,7 +36,8 @@ export function publicOnlyConnector(options: ConnectorOptions): buildConnector.c
     if (allowLocal && hostname === CONTAINER_HOST)
       return (await resolveContainerHost(hostname).catch(() => loopback)).map(withFamily);
     const addresses = await resolve(hostname);
-    // One address that is not public refuses the name: a name that mixes them is an attack, or a mistake that would fail from time to time.
+    // One address that is not public is enough to reject the name. A name that mixes them is an attack, or a mistake that would fail
+    // intermittently.
     if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new RefusedAddress();
     return addresses.map(withFamily);
   }
@@ -49,7 +50,7 @@ export function publicOnlyConnector(options: ConnectorOptions): buildConnector.c
   const mayConnect = (ip: string) => isPublicAddress(ip) || (allowLocal && isLoopbackAddress(ip));
   const connect = buildConnector({ lookup: lookUp, autoSelectFamily: true, timeout: timeoutMs });
   return (options, callback) => {
-    // An address that is written in the URL does not pass the lookup.
+    // An address that is written in the URL does not go through the lookup.
     if (isIP(options.hostname) !== 0 && !mayConnect(options.hostname)) callback(new RefusedAddress(), null);
     else connect(options, callback);
   };

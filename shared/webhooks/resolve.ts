@@ -1,11 +1,11 @@
 import { Resolver } from "node:dns/promises";
 
-/** All addresses of a name. Rejects where there is none. */
+/** Returns all addresses of a name. Rejects if there is none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Queries DNS over the network, for both families. Node's usual `dns.lookup` would wait in one of the four threads that the whole process
- * shares: a few names without a responding server would delay every other partner's webhooks.
+ * Queries DNS over the network, for both families. Node's usual `dns.lookup` blocks one of the four threads that the whole process shares.
+ * A few names without a responding server would then delay all other partners' webhooks.
  */
 export function dnsResolver({ servers }: { readonly servers?: readonly string[] } = {}): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });

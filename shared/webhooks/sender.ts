@@ -9,52 +9,50 @@ export interface SignedWebhook {
   readonly url: string;
   /** The same on every attempt. */
   readonly id: string;
-  /** Unix time of this attempt, in whole seconds; the one that was signed. */
+  /** Unix time of this attempt, in whole seconds. The signature covers it. */
   readonly timestamp: number;
   readonly body: string;
   readonly signature: string;
-  /** W3C trace context of the request that caused it. */
+  /** W3C trace context of the request that caused the webhook. */
   readonly traceparent?: string | undefined;
 }
 
 export interface WebhookSenderOptions {
-  /** Allows webhooks to this machine, over http and to any port: only for a local cloud. */
+  /** Allows webhooks to this machine, over http and to any port. Only for a local cloud. */
   readonly allowLocal: boolean;
-  /** For the whole attempt: waiting for a free connection, DNS, connecting, sending and the response. */
+  /** Time-out of the whole attempt: waiting for a free connection, DNS, connecting, sending and the response. */
   readonly timeoutMs?: number;
-  /** Milliseconds since 1970. A `Retry-After` that is a date is counted from it. */
+  /** Milliseconds since 1970. A `Retry-After` with a date is counted from it. */
   readonly now?: () => number;
   readonly resolve?: Resolve;
 }
 
 export interface WebhookSender {
-  /** Makes one attempt. Trouble on the partner's side or on the way is an outcome; only an error in the platform itself is thrown. */
+  /** Makes one attempt. Trouble on the partner's side or on the way is an outcome. Only an error in the platform itself is thrown. */
   send(webhook: SignedWebhook): Promise<WebhookOutcome>;
-  /** The same, of a challenge: delivered only where the response's body is the nonce. */
+  /** Sends a challenge in one attempt. It is delivered only if the response's body is the nonce. */
   challenge(webhook: SignedWebhook, nonce: string): Promise<WebhookOutcome>;
-  /** Waits for the running attempts, at most their time-out, and closes the connections. */
+  /** Waits for the running attempts, which end within their time-out, and closes the connections. */
   close(): Promise<void>;
 }
 
 /** Time-out of one attempt. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
-/** Time-out of a challenge, and the most bytes that are read of the response's body. */
+/** Time-out of a challenge, and the most bytes that are read from the response's body. */
 const CHALLENGE = { timeoutMs: 5_000, most: 1_024 } as const;
 
-/** The most bytes that are read of a response's body. The body has no meaning: it is read only so that its connection can be used again. */
+/** The most bytes that are read from a response's body. The body has no meaning. It is read only so that the connection can be reused. */
 const MAX_OF_A_BODY = 64 * 1024;
 
-/**
- * Sends webhooks to public addresses only. Every origin has connections of its own, so that a slow or silent one delays no other.
- */
+/** Sends webhooks to public addresses only. Every origin has its own connections, so a slow or silent origin does not delay others. */
 export function webhookSender(options: WebhookSenderOptions): WebhookSender {
   const { allowLocal, timeoutMs = ATTEMPT_TIMEOUT_MS, now = Date.now, resolve = dnsResolver() } = options;
   const agent = new Agent({
     connect: publicOnlyConnector({ allowLocal, resolve, timeoutMs }),
-    connections: WEBHOOK_PERMITS, // the bulkhead shares them out among the partners that name one origin
+    connections: WEBHOOK_PERMITS, // the bulkhead divides them among the partners that name one origin
     pipelining: 1,
-    // Both limits apply from byte to byte, which a slow drip never exceeds. The deadline of the whole attempt applies instead.
+    // Both limits restart with each byte, so a slow drip never exceeds them. The deadline of the whole attempt applies instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -69,13 +67,13 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
     const started = performance.now();
     const elapsed = () => Math.round(performance.now() - started);
     try {
-      // undici observes the signal only once a connection is free and open. The race also ends the wait for one.
+      // undici observes the signal only after a connection is open and free. The race also ends the wait for a connection.
       const response = await Promise.race([agent.request({ ...request, signal: deadline }), endOf(deadline)]);
       const ms = elapsed();
       const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
       if (nonce !== undefined && isSuccess && (await firstOf(response.body, CHALLENGE.most)).trim() !== nonce)
         return { kind: "failed", status: response.statusCode, reason: "challenge", ms };
-      // The status has decided the outcome: a body that drips or never ends is cut off and changes nothing.
+      // The status has already decided the outcome. A body that drips or never ends is cut off.
       await response.body.dump({ limit: MAX_OF_A_BODY });
       const retryAfter = [response.headers["retry-after"]].flat()[0];
       return outcomeOfResponse({ status: response.statusCode, retryAfter, ms }, now());
@@ -102,7 +100,7 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
   };
 }
 
-/** A body as text, up to so many bytes and one chunk more. The rest is not read. */
+/** The body as text. Empty if it is longer than `most` bytes. Reading stops at the first chunk that exceeds `most`. */
 async function firstOf(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -15,8 +15,8 @@ export const eventPageObject = z
 export type EventPageObject = z.infer<typeof eventPageObject>;
 
 /**
- * The page as a key sees it: without events of terminals that the key does not reach. What `JSON.parse` made of a body, `JSON.stringify`
- * writes as the same text: so the webhook's body was written.
+ * The page as a key sees it, without events of terminals that the key does not reach. Each event has the same text as its webhook's body,
+ * because `JSON.stringify` wrote that body too.
  */
 export const toEventPage = (
   { events: found, next }: { readonly events: readonly FeedEvent[]; readonly next: number },
@@ -30,10 +30,10 @@ export const toEventPage = (
 
 const FORM = /^e1-(0|[1-9][0-9]{0,14})$/;
 
-/** A number of the feed as callers see it: a text that they keep and send back. */
+/** A number of the feed as callers see it: an opaque text that they keep and send back. */
 const cursorOf = (number: number): string => Buffer.from(`e1-${number}`).toString("base64url");
 
-/** The number in a cursor; undefined for a text that no response had. */
+/** The number in a cursor. Undefined for a text that no response has contained. */
 export function numberIn(cursor: string): number | undefined {
   const text = Buffer.from(cursor, "base64url").toString();
   const [, number] = FORM.exec(text) ?? [];

@@ -90,7 +90,7 @@ export const events = {
 };
 
 /**
- * Any event. `type` and `data` are open, so that a program reads an event that it does not know, and ignores it. The event's own schema has
+ * Any event. `type` and `data` are open, so that a program can read and ignore an event that it does not know. The event's own schema has
  * the members of `data`.
  */
 export const anyEvent = event(

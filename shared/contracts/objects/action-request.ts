@@ -21,7 +21,7 @@ const actionStatus = values("ActionRequestStatus", "How the action request stand
   cancelled: "The terminal withdrew it.",
 });
 
-/** Open, because generators make a class of a union of texts, numbers and booleans, and that class reads none of them. */
+/** The type is open. Generators make a class of a union of texts, numbers and booleans, and that class cannot read any of them. */
 const shownData = z.record(z.string(), z.unknown()).meta({
   description: "Further texts, numbers, `true` and `false`, each under a name that the terminal chose.",
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { MAX_LINES, textLimits } from "../../domain/payment/record/limits.ts";
 
-// What a terminal reports of the card and its receipt, and partners get.
+// The parts of a terminal's report about the card and its receipt. Partners get them too.
 
 const short = z.string().max(textLimits.short);
 /** A short word such as `contactless` or `American Express`. */
@@ -9,7 +9,7 @@ const word = z
   .string()
   .max(32)
   .regex(/^[A-Za-z][A-Za-z\d .&+_-]*$/);
-/** A name that another system gave: its form is limited, and its digits mean nothing. */
+/** A name from another system. Its form is limited, and its digits have no meaning. */
 const reference = short.regex(/^[\w.:/-]+$/);
 const lines = z.array(z.string().max(textLimits.line)).max(MAX_LINES);
 

@@ -18,7 +18,7 @@ type EdgeCode =
 
 export type ProblemCode = RefusalCode | EdgeCode;
 
-/** Every code of the API: its status, what it means, and whether the same request may succeed later. (API behaviour 3 and 4) */
+/** Every code of the API: its status, its meaning, and whether the same request may succeed later. (API behaviour 3 and 4) */
 export const problems: Record<ProblemCode, { status: number; title: string; retryable: boolean }> = {
   invalid_json: { status: 400, title: "The body is not readable JSON", retryable: false },
   invalid_credentials: { status: 401, title: "The credentials are missing or wrong", retryable: false },
@@ -75,7 +75,7 @@ const fieldProblem = z
   })
   .meta({ id: "FieldProblem", description: "A field that is missing or wrong." });
 
-/** An error as callers see it: RFC 9457, with what a program acts on. Input is never repeated. */
+/** An error as callers see it: RFC 9457, with members that programs act on. Input is never repeated. */
 export const problemObject = z
   .object({
     type: z.string().meta({
@@ -103,7 +103,7 @@ export const problemObject = z
   .meta({ id: "Problem", description: "RFC 9457, with a code that programs act on." });
 export type ProblemObject = z.infer<typeof problemObject>;
 
-/** Any problem: a refusal of a use case, or what was found before one ran. */
+/** Any problem: a refusal of a use case, or a problem that was found before one ran. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly detail?: string;
@@ -113,16 +113,16 @@ export interface Problem {
   readonly errors?: readonly FieldProblem[];
 }
 
-/** Where a problem is met. */
+/** The request in which a problem occurs. */
 export interface ProblemPlace {
   /** The path of the request. */
   readonly instance: string;
   readonly requestID: string;
-  /** The address of the page of problems, on which each code is an anchor; undefined if it is not published. */
+  /** The address of the page of problems, on which each code is an anchor. Undefined if it is not published. */
   readonly pagesUrl?: string | undefined;
 }
 
-/** The problem as callers see it. `type` leads people to the code's section; programs compare `code`. (RFC 9457) */
+/** The problem as callers see it. `type` leads people to the code's section, while programs compare `code`. (RFC 9457) */
 export function toProblemObject(problem: Problem, { instance, requestID, pagesUrl }: ProblemPlace): ProblemObject {
   const { status, title, retryable } = problems[problem.code];
   const { code, detail, currentStatus, errors } = problem;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { reportID } from "../fields.ts";
 
-/** The response to a report: the platform has stored it, and the terminal need not send it again. */
+/** The response to a report. The platform has stored the report, and the terminal need not send it again. */
 export const reportRecorded = z
   .object({ reportID, recorded: z.literal(true).meta({ description: "It is kept." }) })
   .meta({ id: "Recorded" });

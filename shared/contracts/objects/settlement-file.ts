@@ -34,7 +34,7 @@ export const settlementFile = z.string().meta({
   example: `${columns.join(",")}\r\nday,2026-11-21,open,,,,,,0,,,,,,,,,\r\n`,
 });
 
-/** The file of a partner's day. Of a closed day it is the same, byte for byte, whenever it is made. */
+/** The file of a partner's day. The file of a closed day is always the same, byte for byte. */
 export function toSettlementFile(settlement: Settlement): string {
   const { date, isClosed, bookings } = settlement;
   const lines: readonly Cells[] = [
@@ -75,7 +75,10 @@ const cellsOfTotal = ({ kind, direction, currency, amount, count }: BookingTotal
 
 const lineOf = (cells: Cells): string => columns.map((column) => cell(cells[column])).join(",");
 
-/** What a spreadsheet takes for the beginning of a formula, also after white space; and the apostrophe, so that each text has one form. */
+/**
+ * Matches a text that a spreadsheet may read as a formula, also after white space. It also matches a leading apostrophe, so that two
+ * different texts never get the same form.
+ */
 const FORMULA = /^[\s'=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
 
 function cell(value: string | number | undefined): string {

@@ -7,7 +7,7 @@ import { amount, currency } from "../amount.ts";
 import { actionRequestID, captureMode, chargeID, discountID, messageID, refundID, sessionID } from "../fields.ts";
 import { values } from "../values.ts";
 
-/** A message that stays due without a limit is handed out as valid for another day. */
+/** A message without a time limit is handed out as valid for another day. */
 const STAYS_DUE_MS = 86_400_000;
 
 const envelope = {
@@ -93,7 +93,7 @@ export const toTerminalMessage = (row: InboxRow, now: Instant): TerminalMessageO
 type Messages = { readonly [Each in TerminalMessage as Each["type"]]: Each };
 type Contents = { readonly [Each in TerminalMessageObject as Each["type"]]: Omit<Each, keyof typeof envelope> };
 
-/** `type` is a separate parameter: only then can the compiler pair the message with the mapper of its type. */
+/** `type` is a separate parameter, because only then can the compiler pair the message with the mapper of its type. */
 const contentOf = <Type extends TerminalMessageType>(type: Type, message: Messages[Type]): Contents[Type] =>
   contents[type](message);
 

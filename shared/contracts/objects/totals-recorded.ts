@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { closingID } from "../fields.ts";
 
-/** The response to a terminal's totals: the platform has stored them, and the terminal need not send them again. */
+/** The response to a terminal's totals. The platform has stored the totals, and the terminal need not send them again. */
 export const totalsRecorded = z
   .object({ closingID, recorded: z.literal(true).meta({ description: "The totals are kept." }) })
   .meta({ id: "TotalsRecorded" });

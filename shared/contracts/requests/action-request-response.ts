@@ -8,7 +8,7 @@ const responseCode = values("ActionResponseCode", "Your response.", {
   declined: "The terminal must not go on.",
 });
 
-/** The body of a response to an action request. The specification's bare `responseCode` suffices where only one request can be meant. */
+/** The body of a response to an action request. The specification's bare `responseCode` is enough if only one request can be meant. */
 export const actionResponseBody = z
   .object({
     responseCode,

@@ -4,7 +4,7 @@ import { amount } from "../amount.ts";
 import { discountID, freeText, pointOfServiceID, sessionID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
-/** The body of a discount, which the specification does not show: exactly one kind of discount, and a target where needed. */
+/** The body of a discount: exactly one kind of discount, and a target if needed. The specification does not show this body. */
 export const addDiscountBody = z
   .object({
     sessionID: sessionID

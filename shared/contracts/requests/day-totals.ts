@@ -5,7 +5,7 @@ import { businessDay, chargeID, closingID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 import { dayTotals } from "../objects/terminal-day.ts";
 
-/** Currencies of one terminal on one day. */
+/** The most currencies of one terminal on one day. */
 const MAX_CURRENCIES = 32;
 
 const readTotals = dayTotals.transform((sent, context) => {

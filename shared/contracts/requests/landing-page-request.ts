@@ -3,7 +3,7 @@ import { isEmailAddress } from "../../domain/email-address.ts";
 import { button, landingPageID, productID, templateAccessTokenID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
-/** A language with its script and country, as BCP 47 writes them: what `Intl` accepts whatever it knows of it. */
+/** A language with its script and country, in the form of BCP 47. `Intl` accepts every such tag, even if it does not know the language. */
 const locale = z
   .string()
   .regex(/^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$/, "must be a language such as sv or sv-SE")

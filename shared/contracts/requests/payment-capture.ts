@@ -3,7 +3,7 @@ import { amount } from "../amount.ts";
 import { msgType, pointOfServiceID, sessionID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
-/** The body of a capture. `captureAmount`, an addition, captures less than was authorized. */
+/** The body of a capture. `captureAmount` is an addition to the specification, and captures less than was authorized. */
 export const paymentCaptureBody = z
   .object({
     sessionID,

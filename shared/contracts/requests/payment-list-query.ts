@@ -4,14 +4,14 @@ import { isDay } from "../../domain/time.ts";
 import { merchantID, merchantReferences, pointOfServiceID } from "../fields.ts";
 import { paymentStatus } from "../objects/payment-values.ts";
 
-/** The most payments of one page, and how many it has where the request names no number. */
+/** The most payments of one page, and the number if the request names none. */
 const [MOST_OF_PAGE, USUAL_OF_PAGE] = [100, 50];
 
 const dayOrMoment = z
   .string()
   .refine(isDayOrMoment, "must be a day such as 2026-11-21, or a moment in UTC such as 2026-11-21T10:30:00Z");
 
-/** The query of a partner's list of payments. The fields of a payment by which it filters have a payment's names. */
+/** The query of a partner's list of payments. Fields that filter have the same names as in a payment. */
 export const paymentListQuery = z.object({
   day: z
     .string()

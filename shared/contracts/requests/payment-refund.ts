@@ -4,8 +4,8 @@ import { chargeID, freeText, msgType, pointOfServiceID, refundID, sessionID } fr
 import { canonical } from "../identifier.ts";
 
 /**
- * The body of a refund. `refundID`, an addition, names a new refund, or the one that a response showed under it, so that none is made
- * twice. `chargeID`, an addition, names a charge that the merchant has kept beside the payment's own.
+ * The body of a refund. The specification lacks two of its fields. The `refundID` names a new refund or an existing one, so that a refund
+ * is never made twice. The `chargeID` names a charge that the merchant kept in addition to the payment's own.
  */
 export const paymentRefundBody = z
   .object({

@@ -20,8 +20,8 @@ const lateApproval = values("LateApproval", "How an approval after a cancel or a
 });
 
 /**
- * The body of a payment request. The specification's own fields always suffice; `captureMode`, `expiresInSeconds`,
- * `lateApproval` and `confirmDuplicate` are the platform's additions, all optional.
+ * The body of a payment request. The specification's own fields are always enough. `captureMode`, `expiresInSeconds`, `lateApproval` and
+ * `confirmDuplicate` are optional additions.
  */
 export const paymentRequestBody = z
   .object({

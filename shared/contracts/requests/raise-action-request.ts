@@ -11,8 +11,8 @@ import { holdsCardNumber, withoutCardNumbers } from "../../domain/card-number.ts
 import { canonical } from "../identifier.ts";
 
 /**
- * Reads `actionData` and reports one problem only: a body has room for thousands of members, and a schema that checks each of them would
- * delay every other caller.
+ * Reads `actionData` and reports only one problem. A body can have thousands of members, and a schema that checks each of them would delay
+ * all other callers.
  */
 const sentData = z.unknown().transform((sent, context): ActionData => {
   if (isActionData(sent)) return sent;
@@ -48,14 +48,14 @@ export const raisedAction = z
   })
   .meta({ id: "RaisedActionRequest" });
 
-/** A datum without a card number. A number that is one becomes a text. */
+/** A datum without a card number. A number that is a card number becomes a text. */
 function unnumbered(datum: string | number | boolean): string | number | boolean {
   if (typeof datum === "boolean") return datum;
   const text = String(datum);
   return holdsCardNumber(text) ? withoutCardNumbers(text) : datum;
 }
 
-/** `cardNumbersIn` names the members that held a card number, of which the last four digits are left. */
+/** `cardNumbersIn` names the members that held a card number. Only the last four digits of a card number are kept. */
 export const raisedActionBody = raisedAction.extend({ data: sentData.optional() }).transform((body) => ({
   actionRequestId: canonical(body.actionRequestID),
   idAsReceived: body.actionRequestID,

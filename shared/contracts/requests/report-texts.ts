@@ -13,13 +13,16 @@ const isObject = (value: unknown): value is Members =>
 const text = (value: unknown, most: number): string | undefined =>
   typeof value === "string" ? storableText(withoutCardNumbers(value), most) : undefined;
 
-/** Lines of a receipt. A line that is no text becomes an empty one, and so does a missing line: `null` elements were removed before. */
+/**
+ * The lines of a receipt. A line that is not a text becomes an empty one. A missing line does too, because `null` elements were already
+ * removed.
+ */
 const lines = (value: unknown): string[] | undefined =>
   Array.isArray(value)
     ? Array.from<unknown, string>(value.slice(0, MAX_LINES), (line) => text(line, textLimits.line) ?? "")
     : undefined;
 
-/** The members of a schema whose texts can be read, each as its schema has it. Others are left out. */
+/** The members of a schema whose texts can be read, each as its schema requires it. Other members are left out. */
 function texts(schema: z.ZodObject, value: unknown): Members | undefined {
   if (!isObject(value)) return undefined;
   const read = Object.entries(schema.shape).flatMap(([name, member]): [string, unknown][] => {
@@ -40,9 +43,11 @@ export function membersWithCardNumbers(sent: unknown): readonly string[] {
 }
 
 /**
- * The members of a payment's report that its schema names, with free texts made storable and without card numbers, and without members that are no texts. Nothing
- * beside identifiers, type, amount and currency is a reason to refuse a report. A `messageID` that is no identifier names no message, and a
- * `businessDay` that is no day names none: both are left out.
+ * Returns the members of a payment's report that its schema names. Free texts are made storable, and card numbers are removed. Free-text
+ * members that are not texts are left out.
+ *
+ * A report is only rejected for its identifiers, type, amount and currency. A `messageID` that is not an identifier and a `businessDay`
+ * that is not a day are left out.
  */
 export function withStorableTexts(sent: unknown, members: readonly string[]): unknown {
   if (!isObject(sent)) return sent;

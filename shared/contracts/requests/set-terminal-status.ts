@@ -10,8 +10,8 @@ const settableStatus = values(
 );
 
 /**
- * The body of a status change. `busy` and `offline` are observed, not set. The target, an addition, may be left out where the key reaches
- * only one terminal.
+ * The body of a status change. `busy` and `offline` are observed, not set. The target is an addition to the specification. It may be left
+ * out if the key reaches only one terminal.
  */
 export const setTerminalStatusBody = z
   .object({

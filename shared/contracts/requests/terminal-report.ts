@@ -31,7 +31,7 @@ const carries: Partial<Record<ReportType, readonly ("chargeID" | "amount" | "cur
 };
 const answeredMessageID = messageID.optional().meta({ description: "The message that it answers." });
 
-/** A terminal's report about a payment. An approval must have the amount and the currency that the card was charged. */
+/** A terminal's report about a payment. An approval must have the amount and currency of the charge. */
 const paymentMembers = z
   .object({
     reportID,
@@ -118,13 +118,15 @@ const startReport = startMembers.transform((body) => ({
   memory: body.memory,
 }));
 
-/** A report as the documents show it. It is read by the schema of its own kind, so that a problem names that kind's field. */
+/** A report as the documents show it. Each report is read by the schema of its own kind, so that a problem names a field of that kind. */
 export const terminalReport = z.union([paymentReport, answerReport, startReport]).meta({ id: "Report" });
 
 /**
- * A terminal's report: about a payment, a response that it got, or itself. `sent` is the body as it was received. `cardNumbersIn` names the
- * members with a card number. A wrong report is read as
- * `refused`, because what it reports of money must not be lost.
+ * A terminal's report about a payment, about a response that it got, or about itself.
+ *
+ * - `sent` is the body as it was received.
+ * - `cardNumbersIn` names the members with a card number.
+ * - A wrong report is read as `refused`, because its information about money must not be lost.
  */
 export const terminalReportBody = z.unknown().transform((sent) => {
   const members = typeof sent === "object" && sent !== null ? sent : {};
@@ -143,7 +145,7 @@ export const terminalReportBody = z.unknown().transform((sent) => {
     : { of: "refused" as const, readAs: kind as z.ZodType, issues: parsed.error.issues, sent, cardNumbersIn };
 });
 
-/** The members of which a doubt refuses the report; a doubt about any other changes nothing. */
+/** A doubt about one of these members rejects the report. A doubt about any other member is ignored. */
 const usedMembers: readonly string[] = [
   ...new Set([paymentMembers, answerMembers, startMembers].flatMap(({ shape }) => Object.keys(shape))),
 ];
@@ -151,8 +153,8 @@ const isUsed = ({ kind, path: [member = "", ...within] }: Doubt): boolean =>
   kind === "repeated name" ? usedMembers.includes(member) : member === "amount" && within.length === 0;
 
 /**
- * A report whose body was refused before its schema could read it. It is read all the same if the doubts are about members that the platform
- * does not use. Otherwise it is `doubtful`, with the members that are in doubt, or `unreadable`.
+ * A report whose body was rejected before its schema could read it. If the doubts are only about members that the platform does not use,
+ * the report is read anyway. Otherwise it is `doubtful`, with the doubtful members, or `unreadable`.
  */
 export function unreadReport({ json, ...unreadable }: UnreadBody) {
   if (!json) return { of: "unreadable" as const, ...unreadable, cardNumbersIn: [] };
