@@ -1,128 +1,128 @@
 /** A duty of a terminal. */
 export interface Rule {
-  /** The heading of docs/terminals.md under which it stands. */
+  /** Its heading in docs/terminals.md. */
   readonly under: "Connection" | "Messages" | "Payments" | "Money" | "Power and memory" | "Business days";
   readonly name: string;
   /** One or two sentences for the maker of a terminal. */
   readonly says: string;
 }
 
-/** The duties of a terminal, by their numbers. docs/terminals.md shows them, and the kit's report names the ones that are broken. */
+/** The duties of a terminal, by number. docs/terminals.md lists them, and the kit's report names the broken ones. */
 export const rules = {
   T1: {
     under: "Connection",
     name: "start first",
-    says: "After each power-up the first call is the report `started`, sent until it is answered; then `next-message` is polled. `memory: kept` only where nothing of the table *What must survive* is missing; else `lost`; a new terminal says `lost`.",
+    says: "After each power-up the first call is the report `started`. Repeat it until it is answered, then poll `next-message`. Say `memory: kept` only if nothing of the table *What must survive* is missing. Otherwise, and on a new terminal, say `lost`.",
   },
   T2: {
     under: "Connection",
     name: "keep polling",
-    says: "One poll at a time, `wait=55`, the next one at once; `received` names the last message that arrived. A poll without a response is given up 15 s after its wait. After an error wait half a second, then up to 10 s.",
+    says: "Poll with `wait=55`, one poll at a time, and poll again at once. `received` names the last message that arrived. Give up a poll 15 s after its wait. After an error, wait half a second, then up to 10 s.",
   },
   T3: {
     under: "Connection",
     name: "report until answered",
-    says: "No response, 401, 408, 429 and 5xx: the same report again, under the same `reportID` with the same body, after `Retry-After` or 0.1 s doubling to 10 s; later reports of the session wait. Any other status is final.",
+    says: "After no response, 401, 408, 429 or 5xx, repeat the same report: the same `reportID`, the same body. Wait `Retry-After`, or 0.1 s doubling to 10 s. Later reports of the session wait. Any other status is final.",
   },
   T4: {
     under: "Connection",
     name: "write well-formed reports",
-    says: "Bodies are as in the document: UUIDs, amounts as numbers in the currency's major unit with no more decimals than it has. `messageID` names the message that caused the report. A refused report (400, 404, 413, 415, 422) is a mistake of the terminal: correct it and report under a new `reportID`.",
+    says: "Bodies follow the document: UUIDs, amounts as numbers in the currency's major unit with no more decimals than it has. `messageID` names the message that caused the report. If a report is rejected (400, 404, 413, 415, 422), correct it and report under a new `reportID`.",
   },
   T5: {
     under: "Messages",
     name: "obey a message once",
-    says: "A `messageID` that arrives again gets the same reports under the same `reportID`s, also after a power cut; where another message ended the payment, that end too. Nothing is charged, captured, voided or refunded again.",
+    says: "If a `messageID` arrives again, send the same reports under the same `reportID`s, also after a power cut. If another message ended the payment, report that end too. Never charge, capture, void or refund again.",
   },
   T6: {
     under: "Messages",
     name: "tolerate what is new",
-    says: "Ignore members that you do not know. Acknowledge a message of an unknown `type` (`acknowledged`) and go on polling.",
+    says: "Ignore unknown members. Acknowledge a message of an unknown `type` (`acknowledged`) and continue to poll.",
   },
   T7: {
     under: "Messages",
     name: "answer a status query",
-    says: "Report how the payment stands: `stillRunning` before its end; else its end, `captured` or `voided`, with the same `chargeID` as before; `notStarted` where it was never begun. A charge that is not given back is told before an end without one. Of a payment that was fetched and not accepted yet: `stillRunning` where it is still begun, else `notStarted` ([T10](#payments)). With a `refundID`: `refunded`, or `refundFailed` where it was not made.",
+    says: "Report the payment's state: `stillRunning` before its end, then its end, or `captured` or `voided`, with the same `chargeID` as before. If it was never begun, report `notStarted`. If it ended without money but has a charge that was not given back, report the charge. If it was fetched and not accepted, report `stillRunning` if it will still begin, otherwise `notStarted` ([T10](#payments)). With a `refundID`, report `refunded`, or `refundFailed` if the refund was not made.",
   },
   T8: {
     under: "Payments",
     name: "begin a session once",
-    says: "A payment is begun by `accepted`, within 30 s. Another message that requests the same `sessionID`, in any case of its letters, gets how it stands.",
+    says: "A payment begins with `accepted`, within 30 s. If another message requests the same `sessionID`, in upper or lower case, report its state.",
   },
   T9: {
     under: "Payments",
     name: "do not begin too late",
-    says: "`expiresInMs` counts from the message's arrival on a monotonic clock. After it the answer is `notStarted`. A payment that was fetched before a power cut and not begun is begun only where it is handed out again.",
+    says: "`expiresInMs` counts from the message's arrival, on a monotonic clock. After that, report `notStarted`. If a payment was fetched before a power cut and not begun, begin it only when it is handed out again.",
   },
   T10: {
     under: "Payments",
     name: "do not begin what was refused",
-    says: "A session that was reported as `notStarted`, or cancelled before it began, is never begun, however late its payment arrives. The answer is `notStarted`.",
+    says: "Never begin a session that was reported as `notStarted` or cancelled before it began, however late its payment arrives. Report `notStarted`.",
   },
   T11: {
     under: "Payments",
     name: "end every payment",
-    says: "Each accepted payment gets one end: `authorized`, `declined`, `cancelled` or `failed`. Nothing but a card that was charged is `authorized`.",
+    says: "Each accepted payment has one end: `authorized`, `declined`, `cancelled` or `failed`. Report `authorized` only if a card was charged.",
   },
   T12: {
     under: "Payments",
     name: "cancel",
-    says: "A cancel ends the payment as `cancelled` where no card was charged, as `authorized` where the card was first. After the end the answer is that end; for a session that was never begun `notStarted`.",
+    says: "A cancel ends the payment as `cancelled` if no card was charged, and as `authorized` if one was. After the end, report that end. For a session that never began, report `notStarted`.",
   },
   T13: {
     under: "Payments",
     name: "apply a discount",
-    says: "Before the end the card is charged the message's `totalAmountInclVat`, and the answer is `discountApplied`; after it `discountRefused`. Both name the `discountID`.",
+    says: "Before the end, charge the message's `totalAmountInclVat` and report `discountApplied`. After the end, report `discountRefused`. Both name the `discountID`.",
   },
   T14: {
     under: "Payments",
     name: "ask the partner",
-    says: "An action request has an `actionRequestID` of the terminal's, is sent until its 202, and is sent again with `withdraw: true` when the payment ends before its answer. Its `actionAnswer` message is `acknowledged` with that `actionRequestID`, and obeyed.",
+    says: "An action request has an `actionRequestID` of the terminal. Repeat it until its 202. If the payment ends before the answer, send it again with `withdraw: true`. Acknowledge its `actionAnswer` message with that `actionRequestID`, and obey it.",
   },
   T15: {
     under: "Money",
     name: "name each charge",
-    says: "Each charge of a card has a new `chargeID`, stored before the card is charged, and is reported as `authorized` with it and the charged amount and currency: also a second card, and one after the end. The same charge never has another.",
+    says: "Each charge of a card has a new `chargeID`, stored before the card is charged. Report every charge as `authorized`, with its amount and currency, also a second card and a charge after the end. Never give a charge another `chargeID`.",
   },
   T16: {
     under: "Money",
     name: "capture the named charge once",
-    says: "The answer is `captured` with `chargeID`, `amount` and `currency`, or `captureFailed`. Another message that requests it again gets what was captured.",
+    says: "Report `captured` with `chargeID`, `amount` and `currency`, or `captureFailed`. If another message requests the capture again, report what was captured.",
   },
   T17: {
     under: "Money",
     name: "void the named charge",
-    says: "The charge of the message's `chargeID` is given back and no other: `voided`, or `voidFailed`. A charge that was given back before is `voided` again, and no money moves.",
+    says: "Give back the charge of the message's `chargeID` and no other. Report `voided` or `voidFailed`. If the charge was given back before, report `voided` again; no money moves.",
   },
   T18: {
     under: "Money",
     name: "refund once",
-    says: "One `refundID` moves money once, whichever message requests it: `refunded` with `refundID`, `amount` and `currency`, or `refundFailed`. Every later request has the first answer.",
+    says: "One `refundID` moves money once, whichever message requests it. Report `refunded` with `refundID`, `amount` and `currency`, or `refundFailed`. Give every later request the first answer.",
   },
   T19: {
     under: "Power and memory",
     name: "keep unanswered reports",
-    says: "A report is stored before it is sent and kept until it is answered. After a power cut it is sent under its old `reportID`.",
+    says: "Store a report before you send it, and keep it until it is answered. After a power cut, send it under its old `reportID`.",
   },
   T20: {
     under: "Power and memory",
     name: "end what the power cut",
-    says: "A payment that waited for a card is reported as `failed` or `cancelled` after the start; one whose card was charged as `authorized`, with the `chargeID` of that charge.",
+    says: "After the start, report a payment that waited for a card as `failed` or `cancelled`. If its card was charged, report `authorized` with the `chargeID` of that charge.",
   },
   T21: {
     under: "Power and memory",
     name: "admit a lost memory",
-    says: "A terminal that forgot reports `started` with `memory: lost`, and never invents an outcome: of a session that it does not know it reports `notStarted`, of a charge or refund that it does not know the failure.",
+    says: "A terminal that lost its memory reports `started` with `memory: lost`, and never invents an outcome. For an unknown session it reports `notStarted`, for an unknown charge or refund the failure.",
   },
   T22: {
     under: "Business days",
     name: "name the business day",
-    says: "Each report that money moved (`authorized`, `captured`, `voided`, `refunded`) has the `businessDay` on which it moved, also where the report is late.",
+    says: "Each report that money moved (`authorized`, `captured`, `voided`, `refunded`) has the `businessDay` on which it moved, even if the report is late.",
   },
   T23: {
     under: "Business days",
     name: "close each day",
-    says: "A day is closed by its totals, also one on which nothing was moved, behind its reports. No response, 401, 408, 429 and 5xx: the same closing again as in T3, under the same `closingID` with the same body. Corrected totals are those of the whole day, under another `closingID`.",
+    says: "Close every day with its totals, also a day without movements, after the day's reports. After no response, 401, 408, 429 or 5xx, repeat the closing as in T3, under the same `closingID`. Corrected totals are those of the whole day, under another `closingID`.",
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 export type RuleNumber = keyof typeof rules;
@@ -137,6 +137,6 @@ export const ruleTable = (under: Rule["under"]): string =>
       .map(([number, { name, says }]) => `| ${number} | ${name} | ${says} |`),
   ].join("\n");
 
-/** Where the rule stands, for a report. */
+/** The rule's place in the documentation, for a report. */
 export const placeOf = (number: RuleNumber): string =>
   `docs/terminals.md#${rules[number].under.toLowerCase().replaceAll(" ", "-")}`;
