@@ -7,10 +7,10 @@ interface Sampled {
   readonly demo: Pick<StackFile["demo"], "merchantID" | "terminals">;
 }
 
-/** Sweden's standard rate, as a part of a price that includes it: 25 of 125. */
+/** Sweden's standard rate, as a share of a price that includes it: 25 of 125. */
 const VAT = { part: 1, whole: 5 };
 
-/** The VAT in a total, both in the major unit. */
+/** The VAT in a total. Both are in the major unit. */
 function vatIn(total: number): number {
   const minor = toMinorUnits(total, CURRENCY);
   if (!minor.ok) throw new Error(`${total} is no amount in ${CURRENCY}`);

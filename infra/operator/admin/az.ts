@@ -1,24 +1,25 @@
 import type { Partner } from "../../../shared/stores/partners.ts";
 import type { Surroundings } from "../common/cloud.ts";
 
-/** A word of a POSIX shell that stands for the text as it is. */
+/** Quotes the text as one word for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The address of a resource at Azure's own API. `{subscriptionId}` is filled in by `az rest` itself. */
+/** The address of a resource in Azure's management API. `az rest` itself fills in `{subscriptionId}`. */
 const resourceUrl = ({ resourceGroup = "<resource group>" }: Surroundings, path: string, version: string): string =>
   quoted(
     `https://management.azure.com/subscriptions/{subscriptionId}/resourceGroups/${resourceGroup}/providers/${path}?api-version=${version}`,
   );
 
 /**
- * The commands for a partner's subscription of API Management, for an operator whose identity may do so. The first makes it, or approves the
- * one that the partner asked for in the developer portal; its identifier or its name is then the partner's. The second shows its key.
+ * The commands for a partner's API Management subscription. The operator's identity needs the right to run them. The first command creates
+ * the subscription under the partner's identifier. If `asked` is given, it approves that subscription, which the partner requested in the
+ * developer portal, and names it by the partner's identifier. The second command shows its key.
  */
 export function subscriptionCommands({ partnerId, name }: Partner, around: Surroundings, asked?: string) {
   const { apiManagement = "<API Management>" } = around;
   const path = `Microsoft.ApiManagement/service/${apiManagement}/subscriptions/${asked ?? partnerId}`;
   const url = (action = "") => `--url ${resourceUrl(around, `${path}${action}`, "2024-05-01")}`;
-  const active = { state: "active", allowTracing: false }; // a trace holds keys
+  const active = { state: "active", allowTracing: false }; // a trace contains keys
   const body = (properties: object) => `--body ${quoted(JSON.stringify({ properties }))} --output none`;
   return {
     subscription:
@@ -30,8 +31,8 @@ export function subscriptionCommands({ partnerId, name }: Partner, around: Surro
 }
 
 /**
- * The commands that set a secret of the app and have every host read it. The secret is typed or piped into the first one, so that no shell
- * remembers it. The second is needed because App Service keeps what it read from the Key Vault for up to a day.
+ * The commands that set a secret of the app and make every host read it. The operator types or pipes the secret into the first command, so
+ * that no shell stores it. The second command is needed because App Service caches values from the Key Vault for up to a day.
  */
 export function secretCommands(secret: string, around: Surroundings): string {
   const { keyVault = "<key vault>", functionApp = "<function app>", resourceGroup = "<resource group>" } = around;

@@ -7,10 +7,10 @@ import { UsageError } from "../../tools/script.ts";
 
 const beside = fileURLToPath(new URL("../../../clouds.json", import.meta.url));
 
-/** A name of Azure's resources. No secret has this form: keys and signatures have `=`, `/` or `+`, or are longer. */
+/** The name of an Azure resource. A secret never matches: keys and signatures contain `=`, `/` or `+`, or are longer. */
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,89}$/, "must be the name of a resource");
 
-/** A cloud as the file has it: names alone. */
+/** A cloud in the file. It consists of names only. */
 const cloudEntry = z.strictObject({
   tablesEndpoint: z
     .string()
@@ -26,8 +26,8 @@ const cloudEntry = z.strictObject({
 const cloudsFile = z.record(z.string(), cloudEntry);
 
 /**
- * A cloud by its name in the clouds file. The operator's own identity (`az login`, for instance) gives access, so the file holds no secret,
- * and one with anything but names is refused. Errors quote no value.
+ * A cloud by its name in the clouds file. The operator's own identity (for instance `az login`) gives access, so the file holds no secrets.
+ * A file that holds anything but names is rejected. Errors never quote a value.
  */
 export async function namedCloud(cloud: string, path = beside): Promise<Cloud> {
   const clouds = await readClouds(path);

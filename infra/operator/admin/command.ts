@@ -2,7 +2,7 @@ import type { Cloud } from "../common/cloud.ts";
 import type { Word } from "./words.ts";
 
 type GivenBy<Of extends Word> = NonNullable<Of["given"]>;
-/** The values that were read: by the name of each argument and option, as commander has it in camel case. */
+/** The values that were read, by the name of each argument and option. Commander converts the names to camel case. */
 export type Given<Words extends readonly Word[]> = {
   readonly [Of in Words[number] as GivenBy<Of>["name"]]: GivenBy<Of>["value"];
 };
@@ -10,29 +10,29 @@ export type Given<Words extends readonly Word[]> = {
 /** One command of the operator: `npm run admin -- [<group>] <name> …`. */
 export interface Command<Words extends readonly Word[] = readonly Word[]> {
   readonly name: string;
-  /** What it does, as the end of a sentence that begins with the command. */
+  /** Its action, as the end of a sentence that begins with the command. */
   readonly does: string;
-  /** Its arguments, in their order, and its options. */
+  /** Its arguments, in order, and its options. */
   readonly words?: Words;
-  /** More for the help: what each kind means, for instance. */
+  /** Additional text for the help, such as the meaning of each kind. */
   readonly details?: string;
-  /** Whole commands without `npm run admin --`, for the help. */
+  /** Whole commands for the help, without `npm run admin --`. */
   readonly examples: readonly string[];
-  /** It changes something: `connect` names the cloud on stderr, and stores that it is about to act. */
+  /** Whether it changes something. If so, `connect` names the cloud on stderr, and records that the command is about to act. */
   readonly writes?: boolean;
-  /** With these words it only shows what it would do: it is not stored in the trail, and needs no right to write. */
+  /** Whether these words only preview the change. A preview is not recorded in the trail, and needs no right to write. */
   isPreview?(given: Given<Words>): boolean;
-  /** It is not stored in the trail of what operators did: the table for that may be missing before it. */
+  /** It is not recorded in the trail, because the trail's table may not exist before it runs. */
   readonly isUnrecorded?: boolean;
   /** It waits for a confirmation, so it has the option `--yes`. */
   readonly confirms?: boolean;
-  /** How people see an array: as a table, or each element as a record. */
+  /** How an array is shown to people: as a table, or each element as a record. */
   readonly as?: "table" | "records";
-  /** The columns of the table for people; all members of the rows where left out. `--json` shows all members. */
+  /** The columns of the table for people. Default: all members of the rows. `--json` always shows all members. */
   readonly columns?: readonly string[];
   /**
-   * Acts, and returns what is shown: as JSON with `--json`, else as a table or lines. Throws `UsageError` with one sentence for words that
-   * exclude each other, before it connects; any other error with one sentence for what failed.
+   * Runs the command and returns its result, which is shown as JSON with `--json`, otherwise as a table or lines. Throws `UsageError` with
+   * one sentence before it connects if words exclude each other. Any other error has one sentence that says what failed.
    */
   run(given: Given<Words>, context: Context): Promise<unknown>;
 }
@@ -44,17 +44,17 @@ export interface Group {
   readonly commands: readonly Command[];
 }
 
-/** What a command has of the world around it. */
+/** The functions that a command gets from the program. */
 export interface Context {
-  /** Finds the cloud. It is called after the words were checked. */
+  /** Finds the cloud. Called after the words were checked. */
   connect(): Promise<Cloud>;
-  /** Waits for the operator's yes; `--yes` skips it. Throws where the reply is no, and where no terminal is attached to reply on. */
+  /** Waits for the operator's confirmation, which `--yes` skips. Throws if the operator declines, or if no terminal is attached. */
   confirm(question: string): Promise<void>;
   /** Writes a line to stderr, for people. */
   note(line: string): void;
-  /** The whole command line as it was typed, but with this value of the option, ready to be pasted into a POSIX shell. */
+  /** The command line as typed, but with this value of the option, quoted for a POSIX shell. */
   again(option: `--${string}`, value: string): string;
 }
 
-/** A command with the types of its words. Groups hold commands of any words. */
+/** A command with the types of its words. A group accepts commands with any words. */
 export const command = <Words extends readonly Word[]>(of: Command<Words>): Command => of;

@@ -15,11 +15,11 @@ import { UsageError } from "../../tools/script.ts";
 
 /** How the operator names the cloud on the command line. */
 export interface NamedCloud {
-  /** `--stack <file>`: the stack file of a stack that runs here. */
+  /** `--stack <file>`: the stack file of a stack that runs on this machine. */
   readonly stack?: string | undefined;
-  /** `--cloud <name>`: one of the clouds file. */
+  /** `--cloud <name>`: a cloud of the clouds file. */
   readonly cloud?: string | undefined;
-  /** `--clouds <file>`: the clouds file; `clouds.json` where left out. */
+  /** `--clouds <file>`: the clouds file. Default: `clouds.json`. */
   readonly clouds?: string | undefined;
 }
 
@@ -35,8 +35,9 @@ const stackFile = z.object({
 });
 
 /**
- * The cloud that a command works on: the one that the command line names, else that of the app's own settings, else the stack that runs on
- * this machine. Two ways at once are refused, and so is one setting without the other, because the operator might mean another cloud.
+ * The cloud that a command works on. The command line names it. Otherwise the app's own settings do, and otherwise it is the stack that
+ * runs on this machine. Throws if the cloud is named in two ways, or if only one of two settings is set: the operator might mean another
+ * cloud.
  */
 export async function findCloud(env: Environment, named: NamedCloud = {}): Promise<Cloud> {
   const isOfSettings = Object.keys(connectionSettings.shape).some((name) => env[name] !== undefined);
@@ -60,7 +61,7 @@ function refuseTwoWays(ways: Readonly<Record<string, string | undefined>>): void
   if (used.length > 1) throw new UsageError(`Name the cloud in one way: ${used.join(", or ")}, not both.`);
 }
 
-/** The cloud of the app's settings, by the app's own rules. Where they name no keys, the operator's own identity takes the app's place. */
+/** The cloud of the app's settings, read by the app's own rules. If the settings contain no keys, the operator's own identity is used. */
 function ofSettings(env: Environment): Connections & Pick<Cloud, "isLocal"> & { readonly isHere: boolean } {
   const read = connectionsOfSettings.safeParse(env);
   if (!read.success) {
@@ -78,7 +79,7 @@ function ofSettings(env: Environment): Connections & Pick<Cloud, "isLocal"> & { 
 
 const isEmulator = (serviceBus: string): boolean => /UseDevelopmentEmulator=true/i.test(serviceBus);
 
-/** The app's secrets, by the app's own rules: none of the demo's where the cloud is not on this machine. */
+/** The app's secrets, read by the app's own rules. If the cloud is not on this machine, the demo's secrets are rejected. */
 function ofEnvironment(env: Environment, isHere: boolean): Pick<Cloud, "peppers" | "codeKeys" | "webhookSecretKeys"> {
   const read = (setting: KeyringSetting) => {
     const secrets = readKeyring(env, setting);
@@ -93,7 +94,7 @@ function ofEnvironment(env: Environment, isHere: boolean): Pick<Cloud, "peppers"
   };
 }
 
-/** The secrets of a setting of the app; undefined where it is not set. The setting's text never appears in the error. */
+/** The secrets of a setting of the app. Undefined if it is not set. Errors never contain the setting's text. */
 function readKeyring(env: Environment, setting: KeyringSetting): Readonly<Record<string, string>> | undefined {
   if (env[setting] === undefined) return undefined;
   const read = keyring.safeParse(env[setting]);

@@ -4,12 +4,12 @@ import { MAX_LOGO_BYTES, MAX_LOGO_SIDE, type MailLogo } from "../../../shared/do
 import { UsageError } from "../../tools/script.ts";
 
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
-/** Pixels of either side. A smaller picture is not a logo. */
+/** The smallest allowed side in pixels. */
 const LEAST_SIDE = 16;
-/** What a picture needs. Everything else, such as where a photo was taken, is left out. */
+/** The chunks that a picture needs. All others are removed, such as the place where a photo was taken. */
 const neededChunks: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 
-/** The bytes of a file that the operator names. Throws `UsageError`. */
+/** Reads the file that the operator names. Throws `UsageError`. */
 export function bytesOf(path: string, option: string): Buffer {
   try {
     return readFileSync(path);
@@ -18,7 +18,7 @@ export function bytesOf(path: string, option: string): Buffer {
   }
 }
 
-/** The logo of these bytes of a PNG, without what a picture does not need. Throws `UsageError` with one sentence where it breaks a limit. */
+/** The logo in a PNG file, reduced to the chunks that a picture needs. Throws `UsageError` with one sentence if it breaks a limit. */
 export function logoOf(bytes: Buffer): MailLogo {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE))
     throw new UsageError("The logo is not a PNG: save the SVG or other picture as a PNG.");
@@ -33,13 +33,13 @@ export function logoOf(bytes: Buffer): MailLogo {
 
 interface Chunk {
   readonly type: string;
-  /** With its length, type and checksum. */
+  /** Includes its length, type and checksum. */
   readonly whole: Buffer;
 }
 
 const DAMAGED = "The logo is damaged: save it again.";
 
-/** The parts of a PNG up to its end. */
+/** The chunks of a PNG, up to its end. */
 function chunksOf(bytes: Buffer): readonly Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = SIGNATURE.length; chunks.at(-1)?.type !== "IEND";) {
@@ -52,7 +52,7 @@ function chunksOf(bytes: Buffer): readonly Chunk[] {
   return chunks;
 }
 
-/** The sides in pixels, as the header says. */
+/** The width and height in pixels, from the header. */
 function sidesOf(chunks: readonly Chunk[]): { readonly width: number; readonly height: number } {
   const [header] = chunks;
   if (header?.type !== "IHDR" || header.whole.length !== 25 || !chunks.some(({ type }) => type === "IDAT"))

@@ -10,14 +10,14 @@ import { shippedLanguages, textsMissing } from "../../../shared/mails/texts.ts";
 import { picturesOf, writeTokenMail } from "../../../shared/mails/token-mail.ts";
 import type { TokenMail } from "../../../shared/ports/mails.ts";
 
-/** A code of the right form, which no token has. */
+/** A code in the correct form that no token has. */
 const CODE = "7KQ2-9XHD-M3PC-W81*";
 const VALUE: TokenValue = { kind: "amount", amount: 5_000, currency: "SEK" };
-/** A phone's width in pixels of CSS. */
+/** The width of a phone in CSS pixels. */
 const WIDTH = 390;
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** One mail that was written, and the texts that its locale lacks. */
+/** One written mail, and the texts that its locale lacks. */
 export interface Previewed {
   readonly locale: string;
   readonly kind: TokenKind;
@@ -25,19 +25,19 @@ export interface Previewed {
   readonly missing: readonly string[];
 }
 
-/** Whether pictures can be taken: where there is Chromium, or what `CHROMIUM` names. */
+/** Whether a browser for pictures exists: Chromium, or the program that `CHROMIUM` names. */
 export const canTakePictures = (): boolean => existsSync(executablePath);
 export const noPictures = `No pictures: there is no Chromium at ${executablePath}. Set CHROMIUM to one.`;
 
-/** The locales in which a template's mails can be seen: the platform's languages, its own one, and those of its own texts. */
+/** The locales to preview: the platform's languages, the template's own locale, and those of its own texts. */
 export const previewLocales = (
   { locale }: AccessTokenTemplate,
   { texts = {} }: Pick<TemplateLook, "texts">,
 ): string[] => [...new Set([...shippedLanguages, locale, ...Object.keys(texts)])].toSorted();
 
 /**
- * Writes a voucher's and a key's mail in each locale, as HTML and text, and as a picture where a browser is present. The HTML has its
- * pictures in itself. Files of an earlier preview are overwritten.
+ * Writes a voucher's and a key's mail in each locale, as HTML and text, and as a picture if a browser is installed. The HTML contains its
+ * pictures. It overwrites files of an earlier preview.
  */
 export async function writePreview(
   template: AccessTokenTemplate,
@@ -86,7 +86,7 @@ function sampleMail(
   };
 }
 
-/** The mail's HTML, with the pictures that a mail carries beside it. */
+/** The mail's HTML with its pictures embedded. A sent mail attaches them. */
 async function standaloneHtml(mail: TokenMail): Promise<string> {
   let { html } = writeTokenMail(mail);
   for (const { cid, png } of await picturesOf(mail))
@@ -99,7 +99,7 @@ async function startPictures() {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   const page = await browser.newPage({ viewport: { width: WIDTH, height: 800 }, deviceScaleFactor: 2 });
   return {
-    /** A picture of the HTML file of this name. */
+    /** Takes a picture of the HTML file with this name. */
     async take(path: string): Promise<void> {
       await page.goto(pathToFileURL(`${path}.html`).href);
       await page.screenshot({ path: `${path}.png`, fullPage: true });

@@ -3,10 +3,10 @@ import { mailTextLimits, mailTextsRecord, type MailTexts } from "../../../shared
 import { UsageError } from "../../tools/script.ts";
 import { bytesOf } from "./logo.ts";
 
-/** A file of texts: by locale the texts by name; `null` takes the texts of that locale away. */
+/** A file of texts: by locale, the texts by name. `null` removes the texts of a locale. */
 const fileSchema = z.record(z.string(), z.strictObject(mailTextsRecord.shape).nullable());
 
-/** Read by locale, as `Intl` writes it. Throws `UsageError` with one sentence that names the place. */
+/** Reads the texts by locale, in the spelling of `Intl`. Throws `UsageError` with one sentence that names the place. */
 export function readMailTexts(path: string): Record<string, MailTexts | null> {
   const { success, data, error } = fileSchema.safeParse(jsonOf(path));
   if (!success) {

@@ -1,8 +1,8 @@
 import type { TokenCredential } from "@azure/identity";
 
 /**
- * The operator's own identity: that of `az login`, for instance, or of the machine on which the command runs; of its managed identities that
- * of the client ID. The package is loaded with the first token, because it is large.
+ * The operator's own identity, for instance that of `az login` or of this machine. The client ID selects one of its managed identities. The
+ * package is loaded for the first token only, because it is large.
  */
 export function operatorsIdentity(clientId?: string): TokenCredential {
   let loaded: Promise<TokenCredential> | undefined;

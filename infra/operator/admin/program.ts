@@ -7,30 +7,30 @@ import type { NamedCloud } from "./find-cloud.ts";
 import { recordedRun, type Trail } from "./trail.ts";
 import { examplesText, newScript, UsageError, usageSentence } from "../../tools/script.ts";
 
-// The commands of commands.ts as a commander program: it reads the words, writes the help, and names what is unknown with a suggestion.
+// Builds a commander program from commands.ts. It reads the words, writes the help, and suggests a name for an unknown word.
 
 const INVOCATION = "npm run admin --";
 const MOST_EXAMPLES = 4;
 
-/** What a command line meets outside of itself. */
+/** The functions and settings that a command line gets from its environment. */
 export interface World {
   readonly findCloud: (named: NamedCloud) => Promise<Cloud>;
   /** Writes a line to stderr. */
   readonly note: (line: string) => void;
-  /** Asks the operator on the terminal; undefined where none is attached. */
+  /** Asks the operator on the terminal. Undefined if no terminal is attached. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
-  /** Stores what a command changes, before it acts; nothing is stored where left out. */
+  /** Records a command that changes something, before it acts. If it is left out, nothing is recorded. */
   readonly trail?: Trail | undefined;
-  /** The width of the help; 100 where left out. */
+  /** The width of the help. Default: 100. */
   readonly columns?: number | undefined;
 }
 
-/** What a command line led to: a help text, or a command's result. */
+/** The outcome of a command line: a help text, or a command's result. */
 export type Performed =
   | { readonly help: string }
   | { readonly command: Command; readonly result: unknown; readonly isJson: boolean };
 
-/** Runs the command that the words name. Throws `UsageError` for wrong words, and the error of the command. */
+/** Runs the command that the words name. Throws `UsageError` for wrong words, and any error of the command. */
 export async function perform(words: readonly string[], world: World): Promise<Performed> {
   let performed: Performed = { help: "" };
   let help = "";
@@ -63,9 +63,9 @@ export async function perform(words: readonly string[], world: World): Promise<P
   }
 }
 
-/** Acts. `about` is what was typed and may be stored. */
+/** Runs a command. `about` contains the typed values that may be recorded. */
 type Act = (command: Command, parser: Parser, about: Readonly<Record<string, string>>) => Promise<void>;
-/** The options that every command has, and two that some have. */
+/** The options of every command, and two that only some have. */
 type Shared = NamedCloud & Readonly<Partial<Record<"json" | "yes" | "dryRun", boolean>>>;
 
 function newProgram({ columns = 100 }: World, write: (text: string) => void): Parser {
@@ -109,7 +109,7 @@ function addCommand(parent: Parser, command: Command, act: Act): void {
   });
 }
 
-/** Adds an option, whose value is typed once at most. `typed` takes what was typed, before it is read. */
+/** Adds an option that may be typed once. `typed` collects the text before it is read. */
 function addOption(parser: Parser, option: Option, typed: Record<string, string>): void {
   const name = option.name();
   parser.on(`option:${name}`, (text: string | undefined) => {
@@ -120,7 +120,7 @@ function addOption(parser: Parser, option: Option, typed: Record<string, string>
   if (option.isBoolean()) parser.setOptionValueWithSource(option.attributeName(), false, "default");
 }
 
-/** The text, or the value that was read, of each argument. */
+/** The text, or the value that was read, by the name of each argument. */
 const byArgument = <Value>({ registeredArguments }: Parser, values: readonly Value[]): Record<string, Value> =>
   Object.fromEntries(values.map((value, i) => [registeredArguments[i]?.name() ?? "", value]));
 

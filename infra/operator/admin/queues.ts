@@ -3,7 +3,7 @@ import { ServiceBusAdministrationClient, type CreateQueueOptions } from "@azure/
 import * as z from "zod";
 import type { BusNamespace } from "../../../shared/queues/bus-client.ts";
 
-// The queues as Azure gets them: infra/azure/service-bus/queues.json, with what Azure allows beyond the emulator in overrides.json.
+// The queues as Azure gets them: infra/azure/service-bus/queues.json with the settings of overrides.json, which only Azure supports.
 
 const folder = new URL("../../azure/service-bus/", import.meta.url);
 
@@ -14,7 +14,7 @@ const queuesFile = z.object({
   }),
 });
 
-/** A queue, with its settings under the names of the administration client. */
+/** A queue with its settings, named as in the administration client. */
 export interface DeclaredQueue {
   readonly name: string;
   readonly options: CreateQueueOptions;
@@ -27,19 +27,19 @@ export async function declaredQueues(): Promise<readonly DeclaredQueue[]> {
   return queues.map(({ Name: name, Properties: own }) => ({ name, options: optionsOf({ ...own, ...overrides }) }));
 }
 
-/** `LockDuration` is `lockDuration` to the client. */
+/** `LockDuration` becomes `lockDuration`. */
 const optionsOf = (declared: z.infer<typeof properties>): CreateQueueOptions =>
   Object.fromEntries(
     Object.entries(declared).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
   );
 
-/** The calls of the administration client that are needed. */
+/** The methods of the administration client that are used. */
 export interface QueueAdministration {
   listQueues(): AsyncIterable<{ readonly name: string } & CreateQueueOptions>;
   createQueue(name: string, options: CreateQueueOptions): Promise<unknown>;
 }
 
-/** Creates the queues that the namespace lacks. A queue that is there stays as it is; settings that differ are named. */
+/** Creates the queues that the namespace lacks. An existing queue stays unchanged, but settings that differ are reported. */
 export async function createQueues(
   bus: BusNamespace,
   administration: QueueAdministration = administrationOf(bus),
@@ -62,7 +62,7 @@ function differences(found: CreateQueueOptions, declared: CreateQueueOptions): s
   );
 }
 
-/** Azure writes a duration in its own way: P14D is 14.00:00:00 or PT336H in some responses, so durations are compared by their seconds. */
+/** Compares durations by their seconds, because Azure may return P14D as 14.00:00:00 or PT336H. */
 const isSame = (found: unknown, declared: unknown): boolean =>
   found === declared ||
   (typeof found === "string" && typeof declared === "string" && seconds(found) === seconds(declared));

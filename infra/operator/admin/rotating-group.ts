@@ -5,18 +5,18 @@ import { clock, connectTables } from "../common/platform.ts";
 import { idOf, rotation, type RotatingSetting } from "./rotating-setting.ts";
 import { option, text } from "./words.ts";
 
-/** A setting of several secrets by their identifiers, for an operator who looks at it and replaces its first secret. */
+/** A setting with several secrets by identifier, for an operator who inspects it and replaces its first secret. */
 interface RotatingGroup extends Pick<Group, "name" | "does"> {
   readonly setting: RotatingSetting["name"];
-  /** The setting's secrets, where they are known. */
+  /** The secrets of the setting, if they are known. */
   readonly secretsOf: (cloud: Cloud) => RotatingSetting["secrets"];
-  /** What one secret is called in results. */
+  /** The word for one secret in results. */
   readonly member: string;
   readonly status: {
     readonly does: string;
-    /** What the setting does with its first secret, with another one, and what follows where it lacks one that rows name. */
+    /** The meaning of each place: the first secret, another secret, and a missing secret that rows still name. */
     readonly places: { readonly first: string; readonly other: string; readonly absent: string };
-    /** These secrets, and those that only rows name, with what else is shown of each. */
+    /** The known secrets, and those that only rows name, with their further columns. */
     readonly list: (
       ports: TablePorts,
       known: readonly string[],
@@ -24,9 +24,9 @@ interface RotatingGroup extends Pick<Group, "name" | "does"> {
   };
   readonly rotate: {
     readonly does: string;
-    /** What the help calls one secret. */
+    /** The words for one secret in the help. */
     readonly of: string;
-    /** When the old secrets may leave. */
+    /** When the old secrets may be removed. */
     readonly until: string;
   };
 }

@@ -4,28 +4,28 @@ import type { Cloud } from "../common/cloud.ts";
 import { unknownSetting } from "../common/platform.ts";
 import { UsageError } from "../../tools/script.ts";
 
-/** A setting of the app that holds several secrets by their identifiers, of which the first is for what is new. */
+/** A setting of the app with several secrets by identifier. The first one is used for new values. */
 export interface RotatingSetting {
   readonly name: "KEY_PEPPERS" | "TOKEN_CODE_KEYS" | "WEBHOOK_SECRET_KEYS";
   readonly secrets: Readonly<Record<string, string>> | undefined;
   /** The identifier of the new secret. */
   readonly newId: string;
-  /** When the old secrets may leave. */
+  /** When the old secrets may be removed. */
   readonly until: string;
 }
 
-/** The secrets of the setting. Throws a sentence that says how to bring them where they are not known. */
+/** The secrets of the setting. If they are not known, throws an error that tells the operator how to provide them. */
 export function secretsOf({ name, secrets }: Pick<RotatingSetting, "name" | "secrets">, { around }: Cloud) {
   if (secrets) return secrets;
   throw new UsageError(unknownSetting(name, around));
 }
 
-/** The name in Key Vault of a setting that is a secret: no underscores are allowed there. */
+/** The Key Vault name of a secret setting. Key Vault does not allow underscores. */
 export const secretName = (setting: string): string => setting.replaceAll("_", "-");
 
 /**
- * The values that the setting takes one after the other while a new secret takes the place of the first. A host that lacks a secret knows
- * nothing that was made by it, so every host knows the new one before any host makes something by it.
+ * The values of the setting, step by step, while a new secret replaces the first one. A host without a secret cannot read values made with
+ * it. So every host must know the new secret before any host uses it.
  */
 export function rotation(setting: RotatingSetting, cloud: Cloud) {
   const { name, newId, until } = setting;
@@ -50,5 +50,5 @@ export function rotation(setting: RotatingSetting, cloud: Cloud) {
   ];
 }
 
-/** An identifier that no earlier rotation used: the moment, to the minute. */
+/** An identifier that no earlier rotation used: the current time, to the minute. */
 export const idOf = (now: string): string => `k${now.slice(0, 16).replaceAll(/\D/g, "")}`;

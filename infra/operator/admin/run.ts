@@ -8,8 +8,8 @@ import { shownResult } from "./show.ts";
 import { trailInTables } from "./trail.ts";
 import { UsageError } from "../../tools/script.ts";
 
-// The operator's command line. Results and help go to stdout, all else to stderr. An error is printed as one
-// sentence, with exit code 2 for wrong words and 1 for what failed.
+// The operator's command line. Results and help go to stdout, everything else to stderr. An error is printed as one sentence. The exit code
+// is 2 for wrong words, and 1 for any other error.
 
 let exitCode = 0;
 try {
@@ -33,6 +33,6 @@ try {
   console.error(sentence(error));
   exitCode = error instanceof UsageError ? 2 : 1;
 }
-// Waits until the output is written, but not for calls to a bus that does not respond.
+// Waits until the output is written, but does not wait for calls to a bus that does not respond.
 for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write("", done));
 process.exit(exitCode);

@@ -1,6 +1,6 @@
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 
-/** Errors of `@azure/identity`, by their names: the package itself is loaded only for clouds that are reached with an identity. */
+/** The names of errors of `@azure/identity`. The package itself is loaded only if a cloud needs an identity. */
 const ofIdentity: ReadonlySet<string> = new Set([
   "AggregateAuthenticationError",
   "AuthenticationError",
@@ -8,7 +8,7 @@ const ofIdentity: ReadonlySet<string> = new Set([
   "CredentialUnavailableError",
 ]);
 
-/** What the operator is told of an error: one sentence, without a stack. */
+/** The message of an error for the operator: one sentence, without a stack. */
 export function sentence(error: unknown): string {
   const errors = causesOf(error);
   if (errors.some(({ name }) => ofIdentity.has(name)))
@@ -20,14 +20,14 @@ export function sentence(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** An error of one of the SDK's own clients, which answer by HTTP. */
+/** The sentence for an error of the SDK's HTTP clients. */
 function ofService({ statusCode, code }: Error & { readonly statusCode?: number; readonly code?: string }): string {
   return statusCode === undefined || statusCode >= 500
     ? "The cloud does not respond."
     : `The cloud refuses it with status ${statusCode}${code === undefined ? "" : ` (${code})`}.`;
 }
 
-/** The error, what caused it, and so on; ten at most. */
+/** The error and its chain of causes, ten at most. */
 function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   for (let next = error; next instanceof Error && causes.length < 10; next = next.cause) causes.push(next);

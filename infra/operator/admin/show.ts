@@ -1,7 +1,7 @@
 import type { Command } from "./command.ts";
 
 /**
- * A command's result for people: a text as it is, an array as a table or as records, anything else as lines of name and value.
+ * A command's result for people. A text is shown unchanged, an array as a table or as records, anything else as lines of name and value.
  *
  * @param width the columns of the operator's terminal; undefined if the result goes into a file or a pipe
  */
@@ -19,7 +19,10 @@ interface Layout {
   readonly width?: number | undefined;
 }
 
-/** Aligned columns under the names of the members; empty where a member is undefined. The last one is folded to the terminal's width. */
+/**
+ * Aligned columns under the names of the members. A cell is empty if its member is undefined. The last column is wrapped to the terminal's
+ * width.
+ */
 function table(rows: readonly unknown[], { columns, width = Infinity }: Layout = {}): string[] {
   const records = rows.map(membersOf);
   const names = columns ?? [...new Set(records.flatMap((record) => Object.keys(record)))];
@@ -33,10 +36,10 @@ function table(rows: readonly unknown[], { columns, width = Infinity }: Layout =
   });
 }
 
-/** The fewest columns in which a text can be read: an identifier fits. */
+/** The fewest columns in which a text is readable. An identifier fits. */
 const MIN_ROOM = 36;
 
-/** A text in lines of at most so many columns, between words; one line where there is too little room to read it. */
+/** Wraps a text between words into lines of at most `room` columns. Returns one line if there is too little room. */
 function folded(text: string, room: number): readonly string[] {
   if (text.length <= room || room < MIN_ROOM) return [text];
   const lines: string[] = [];
@@ -48,7 +51,7 @@ function folded(text: string, room: number): readonly string[] {
   return lines;
 }
 
-/** `name  value`, one member a line; an array of objects as a table below its name, and one of sentences as lines. */
+/** One `name value` line for each member. An array of objects becomes a table below its name, and an array of sentences becomes lines. */
 function lines(record: unknown): string[] {
   const members = Object.entries(membersOf(record)).filter(([, value]) => value !== undefined);
   const width = Math.max(...members.map(([name]) => name.length));
@@ -62,14 +65,14 @@ function lines(record: unknown): string[] {
 const isTable = (value: unknown): value is readonly object[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "object" && one !== null);
 
-/** Several sentences, of which each is a line. */
+/** Whether the value is a list of sentences, to be shown one on each line. */
 const isText = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && one.endsWith("."));
 
 const membersOf = (record: unknown): Readonly<Record<string, unknown>> =>
   typeof record === "object" && record !== null && !Array.isArray(record) ? { ...record } : { value: record };
 
-/** A value in one line. Control characters become spaces: a stored text must not steer the operator's terminal. */
+/** A value on one line. Control characters become spaces, because a stored text must not control the operator's terminal. */
 function cell(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(cell).join(", ");

@@ -5,11 +5,14 @@ import type { Cloud } from "../common/cloud.ts";
 import { UsageError } from "../../tools/script.ts";
 import { clock, connectTables, newId } from "../common/platform.ts";
 
-/** Stores that a command is about to act. Returns what stores how it ended, and the identifiers of what it made. Throws `Unavailable`. */
+/**
+ * Records that a command is about to act. Returns a function that records how it ended and the identifiers of what it created. Throws
+ * `Unavailable`.
+ */
 export type Trail = (cloud: Cloud, action: Pick<OperatorAction, "command" | "about">) => Promise<End>;
 type End = (outcome: OperatorAction["outcome"], made: OperatorAction["about"]) => Promise<void>;
 
-/** The trail in the cloud's own tables: who cannot write it changes nothing. */
+/** The trail in the cloud's own tables. An operator who cannot write to it cannot change anything. */
 export const trailInTables: Trail = async (cloud, { command, about }) => {
   const { operatorActions } = connectTables(cloud);
   const action = { actionId: newId(), at: clock.now(), by: await whoActs(cloud), command, about };
@@ -18,8 +21,8 @@ export const trailInTables: Trail = async (cloud, { command, about }) => {
 };
 
 /**
- * Runs a command, which is stored when it connects and again when it ends. What it did stays done where its end cannot be stored: its
- * result may be a key that is shown once.
+ * Runs a command. Records it when it connects, and again when it ends. If the end cannot be recorded, the command still succeeds: its
+ * result may be a key that is shown only once.
  */
 export async function recordedRun<Result>(
   { trail, note }: { readonly trail?: Trail | undefined; readonly note: (line: string) => void },
@@ -42,7 +45,7 @@ export async function recordedRun<Result>(
   }
 }
 
-/** What results call the things that a command may make. */
+/** The names in results of the objects that a command may create. */
 const makes = ["partnerID", "keyID", "pointOfServiceID", "templateAccessTokenID"];
 
 /** The identifiers in a result that the command line did not name. */
@@ -58,7 +61,7 @@ function madeIn(result: unknown, { about }: Pick<OperatorAction, "about">): Oper
 
 const claims = z.object({ oid: z.string(), upn: z.string().optional() });
 
-/** The user and the machine, as they say themselves; and the identity for which the cloud issued its token. */
+/** The user and machine, as the machine reports them, and the identity in the token that the cloud issued. */
 export async function whoActs(cloud: Pick<Cloud, "tables">): Promise<string> {
   const local = `${userName()} on ${hostname()}`;
   const identity = await identityOf(cloud);
@@ -66,8 +69,8 @@ export async function whoActs(cloud: Pick<Cloud, "tables">): Promise<string> {
 }
 
 /**
- * The operator who decides, as a payment or an alert stores it: the identity for which the cloud issued its token. Only a cloud without
- * identities takes the operator's own word, `--by`.
+ * The operator who decides, as a payment or an alert stores it: the identity in the token that the cloud issued. Only a cloud without
+ * identities accepts the operator's own statement, `--by`.
  */
 export async function whoDecides(cloud: Pick<Cloud, "tables">, by: string | undefined): Promise<string> {
   const identity = await identityOf(cloud);
@@ -77,7 +80,7 @@ export async function whoDecides(cloud: Pick<Cloud, "tables">, by: string | unde
   return identity ?? by ?? "";
 }
 
-/** `ada@example.com, identity <object identifier>`. The form of a token is its issuer's matter, so an unreadable one is not an error. */
+/** `ada@example.com, identity <object identifier>`. The issuer defines the form of a token, so an unreadable token is not an error. */
 async function identityOf({ tables }: Pick<Cloud, "tables">): Promise<string | undefined> {
   if (typeof tables === "string") return undefined;
   const issued = await tables.credential.getToken("https://storage.azure.com/.default");
@@ -90,7 +93,7 @@ async function identityOf({ tables }: Pick<Cloud, "tables">): Promise<string | u
   }
 }
 
-/** A container may run under a number that has no user. */
+/** A container may run under a user number that has no name. */
 function userName(): string {
   try {
     return userInfo().username;

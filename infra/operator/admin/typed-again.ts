@@ -1,4 +1,4 @@
-/** The words of a command line with this value of the option instead of what was typed, quoted for a POSIX shell. */
+/** The command line's words with this value of the option instead of the typed one, quoted for a POSIX shell. */
 export const typedAgain = (words: readonly string[], option: string, value: string): string =>
   [...without(option, words), option, value].map(quoted).join(" ");
 

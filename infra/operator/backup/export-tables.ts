@@ -5,18 +5,18 @@ import { inSlices, MOST_ROWS, takeStock, type Lines, type Manifest } from "./man
 import { isOfOneMoment } from "./read-payment.ts";
 import { exportedTables, secondLookOf, type ExportedTable } from "./table-order.ts";
 
-/** How far an export has come: everything before it is written. */
+/** The progress of an export. Everything before it is written. */
 export interface ExportCheckpoint {
   readonly begunAt: string;
-  /** The tables that are written as a whole. */
+  /** The tables that are completely written. */
   readonly finished: readonly ExportedTable[];
-  /** The last partition that is written of the table that follows these. */
+  /** The last written partition of the next table. */
   readonly after?: string | undefined;
 }
 
-/** Where an export is written. */
+/** The destination of an export. */
 export interface ExportTarget {
-  /** The checkpoint of an export that was interrupted; undefined for a new one. What was written after it is cut off first. */
+  /** The checkpoint of an interrupted export. Undefined for a new export. Removes everything that was written after the checkpoint. */
   resume(): Promise<ExportCheckpoint | undefined>;
   append(table: ExportedTable, lines: readonly string[]): Promise<void>;
   save(checkpoint: ExportCheckpoint): Promise<void>;
@@ -24,13 +24,13 @@ export interface ExportTarget {
   finish(manifest: Manifest): Promise<void>;
 }
 
-/** How often a payment's partition is read until its rows are of one moment. */
+/** How often a payment's partition is read until its rows are consistent. */
 const MOST_READS = 20;
 
 /**
- * Writes every table but `Bells` to the target, partition by partition, while the platform works. It reads only. A partition that is not
- * read a second time is written page by page: a feed may be larger than the memory. An interrupted export goes on after its last checkpoint,
- * which is at the end of a partition. Throws `Unavailable`; it may be run again.
+ * Writes every table except `Bells` to the target, partition by partition, while the platform runs. It only reads tables. A partition that
+ * is not read a second time is written page by page, because a feed may be larger than the memory. An interrupted export continues after
+ * its last checkpoint, which is at the end of a partition. Throws `Unavailable`. It may be run again.
  */
 export async function exportTables(
   tables: WholeTables,
@@ -72,7 +72,7 @@ async function exportTable(
 
 const isReadAgain = (table: ExportedTable): boolean => table === "payments" || secondLookOf(table) !== undefined;
 
-/** The rows of a partition, or a slice of one that is not read again, where none lacks what it rests on. */
+/** The rows of a partition, or of a slice if the partition is not read again. No row lacks another row that it depends on. */
 async function asExported(tables: WholeTables, table: ExportedTable, scanned: readonly Row[]): Promise<readonly Row[]> {
   const partitionKey = scanned[0]?.partitionKey ?? "";
   const look = secondLookOf(table);
@@ -83,7 +83,7 @@ async function asExported(tables: WholeTables, table: ExportedTable, scanned: re
   return table === "payments" ? ofOneMoment(tables, partitionKey, scanned) : scanned;
 }
 
-/** The rows of a payment's partition, read again until they are of one moment. */
+/** The rows of a payment's partition, read again until they are consistent. */
 async function ofOneMoment(
   { payments }: WholeTables,
   partitionKey: string,

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { toColumns } from "../../../shared/stores/record.ts";
 import type { Columns, Row } from "../../../shared/ports/rows.ts";
 
-/** One line of an export: a row, with its record as a person reads it. */
+/** One line of an export: a row with its record in readable form. */
 const exportedRow = z.object({
   partition: z.string(),
   row: z.string(),
-  /** The columns beside the record; all of them where the row holds no record that can be written again as it is. */
+  /** The columns without the record. If the row's record cannot be restored exactly from JSON, all columns. */
   columns: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   record: z.unknown().optional(),
 });
@@ -19,7 +19,7 @@ export function toLine({ partitionKey: partition, rowKey: row, columns }: PlainR
   return JSON.stringify({ partition, row, ...(split ?? { columns }) });
 }
 
-/** Reads a line. Throws where it is not one of an export. */
+/** Reads a line. Throws if it is not a line of an export. */
 export function fromLine(line: string): PlainRow {
   const { partition, row, columns, record } = exportedRow.parse(JSON.parse(line));
   return {
@@ -29,10 +29,10 @@ export function fromLine(line: string): PlainRow {
   };
 }
 
-/** The row's own version stays: a later release, whose newest form is another one, reads the record in the form that it has. */
+/** Keeps the row's own version. A later release may have a newer form, but still reads the record in this form. */
 const withRecord = (columns: Columns, record: unknown): Columns => ({ ...toColumns(record), ...columns });
 
-/** The record and the other columns, where together they give the same columns again. */
+/** Splits the columns into the record and the others. Undefined if together they would not give the same columns again. */
 function recordIn(columns: Columns): { readonly columns: Columns; readonly record: unknown } | undefined {
   const isData = (name: string) => /^data\d+$/.test(name);
   const names = Object.keys(columns);
@@ -43,7 +43,7 @@ function recordIn(columns: Columns): { readonly columns: Columns; readonly recor
     const visible = Object.fromEntries(Object.entries(columns).filter(([name]) => !isData(name)));
     return isSameColumns(withRecord(visible, record), columns) ? { columns: visible, record } : undefined;
   } catch {
-    return undefined; // no record of this app: its columns are exported as they are
+    return undefined; // not a record of this app: its columns are exported unchanged
   }
 }
 

@@ -9,21 +9,22 @@ import { NotImported, type ImportSource } from "./import-tables.ts";
 import { manifestRecord, type Lines } from "./manifest.ts";
 import { exportedTables, type ExportedTable } from "./table-order.ts";
 
-// An export as a folder: one file of lines a table, `manifest.json` once it is finished, and a checkpoint while it or its import is under way.
+// An export is a folder with one file of lines for each table. It has `manifest.json` once it is finished, and a checkpoint while the
+// export or its import runs.
 
 const tableRecord = z.enum(exportedTables as [ExportedTable, ...ExportedTable[]]);
 const progressShape = { finished: z.array(tableRecord), after: z.string().optional() };
 const exportProgress = z.object({
   ...progressShape,
   begunAt: z.iso.datetime(),
-  /** The bytes of each file that were written by then. */
+  /** The size of each file at the checkpoint, in bytes. */
   bytes: z.partialRecord(tableRecord, z.int()),
 });
 const importProgress = z.object({ ...progressShape, into: z.string() });
 
 const fileOf = (folder: string, table: ExportedTable): string => join(folder, `${tableNames[table]}.jsonl`);
 
-/** An export that is written into this folder. Throws where the folder holds a finished one. */
+/** An export into this folder. Throws if the folder holds a finished export. */
 export async function exportFolder(folder: string): Promise<ExportTarget> {
   const [checkpoint, manifest] = [join(folder, "export.json"), join(folder, "manifest.json")];
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -49,7 +50,7 @@ export async function exportFolder(folder: string): Promise<ExportTarget> {
   };
 }
 
-/** The finished export in this folder, for an import into the named tables. Throws `NotImported` where it is not finished. */
+/** The finished export in this folder, for an import into the named tables. Throws `NotImported` if it is not finished. */
 export async function importFolder(folder: string, into: string): Promise<ImportSource> {
   const checkpoint = join(folder, "import.json");
   const manifest = await readJson(join(folder, "manifest.json"), manifestRecord);
@@ -65,7 +66,7 @@ export async function importFolder(folder: string, into: string): Promise<Import
   };
 }
 
-/** A table without a file has no lines: the manifest says whether it should have some. */
+/** A table without a file has no lines. The manifest says whether it should have some. */
 const linesOf = (folder: string): Lines =>
   async function* (table) {
     const file = fileOf(folder, table);
@@ -94,7 +95,7 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | unde
   }
 }
 
-/** The file is there as a whole, or as it was before. */
+/** Replaces the file atomically: a reader finds the old or the new version. */
 async function writeJson(file: string, json: unknown): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(json, undefined, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);

@@ -33,18 +33,18 @@ import { paymentRows, restoredPayment } from "./restored-payments.ts";
 import { actionRows, alertRows, dayRows, landingPageRows, planActions, terminalRows } from "./restored-rows.ts";
 import { exportedTables, type ExportedTable } from "./table-order.ts";
 
-/** How far an import has come. */
+/** The progress of an import. */
 export interface ImportCheckpoint {
   readonly finished: readonly ExportedTable[];
-  /** The last partition that is written of the table that follows these. */
+  /** The last written partition of the next table. */
   readonly after?: string | undefined;
 }
 
-/** A finished export, and how far the import of it into these tables has come. */
+/** A finished export, and the progress of its import into these tables. */
 export interface ImportSource {
   readonly manifest: Manifest;
   readonly lines: Lines;
-  /** Undefined where no import of it into these tables has begun. */
+  /** Undefined if the import into these tables has not begun. */
   readonly checkpoint: () => Promise<ImportCheckpoint | undefined>;
   save(checkpoint: ImportCheckpoint): Promise<void>;
 }
@@ -57,19 +57,19 @@ export interface ImportDeps {
 
 export interface Imported {
   readonly rows: number;
-  /** The payments that are queried first. */
+  /** The number of payments that are queried first. */
   readonly queried: number;
 }
 
-/** Partitions, or slices of them, that are written at the same time, between two checkpoints. */
+/** How many partitions, or slices of them, are written in parallel between two checkpoints. */
 const AT_ONCE = 16;
 
-/** Rows of a partition as the import writes them. */
+/** Rows of a partition in the form that the import writes. */
 interface Written extends Slice<PlainRow> {
   readonly partitionKey: string;
 }
 
-/** Tables of which the import needs each partition as a whole. Of the others a partition is read and written in slices. */
+/** The import needs each partition of these tables as a whole. It reads and writes the partitions of the other tables in slices. */
 const readAsWhole: ReadonlySet<ExportedTable> = new Set([
   "payments",
   "terminals",
@@ -78,16 +78,18 @@ const readAsWhole: ReadonlySet<ExportedTable> = new Set([
   "landingPages",
 ]);
 
-/** The export cannot be imported: each reason is a sentence. Nothing was written. */
+/** The export cannot be imported. Each reason is a sentence. Nothing was written. */
 export class NotImported extends Error {
   override readonly name = "NotImported";
 }
 
 /**
- * Writes an export into empty tables, while the platform is stopped. It first verifies the files against the manifest, and replays the
- * history of every payment; where something does not agree nothing is written. Then every payment with open money has its status query in
- * its terminal's inbox, ahead of everything else. What is to be carried out is announced by `repair --all` afterwards. An interrupted import
- * goes on after its last checkpoint. Throws `NotImported`, `Unavailable`.
+ * Writes an export into empty tables while the platform is stopped.
+ * It first verifies the files against the manifest, and replays the history of every payment. If anything does not agree, nothing is
+ * written.
+ * It also puts a status query for every payment with open money into the terminal's inbox, before all other messages. Run `repair --all`
+ * afterwards: it announces the effects that are not carried out.
+ * An interrupted import continues after its last checkpoint. Throws `NotImported`, `Unavailable`.
  */
 export async function importTables(deps: ImportDeps, source: ImportSource, call: CallContext): Promise<Imported> {
   const { manifest, lines } = source;
@@ -118,7 +120,7 @@ export async function importTables(deps: ImportDeps, source: ImportSource, call:
 const isWritten = ({ finished, after }: ImportCheckpoint, table: ExportedTable, { partitionKey }: Written): boolean =>
   finished.includes(table) || (after !== undefined && partitionKey <= after);
 
-/** The rows of a table as the import writes them. They complete the plan, also where they are written already. */
+/** The rows of a table in the form that the import writes. Reading them completes the plan, even if they are already written. */
 async function* restoredPartitions(
   { tables }: ImportDeps,
   { lines }: ImportSource,
@@ -132,8 +134,8 @@ async function* restoredPartitions(
 }
 
 /**
- * Writes partitions, or slices of them, at the same time, and notes the last partition that is written as a whole. It waits for each of them,
- * also where one fails.
+ * Writes partitions, or slices of them, in parallel, and saves the last completely written partition as the checkpoint. It waits for all of
+ * them, even if one fails.
  */
 async function writeAll(
   { tables }: ImportDeps,
@@ -155,7 +157,7 @@ const rowsOf = async function* (lines: Lines, table: ExportedTable): AsyncGenera
   for await (const line of lines(table)) yield fromLine(line);
 };
 
-/** Verifies the whole export, and finds what the import has to do beside writing its rows. */
+/** Verifies the whole export, and plans the import's work in addition to writing its rows. */
 async function verifiedPlan(manifest: Manifest, lines: Lines): Promise<RestorePlan> {
   const troubles = [...differencesBetween(manifest, await takeStock(lines, manifest))];
   const lastDay = emptyLastDay(manifest.begunAt);
@@ -179,7 +181,7 @@ async function verifiedPlan(manifest: Manifest, lines: Lines): Promise<RestorePl
 async function refuseOccupied(tables: WholeTables): Promise<void> {
   for (const table of exportedTables) {
     for await (const { partitionKey } of tables[table].rowsAfter())
-      // What operators did on the new tables before, the import itself among it, is in no export's way.
+      // The trail of operators in the new tables, which includes the import itself, does not conflict with an export.
       if (!partitionKey.startsWith(ACTIONS_PARTITION_PREFIX))
         throw new NotImported(
           `The table ${tableNames[table]} is not empty: it holds the partition ${partitionKey}. Import into empty tables.`,
@@ -190,12 +192,12 @@ async function refuseOccupied(tables: WholeTables): Promise<void> {
 type Rows = readonly PlainRow[];
 type Restoring = (slice: Slice<PlainRow>, plan: RestorePlan, tables: WholeTables) => Rows | Promise<Rows>;
 
-/** The rows of a partition, or of a slice of it, as the import writes them. Other tables are written as they are. */
+/** Converts the rows of a partition or slice to the form that the import writes. Other tables are written unchanged. */
 const restoring: Partial<Record<ExportedTable, Restoring>> = {
   terminals({ rows }, plan) {
     const [{ partitionKey } = { partitionKey: "" }] = rows;
     const written = terminalRows(rows, planTerminal(plan, partitionKey), partitionKey);
-    plan.terminals.delete(partitionKey); // what is left at the end has no rows of its own
+    plan.terminals.delete(partitionKey); // the terminals that remain at the end have no exported rows
     return written;
   },
   alerts: ({ rows }) => alertRows(rows),
@@ -205,25 +207,25 @@ const restoring: Partial<Record<ExportedTable, Restoring>> = {
   actionRequests: ({ rows }, plan) => actionRows(rows, plan),
   terminalDays: ({ rows }, plan) => dayRows(rows, plan),
   listings: (slice, { lists }) => listRows(slice, lists),
-  feeds: (slice, { feeds }, tables) => feedRows(slice, feeds, tablePorts(tables)), // payments and the others are written before
+  feeds: (slice, { feeds }, tables) => feedRows(slice, feeds, tablePorts(tables)), // payments and the others are already written
 };
 
-/** Slots and messages of terminals that were registered after the terminals were exported. */
+/** Writes slots and messages of terminals that were registered after the terminals were exported. */
 async function completeTerminals({ tables }: ImportDeps, { terminals }: RestorePlan): Promise<void> {
   for (const [terminalId, plan] of terminals)
     await insertRows(tables.terminals, terminalId, terminalRows([], plan, terminalId));
 }
 
 /**
- * Does what must hold before the first request: it lists what is undone, counts alerts, and has each open payment queried first. The
- * orders of these payments, and of those that changed last, are set to what the payments hold. Each step may run again.
+ * Prepares the restored payments for the first request. It lists subjects with unfinished effects, counts alerts, and queries each open
+ * payment first. It sets the orders of these payments, and of the last changed payments, to the payments' state. Each step may run again.
  */
 async function restorePayments(
   { tables, timings, log }: ImportDeps,
   { open, undone, raised, recent }: RestorePlan,
   call: CallContext,
 ): Promise<void> {
-  // Announced by `repair --all`: the queues may not be there yet.
+  // `repair --all` announces them later, because the queues may not exist yet.
   const announcements = { send: async () => {} };
   const deps = { ...tablePorts(tables), announcements, timings, log };
   for (const subject of undone) {

@@ -2,13 +2,13 @@ import { Conflict } from "../../../shared/ports/failures.ts";
 import type { Operation, Rows } from "../../../shared/ports/rows.ts";
 import { isSameColumns, type PlainRow } from "./exported-row.ts";
 
-/** What one group may hold: rows, and characters of their columns, which stay below the 4 MiB of the service. */
+/** The limits of one group: rows, and characters of their columns. They stay below the service's limit of 4 MiB. */
 const MOST_ROWS = 100;
 const MOST_CHARACTERS = 1_000_000;
 
 /**
- * Inserts rows of one partition, in groups. A row that is there already must be the same: an earlier run inserted it. Throws `Error` where
- * it is another, `Unavailable`.
+ * Inserts rows of one partition in groups. An existing row must be equal, because an earlier run inserted it. Throws `Error` if it differs,
+ * and `Unavailable`.
  */
 export async function insertRows(rows: Rows, partitionKey: string, given: readonly PlainRow[]): Promise<void> {
   for (const group of groupsOf(given)) {

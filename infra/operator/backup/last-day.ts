@@ -9,43 +9,43 @@ import type { Command } from "../../../shared/stores/commands.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { withoutEtag } from "./read-payment.ts";
 
-// The tables of an export are of different moments. Those that survived a failover are so in any order: a payment's command may mark as
-// done what another table does not hold yet.
+// The tables of an export are of different moments. After a failover, the surviving tables have no guaranteed order either. So a payment's
+// command may mark an effect as done whose result another table does not hold yet.
 
-/** More than lies between the moments of any two partitions, and more than a process's clock may be wrong by. */
+/** Longer than the time between the reading of any two partitions plus the error of any process's clock. */
 const LAST_DAY_SECONDS = 24 * 3600;
 
-/** Whether other tables may lack what was written then, or hold what is lost. `begunAt`: when the export began. */
+/** Whether other tables may lack what was written at that time, or hold what is lost. `begunAt` is the start of the export. */
 export const isRecent = (at: Instant, begunAt: Instant): boolean => at >= after(begunAt, -LAST_DAY_SECONDS);
 
-/** The events and bookings that the export holds of its last day. */
+/** The events and bookings of the export's last day. */
 export interface LastDay {
   readonly begunAt: Instant;
   /** The identifiers of the events in feeds. */
   readonly events: Set<string>;
-  /** How much there is of each booking, up to `WHOLE`. */
+  /** The number of rows of each booking, up to `WHOLE`. */
   readonly bookings: Map<string, number>;
 }
 
 export const emptyLastDay = (begunAt: Instant): LastDay => ({ begunAt, events: new Set(), bookings: new Map() });
 
-/** Adds the event that a row of a feed holds. */
+/** Adds the event in a row of a feed. */
 export function addFeedRow({ begunAt, events }: LastDay, row: PlainRow): void {
   if (!row.rowKey.startsWith(FEED_EVENT_PREFIX)) return;
   const { enteredAt, body } = fromRow(withoutEtag(row), feedEventRecord);
   if (isRecent(enteredAt, begunAt)) events.add((JSON.parse(body) as EventEnvelope<unknown>).id);
 }
 
-/** The booking that a row of a day's books holds; undefined for another row. */
+/** The booking in a row of a day's books. Undefined for any other row. */
 export const bookingIn = (row: PlainRow): Booking | undefined =>
   [BOOKING_PREFIX, LATE_BOOKING_PREFIX].some((prefix) => row.rowKey.startsWith(prefix))
     ? fromRow(withoutEtag(row), bookingRecord)
     : undefined;
 
-/** A late booking has two rows, of which one is a note under its business day. */
+/** A late booking has two rows. One of them is a note under its business day. */
 const WHOLE = 2;
 
-/** Adds the booking that a row of a day's books holds. */
+/** Adds the booking in a row of a day's books. */
 export function addBookingRow({ begunAt, bookings }: LastDay, row: PlainRow): void {
   const booking = bookingIn(row);
   if (!booking || !isRecent(booking.at, begunAt)) return;
@@ -57,8 +57,8 @@ export const nameOfBooking = ({ partnerId, sessionId, sequence, number }: Bookin
   [partnerId, sessionId, sequence, number].join(" ");
 
 /**
- * The effects that a command of a payment marks as done and whose results the export holds. The others of its last day are announced again,
- * and each worker finds what is there. The outcome of a voucher is always among them: the payment decides it.
+ * The effects that a payment's command marks as done and whose results the export holds. Other effects of its last day are announced again,
+ * and the workers detect results that exist. A voucher's outcome is always announced again, because the payment decides it.
  */
 export const doneIn = ({ at, effects, done }: Omit<Command, "etag">, lastDay: LastDay): readonly string[] =>
   at === undefined || !isRecent(at, lastDay.begunAt)

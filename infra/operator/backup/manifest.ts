@@ -8,18 +8,18 @@ import { paymentIn } from "./read-payment.ts";
 import { exportedTables, type ExportedTable } from "./table-order.ts";
 
 const sumRecord = z.object({
-  /** The UTC day on which the payments were requested. */
+  /** The UTC day of the payment requests. */
   day: z.string(),
   currency: z.string(),
   payments: z.int(),
-  /** Integer minor units. */
+  /** In minor units. */
   authorized: z.int(),
   captured: z.int(),
   refunded: z.int(),
 });
 type Sum = z.infer<typeof sumRecord>;
 
-/** What an export holds: it is written last, so an export without one is not finished. */
+/** The contents of an export. It is written last, so an export without it is not finished. */
 export const manifestRecord = z.object({
   format: z.literal(1),
   begunAt: z.iso.datetime(),
@@ -29,13 +29,13 @@ export const manifestRecord = z.object({
 });
 export type Manifest = z.infer<typeof manifestRecord>;
 
-/** The lines of a table's file, in their order. */
+/** The lines of a table's file, in order. */
 export type Lines = (table: ExportedTable) => AsyncIterable<string>;
 
-/** Rows that are held at the same time of a partition that is not needed as a whole. */
+/** The most rows of a slice, for partitions that are not needed as a whole. */
 export const MOST_ROWS = 1_000;
 
-/** Counts what the files of an export hold. */
+/** Counts the contents of an export's files. */
 export async function takeStock(lines: Lines, moments: Pick<Manifest, "begunAt" | "endedAt">): Promise<Manifest> {
   const counted: Manifest["tables"] = {};
   const stock = paymentStock();
@@ -91,13 +91,13 @@ function paymentStock() {
   };
 }
 
-/** Rows of one partition, and whether these are the last of it. */
+/** Rows of one partition, and whether they are its last rows. */
 export interface Slice<R> {
   readonly rows: readonly R[];
   readonly isLast: boolean;
 }
 
-/** The rows of one partition after the other, at most so many at a time, so that a large partition is never held as a whole. */
+/** The rows partition by partition, at most `most` at a time, so that a large partition is never held in memory as a whole. */
 export async function* inSlices<R extends PlainRow>(rows: AsyncIterable<R>, most: number): AsyncGenerator<Slice<R>> {
   let slice: R[] = [];
   for await (const row of rows) {
@@ -111,15 +111,15 @@ export async function* inSlices<R extends PlainRow>(rows: AsyncIterable<R>, most
   if (slice.length > 0) yield { rows: slice, isLast: true };
 }
 
-/** The rows of one partition after the other. */
+/** The rows, partition by partition. */
 export async function* byPartition<R extends PlainRow>(rows: AsyncIterable<R>): AsyncGenerator<readonly R[]> {
   for await (const slice of inSlices(rows, Infinity)) yield slice.rows;
 }
 
-/** A table of which an export has nothing, such as one that came with a later release. */
+/** The counts of a table that the export does not have, such as a table of a later release. */
 const NO_ROWS = { rows: 0, sha256: createHash("sha256").digest("hex") };
 
-/** Where two manifests differ, as sentences; none where they agree. The moments are not compared. */
+/** The differences between two manifests, as sentences. Empty if they agree. The times are not compared. */
 export function differencesBetween(said: Manifest, found: Manifest): readonly string[] {
   const ofTables = exportedTables.flatMap((table) => {
     const [one = NO_ROWS, other = NO_ROWS] = [said.tables[table], found.tables[table]];

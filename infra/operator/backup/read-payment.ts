@@ -6,15 +6,15 @@ import { COMMAND_PREFIX, HISTORY_PREFIX, reportRow, SESSION_ROW } from "../../..
 import { fromRow } from "../../../shared/stores/record.ts";
 import type { PlainRow } from "./exported-row.ts";
 
-/** A payment with all that its partition holds of its changes. */
+/** A payment, with the changes in its partition. */
 export interface ExportedPayment {
   readonly payment: Payment;
-  /** In the order of their sequences. */
+  /** In order of sequence. */
   readonly history: readonly RecordedEntry[];
   readonly commands: readonly Omit<Command, "etag">[];
 }
 
-/** The payment of a partition of `Payments`; undefined where the partition holds none: only tombstones. */
+/** The payment of a partition of `Payments`. Undefined if the partition holds only tombstones. */
 export function paymentIn(rows: readonly PlainRow[]): ExportedPayment | undefined {
   const session = rows.find(({ rowKey }) => rowKey === SESSION_ROW);
   if (!session || isTombstone(withoutEtag(session))) return undefined;
@@ -29,7 +29,7 @@ export function paymentIn(rows: readonly PlainRow[]): ExportedPayment | undefine
 export const withoutEtag = (row: PlainRow) => ({ ...row, etag: "" });
 
 /**
- * Whether the rows of a partition are of one moment: the payment is as its last change left it, and each change has the command and the
+ * Whether the rows of a partition are consistent. The payment must match its last change, and each change must have the command and the
  * report that were written with it.
  */
 export function isOfOneMoment(rows: readonly PlainRow[]): boolean {

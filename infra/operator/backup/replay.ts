@@ -6,8 +6,8 @@ import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import type { ExportedPayment } from "./read-payment.ts";
 
 /**
- * What does not agree of a payment, as sentences: its history must have no gap, hold only transitions of the table, and lead to the state
- * of the payment; its amounts must be those of its charges and discounts.
+ * The inconsistencies of a payment, as sentences. Its history must have no gap, contain only transitions of the table, and lead to the
+ * payment's state. Its amounts must match its charges and discounts.
  */
 export function troublesOf({ payment, history }: ExportedPayment): readonly string[] {
   return [

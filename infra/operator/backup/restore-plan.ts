@@ -15,13 +15,15 @@ import { planBookings, type BookingsPlan } from "./restored-bookings.ts";
 import type { FeedsPlan } from "./restored-feeds.ts";
 import type { ExportedPayment } from "./read-payment.ts";
 
-/** What a terminal's partition must hold after the import, beside what was exported of it. */
+/** The rows that a terminal's partition must hold after the import, in addition to its exported rows. */
 export interface TerminalPlan {
-  /** The slots that committed messages have used, or will use no more. */
+  /** The slots that committed messages have used, or will never use. */
   readonly slots: Set<string>;
-  /** The messages that the books hold as to be done, by the keys of their slots. */
+  /** The messages that are still due according to the payments, by the keys of their slots. */
   readonly due: Map<string, InboxEntry>;
-  /** The payment that holds the terminal: one that it has begun, before one that it may not have; of these the latest. */
+  /**
+   * The payment that holds the terminal. A payment that the terminal has certainly begun goes before a pending one. The latest goes first.
+   */
   holder?: { readonly rank: string; readonly claim: Claim };
 }
 
@@ -31,13 +33,13 @@ export interface RaisedBefore {
   readonly command: Omit<Command, "etag">;
 }
 
-/** What the import does beside writing the rows as they were exported. */
+/** The import's work in addition to writing the exported rows. */
 export interface RestorePlan {
   readonly lastDay: LastDay;
   readonly terminals: Map<string, TerminalPlan>;
-  /** The payments with open money, each with its sequence as it is imported: each is queried first. */
+  /** The payments with open money, with their imported sequences. Each is queried first. */
   readonly open: { readonly key: PaymentKey; readonly sequence: number }[];
-  /** The subjects of which something is left to be carried out. */
+  /** The subjects with effects that are not carried out. */
   readonly undone: Subject[];
   readonly raised: RaisedBefore[];
   /** The payments that changed on the export's last day. */
@@ -67,7 +69,7 @@ export function planTerminal({ terminals }: RestorePlan, terminalId: string): Te
   return plan;
 }
 
-/** Adds a payment, as it is imported, to the plan. */
+/** Adds a payment in its imported form to the plan. */
 export function addPayment(plan: RestorePlan, { payment, history, commands }: ExportedPayment): void {
   const { begunAt } = plan.lastDay;
   const { partnerId, sessionId, sequence } = payment;
@@ -110,10 +112,7 @@ const messagesOf = ({ effects }: Omit<Command, "etag">): readonly (readonly [str
 const wasRecent = ({ at }: Omit<Command, "etag">, begunAt: Instant): boolean =>
   at === undefined || isRecent(at, begunAt);
 
-/**
- * Files a message that is due as fetched: the terminal may have got it since the export, so nothing may conclude from the inbox that it did
- * not.
- */
+/** Files a due message as fetched. The terminal may have received it since the export, so the inbox must not suggest that it did not. */
 function addMessage(plan: RestorePlan, { terminalId, ...message }: Envelope, messageId: string | undefined): void {
   const { slots, due } = planTerminal(plan, terminalId);
   const slot = slotRow(message.slot);
@@ -121,7 +120,10 @@ function addMessage(plan: RestorePlan, { terminalId, ...message }: Envelope, mes
   if (messageId !== undefined) due.set(slot, { ...message, messageId, state: "fetched" });
 }
 
-/** The terminals were exported before the payments, so a claim is that of the payment that holds its terminal by now. */
+/**
+ * Adds the claim of a payment that holds its terminal now. The terminals were exported before the payments, so their own claims may be
+ * older.
+ */
 function addClaim(plan: RestorePlan, payment: Payment): void {
   const { status, partnerId, sessionId, terminalId, createdAt, requestedBy } = payment;
   if (!holdsTerminal(status)) return;
@@ -132,8 +134,8 @@ function addClaim(plan: RestorePlan, payment: Payment): void {
 }
 
 /**
- * Adds the responses to action requests that were filed after their terminal was exported. `sequence`: that of the request; a command of a
- * later change is lost.
+ * Adds the responses to action requests that were filed after their terminal was exported. `sequence` is that of the request. A command of
+ * a later change is ignored, because that change is lost.
  */
 export function addResponse(
   plan: RestorePlan,

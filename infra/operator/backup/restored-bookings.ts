@@ -4,7 +4,7 @@ import type { Command } from "../../../shared/stores/commands.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { bookingIn, isRecent, nameOfBooking } from "./last-day.ts";
 
-/** The bookings of the export's last day that exported commands hold, by their names: whether the command marks them as done. */
+/** The bookings of the export's last day in exported commands, by name, and whether the command marks them as done. */
 export type BookingsPlan = Map<string, "done" | "undone">;
 
 /** Adds the bookings of a payment's commands to the plan. */
@@ -18,9 +18,10 @@ export function planBookings(plan: BookingsPlan, commands: readonly Omit<Command
 }
 
 /**
- * The rows of a day without the bookings that may not stay: a change that came after its payment was exported is lost. A booking that a
- * restored command marks as done is here. The worker books each other one again: without effect where it stands under its own day, which so
- * stays as it was closed. A late one has its note in another partition, of another moment, and is left out.
+ * Removes the bookings that may not stay from the rows of a day. If a change came after its payment was exported, the change is lost, and
+ * so is its booking.
+ * A booking that a restored command marks as done stays. The worker books all others again. This has no effect on a booking under its own
+ * day, so that day stays as it was closed. A late booking is left out, because its note is in another partition, of another moment.
  */
 export const bookingRows = (rows: readonly PlainRow[], plan: BookingsPlan, begunAt: Instant): readonly PlainRow[] =>
   rows.filter((row) => {

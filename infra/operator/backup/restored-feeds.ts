@@ -18,25 +18,25 @@ import type { PlainRow } from "./exported-row.ts";
 import type { Slice } from "./manifest.ts";
 import { withoutEtag } from "./read-payment.ts";
 
-/** The numbers that a feed leaves out at least: more than it may have given between the export and the restore. */
+/** The least number of event numbers that a feed skips. It is more than the feed may have used between the export and the restore. */
 const LOST_NUMBERS = 1_000_000;
 
-/** A feed as far as the import has come through its events. */
+/** The progress of the import through the events of a feed. */
 interface FeedPlan {
-  /** As the export has them: `last` is at least the number of the last event that was read. */
+  /** As exported. `last` is at least the number of the last exported event. */
   readonly first: number;
   readonly last: number;
-  /** The number of the last event so far, and the numbers before it that no event has. */
+  /** The number of the last event so far, and the earlier numbers without an event. */
   after: number;
   readonly gaps: FeedHead["gaps"][number][];
-  /** The newest event of each subject so far; `sequence` is that of its change. */
+  /** The newest event of each subject so far. `sequence` is that of its change. */
   readonly newest: Map<string, Pick<FeedEvent, "number" | "subject"> & { readonly sequence: number }>;
 }
 
-/** The feeds of an export, by their partitions. */
+/** The feeds of an export, by partition. */
 export type FeedsPlan = Map<string, FeedPlan>;
 
-/** Adds a feed to the plan by its head. It is added before the feed's events are read, which stand before it in the file. */
+/** Adds a feed to the plan, from its head. In the file the feed's events come before its head, so this must run before they are read. */
 export function planFeed(plan: FeedsPlan, row: PlainRow): void {
   if (row.rowKey !== FEED_HEAD_ROW) return;
   const { first, last } = fromRow(withoutEtag(row), feedHeadRecord);
@@ -50,10 +50,10 @@ function planOf(plan: FeedsPlan, partitionKey: string): FeedPlan {
 }
 
 /**
- * The rows of a slice of a feed, with the last one its marks, and without its head, which is written last. The rows of a partition are not of
- * one moment. So its marks follow from its events, and a number that is missing among them is one that no event has: a command whose event is
- * missing is not carried out in the export, as that was read before, and enters it again. A mark is no further than its subject in the export:
- * changes that come after that are other ones than those that were lost, and have events of their own.
+ * The rows of a slice of a feed. The last slice adds the feed's marks. The head is written last, so it is left out here.
+ * The rows of a partition are not of one moment, so the marks are derived from the events. A missing number belongs to no event. The
+ * command of a missing event is not carried out in the export, which read it earlier, so it enters the event again.
+ * A mark never exceeds the sequence of its subject in the export. Later changes differ from the lost ones, and have their own events.
  */
 export async function feedRows(
   { rows, isLast }: Slice<PlainRow>,
@@ -65,7 +65,7 @@ export async function feedRows(
   const found = rows
     .filter(({ rowKey }) => rowKey.startsWith(FEED_EVENT_PREFIX))
     .map((row) => ({ row, event: fromRow(withoutEtag(row), feedEventRecord) }))
-    .filter(({ event }) => event.number >= feed.first); // a purge may remove the others while they are exported
+    .filter(({ event }) => event.number >= feed.first); // a purge may remove the others during the export
   for (const { event } of found) addEvent(feed, event);
   const marks = isLast ? await marksOf(feed, partitionKey, ports) : [];
   return [...found.map(({ row }) => row), ...marks.filter((mark) => mark !== undefined)];
@@ -90,13 +90,13 @@ const marksOf = (
     return sequence > 0 ? { partitionKey, rowKey, columns: toColumns({ sequence, number }) } : undefined;
   });
 
-/** The head for the events, up to the greatest number that the export knows of. */
+/** The head for the events, up to the greatest number in the export. */
 function headOf({ first, last, after, gaps }: FeedPlan): FeedHead {
   const end = Math.max(after, last);
   return { first, last: end, gaps: end > after ? [...gaps, { after, to: end }] : gaps };
 }
 
-/** The sequence of a subject in the export; undefined where the export does not have it. */
+/** The exported sequence of a subject. Undefined if the export does not contain it. */
 async function sequenceOf(
   { payments, actionRequests, terminalDays }: Pick<TablePorts, "payments" | "actionRequests" | "terminalDays">,
   subject: FeedEvent["subject"],
@@ -114,9 +114,11 @@ async function sequenceOf(
 }
 
 /**
- * Writes the head of each feed, also of a partner whose feed was empty when it was exported: its readers may have read events since. The
- * next number is greater than any that was given before, after this export or after an earlier restore of it: a feed gives fewer numbers
- * than there are milliseconds. Readers that stand anywhere up to it go on with the next event. It may run again.
+ * Writes the head of each feed. A partner whose feed was empty when it was exported gets one too, because its readers may have read events
+ * since.
+ * The next number is greater than any number before it, after this export or an earlier restore of it. The current time in milliseconds
+ * ensures this, because a feed uses fewer numbers than there are milliseconds. A reader at any earlier position continues with the next
+ * event. It may run again.
  */
 export async function completeFeeds(
   { feeds }: Pick<WholeTables, "feeds">,
@@ -133,7 +135,7 @@ export async function completeFeeds(
   });
 }
 
-/** The head with a gap up to this number. A gap at the end of the exported numbers becomes longer. */
+/** The head with a gap up to this number. A gap at the end of the exported numbers is extended. */
 function goingOn({ first, last, gaps }: FeedHead, to: number): FeedHead {
   const atEnd = gaps.find((gap) => gap.to === last);
   const others = gaps.filter((gap) => gap !== atEnd);

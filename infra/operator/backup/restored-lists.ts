@@ -14,7 +14,7 @@ import type { Slice } from "./manifest.ts";
 /** The entries of payments that lists may lack, by partition and row. */
 export type ListsPlan = Map<string, Map<string, PlainRow>>;
 
-/** Adds the entries of a payment: in its partner's list, and under each day of its history. */
+/** Adds the entries of a payment, to its partner's list and to each day of its history. */
 export function planLists(plan: ListsPlan, payment: Payment, history: readonly RecordedEntry[]): void {
   const { partnerId, sessionId, createdAt, updatedAt: enteredAt } = payment;
   const subject = { kind: "payment", partnerId, sessionId } as const;
@@ -27,7 +27,7 @@ export function planLists(plan: ListsPlan, payment: Payment, history: readonly R
     add(listPartition(listingShardOf(subject)), dayListRow(day, subject), { subject, enteredAt });
 }
 
-/** The rows of a slice of a list, with the last one those that it lacks. They leave the plan. */
+/** The rows of a slice of a list. The last slice adds the missing entries, and removes them from the plan. */
 export function listRows({ rows, isLast }: Slice<PlainRow>, plan: ListsPlan): readonly PlainRow[] {
   const [{ partitionKey } = { partitionKey: "" }] = rows;
   const lacking = plan.get(partitionKey);
@@ -37,7 +37,7 @@ export function listRows({ rows, isLast }: Slice<PlainRow>, plan: ListsPlan): re
   return [...rows, ...lacking.values()];
 }
 
-/** Writes the lists of which the export has nothing. It may run again: what is there stays. */
+/** Writes the lists that the export lacks. It may run again: existing entries stay. */
 export async function completeLists({ listings }: Pick<WholeTables, "listings">, plan: ListsPlan): Promise<void> {
   const rows = [...plan.values()].flatMap((list) => [...list.values()]);
   await eachOf(rows, async (row) => {

@@ -7,8 +7,8 @@ import { doneIn, type LastDay } from "./last-day.ts";
 import { paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";
 
 /**
- * A payment as the import writes it. Its sequence leaves out those that lost changes may have had. Its commands have as done only what the
- * export holds.
+ * A payment in the form that the import writes. Its sequence skips the numbers that lost changes may have used. Its commands mark only
+ * effects as done whose results the export holds.
  */
 export const restoredPayment = (
   { payment, history, commands }: ExportedPayment,
@@ -19,7 +19,7 @@ export const restoredPayment = (
   commands: commands.map((command) => ({ ...command, done: [...doneIn(command, lastDay)] })),
 });
 
-/** The rows of a partition of `Payments` as the import writes them. */
+/** The rows of a partition of `Payments` in the form that the import writes. */
 export function paymentRows(rows: readonly PlainRow[], lastDay: LastDay): readonly PlainRow[] {
   const found = paymentIn(rows);
   if (!found) return rows;
@@ -35,7 +35,7 @@ export function paymentRows(rows: readonly PlainRow[], lastDay: LastDay): readon
   });
 }
 
-/** The row with another record and with these columns. Its other columns stay. */
+/** Replaces the row's record and these columns. Its other columns stay. */
 function changed(row: PlainRow, record: unknown, visible: PlainRow["columns"] = {}): PlainRow {
   const beside = Object.entries(row.columns).filter(([name]) => !/^data\d+$/.test(name));
   return { ...row, columns: toColumns(record, { ...Object.fromEntries(beside), ...visible }) };

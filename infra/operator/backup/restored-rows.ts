@@ -27,8 +27,8 @@ const SLOT_PREFIX = "slot~";
 const ACTION_PREFIX = "request~";
 
 /**
- * The rows of a terminal's partition. Of the messages of payments only those that the books hold as due are filed. Each other one has its
- * slot: nothing files it again.
+ * The rows of a terminal's partition. A payment's message is filed only if the payment still holds it as due. All others keep their slots,
+ * so that they are never filed again.
  */
 export function terminalRows(rows: readonly PlainRow[], plan: TerminalPlan, partitionKey: string): PlainRow[] {
   const there = new Map(rows.map((row) => [row.rowKey, row]));
@@ -51,7 +51,7 @@ export function terminalRows(rows: readonly PlainRow[], plan: TerminalPlan, part
   ];
 }
 
-/** The rows of the alerts. The mark of an open one follows from the alert. */
+/** The rows of the alerts. The marks of open alerts are derived from the alerts. */
 export function alertRows(rows: readonly PlainRow[]): PlainRow[] {
   const alerts = rows.filter(({ rowKey }) => rowKey.startsWith(ALERT_PREFIX));
   const marks = alerts.flatMap(({ partitionKey, ...row }) => {
@@ -63,7 +63,7 @@ export function alertRows(rows: readonly PlainRow[]): PlainRow[] {
 }
 const identityRecord = alertRecord.pick({ subject: true, kind: true, about: true });
 
-/** The rows of a partner's action requests. The mark of a pending one follows from the request. */
+/** The rows of a partner's action requests. The marks of pending requests are derived from the requests. */
 export function actionRows(rows: readonly PlainRow[], plan: RestorePlan): PlainRow[] {
   const actions = rows
     .filter(({ rowKey }) => rowKey.startsWith(ACTION_PREFIX))
@@ -89,7 +89,7 @@ export function actionRows(rows: readonly PlainRow[], plan: RestorePlan): PlainR
   return [...kept.filter(({ rowKey }) => !rowKey.startsWith(PENDING_PREFIX)), ...marks];
 }
 
-/** Adds to the plan what terminals must hold of a partner's action requests. */
+/** Plans the responses to a partner's action requests that terminals must hold. */
 export function planActions(plan: RestorePlan, rows: readonly PlainRow[], begunAt: string): void {
   const actions = rows
     .filter(({ rowKey }) => rowKey.startsWith(ACTION_PREFIX))
@@ -120,7 +120,7 @@ export function landingPageRows(rows: readonly PlainRow[], plan: RestorePlan): r
   return kept;
 }
 
-/** The rows of the terminals' days of a partner and day. A day that is not settled is listed as open. */
+/** The rows of a partner's terminal days. A day that is not settled is listed as open. */
 export function dayRows(rows: readonly PlainRow[], plan: RestorePlan): readonly PlainRow[] {
   for (const row of rows.filter(({ rowKey }) => rowKey.startsWith(TERMINAL_DAY_PREFIX))) {
     const terminalDay = fromRow(withoutEtag(row), terminalDayRecord);
@@ -134,7 +134,7 @@ type SubjectOf = ReturnType<typeof commandIn>["subject"];
 const commandIn = (row: PlainRow) => fromRow(withoutEtag(row), commandRecord);
 const isCommand = ({ rowKey }: PlainRow): boolean => rowKey.startsWith(COMMAND_PREFIX);
 
-/** The rows without the commands of changes that came after the subject was read: these changes are lost. */
+/** Removes the commands of changes that came after the subject was read, because these changes are lost. */
 const withoutLost = (
   rows: readonly PlainRow[],
   sequenceOf: (subject: SubjectOf) => number | undefined,
@@ -145,7 +145,7 @@ const withoutLost = (
     return state === "aborted" || sequence <= (sequenceOf(subject) ?? 0);
   });
 
-/** The subjects, by their own identifiers, of which a command is not carried out. */
+/** The identifiers of the subjects with a command that is not carried out. */
 const undoneIn = (rows: readonly PlainRow[]): ReadonlySet<string> =>
   new Set(
     rows

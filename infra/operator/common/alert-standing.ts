@@ -19,27 +19,27 @@ import type { Instant } from "../../../shared/domain/time.ts";
 import type { Timings } from "../../../shared/domain/timings.ts";
 import { moneyText } from "./money-text.ts";
 
-/** The present knowledge of an alert's cause. */
+/** The current data about an alert's cause. */
 export interface AlertNow {
   readonly now: Instant;
   readonly timings: Timings;
-  /** The payment of an alert whose subject is one. */
+  /** The payment, if the alert's subject is a payment. */
   readonly payment?: Payment | undefined;
-  /** The day of an alert whose subject is a terminal's day. */
+  /** The terminal's day, if the alert's subject is a terminal. */
   readonly terminalDay?: TerminalDay | undefined;
 }
 
-/** How the cause of an alert stands, and what an operator can record of it. */
+/** The state of an alert's cause, and the outcomes that an operator can record. */
 export interface AlertStanding {
-  /** One sentence. Undefined if the cause is neither of a payment nor of a terminal's day. */
+  /** One sentence. Undefined if the cause is neither a payment's nor a terminal day's. */
   readonly standing?: string | undefined;
-  /** Nothing is to be done but to close the alert. */
+  /** Nothing is left to do except to close the alert. */
   readonly isOver: boolean;
   /** The outcomes that the payment accepts now. `paid` may need an amount. */
   readonly fits: readonly Outcome[];
 }
 
-/** Everything that an alert of a payment can be about. */
+/** The possible causes of a payment's alert. */
 type Cause =
   | { readonly of: "charge"; readonly charge: Charge }
   | { readonly of: "refund"; readonly refund: Refund }
@@ -48,8 +48,8 @@ type Cause =
   | { readonly of: "unknown"; readonly about: string };
 
 /**
- * How the cause of an alert stands now, and which outcomes fit: those of the charge, refund or discount that it is about, and of the payment
- * only if it is about that. A terminal's day is corrected by its payments, which the operator has to choose.
+ * The state of an alert's cause, and the outcomes that fit it. These belong to the charge, refund or discount that the alert is about, or
+ * to the payment if it is about the payment. A terminal's day is corrected through its payments, which the operator must choose.
  */
 export function standingOf(alert: Alert, at: AlertNow): AlertStanding {
   if (at.payment && alert.subject.kind === "payment") return ofPayment(alert, at.payment, at);
@@ -76,7 +76,7 @@ function causeOf({ about }: Alert, { charges, refunds, discounts }: Payment): Ca
   return discount ? { of: "discount", discount } : { of: "unknown", about };
 }
 
-/** Kinds whose cause is over once nothing of it is open any more. Of the others an operator has to compare what the books say. */
+/** Alerts of these kinds are over once their cause is closed. For the other kinds, an operator must compare the books. */
 const untilClosed: ReadonlySet<Alert["kind"]> = new Set(["unwantedApproval", "reversalFailed", "outcomeUnknown"]);
 
 function isOverNow({ kind, lastAt }: Alert, payment: Payment, cause: Cause): boolean {
@@ -96,7 +96,7 @@ function isOverNow({ kind, lastAt }: Alert, payment: Payment, cause: Cause): boo
   }
 }
 
-/** The outcomes of the cause, whether or not the payment accepts them. */
+/** The outcomes of the cause, including those that the payment does not accept. */
 function candidates({ kind }: Alert, payment: Payment, cause: Cause): readonly Outcome[] {
   const outcomes: readonly Outcome[] = [
     { of: "payment", outcome: "paid" },
@@ -140,7 +140,7 @@ function outcomesOf({ chargeId, status }: Charge, kind: Alert["kind"]): readonly
 
 const isOwn = (status: Charge["status"]): boolean => status === "authorized" || status === "captured";
 
-/** Whether the payment accepts the outcome: `paid` with some amount, and by some charge if it names none. */
+/** Whether the payment accepts the outcome. `paid` counts if the payment accepts some amount, and if no charge is named, some charge. */
 function isPossible(payment: Payment, outcome: Outcome, { now, timings }: AlertNow): boolean {
   const amount = fromMinorUnits(1, payment.currency);
   const said = outcome.outcome === "paid" ? { ...outcome, amount } : outcome;
@@ -153,7 +153,7 @@ function isPossible(payment: Payment, outcome: Outcome, { now, timings }: AlertN
   return decided.ok || (decided.error.code === "validation_failed" && !isChargeNamed);
 }
 
-/** The decision is never committed. */
+/** Unused, because the decision is never committed. */
 const newCommand = "";
 
 function standingText(payment: Payment, cause: Cause, isOver: boolean): string {

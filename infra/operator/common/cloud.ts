@@ -10,7 +10,7 @@ export interface Connections {
   readonly serviceBus: BusNamespace;
 }
 
-/** What belongs to the platform beside tables and queues, for the commands that an operator is shown. */
+/** Azure resources of the platform in addition to tables and queues. Commands that are shown to an operator use them. */
 export interface Surroundings {
   readonly resourceGroup?: string | undefined;
   readonly apiManagement?: string | undefined;
@@ -20,18 +20,18 @@ export interface Surroundings {
 
 /** The cloud that a command works on. */
 export interface Cloud extends Connections {
-  /** It runs on this machine. */
+  /** Whether it runs on this machine. */
   readonly isLocal: boolean;
-  /** What hashes keys; undefined where it is not known. The first is for new keys. */
+  /** The secrets that hash keys. Undefined if they are not known. The first one is for new keys. */
   readonly peppers?: Peppers | undefined;
-  /** What makes codes, and hashes addresses; undefined where it is not known. The first makes new codes. */
+  /** The secrets that make codes and hash addresses. Undefined if they are not known. The first one makes new codes. */
   readonly codeKeys?: CodeKeys | undefined;
-  /** The keys that encrypt the secrets of webhooks; undefined if they are not known. The first encrypts new ones. */
+  /** The keys that encrypt the webhooks' secrets. Undefined if they are not known. The first one encrypts new secrets. */
   readonly webhookSecretKeys?: WebhookSecretKeys | undefined;
   readonly around: Surroundings;
 }
 
-/** The cloud's names without its keys: its tables and its Service Bus. */
+/** Names the cloud's tables and Service Bus, without keys. */
 export function cloudOf({ tables, serviceBus }: Connections): string {
   return `the tables of ${accountOf(tables)} and the Service Bus ${busOf(serviceBus)}`;
 }

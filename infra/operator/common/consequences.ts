@@ -16,8 +16,8 @@ import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts"
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 
 /**
- * The effects of an operator's change, in sentences with amounts: the most irrevocable first. Every sentence is read off the
- * change itself, so none can say less than would happen.
+ * The effects of an operator's change as sentences with amounts, the most irrevocable first. Every sentence is derived from the change
+ * itself, so none is missing or understated.
  */
 export function consequences(before: Payment, change: Change): readonly string[] {
   const { payment: after } = change;
@@ -49,7 +49,7 @@ function messagesOf(before: Payment, change: Change): readonly string[] {
   return [...sent, ...later, ...withdrawn];
 }
 
-/** Its reversal needs a change of its own, which follows. */
+/** Its reversal needs a separate change, which follows. */
 const isWaiting = (charge: Charge | undefined): boolean =>
   charge?.status === "reversing" && charge.reversal === undefined;
 
@@ -73,7 +73,7 @@ function moneyOf(before: Payment, after: Payment): readonly string[] {
   return [`The merchant then has ${amount(is.held)} of it. ${earlier}`];
 }
 
-/** Each charge whose state changes, and each one that stays open. */
+/** The charges whose state changes, and the charges that stay open. */
 function chargesOf(before: Payment, after: Payment): readonly string[] {
   return after.charges.flatMap((charge) => {
     const { chargeId, amount, currency, status } = charge;
@@ -104,7 +104,7 @@ function discountsOf(before: Payment, after: Payment): readonly string[] {
   });
 }
 
-/** The fate of the discount's voucher; empty if it has none, or if its fate stays. */
+/** The new state of the discount's voucher. Empty if there is no voucher, or if its state does not change and it is not held. */
 function voucherText(before: Payment, after: Payment, { discountId, voucherTokenId }: Discount): string {
   if (voucherTokenId === undefined) return "";
   const fate = voucherFate(after, discountId);
@@ -114,7 +114,7 @@ function voucherText(before: Payment, after: Payment, { discountId, voucherToken
 
 const fates = { held: "stays held", spent: "is redeemed", free: "is released" } as const;
 
-/** Terminal and order, if the change frees them or takes them. */
+/** The terminal and order, if the change releases or takes them. */
 function heldOf(before: Payment, after: Payment): readonly string[] {
   const isFreed = holdsTerminal(before.status) && !holdsTerminal(after.status);
   const order = orderOf(after)?.orderId;
@@ -126,7 +126,7 @@ function heldOf(before: Payment, after: Payment): readonly string[] {
   ];
 }
 
-/** The corrections that the change books or takes back, and the day in whose comparison each one counts. */
+/** The corrections that the change books or reverses, and the day whose comparison counts each of them. */
 function daysOf(before: Payment, change: Change): readonly string[] {
   const { businessDay: named } = change.entry;
   const corrections = bookingsOf(before, change).filter(({ kind }) => kind === "correction");
@@ -137,7 +137,7 @@ function daysOf(before: Payment, change: Change): readonly string[] {
   return corrections.map(correctionText);
 }
 
-/** A correction in the books, with its amount and the day in whose comparison it counts. */
+/** A correction in the books, with its amount and the day whose comparison counts it. */
 export function correctionText({ amount, currency, direction, counted, businessDay }: Booking): string {
   const what = `A correction of ${shownMoney(amount, currency)} ${direction === "credit" ? "to" : "from"} the merchant`;
   return counted
@@ -152,7 +152,7 @@ const alertsOf = ({ effects }: Change): readonly string[] =>
     return [`The alert ${effect.alert}${aboutText(effect)} is raised${detail}.`];
   });
 
-/** The events that the partner gets, and the note that it reads. */
+/** The events that the partner gets, and the operator's note for the partner. */
 function toldOf({ effects, entry: { detail } }: Change): readonly string[] {
   const events = effects.flatMap((effect) => (effect.kind === "webhook" ? [`${effect.type}${aboutText(effect)}`] : []));
   return [

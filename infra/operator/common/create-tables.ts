@@ -2,7 +2,7 @@ import { TableServiceClient } from "@azure/data-tables";
 import type { TablesAccount } from "../../../shared/tables/azure-tables.ts";
 import { tableNames } from "../../../shared/stores/table-names.ts";
 
-/** Creates the platform's tables that the account lacks. Returns the names of all of them, and which were there before. */
+/** Creates the platform's missing tables in the account. Returns the names of all tables, and whether each existed before. */
 export async function createTables(
   account: TablesAccount,
 ): Promise<readonly { readonly table: string; readonly existed: boolean }[]> {
@@ -12,7 +12,7 @@ export async function createTables(
   return Promise.all(
     Object.values(tableNames).map(async (table) => {
       const existed = there.has(table);
-      if (!existed) await service.createTable(table); // one that another run created meanwhile is no error to the SDK
+      if (!existed) await service.createTable(table); // the SDK ignores a table that another run created meanwhile
       return { table, existed };
     }),
   );

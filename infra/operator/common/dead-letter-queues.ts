@@ -12,34 +12,34 @@ import { busClient } from "../../../shared/queues/bus-client.ts";
 import type { Connections } from "./cloud.ts";
 import { leave } from "./platform.ts";
 
-/** A message that its queue gave up. */
+/** A message that its queue moved to the dead letters. */
 export interface DeadLetter {
   readonly queue: QueueName;
-  /** Its number among the queue's dead letters. */
+  /** Its number in the dead-letter queue. */
   readonly sequenceNumber: string;
   readonly enqueuedAt: Instant | undefined;
   readonly deliveries: number;
-  /** Why it was buried, in the words of the broker or of the worker. */
+  /** The reason why it was dead-lettered, from the broker or the worker. */
   readonly reason: string | undefined;
   readonly description: string | undefined;
   readonly contentType: string | undefined;
-  /** The sender's own. */
+  /** The sender's own properties. */
   readonly properties: Readonly<Record<string, unknown>>;
-  /** As it was received: bytes, where it was sent as bytes, as the platform's own messages are. */
+  /** The body as received. It is bytes if it was sent as bytes, as the platform's own messages are. */
   readonly body: unknown;
 }
 
-/** The dead letters of the queues. Each method throws `Unavailable` within seconds where the Service Bus does not respond. */
+/** The dead letters of the queues. Each method throws `Unavailable` within seconds if the Service Bus does not respond. */
 export interface DeadLetters {
-  /** The oldest dead letters of a queue, without taking them. */
+  /** The oldest dead letters of a queue. They stay in the queue. */
   list(queue: QueueName, atMost: number): Promise<readonly DeadLetter[]>;
   /**
-   * Sends a copy of each of these dead letters to its queue, and then removes the letter: where this process dies in between, the message is
-   * there twice, and never lost. The copy has the same body and properties under an identifier of its own, so that no queue takes it for a
-   * duplicate. Returns the numbers of the letters that were removed; another one is gone, or locked by another receiver.
+   * Sends a copy of each of these dead letters to its queue, and then removes the letter. If this process ends in between, the message is
+   * duplicated, but never lost. The copy has the same body and properties, but a new identifier, so that a queue does not drop it as a
+   * duplicate. Returns the numbers of the removed letters. The other letters are gone, or another receiver has locked them.
    */
   sendAgain(queue: QueueName, sequenceNumbers: readonly string[]): Promise<readonly string[]>;
-  /** Removes these dead letters for good. Returns the numbers of those that were removed. */
+  /** Removes these dead letters permanently. Returns the numbers of the removed letters. */
   remove(queue: QueueName, sequenceNumbers: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -52,16 +52,16 @@ export const queueNames: readonly QueueName[] = [
 export const connectDeadLetters = ({ serviceBus }: Pick<Connections, "serviceBus">): DeadLetters =>
   deadLetterQueues(() => busClient(serviceBus, { retryOptions: { maxRetries: 1, retryDelayInMs: 500 } }));
 
-/** The most dead letters of a queue that one command of an operator reads: the oldest. */
+/** The most dead letters of a queue that one command reads. It reads the oldest. */
 export const MOST_LISTED = 1_000;
-/** A page of a peek, and the most messages that are received at once. */
+/** The size of a peeked page, and the most messages to receive at once. */
 const PAGE = 100;
-/** How long the queue is waited for to hand out a message that is there. It never comes while another receiver has it. */
+/** How long to wait until the queue hands out an existing message. It does not arrive while another receiver has locked it. */
 const LAST_WAIT_MS = 4_000;
-/** Within this time each call has to end. */
+/** The time limit of each call. */
 const CALL_MS = 5_000;
 
-/** @param connect opens a client for one method: a client goes on peeking where it stopped before */
+/** @param connect opens a new client for each method, because a client's next peek continues after its last one */
 export function deadLetterQueues(connect: () => ServiceBusClient): DeadLetters {
   const connected = async <T>(act: (bus: ServiceBusClient) => Promise<T>): Promise<T> => {
     const bus = connect();
@@ -91,7 +91,7 @@ async function peek(receiver: ServiceBusReceiver, queue: QueueName, atMost: numb
   for (;;) {
     const count = Math.min(PAGE, atMost - found.length);
     const page = count > 0 ? await withinTime((abortSignal) => receiver.peekMessages(count, { abortSignal })) : [];
-    if (page.length === 0) return found; // a page may be short before the last one
+    if (page.length === 0) return found; // a page before the last one may be short
     found.push(...page.map((message) => letterOf(queue, message)));
   }
 }
@@ -102,8 +102,8 @@ interface Wanted {
 }
 
 /**
- * Locks each of the wanted messages that are there, acts on it, and then removes it. A queue hands out its messages in their order, so others are locked
- * beside them; these are given back, as are those of which the act failed.
+ * Locks each of the wanted messages that exist, acts on it, and then removes it. A queue hands out its messages in order, so other messages
+ * are locked too. These are released, and so are the messages whose act failed.
  */
 async function take(
   receiver: ServiceBusReceiver,
@@ -119,7 +119,7 @@ async function take(
       const received = await withinTime((abortSignal) =>
         receiver.receiveMessages(PAGE, { maxWaitTimeInMs: LAST_WAIT_MS, abortSignal }),
       );
-      // A message that comes again was locked before, and its lock has ended: every message was seen.
+      // If a message comes again, its earlier lock has ended, and every message was seen.
       const fresh = received.filter((message) => !locked.has(numberOf(message)));
       if (fresh.length === 0) return taken;
       for (const message of fresh) locked.set(numberOf(message), message);
@@ -149,16 +149,16 @@ const sendCopy = async (sender: ServiceBusSender, message: ServiceBusReceivedMes
   await withinTime((abortSignal) => sender.sendMessages(copy, { abortSignal }));
 };
 
-/** Gives locked messages back, so that they can be received at once. Where that fails, their locks end by themselves. */
+/** Releases locked messages, so that they can be received at once. If this fails, their locks expire. */
 async function giveBack(receiver: ServiceBusReceiver, messages: Iterable<ServiceBusReceivedMessage>): Promise<void> {
   try {
     for (const message of messages) await withinTime(() => receiver.abandonMessage(message));
   } catch {
-    return; // what the caller is to see is its own result, or the error before this one
+    return; // the caller must see its own result, or the earlier error
   }
 }
 
-/** The client repeats a failed call for minutes; the operator is to see the error within seconds. */
+/** Limits the time of a call. The client retries a failed call for minutes, but the operator must see the error within seconds. */
 async function withinTime<T>(call: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), CALL_MS);
@@ -173,7 +173,7 @@ async function withinTime<T>(call: (abortSignal: AbortSignal) => Promise<T>): Pr
   }
 }
 
-/** A refusal that no repetition would change is an error of its own, such as a lock that has ended or a right that is missing. */
+/** Converts an error. A rejection that no retry would change, such as an expired lock or a missing right, is not `Unavailable`. */
 function asOurs(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   if (isServiceBusError(error) && !error.retryable && error.code !== "GeneralError")
@@ -185,7 +185,7 @@ const numberOf = ({ sequenceNumber }: ServiceBusReceivedMessage): string => Stri
 
 const bodyTypeOf = ({ _rawAmqpMessage: { bodyType = "data" } }: ServiceBusReceivedMessage) => bodyType;
 
-/** Without the two that name reason and description: the broker added these. */
+/** The properties without those of reason and description, which the broker adds. */
 function ownProperties({ applicationProperties = {} }: ServiceBusReceivedMessage): DeadLetter["properties"] {
   const { DeadLetterReason: _, DeadLetterErrorDescription: __, ...own } = applicationProperties;
   return own;

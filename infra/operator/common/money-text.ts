@@ -7,8 +7,8 @@ import {
 import { isGivenBack, payableAmount } from "../../../shared/domain/payment/record/payment.ts";
 
 /**
- * What the merchant has of a payment and what is open, in sentences: first what can still move or is in doubt, then the rest. Each one is
- * read off the payment's amounts, charges and refunds, so that none says more than is known.
+ * The merchant's money from a payment, in sentences. Money that can still move or is in doubt comes first, then the rest. Each sentence is
+ * derived from the payment's amounts, charges and refunds, so none states more than is known.
  */
 export function moneyText(payment: PaymentMoney): string {
   const { open } = merchantMoney(payment);
@@ -59,7 +59,7 @@ const mayBeAuthorized: ReadonlySet<PaymentMoney["status"]> = new Set([
   "voidRequested",
 ]);
 
-/** What the merchant has by the books, with what was captured, refunded, authorized and to pay if these differ. */
+/** The merchant's money according to the books. Adds the captured, refunded, authorized and payable amounts if they differ. */
 function had(payment: PaymentMoney): string {
   const { captured, refunded, held } = merchantMoney(payment);
   const amount = (minor: number): string => shownMoney(minor, payment.currency);
@@ -71,7 +71,7 @@ function had(payment: PaymentMoney): string {
   ].join("; ");
 }
 
-/** What the merchant has beside what was to pay, short enough for a list: `50.00 of 125.50 SEK, 1 open`. */
+/** The merchant's money compared to the amount to pay, short enough for a list: `50.00 of 125.50 SEK, 1 open`. */
 export function shortMoney(payment: PaymentMoney): string {
   const { held, own, open } = merchantMoney(payment);
   const { currency } = payment;

@@ -3,7 +3,7 @@ import type { NewKeys } from "../../../shared/use-cases/operator/onboarding/new-
 import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../../shared/auth/authenticate.ts";
 import { hashKey, type KeyOwner, type Peppers } from "../../../shared/auth/credentials.ts";
 
-/** New keys, hashed with the first of the peppers. Throws where there is none. */
+/** New keys, hashed with the first pepper. Throws if there is no pepper. */
 export function newKeys(peppers: Peppers): NewKeys {
   const [first] = Object.entries(peppers);
   if (!first) throw new Error("There is no pepper to hash a key with.");

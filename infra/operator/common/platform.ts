@@ -18,37 +18,37 @@ import type { Cloud, Connections } from "./cloud.ts";
 
 export const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };
 export const newId = () => randomUUID();
-/** A call by the operator. It continues no earlier trace. */
+/** A call by the operator. It does not continue an earlier trace. */
 export const operatorCall = (): CallContext => ({ now: clock.now, newId });
 
-/** The platform's ports on the tables of these connections. */
+/** The platform's ports, connected to these tables. */
 export function connectTables({ tables }: Connections): TablePorts & { readonly subjects: Subjects } {
   const stores = tablePorts(azureTables(tables));
   return { ...stores, subjects: subjectsOn(stores) };
 }
 
 /**
- * Makes keys as the app of this cloud checks them. Throws a sentence where its peppers are not known: a key under another pepper would be
- * refused.
+ * Makes keys that this cloud's app accepts. Throws an error for the operator if its peppers are not known, because the app would reject a
+ * key with another pepper.
  */
 export function keyMaker({ peppers = {}, around }: Cloud): NewKeys {
   if (Object.keys(peppers).length > 0) return newKeys(peppers);
   throw new Error(unknownSetting("KEY_PEPPERS", around));
 }
 
-/** Makes and opens the secrets of webhooks as the app of this cloud does. Throws a sentence where their keys are not known. */
+/** Encrypts and decrypts the webhooks' secrets like this cloud's app. Throws an error for the operator if the keys are not known. */
 export function signingOf({ webhookSecretKeys = {}, around }: Cloud): SigningSecrets {
   if (Object.keys(webhookSecretKeys).length > 0) return signingSecrets(webhookSecretKeys);
   throw new Error(unknownSetting("WEBHOOK_SECRET_KEYS", around));
 }
 
-/** How an operator makes a secret setting of the app known to a command. */
+/** The instruction to provide a secret setting of the app to a command. */
 export const unknownSetting = (setting: string, { keyVault = "<the app's Key Vault>" }: Cloud["around"]): string =>
   `Set ${setting} to what the app has: export ${setting}="$(az keyvault secret show --vault-name ${keyVault} --name ${setting.replaceAll("_", "-")} --query value --output tsv)"`;
 
 export type Platform = ReturnType<typeof connectTables> & ReturnType<typeof withQueues>;
 
-/** A command writes no lines of the log: its own output says what it did, and the trail and the history who did it. */
+/** A command writes no log lines. Its output says what it did, and the trail and history say who did it. */
 export const noLog: Log = { write: () => {}, within: (_names, _output, work) => work(), note: () => {} };
 
 const withQueues = (bus: ServiceBusClient) => ({
@@ -57,17 +57,17 @@ const withQueues = (bus: ServiceBusClient) => ({
   log: noLog,
 });
 
-/** The client's close takes two minutes where the bus did not respond, even after the bus has returned (7.9.5). */
+/** If the bus did not respond, the client's close takes two minutes, even after the bus has returned (7.9.5). */
 const LEAVE_MS = 3_000;
 
-/** Closes the client, but does not wait for a bus that does not respond, so that the operator sees the error at once. */
+/** Closes the client without waiting for a bus that does not respond, so that the operator sees the error at once. */
 export async function leave(bus: ServiceBusClient): Promise<void> {
   const left = new AbortController();
   await Promise.race([bus.close(), sleep(LEAVE_MS, undefined, { signal: left.signal })]);
   left.abort();
 }
 
-/** Lets a command act on tables and queues as the platform does, and closes the connections afterwards. */
+/** Runs a command with the platform's tables and queues, and then closes the connections. */
 export async function withPlatform<T>(connections: Connections, act: (platform: Platform) => Promise<T>): Promise<T> {
   const bus = busClient(connections.serviceBus, { retryOptions: { retryDelayInMs: 500 } });
   try {

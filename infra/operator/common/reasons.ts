@@ -6,13 +6,13 @@ import type { Payment, StatusReason } from "../../../shared/domain/payment/recor
 import { moneyText } from "./money-text.ts";
 
 /**
- * The sentences that answer why a payment is as it is, and what became of its money. The reason says what led to the state, and nothing of
- * the money: a charge may be known that did not.
+ * Sentences that explain the state of a payment, and where its money is. The reason explains only the state. It says nothing about money,
+ * because there may be a known charge that did not cause the state.
  */
 export function because(payment: PaymentMoney & Pick<Payment, "statusDetail">): string {
   const { status, statusReason, statusDetail } = payment;
   const isKnown = merchantMoney(payment).own !== "unknown";
-  // A void that ends a doubt keeps the reason of the doubt.
+  // A void that ends a doubt keeps the doubt's reason.
   const reason = statusReason === "outcomeUnknown" && isKnown ? undefined : statusReason;
   const why = reason === undefined ? stateClauses[status] : reasonClauses[reason];
   const named = reason === undefined ? "" : ` (${reason})`;
@@ -21,14 +21,14 @@ export function because(payment: PaymentMoney & Pick<Payment, "statusDetail">): 
   );
 }
 
-/** The text that the payment carries, with who speaks. */
+/** The text on the payment, with its speaker. */
 function wordsOf(reason: StatusReason | undefined, detail: string | undefined): readonly string[] {
   if (detail === undefined) return [];
   const speaker = reason === "settledByOperator" ? "The operator's note for the partner" : "The terminal's words";
   return [`${speaker}: ${JSON.stringify(detail)}.`];
 }
 
-/** Why a payment is in its state, as a sentence of its own. */
+/** The reason for a payment's state, as a separate sentence. */
 export const reasonText = (reason: StatusReason): string => sentence(reasonClauses[reason]);
 
 /** A change as a sentence without its end: who did what. */
@@ -43,7 +43,7 @@ const actors: Readonly<Record<HistoryEntry["by"], string>> = {
   operator: "An operator",
 };
 
-/** What a terminal reports, an operator may record, and the platform conclude from silence. */
+/** The verb depends on the actor: a terminal reports, an operator records, and the platform concludes from silence. */
 const verbs: Readonly<Record<HistoryEntry["by"], string>> = {
   partner: "stated",
   terminal: "reported",

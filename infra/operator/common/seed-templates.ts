@@ -9,11 +9,11 @@ export const DEMO_USER = "demo";
 interface TemplateIds {
   /** The template of vouchers worth 50 SEK, valid for thirty days. */
   readonly templateAccessTokenID: string;
-  /** The template of keys that open the gate for a day. No such template is created if it is left out. */
+  /** The template of keys that open the gate for a day. If it is left out, no such template is created. */
   readonly keyTemplateAccessTokenID?: string;
 }
 
-/** Creates the templates of a demo or of black-box tests, unless they are there. */
+/** Creates the templates of a demo or of black-box tests, unless they exist. */
 export async function seedTemplates(
   account: TablesAccount,
   { templateAccessTokenID, keyTemplateAccessTokenID }: TemplateIds,

@@ -14,7 +14,7 @@ export interface DemoTerminal {
   readonly pointOfServiceID: string;
   readonly terminalKey: string;
 }
-/** What a new user needs for a first payment. */
+/** The objects that a new user needs for a first payment. */
 export interface DemoPartner {
   readonly partnerID: string;
   readonly apikey: string;
@@ -29,7 +29,7 @@ export interface DemoPartner {
 }
 
 const noTerminal: DemoTerminal = { pointOfServiceID: "", terminalKey: "" };
-/** What a cloud has before its operator has made a partner. */
+/** Placeholder for a cloud whose operator has not created a partner yet. */
 export const noPartner: DemoPartner = {
   partnerID: "",
   apikey: "",
@@ -47,7 +47,7 @@ export interface SeedTarget {
 export interface PartnerSettings {
   readonly strictOrders?: boolean;
   readonly name?: string;
-  /** Where its webhooks go of payments that name no address. */
+  /** The address of webhooks, for payments that name no address. */
   readonly webhookUrl?: string | undefined;
   /** Adds the terminal that people play on the live page. */
   readonly withCounter?: boolean;
@@ -55,17 +55,17 @@ export interface PartnerSettings {
 
 export const DEMO_NAME = "Demo partner";
 
-/** Tries to make a partner. On a machine that is busy with starting a stack, a call of the tables may run out of its time. */
+/** The number of tries to make a partner. On a machine that is busy starting a stack, a call to the tables may time out. */
 const TRIES = 3;
 
 /**
- * Adds a partner with a key for everything, a merchant, and two terminals: the autopilot plays one, the user plays the other. Where the tables
- * do not respond in time another is made, and what there is of the first one stays, unused.
+ * Adds a partner with a key for everything, a merchant, and two terminals. The autopilot plays one terminal, and the user plays the other.
+ * If the tables time out, it makes a new partner, and the parts of the first one stay unused.
  */
 export const seedPartner = (target: SeedTarget, settings: PartnerSettings = {}): Promise<DemoPartner> =>
   triedAgain(() => makePartner(target, settings));
 
-/** Makes it anew, a few times, where the tables do not respond in time. */
+/** Tries again, up to `TRIES` times, if the tables time out. */
 export async function triedAgain<Made>(make: () => Promise<Made>): Promise<Made> {
   for (let tries = 1; ; tries++) {
     try {

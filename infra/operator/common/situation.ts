@@ -2,9 +2,9 @@ import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-
 import { payableAmount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 
 /**
- * How a payment stands, without identifiers and amounts: everything on which the operator's sentences about it depend. Two payments of one
- * situation get the same sentences but for names and amounts. A form such as
- * `captured settledByOperator captured=part charges=captured+reversing refunds=some doubt=discount`; a part that says nothing is left out.
+ * Describes the state of a payment without identifiers and amounts. It includes everything that the operator's sentences depend on. Two
+ * payments with the same description get the same sentences, apart from names and amounts. Example:
+ * `captured settledByOperator captured=part charges=captured+reversing refunds=some doubt=discount`. Empty parts are left out.
  */
 export function situationOf(payment: Payment): string {
   const { status, statusReason, statusDetail } = payment;
@@ -19,7 +19,7 @@ export function situationOf(payment: Payment): string {
   return [status, ...(statusReason === undefined ? [] : [statusReason]), ...said].join(" ");
 }
 
-/** The captured amount beside the amount to pay. */
+/** Compares the captured amount with the amount to pay. */
 function captureOf(payment: Payment): string {
   const { captured } = merchantMoney(payment);
   if (captured === 0) return "";
@@ -30,14 +30,14 @@ function captureOf(payment: Payment): string {
 
 const foreign = (payment: Payment, currency: string): string => (currency === payment.currency ? "" : ":foreign");
 
-/** The refunded part of the captured money, and the open refunds. */
+/** How much of the captured money is refunded, and the open refunds. */
 function refundsOf(payment: Payment): readonly string[] {
   const { captured, refunded, open } = merchantMoney(payment);
   const made = refunded < captured ? "some" : refunded === captured ? "all" : "more";
   return [...(refunded > 0 ? [made] : []), ...open.flatMap((one) => (one.of === "refund" ? [one.is] : []))];
 }
 
-/** The doubts beside charges and refunds. */
+/** The doubts other than those of charges and refunds. */
 const doubtsOf = (payment: Payment): readonly string[] => [
   ...(merchantMoney(payment).own === "unknown" ? ["payment"] : []),
   ...payment.discounts.flatMap((d) => (d.statusReason === "outcomeUnknown" ? ["discount"] : [])),

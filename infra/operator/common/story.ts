@@ -9,13 +9,13 @@ import { correctionText } from "./consequences.ts";
 import { because, deed } from "./reasons.ts";
 
 /**
- * Why a payment is as it is, in lines for an operator: the payment, each change with who made it and what it caused, its money, its alerts,
- * what is still to come, and one sentence that answers. Pure.
+ * Explains a payment in lines for an operator. They contain the payment, each change with its actor and effects, its money and its alerts.
+ * They end with what is still to come, and one concluding sentence. Pure.
  *
- * @param named the change that the operator's request made, where the operator named a request
+ * @param named the change that the operator's request made, if the operator named a request
  */
 export const storyOf = (inspected: InspectedPayment, named: RecordedEntry | undefined): readonly string[] =>
-  linesOf(inspected, named).map((line) => line.replaceAll(/\p{Cc}/gu, " ")); // a stored text must not steer the operator's terminal
+  linesOf(inspected, named).map((line) => line.replaceAll(/\p{Cc}/gu, " ")); // a stored text must not control the operator's terminal
 
 const linesOf = (inspected: InspectedPayment, named: RecordedEntry | undefined): readonly string[] => [
   ...subjectOf(inspected.payment, named),
@@ -59,10 +59,10 @@ function changeLines(entry: RecordedEntry, { deliveries, commands }: InspectedPa
   ];
 }
 
-/** Under the text of a change, behind its time. */
+/** The indentation of lines below a change's text, after its time. */
 const INDENT = " ".repeat("2026-11-21T10:00:00.000Z  ".length);
 
-/** What a change did to the state of the payment, to follow the deed. */
+/** The effect of a change on the payment's state. It follows the text of the change. */
 export function stateText({
   from,
   to,
@@ -75,7 +75,7 @@ export function stateText({
   return from === to ? `; it stays ${to}${why}` : `: ${from} → ${to}${why}`;
 }
 
-/** The identifiers by which the change is found elsewhere: in the partner's log, in the terminal's journal, in traces. */
+/** The identifiers that find the change elsewhere: in the partner's log, in the terminal's journal, in traces. */
 function sourceOf({ requestId, reportId, traceId }: RecordedEntry): readonly string[] {
   const names = { request: requestId, report: reportId, trace: traceId };
   const known = Object.entries(names).flatMap(([what, id]) => (id === undefined ? [] : [`${what} ${id}`]));
@@ -128,7 +128,7 @@ const alertLine = ({ kind, about, status, count, lastAt, detail }: Alert): strin
     ...(detail === undefined ? [] : [JSON.stringify(detail)]),
   ].join(": ") + ".";
 
-/** Effects that are still to be carried out, deadlines among them. */
+/** Effects that are not carried out yet, including deadlines. */
 const toCome = ({ effects, sequence }: InspectedCommand): readonly string[] =>
   effects
     .filter(({ state }) => state === "scheduled" || state === "toDo" || state === "overdue")

@@ -1,6 +1,6 @@
 import { Conflict } from "../../../shared/ports/failures.ts";
 
-/** Leaves alone what an earlier try has made, or what kept tables have already. */
+/** Ignores a conflict, because an earlier try or kept tables already have the object. */
 export async function unlessThere(making: Promise<unknown>): Promise<void> {
   await making.catch((error: unknown) => {
     if (!(error instanceof Conflict)) throw error;

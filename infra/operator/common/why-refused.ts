@@ -2,7 +2,7 @@ import type { ResolveRefusal } from "../../../shared/domain/payment/operator/res
 import type { Refusal } from "../../../shared/domain/refusal.ts";
 
 /**
- * The sentences that say why an operator's word on a payment is refused. Pure.
+ * The sentences that explain why an operator's decision about a payment is rejected. Pure.
  *
  * @param named how the operator knows a field: as an option of the command line, or as a word of the page
  */

@@ -10,10 +10,10 @@ import type { AlertView } from "./views/alerts.ts";
 export const alertId = ({ subject, kind, about = "" }: Alert): string =>
   [kind, nameOfSubject(subject), about, "day" in subject ? subject.day : ""].join("~");
 
-/** The stored record of an alert's cause. */
+/** The stored record that caused an alert. */
 export type Cause = Pick<AlertNow, "payment" | "terminalDay">;
 
-/** An alert as the page shows it, with how its cause stands, and what an operator is to do. */
+/** An alert as the page shows it, with the state of its cause and the operator's tasks. */
 export function alertView(alert: Alert, cause: Cause): AlertView {
   const { standing, isOver, fits } = standingOf(alert, { ...cause, now: clock.now(), timings: standardTimings });
   const { payment } = cause;

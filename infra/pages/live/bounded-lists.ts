@@ -1,4 +1,7 @@
-/** Lists by key, bounded in both: of too many keys the oldest leave, and of too many items of one key the newest are not kept. */
+/**
+ * Lists by key, with two limits. If there are too many keys, the oldest is removed. If a key has too many items, the newest items are
+ * dropped.
+ */
 export interface BoundedLists<Item> {
   add(key: string, item: Item): void;
   of(key: string): readonly Item[];

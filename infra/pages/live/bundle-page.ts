@@ -5,12 +5,12 @@ import { build } from "esbuild";
 /** The files of a page, by path. */
 export type PageFiles = ReadonlyMap<string, readonly [type: string, body: string | Uint8Array]>;
 
-/** The letters of the Latin script; others are the machine's own. */
+/** The font of the Latin script. For other scripts the browser uses a font of the machine. */
 const letters = new URL(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));
 
 /**
- * Bundles a page: `index.html`, `main.tsx` and `style.css` of a folder, with what these import. It takes less time than reading a built one,
- * so nothing built is kept.
+ * Bundles a page: `index.html`, `main.tsx` and `style.css` of a folder, with their imports. This takes less time than reading a built
+ * bundle, so no bundle is stored.
  */
 export async function bundlePage(folder: URL): Promise<PageFiles> {
   const [script, style, html, font] = await Promise.all([
@@ -37,7 +37,7 @@ async function bundled(entry: URL): Promise<string> {
     minify: true,
     jsx: "automatic",
     jsxImportSource: "preact",
-    external: ["inter.woff2"], // served beside the bundle
+    external: ["inter.woff2"], // served next to the bundle
     logLevel: "warning",
   });
   return outputFiles[0]?.text ?? "";

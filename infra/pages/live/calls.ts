@@ -1,7 +1,7 @@
 import type { PassedCall } from "../../emulators/gateway/gateway.ts";
 import type { CallDetail, CallView } from "./views/calls.ts";
 
-/** What of a call's bodies is read: the rest is shown as it is. */
+/** The members of a call's bodies that are read here. The page shows the rest unchanged. */
 interface ReadBody {
   readonly sessionID?: unknown;
   readonly code?: unknown;
@@ -9,20 +9,20 @@ interface ReadBody {
   readonly messageID?: unknown;
 }
 
-/** A call as the page shows it, and what the swim lanes need of it beside. */
+/** A call as the page shows it, with the additional data that the swim lanes need. */
 export interface ReadCall extends Omit<CallDetail, "curl"> {
-  /** Of a terminal's report. */
+  /** The type of a terminal's report. */
   readonly reportType: string | undefined;
   /** The message that a report answers. */
   readonly messageId: string | undefined;
 }
 
-/** A terminal's poll that got no message: there are hundreds an hour, and none of them is news. */
+/** A terminal's poll that got no message. There are hundreds an hour, so they are not shown. */
 const isEmptyPoll = ({ operation, status }: PassedCall): boolean => operation === "next-message" && status === 204;
 
 /**
- * A call that passed the gateway; undefined for a poll without a message. The session is the one that its path, its body or its response
- * names, in lower case.
+ * A call that passed the gateway. Undefined for a poll without a message. Its path, body or response names the session, which is converted
+ * to lower case.
  */
 export function readCall(passed: PassedCall): ReadCall | undefined {
   if (isEmptyPoll(passed)) return undefined;
@@ -44,10 +44,10 @@ export function readCall(passed: PassedCall): ReadCall | undefined {
   };
 }
 
-/** Consumers' two operations are an API of API Management each, and one to who looks. */
+/** In API Management each of the consumers' two operations is a separate API. The page shows them as one. */
 const apiOf = (api = ""): string => (api.startsWith("landing-page") ? "consumer" : api);
 
-/** What a call says in its headers and bodies, of which nothing is certain to be there. */
+/** The names in a call's headers and bodies. Each of them may be missing. */
 function namesIn({ path, operation, status, requestBody, responseBody, responseHeaders }: PassedCall) {
   const [sent, got] = [membersOf(requestBody), membersOf(responseBody)];
   const problem = status >= 400 ? textOf(got.code) : undefined;
@@ -62,7 +62,7 @@ function namesIn({ path, operation, status, requestBody, responseBody, responseH
   };
 }
 
-/** The line of the list. */
+/** The call as a line of the list. */
 export function callView(call: ReadCall): CallView {
   const { requestHeaders: _, requestBody: __, responseHeaders: ___, responseBody: ____, ...rest } = call;
   const { reportType: _____, messageId: ______, ...view } = rest;
@@ -83,6 +83,6 @@ function membersOf(body: string): ReadBody {
   try {
     return Object(JSON.parse(body)) as ReadBody;
   } catch {
-    return {}; // no JSON: it is shown as it is
+    return {}; // not JSON: it is shown unchanged
   }
 }

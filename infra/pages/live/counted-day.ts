@@ -2,7 +2,7 @@ import { countDay, dayInUtc, dayToClose, minorOf } from "../../terminal/simulate
 import type { TerminalMemory } from "../../terminal/simulated/memory.ts";
 import type { CountedDay } from "./views/days.ts";
 
-/** The business day that a terminal closes next, as it has counted it. */
+/** The business day that a terminal closes next, with the terminal's own totals. */
 export function countedDay(memory: TerminalMemory): CountedDay {
   const { businessDay, totals } = countDay(memory.movements, dayToClose(memory, dayInUtc()));
   return {

@@ -10,25 +10,25 @@ import { Refusal } from "./source.ts";
 import { watchTerminal } from "./terminal-watch.ts";
 import type { TerminalDeed, TerminalView } from "./views/terminals.ts";
 
-/** The demo's terminals, as people see and play them. */
+/** The demo's terminals, which people see and play. */
 export interface Counter {
   views(): readonly TerminalView[];
-  /** Does something at the terminal of this pointOfServiceID. Throws `Refusal` for what makes no sense now. */
+  /** Acts at the terminal with this pointOfServiceID. Throws `Refusal` if the action makes no sense now. */
   atTerminal(id: string, deed: TerminalDeed): Promise<void>;
-  /** Cuts the power of all. */
+  /** Cuts the power of all terminals. */
   stop(): Promise<void>;
 }
 
 export interface CounterOptions {
   /** Called whenever a terminal looks different. */
   readonly changed: () => void;
-  /** Milliseconds of one step of a terminal; a card takes eight, with a chip twenty. */
+  /** Milliseconds of one step of a terminal. A contactless card takes eight steps, and a chip twenty. */
   readonly paceMs?: number;
-  /** Milliseconds for which a display shows what became of a payment. */
+  /** How long a display shows the result of a payment, in milliseconds. */
   readonly noticeMs?: number;
   readonly now?: () => number;
   readonly clientOf?: (terminal: DemoTerminal) => TerminalClient;
-  /** The memory of a terminal; one that is lost with this process where left out. */
+  /** The memory of a terminal. Default: a memory that is lost with this process. */
   readonly memoryOf?: (terminal: DemoTerminal) => MemoryStore;
 }
 
@@ -40,8 +40,8 @@ interface Station {
 }
 
 /**
- * Plays the terminals of a stack that was started `withoutAutopilot`: one as people wish, one by the scripts of the autopilot. Both are plain
- * clients of the terminal API. The third is left to programs.
+ * Plays the terminals of a stack that was started `withoutAutopilot`. A person plays one, and the autopilot's scripts play another. Both
+ * are plain clients of the terminals' API. The third one is left to programs.
  */
 export function startCounter(
   { terminalsUrl, demo }: Pick<StackFile, "terminalsUrl" | "demo">,

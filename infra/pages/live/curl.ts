@@ -1,4 +1,4 @@
-/** A request, as a command shows it. Header names are as they were sent. */
+/** A request to show as a command. Header names are as sent. */
 export interface ShownRequest {
   readonly method: string;
   readonly url: string;
@@ -6,12 +6,12 @@ export interface ShownRequest {
   readonly body?: string | undefined;
 }
 
-/** Headers that curl makes by itself. */
+/** Headers that curl adds itself. */
 const curlsOwn = /^(?:host|connection|content-length|accept-encoding|user-agent|transfer-encoding|keep-alive|expect)$/i;
 
 /**
- * The request as a command for a POSIX shell. Every part that came from outside is quoted, so that no text of it is read by the shell, or by
- * curl as a file's name or a pattern of addresses. A zero byte, which no command can hold, is left out.
+ * The request as a command for a POSIX shell. Every part that came from outside is quoted, so that the shell does not interpret it. Curl
+ * does not read it as a file name or an address pattern either. Zero bytes are removed, because a command cannot contain them.
  */
 export function curlOf({ method, url, headers, body }: ShownRequest): string {
   const hasBody = body !== undefined && body !== "";

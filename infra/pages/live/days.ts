@@ -5,9 +5,9 @@ import { fromRow } from "../../../shared/stores/record.ts";
 import type { Rows } from "../../../shared/ports/rows.ts";
 import type { DayView } from "./views/days.ts";
 
-/** The newest business day of each terminal. Of a day that a terminal closes late, after the next one has begun, nothing is shown. */
+/** The newest business day of each terminal. An older day that a terminal closes late, after the next one has begun, is not shown. */
 export interface NewestDays {
-  /** Reads the days of a partition anew. */
+  /** Reads the days of a partition again. */
   read(partition: string): Promise<void>;
   all(): readonly DayView[];
 }

@@ -3,20 +3,20 @@ import type { EntryMode } from "../../terminal/simulated/session.ts";
 import type { TerminalMessage, TerminalReport } from "../../terminal/simulated/terminal-client.ts";
 import type { DisplayView } from "./views/terminals.ts";
 
-// What a terminal's display shows, as a function of what the terminal was sent, did and reported. It shows no more than the messages say.
+// The content of a terminal's display, derived from what the terminal received, did and reported. It shows no more than the messages say.
 
 type Payment = Omit<DisplayView, "mode" | "prompt"> & { readonly sessionId: string; readonly currency: string };
 type Notice = Pick<DisplayView, "mode" | "prompt"> & Partial<DisplayView>;
 
-/** What is on a terminal's display. */
+/** The content of a terminal's display. */
 export interface Screen {
-  /** The payments that are not over, the newest last. `card` is how a card is being read. */
+  /** The running payments, the newest last. `card` says how a card is being read. */
   readonly payments: readonly (Payment & { readonly card?: EntryMode })[];
-  /** What is shown first, until its time is over; a question is shown until it has a response. */
+  /** Shown first, until its time is over. A question is shown until it has a response. */
   readonly notice?: Notice & { readonly until: number | undefined };
 }
 
-/** When something happens, and how long what became of it is shown; milliseconds. */
+/** The time of an event, and how long its result is shown, in milliseconds. */
 export interface Moment {
   readonly now: number;
   readonly noticeMs: number;
@@ -24,7 +24,7 @@ export interface Moment {
 
 export const blank: Screen = { payments: [] };
 
-/** What the display shows at this time. A question does not hide a payment that waits for its card. */
+/** The content of the display at this time. A question does not hide a payment that waits for its card. */
 export function displayAt({ payments, notice }: Screen, now: number): DisplayView {
   const payment = payments.at(-1);
   const shown = notice && (notice.until ?? Infinity) > now ? notice : undefined;
@@ -63,16 +63,16 @@ const responses: Readonly<Record<string, string>> = {
   refused: "The shop could not be asked",
 };
 
-/** A question has a response, or `refused` where the platform did not take it. */
+/** A question has a response, or `refused` if the platform rejected it. */
 export const answered = (screen: Screen, response: string, moment: Moment): Screen =>
   noticed(screen, { mode: "question", prompt: responses[response] ?? response }, moment);
 
-/** The terminal has reported something that a message caused. */
+/** The terminal has reported an event that a message caused. */
 export function reported(screen: Screen, message: TerminalMessage, report: TerminalReport, moment: Moment): Screen {
   if (report.type === "accepted") return begun(screen, message, moment);
   if (report.type === "discountApplied") return discounted(screen, message);
   if (message.type === "actionAnswer") return answered(screen, message.responseCode ?? "", moment);
-  if (message.type === "statusQuery" && !isUnderWay(screen, message)) return screen; // an old result, repeated
+  if (message.type === "statusQuery" && !isUnderWay(screen, message)) return screen; // a repeated old result
   const notice = notices[report.type]?.(report);
   if (!notice) return screen;
   const payments = screen.payments.filter(({ sessionId }) => sessionId !== message.sessionID);
@@ -82,7 +82,7 @@ export function reported(screen: Screen, message: TerminalMessage, report: Termi
 const isUnderWay = ({ payments }: Screen, { sessionID }: TerminalMessage): boolean =>
   payments.some(({ sessionId }) => sessionId === sessionID);
 
-/** By the report's type: what the display says of it. Other reports leave it as it is. */
+/** The display's notice for a report, by the report's type. Other reports do not change the display. */
 const notices: Readonly<Record<string, (report: TerminalReport) => Notice>> = {
   authorized: () => ({ mode: "approved", prompt: "Approved" }),
   declined: (report) => ({ mode: "declined", prompt: withDetail("Declined", report) }),

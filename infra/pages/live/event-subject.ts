@@ -3,7 +3,7 @@ import type { PartnerSubject } from "../../../shared/ports/subjects.ts";
 
 const lower = z.string().transform((text) => text.toLowerCase());
 
-/** The objects that events have as their `data`, the one with the most telling identifier first: an action request may be of a session. */
+/** The `data` objects of events, the most specific identifier first: an action request may also name a session. */
 const subjects = z.object({
   data: z.union([
     z
@@ -18,12 +18,12 @@ const subjects = z.object({
   ]),
 });
 
-/** What an event that a partner received is about. Undefined where its body is none of the platform's. */
+/** The subject of an event that a partner received. Undefined if its body is not one of the platform's. */
 export function subjectOfEvent(partnerId: string, body: string): PartnerSubject | undefined {
   try {
     const { success, data } = subjects.safeParse(JSON.parse(body));
     return success ? { partnerId, ...data.data } : undefined;
   } catch {
-    return undefined; // no JSON
+    return undefined; // not JSON
   }
 }

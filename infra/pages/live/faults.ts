@@ -26,7 +26,7 @@ function targetText(target: FaultTarget): string {
 
 type Board = Pick<FaultBoard, "set" | "clear" | "list">;
 
-/** Sets a fault. Throws `Refusal` for one that cannot be shown. */
+/** Sets a fault. Throws `Refusal` if the fault is invalid. */
 export async function setFault(board: Board, wish: FaultWishView): Promise<void> {
   const { kind, seconds, milliseconds } = wish;
   const read = faultWish.safeParse({ kind, seconds, ...(kind === "slow" && { milliseconds: milliseconds ?? 1_000 }) });
@@ -34,7 +34,7 @@ export async function setFault(board: Board, wish: FaultWishView): Promise<void>
   await setOn(board, targetOf(wish), read.data);
 }
 
-/** The board says in a sentence which fault it cannot show. */
+/** If the board cannot set a fault, its error is a sentence for the page. */
 const setOn = (board: Board, ...fault: Parameters<Board["set"]>): Promise<unknown> =>
   board.set(...fault).catch((error: unknown) => {
     throw new Refusal(error instanceof Error ? error.message : String(error));
@@ -47,7 +47,7 @@ function targetOf({ service, name }: FaultWishView): FaultTarget {
   return service === "tables" ? { table: name } : { queue: name };
 }
 
-/** Removes all faults, or the one of this identifier; one that has ended meanwhile is no error. */
+/** Removes all faults, or the fault with this identifier. It is not an error if that fault has ended already. */
 export async function clearFaults(board: Board, id?: string): Promise<void> {
   if (id === undefined) return board.clear();
   const found = board.list().find((fault) => faultView(fault).id === id);

@@ -3,11 +3,11 @@ import * as z from "zod";
 import { endEmpty, readWithin } from "../../emulators/common/bounded-server.ts";
 import type { Beside } from "./server.ts";
 
-// A listener is a command that takes webhooks in place of the receiver, for as long as its connection lives: it asks with `POST /listen`, gets
-// each webhook as a line of the response, and gives the answer of its own server back with `POST /listen/answers`. Both are POST, so that a
-// foreign page's request has an Origin and is refused.
+// A listener is a command that takes webhooks instead of the receiver while its connection is open. It connects with `POST /listen`, and
+// gets each webhook as a line of the response. It returns its own server's answer with `POST /listen/answers`. Both are POST, so that a
+// request from a foreign page has an Origin and is rejected.
 
-/** A webhook as a listener gets it. */
+/** A webhook in the form that a listener gets. */
 export interface ForwardedWebhook {
   readonly id: string;
   readonly type: string;
@@ -20,9 +20,9 @@ export interface ForwardedWebhook {
 }
 
 const listening = z.strictObject({
-  /** Where the listener forwards webhooks; the page shows it. */
+  /** The address to which the listener forwards webhooks. The page shows it. */
   address: z.url({ protocol: /^https?$/ }).max(2_000),
-  /** The types that it takes; all where it is empty. */
+  /** The types that it takes. Empty means all types. */
   types: z.array(z.string().max(100)).max(100),
 });
 
@@ -36,7 +36,10 @@ export type ListenersAnswer = z.infer<typeof answered>;
 
 export interface Forwarding {
   readonly beside: Beside;
-  /** Passes a webhook to the listener. Resolves with its answer; undefined where no listener takes it, or where it left without one. */
+  /**
+   * Passes a webhook to the listener. Resolves with its answer. Undefined if no listener takes the webhook, or if the listener left without
+   * an answer.
+   */
   pass(webhook: ForwardedWebhook): Promise<ListenersAnswer | undefined>;
   stop(): void;
 }
@@ -47,19 +50,19 @@ interface Listener extends z.infer<typeof listening> {
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** The platform waits less. */
+/** The platform waits less long. */
 const ANSWER_WITHIN_MS = 60_000;
 
-/** @param changed is called with the address that webhooks are forwarded to from now on; undefined for none */
+/** @param changed called with the address to which webhooks are forwarded from now on; undefined if they are not forwarded */
 export function newForwarding(changed: (address: string | undefined) => void): Forwarding {
-  const listeners: Listener[] = []; // the last one to come takes the webhooks
+  const listeners: Listener[] = []; // the last to connect takes the webhooks
 
   async function listen(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const wish = listening.safeParse(await bodyOf(request));
     if (!wish.success) return endEmpty(request, response, 422);
     const listener: Listener = { ...wish.data, response, awaited: new Map() };
     response.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" });
-    response.write("\n"); // the head goes out at once
+    response.write("\n"); // sends the headers at once
     listeners.push(listener);
     changed(listener.address);
     response.once("close", () => leave(listener));
@@ -88,7 +91,7 @@ export function newForwarding(changed: (address: string | undefined) => void): F
     beside(request, response) {
       const deed = deeds[request.url ?? ""];
       if (!deed) return false;
-      if (request.method === "POST") deed(request, response).catch(() => response.destroy()); // the sender is gone
+      if (request.method === "POST") deed(request, response).catch(() => response.destroy()); // the sender has disconnected
       else endEmpty(request, response, 405);
       return true;
     },
@@ -115,6 +118,6 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.from(body ?? []).toString());
   } catch {
-    return undefined; // no JSON is refused as any other wrong body
+    return undefined; // text that is not JSON is rejected like any other invalid body
   }
 }

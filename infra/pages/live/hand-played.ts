@@ -10,9 +10,9 @@ import { Refusal } from "./source.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";
 import type { TerminalDeed, TerminalView } from "./views/terminals.ts";
 
-/** A terminal with a plug and an antenna, played by a person. */
+/** A terminal that a person plays. Its power and its network can be cut. */
 export interface HandPlayed {
-  /** Throws `Refusal` for what makes no sense now. */
+  /** Throws `Refusal` if the action makes no sense now. */
   act(deed: TerminalDeed): Promise<void>;
   state(): Pick<TerminalView, "power" | "display" | "unsent" | "day">;
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ export interface HandPlayedOptions {
   readonly store: MemoryStore;
 }
 
-/** Starts the terminal, with power, network and what the store has of its memory. */
+/** Starts the terminal with power, network and its stored memory. */
 export function startHandPlayed(
   client: TerminalClient,
   { watch, paceMs, changed, store }: HandPlayedOptions,
@@ -68,14 +68,14 @@ export function startHandPlayed(
     cutting = ending.stop();
     await cutting;
   }
-  /** Not awaited: without network it waits behind the reports. */
+  /** Not awaited, because without a network the closing waits for the reports before it. */
   function closeDay(at: PlayedTerminal, lie: Lie | undefined): void {
     const day = dayToClose(store.memory, dayInUtc());
     if (lie !== undefined && countDay(store.memory.movements, day).lastChargeID === undefined)
       throw new Refusal("The terminal has no captured payment on this day to be wrong about.");
     void at.closeDay(day, lie);
   }
-  /** Not awaited: the partner responds when it wants to, and the response is shown when it arrives as a message. */
+  /** Not awaited, because the partner may respond at any time. The response is shown when it arrives as a message. */
   async function ask(at: PlayedTerminal, actionCode: string, description: string): Promise<void> {
     watch.change((screen) => asked(screen, description));
     const sessionID = at.waiting()?.message.sessionID;
@@ -127,7 +127,7 @@ export function startHandPlayed(
   };
   return {
     async act(deed) {
-      const perform = deeds[deed.do] as (deed: TerminalDeed) => void | Promise<void>; // each takes the deed of its name
+      const perform = deeds[deed.do] as (deed: TerminalDeed) => void | Promise<void>; // each function accepts the deed of its own name
       await perform(deed);
       changed();
     },

@@ -13,11 +13,11 @@ export interface LaneSpan {
   readonly failed: boolean;
 }
 
-/** What is known of one payment's way. */
+/** The data about the course of one payment. */
 export interface LaneSources {
-  /** Of the payment's traces, in any order; a span may be given twice. */
+  /** The spans of the payment's traces, in any order. A span may occur twice. */
   readonly spans: readonly LaneSpan[];
-  /** Of its session. */
+  /** The calls of its session. */
   readonly calls: readonly LaneCall[];
   /** The types of its events, by `webhook-id`. */
   readonly eventTypes: ReadonlyMap<string, string>;
@@ -28,7 +28,10 @@ export type LaneCall = Pick<
   "id" | "at" | "ms" | "api" | "operation" | "method" | "status" | "problem" | "requestId" | "reportType" | "messageId"
 >;
 
-/** The items of a picture. `left` of the middle are left out, so that a payment that was tried for days can still be drawn. */
+/**
+ * The items of a picture. If there are too many, `left` items in the middle are left out, so that a payment that was retried for days can
+ * still be drawn.
+ */
 export interface Lanes {
   readonly items: readonly LaneItem[];
   readonly left: number;
@@ -37,8 +40,8 @@ export interface Lanes {
 const MOST_ITEMS = 300;
 
 /**
- * The way of one payment through the platform, by its traces and by what passed the gateway, in the order of time. Each item names the one
- * that caused it, where that is known. Pure.
+ * The course of one payment through the platform, in time order, from its traces and its calls through the gateway. Each item names the
+ * item that caused it, if it is known. Pure.
  */
 export function lanesOf({ spans, calls, eventTypes }: LaneSources): Lanes {
   const bySpan = new Map(spans.map((span) => [span.spanId, span]));
@@ -58,9 +61,9 @@ interface Drawing {
   readonly bySpan: ReadonlyMap<string, LaneSpan>;
   readonly calls: readonly LaneCall[];
   readonly eventTypes: ReadonlyMap<string, string>;
-  /** When the first worker began with a message, by the span that sent it. */
+  /** The start of the first worker that processed a message, by the span that sent the message. */
   readonly starts: ReadonlyMap<string, number>;
-  /** The messages that a terminal has fetched: their spans, by identifier. */
+  /** The spans of the messages that a terminal has fetched, by the message's identifier. */
   readonly handedOut: ReadonlyMap<string, string>;
 }
 
@@ -81,7 +84,7 @@ const handedOutOf = (spans: readonly LaneSpan[]): ReadonlyMap<string, string> =>
       .map(({ attributes, spanId }) => [textOf(attributes["payment.command_id"]) ?? "", spanId]),
   );
 
-/** A partner's or terminal's call, and its way through the gateway. A terminal's polls are drawn by the messages that they get. */
+/** A call of a partner or terminal, and its way through the gateway. A terminal's poll is drawn only if it gets a message. */
 function itemsOfCall(call: LaneCall, { handedOut }: Drawing): LaneItem[] {
   const { id, at, ms, api, operation, method, status, problem, reportType, messageId } = call;
   if (operation === HANDED_OUT) return [];
@@ -115,7 +118,7 @@ function itemOfSpan(span: LaneSpan, drawing: Drawing): LaneItem | undefined {
 
 type Drawn = Pick<LaneItem, "lane" | "title"> & Partial<LaneItem>;
 
-/** Undefined for a call of the tables or of the mail server: the bar of who makes it shows it. */
+/** Undefined for a call to the tables or to the mail server. The bar of its caller includes it. */
 function laneOfSpan(span: LaneSpan, drawing: Drawing): Drawn | undefined {
   const [, deed, queue] = QUEUE.exec(span.name) ?? [];
   if (queue !== undefined) return deed === "send" ? ofSend(span, queue, drawing.starts) : ofWorker(span, queue);
@@ -142,7 +145,7 @@ function ofWebhook({ attributes }: LaneSpan, eventTypes: ReadonlyMap<string, str
   return { lane: "webhook", title: type ?? "webhook", ...(status !== undefined && { detail: status }) };
 }
 
-/** A message is in its queue from its sending until a worker begins with it. */
+/** A message is in its queue from the time when it was sent until a worker starts to process it. */
 function ofSend(span: LaneSpan, queue: string, starts: ReadonlyMap<string, number>): Drawn {
   const { spanId, to: sent, attributes } = span;
   const due = textOf(attributes["payment.due_at"]);
@@ -158,10 +161,10 @@ function ofSend(span: LaneSpan, queue: string, starts: ReadonlyMap<string, numbe
   };
 }
 
-/** Spans between two items are few. Those of a faulty sender may go round in a circle. */
+/** There are few spans between two items. The spans of a faulty sender may form a circle. */
 const MOST_STEPS = 20;
 
-/** The item of the nearest span above, or the call that the function answered. */
+/** The item of the nearest ancestor span, or the call that the function answered. */
 function causeOf(span: LaneSpan, drawing: Drawing): Pick<LaneItem, "cause"> {
   const requestId = textOf(span.attributes["payment.request_id"]);
   const call = drawing.calls.find((call) => requestId !== undefined && call.requestId === requestId);
@@ -174,7 +177,7 @@ function causeOf(span: LaneSpan, drawing: Drawing): Pick<LaneItem, "cause"> {
   return {};
 }
 
-/** Without a cause that is not drawn. */
+/** Removes a cause that is not drawn. */
 function withShownCause(item: LaneItem, shown: ReadonlySet<string>): LaneItem {
   const { cause, ...rest } = item;
   return cause === undefined || (shown.has(cause) && cause !== item.id) ? item : rest;
@@ -182,7 +185,7 @@ function withShownCause(item: LaneItem, shown: ReadonlySet<string>): LaneItem {
 
 const order: readonly Lane[] = ["partner", "terminal", "gateway", "function", "queue", "worker", "webhook"];
 
-/** Of items that begin together the cause comes first. */
+/** If items begin at the same time, the cause comes first. */
 const byTime = (one: LaneItem, other: LaneItem): number =>
   one.from - other.from || order.indexOf(one.lane) - order.indexOf(other.lane);
 

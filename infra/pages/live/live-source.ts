@@ -17,7 +17,7 @@ import type { Traces } from "./traces.ts";
 import { newTill } from "./till.ts";
 import type { StackView } from "./views/stack.ts";
 
-/** What the page's source is made of. */
+/** The parts of the page's source. */
 export interface SourceParts {
   readonly state: LiveState;
   readonly records: Records;
@@ -25,11 +25,11 @@ export interface SourceParts {
   readonly traces: Traces;
   readonly receiver: Receiver;
   readonly counter: Pick<Counter, "atTerminal">;
-  /** Looks at the faults at once. */
+  /** Reads the faults at once. */
   readonly lookAtFaults: () => void;
 }
 
-/** What the page shows and does on a running stack. */
+/** The data and actions of the page on a running stack. */
 export function liveSource(
   { state, records, passed, traces, receiver, counter, lookAtFaults }: SourceParts,
   { stack, view }: { readonly stack: Pick<Stack, "file" | "faults">; readonly view: StackView },

@@ -24,18 +24,21 @@ import type { StackView } from "./views/stack.ts";
 /** The live page of a stack. */
 export interface Live {
   readonly url: string;
-  /** What the stack is started with, so that the page sees it from its first moment. */
+  /** The options with which the stack must start, so that the page sees it from the first moment. */
   readonly watching: Required<Pick<StackOptions, "onPublished" | "onAppLine" | "live" | "withoutAutopilot">>;
-  /** All that has happened on the stack so far, the newest first. */
+  /** The events on the stack so far, the newest first. */
   readonly living: { readonly payments: () => readonly PaymentView[]; readonly calls: () => readonly ReadCall[] };
-  /** Shows the stack once it runs. Requests of the page wait until then. */
+  /** Shows the stack when it runs. The page's requests wait until then. */
   show(stack: Stack, pages?: PagesBeside): void;
-  /** Ends what the page has under way on the stack: terminals, and webhooks that hang. Call it before the stack's stop, which waits for them. */
+  /**
+   * Ends the page's activity on the stack: its terminals and hanging webhooks. Call it before the stack stops, because the stop waits for
+   * them.
+   */
   leave(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The addresses of the pages beside it, where they are served. */
+/** The addresses of the other pages, if they are served. */
 interface PagesBeside {
   readonly referenceUrl?: string;
   readonly landingPageUrl?: string;
@@ -43,13 +46,13 @@ interface PagesBeside {
 
 interface LiveAddress {
   readonly port: number;
-  /** Another address of this machine on which it listens beside loopback. */
+  /** Another address of this machine to listen on, in addition to loopback. */
   readonly host?: string | undefined;
 }
 
 /**
- * Starts the live page on this port, before its stack: the app sends its traces to the page's own server, and the demo partner's webhooks go
- * there. Rejects with the error of `listen` for a port that is taken.
+ * Starts the live page on this port, before its stack. The app sends its traces, and the demo partner's webhooks go, to the page's own
+ * server. If the port is in use, rejects with the error of `listen`.
  */
 export async function startLive({ port, host }: LiveAddress): Promise<Live> {
   const state = newState();
@@ -139,7 +142,7 @@ interface FaultsWatch {
   readonly stop: () => void;
 }
 
-/** Faults also end by themselves, and are set by others: the board is looked at twice a second. */
+/** Reads the board twice a second, because faults also expire and other programs set them. */
 function watchFaults(board: Pick<FaultBoard, "list">, state: Pick<LiveState, "set">): FaultsWatch {
   let before = "[]";
   const look = () => {

@@ -8,7 +8,7 @@ const attemptLine = z.object({
   dueMs: z.number().optional(),
 });
 
-/** The app's line about an attempt to deliver an event; undefined for any other line. */
+/** The app's log line about an attempt to deliver an event. Undefined for any other line. */
 export function attemptIn(line: string): AttemptLine | undefined {
   const [json] = /\{"event":"webhookAttempt".*\}$/.exec(line) ?? [];
   if (json === undefined) return undefined;
@@ -16,6 +16,6 @@ export function attemptIn(line: string): AttemptLine | undefined {
     const { eventID, time, dueMs } = attemptLine.parse(JSON.parse(json));
     return { eventId: eventID, nextAt: dueMs === undefined ? undefined : Date.parse(time) + dueMs };
   } catch {
-    return undefined; // a line that only looks like one of the log
+    return undefined; // only looks like a line of the log
   }
 }

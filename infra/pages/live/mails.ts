@@ -7,10 +7,10 @@ export interface ReadMail {
   readonly html: string;
 }
 
-/** What a browser draws without running anything: a picture of another type is left out. */
+/** The types of pictures that a browser shows without running code. Other pictures are left out. */
 const picture = /^image\/(?:png|jpeg|gif|webp)$/;
 
-/** A caught mail. The pictures that its HTML shows by their content identifiers stand in it as `data:` addresses. */
+/** A caught mail. In its HTML, `data:` addresses replace the content identifiers of pictures. */
 export function readMail(mail: CaughtMail): ReadMail {
   const { id, at, address, subject, text, headers, html, attachments } = mail;
   const pictures = attachments

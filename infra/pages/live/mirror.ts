@@ -5,19 +5,19 @@ import { toRow } from "../../../shared/tables/table-responses.ts";
 import type { PublishedRow, PublishedRows } from "../../emulators/azurite/published-rows.ts";
 import { mirroredTable, type MirroredTable } from "./mirrored-table.ts";
 
-/** The rows that the tables have published. They are read as the tables are, also while these are away. */
+/** The rows that the tables have published. They can be read like the tables, even while the tables are unavailable. */
 export interface Mirror {
   /** Every write throws. */
   readonly tables: Tables;
   take(published: PublishedRows): void;
 }
 
-/** More than the payments that the page lists, each of which is a partition. */
+/** More than the number of listed payments. Each payment is a partition. */
 const MOST_PARTITIONS = 4_000;
 
 /**
- * `changed` is called for each partition of which rows were written or removed, once for what was committed together; and for each that had
- * rows when the tables begin anew.
+ * `changed` is called for each partition whose rows were written or removed, once for each commit. It is also called for each partition
+ * that had rows when the tables start again.
  */
 export function newMirror(
   changed: (table: Table, partition: string) => void,
@@ -36,7 +36,7 @@ export function newMirror(
         return;
       }
       const table = byName.get(published.table);
-      if (!table) return; // not the product's
+      if (!table) return; // not a table of the product
       const partitions = new Set<string>();
       for (const row of published.rows) {
         put(of(table), row);
@@ -47,7 +47,7 @@ export function newMirror(
   };
 }
 
-/** A row is read by the rules by which the product reads it in a response. */
+/** Reads a row in the same way as the product reads it from a response. */
 function put(table: MirroredTable, { partitionKey, rowKey, etag, properties }: PublishedRow): void {
   if (!properties) return table.remove(partitionKey, rowKey);
   const row = toRow({ ...properties, PartitionKey: partitionKey, RowKey: rowKey, "odata.etag": etag });

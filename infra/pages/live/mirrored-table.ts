@@ -1,12 +1,12 @@
 import type { Position, Row } from "../../../shared/ports/rows.ts";
 import { sortedTable, type Entity } from "../../emulators/azurite/sorted-table.ts";
 
-/** The rows of one table, of so many partitions at most. */
+/** The rows of one table, limited to a number of partitions. */
 export interface MirroredTable {
   get(partitionKey: string, rowKey: string): Row | undefined;
-  /** The rows whose key begins with the prefix, in the order of their keys. */
+  /** The rows whose key begins with the prefix, in key order. */
   withPrefix(partitionKey: string, prefix: string, atMost?: number): Row[];
-  /** The first rows after a position, in the order of their keys. */
+  /** The first rows after a position, in key order. */
   after(partitionKey: string, position: Position, atMost: number): Row[];
   put(row: Row): void;
   remove(partitionKey: string, rowKey: string): void;
@@ -19,12 +19,12 @@ interface Kept extends Entity {
 }
 
 /**
- * Where there are more partitions, the one that was written longest ago leaves. What is written to it later is not kept: a part of its rows
- * would be read as all of them.
+ * If there are too many partitions, the least recently written partition is removed. Later writes to it are ignored, because some of its
+ * rows would look like all of them.
  */
 export function mirroredTable(mostPartitions: number): MirroredTable {
   let kept = sortedTable("mirror");
-  /** The partitions with rows, the longest unwritten first. */
+  /** The partitions with rows, the least recently written first. */
   const partitions = new Set<string>();
   const left = new Set<string>();
 
@@ -43,7 +43,7 @@ export function mirroredTable(mostPartitions: number): MirroredTable {
     }
   }
   const leave = (partition: string) => {
-    const all = [...from(partition, "")]; // the table must not change while it is walked
+    const all = [...from(partition, "")]; // the table must not change while it is read
     for (const found of all) kept.remove(found);
     partitions.delete(partition);
     left.add(partition);

@@ -13,11 +13,11 @@ import { whyRefused } from "../../operator/common/why-refused.ts";
 import { Refusal, type ClosingWish, type ResolveWish } from "./source.ts";
 import type { PreviewView } from "./views/resolve.ts";
 
-/** Acts on the stack's own tables and queues, as the command line does. */
+/** Acts on the stack's own tables and queues, like the command line. */
 const acting = <T>(connections: Connections, act: (platform: Platform) => Promise<T>): Promise<T> =>
   orRefuse(withPlatform(connections, act));
 
-/** A dependency that does not respond, or another writer that was first, is a `Refusal` in a sentence. */
+/** Converts an error to a `Refusal` with a sentence, if a dependency did not respond or another writer was first. */
 async function orRefuse<T>(acted: Promise<T>): Promise<T> {
   try {
     return await acted;
@@ -29,7 +29,7 @@ async function orRefuse<T>(acted: Promise<T>): Promise<T> {
   }
 }
 
-/** Previews an operator's word on the payment as it stands. Throws `Refusal` if it would be refused. */
+/** Previews an operator's decision on the payment's current state. Throws `Refusal` if the payment would reject it. */
 export const previewWord = (connections: Connections, key: PaymentKey, said: Resolution): Promise<PreviewView> =>
   acting(connections, async (platform) => {
     const preview = await previewResolution(platform, operatorCall(), key, said);
@@ -38,8 +38,8 @@ export const previewWord = (connections: Connections, key: PaymentKey, said: Res
   });
 
 /**
- * Carries out an operator's word as `payment resolve` does. If the payment has moved on since the preview, it does nothing and returns the
- * new preview. Throws `Refusal` if the word is refused.
+ * Carries out an operator's decision like `payment resolve`. If the payment has changed since the preview, it does nothing and returns the
+ * new preview. Throws `Refusal` if the payment rejects the decision.
  */
 export const carryOut = (
   connections: Connections,
@@ -61,16 +61,16 @@ const previewView = ({ before, change }: Preview): PreviewView => ({
   sentences: consequences(before, change),
 });
 
-/** The word of the page's form for a field. */
+/** The name of a field in the page's form. */
 const asWord = (field: string): string => `The ${field.replaceAll("-", " ")}`;
 
-/** Has an event of the subject delivered again, as `webhook replay` does. Throws `Refusal` where the subject has no such event. */
+/** Delivers an event of the subject again, like `webhook replay`. Throws `Refusal` if the subject has no such event. */
 export async function sendAgain(connections: Connections, subject: PartnerSubject, eventId: string): Promise<void> {
   const replayed = await acting(connections, (platform) => replayWebhooks(platform, subject, eventId));
   if (replayed.length === 0) throw new Refusal("The platform does not know this event.");
 }
 
-/** Closes an alert as `alert close` does. */
+/** Closes an alert, like `alert close`. */
 export const closeOpenAlert = (connections: Connections, alert: Alert, { by, why }: ClosingWish): Promise<void> =>
   acting(connections, async ({ alerts }) => {
     const read = await alerts.find(alert);
@@ -79,10 +79,10 @@ export const closeOpenAlert = (connections: Connections, alert: Alert, { by, why
     await alerts.save(closed, read);
   });
 
-/** As many as the command line sends again at a time. */
+/** The same limit as on the command line. */
 const MOST_LETTERS = 1_000;
 
-/** Sends the dead letters of a queue to it again, as `dead-letter replay --all` does. Throws `Refusal` where there are none. */
+/** Sends the dead letters of a queue to it again, like `dead-letter replay --all`. Throws `Refusal` if there are none. */
 export async function sendDeadLettersAgain(connections: Connections, queue: QueueName): Promise<void> {
   const letters = connectDeadLetters(connections);
   const found = await orRefuse(letters.list(queue, MOST_LETTERS));

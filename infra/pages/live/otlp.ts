@@ -1,6 +1,6 @@
-// The part of OTLP that spans need. Numbers are those of its declaration (opentelemetry/proto/trace/v1/trace.proto).
+// The part of OTLP that spans need. The field numbers are those of opentelemetry/proto/trace/v1/trace.proto.
 
-/** A span as it was sent. Times are milliseconds since 1970. */
+/** A span as sent. Times are milliseconds since 1970. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -11,17 +11,17 @@ export interface ReceivedSpan {
   readonly from: number;
   readonly to: number;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Their names. */
+  /** The names of its events. */
   readonly events: readonly string[];
   readonly failed: boolean;
-  /** Of the process that made it. */
+  /** The resource of the process that made it. */
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
 const kinds = ["internal", "internal", "server", "client", "producer", "consumer"] as const;
 const FAILED = 2n;
 
-/** The spans of the body of `POST /v1/traces`. Throws where it is no protobuf. */
+/** The spans in the body of `POST /v1/traces`. Throws if the body is not protobuf. */
 export function spansIn(body: Uint8Array): ReceivedSpan[] {
   return read(Buffer.from(body))
     .messages(1)
@@ -49,14 +49,14 @@ const spanOf = (span: Message, resource: ReceivedSpan["resource"]): ReceivedSpan
 const hex = (message: Message, field: number): string => message.bytes(field)?.toString("hex") ?? "";
 const text = (message: Message, field: number): string => message.bytes(field)?.toString() ?? "";
 
-/** Of nanoseconds: a number cannot hold them all. */
+/** Converts from nanoseconds, which a number cannot hold exactly. */
 const milliseconds = (message: Message, field: number): number =>
   Number((message.number(field) ?? 0n) / 1_000n) / 1_000;
 
 const attributesOf = (message: Message | undefined, field: number): Readonly<Record<string, unknown>> =>
   Object.fromEntries((message?.messages(field) ?? []).map((pair) => [text(pair, 1), valueOf(pair.messages(2)[0])]));
 
-/** A text, a whole number, a truth or a list of them; other values are not used here, and read as 0. */
+/** A text, an integer, a boolean, or a list of them. Other values are not used here, and are read as 0. */
 function valueOf(value: Message | undefined): unknown {
   const said = value?.bytes(1);
   if (said) return said.toString();
@@ -66,7 +66,7 @@ function valueOf(value: Message | undefined): unknown {
   return truth === undefined ? Number(BigInt.asIntN(64, value?.number(3) ?? 0n)) : truth === 1n;
 }
 
-/** The fields of a protobuf message, by number. A field may be there several times. */
+/** The fields of a protobuf message, by number. A field may occur several times. */
 interface Message {
   messages(field: number): Message[];
   bytes(field: number): Buffer | undefined;
@@ -83,7 +83,7 @@ function read(message: Buffer): Message {
   };
 }
 
-/** In their order: a number, or the bytes of a text or message. */
+/** The fields in order. Each is a number, or the bytes of a text or message. */
 function fieldsOf(message: Buffer): [number, bigint | Buffer][] {
   const fields: [number, bigint | Buffer][] = [];
   let at = 0;

@@ -3,7 +3,7 @@ import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import type { OutcomeView } from "./views/resolve.ts";
 
-/** All that an operator can say of a payment's money. The decision says of each whether it is possible now. */
+/** The outcomes that an operator might record about a payment's money. The domain decides which of them are possible now. */
 export function outcomesOf(payment: Payment): readonly OutcomeView[] {
   const { charges, refunds, discounts } = payment;
   const outcomes: readonly Outcome[] = [

@@ -15,16 +15,16 @@ import type { Lanes } from "./lanes.ts";
 import { outcomesOf } from "./outcomes.ts";
 import type { ChangeLine, PaymentDetail, PaymentView } from "./views/payments.ts";
 
-/** `<partnerID>/<sessionID>`, in the stored form. */
+/** `<partnerID>/<sessionID>`, as stored. */
 const paymentId = ({ partnerId, sessionId }: PaymentKey): string => `${partnerId}/${sessionId}`;
 
-/** The key in an identifier of the page; undefined where it is none. */
+/** The key in an identifier of the page. Undefined if the identifier is invalid. */
 export function paymentKeyIn(id: string): PaymentKey | undefined {
   const [partnerId, sessionId, ...more] = id.toLowerCase().split("/");
   return partnerId && sessionId && more.length === 0 ? { partnerId, sessionId } : undefined;
 }
 
-/** The payment of a partition; undefined where it holds none: its session was cancelled before it was requested, or was purged. */
+/** The payment of a partition. Undefined if there is none, because its session was cancelled before it was requested, or was purged. */
 export async function paymentIn(payments: Rows, partition: string): Promise<Payment | undefined> {
   const row = await payments.get(partition, SESSION_ROW);
   return row === undefined || isTombstone(row) ? undefined : fromRow(row, paymentRecord);
@@ -53,7 +53,7 @@ export function paymentView(payment: Payment, openAlerts: readonly Alert[]): Pay
   };
 }
 
-/** Of a payment that runs, and of which nothing was captured, there is nothing to say yet. */
+/** There is no text yet about a running payment without captured money. */
 function moneyView(payment: Payment): Pick<PaymentView, "captured" | "refunded" | "held" | "isInDoubt" | "money"> {
   const { captured, refunded, held, own, open } = merchantMoney(payment);
   const isTold = isFinal(payment.status) || own === "unknown" || captured > 0 || open.length > 0;
@@ -66,7 +66,7 @@ function moneyView(payment: Payment): Pick<PaymentView, "captured" | "refunded" 
   };
 }
 
-/** Everything that the page shows of one payment. */
+/** All details of one payment that the page shows. */
 export function paymentDetail(inspected: InspectedPayment, { items, left }: Lanes): PaymentDetail {
   const { payment, history } = inspected;
   const openAlerts = inspected.alerts.filter(({ status }) => status === "open");

@@ -10,35 +10,35 @@ import type { ReceiverView, WebhookView } from "./views/webhooks.ts";
 /** The built-in webhook receiver. */
 export interface Receiver {
   readonly beside: Beside;
-  /** How it responds from now on, also to the webhooks that hang. */
+  /** Sets the response, also for the webhooks that hang. */
   set(receiver: ReceiverView): void;
-  /** Takes the app's line about an attempt to deliver an event: it says when the next one comes. */
+  /** Takes the app's log line about an attempt to deliver an event. It says when the next attempt comes. */
   noteAttempt(line: AttemptLine): void;
   stop(): void;
 }
 
-/** What the app's log says of an attempt. */
+/** The app's log data about an attempt. */
 export interface AttemptLine {
   readonly eventId: string;
-  /** Milliseconds since 1970 of the next attempt; undefined where none follows. */
+  /** When the next attempt comes, in milliseconds since 1970. Undefined if there is no further attempt. */
   readonly nextAt: number | undefined;
 }
 
 export interface ReceiverDeps {
   readonly state: Pick<LiveState, "put" | "set" | "all">;
-  /** The partner's webhook secrets of now. */
+  /** The partner's current webhook secrets. */
   readonly secrets: () => Promise<readonly string[]>;
   readonly now: () => number;
 }
 
 export const WEBHOOK_PATH = "/webhook";
 const MAX_BODY_BYTES = 256 * 1024;
-/** The platform waits less. A server that hangs for ever would keep connections for nothing. */
+/** The platform waits less long. Hanging forever would keep connections open without use. */
 const HANG_MS = 60_000;
 
 /**
- * Receives webhooks at `POST /webhook`, and responds as it is set, or as the server of a listener does to whom they are forwarded. Each attempt
- * is shown with the way to its signature.
+ * Receives webhooks at `POST /webhook`. It responds as set, or with the response of the server to which a listener forwards them. The page
+ * shows each attempt with the computation of its signature.
  */
 export function newReceiver({ state, secrets, now }: ReceiverDeps): Receiver {
   let answer: ReceiverView["answer"] = "200";
@@ -133,7 +133,7 @@ export function newReceiver({ state, secrets, now }: ReceiverDeps): Receiver {
       if (forwarding.beside(request, response)) return true;
       if ((request.url ?? "").split("?")[0] !== WEBHOOK_PATH) return false;
       if (request.method === "POST") {
-        receive(request, response).catch(() => response.destroy()); // the sender is gone
+        receive(request, response).catch(() => response.destroy()); // the sender has disconnected
       } else {
         endEmpty(request, response, 405);
       }
@@ -149,7 +149,7 @@ export function newReceiver({ state, secrets, now }: ReceiverDeps): Receiver {
       if (latest) state.put("webhooks", withNext(latest, nextAt));
     },
     stop() {
-      if (answer === "hang") answer = "500"; // the app's stop waits for what comes from now on, too
+      if (answer === "hang") answer = "500"; // the app's stop also waits for webhooks that arrive from now on
       for (const release of hanging) release();
       forwarding.stop();
     },
@@ -160,13 +160,13 @@ function withNext({ nextAt: _, ...view }: WebhookView, nextAt?: number): Webhook
   return nextAt === undefined ? view : { ...view, nextAt };
 }
 
-/** Standard Webhooks by hand: HMAC-SHA256 of the signed text, with the secret's bytes as key. */
+/** Computes a signature of Standard Webhooks: HMAC-SHA256 of the signed text, with the secret's bytes as the key. */
 const workedOut = (secret: string, signed: string): string =>
   createHmac("sha256", Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
     .update(signed)
     .digest("base64");
 
-/** By the library that partners use. It judges the timestamp, too. */
+/** Verifies with the library that partners use. It also checks the timestamp. */
 function isVerified(secret: string, body: string, headers: IncomingMessage["headers"]): boolean {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);

@@ -10,11 +10,11 @@ import { newestDays } from "./days.ts";
 import { paymentIn, paymentKeyIn, paymentView } from "./payments.ts";
 import type { LiveState } from "./state.ts";
 
-/** What the platform has stored, read by its own readers from rows that the tables have published. */
+/** The platform's stored records, which its own readers read from the rows that the tables have published. */
 export interface Records {
-  /** Takes the word that rows of a partition have changed. */
+  /** Takes the notice that rows of a partition have changed. */
   changed(table: Table, partition: string): void;
-  /** Has the payment shown anew, where something beside its rows has changed. */
+  /** Shows the payment again, because data outside its rows has changed. */
   touch(key: PaymentKey): void;
   openAlert(id: string): Alert | undefined;
   inspect(id: string): Promise<InspectedPayment | undefined>;
@@ -23,7 +23,7 @@ export interface Records {
   stop(): void;
 }
 
-/** Several changes within this time are shown once. */
+/** Several changes within this time are shown together. */
 const SOON_MS = 20;
 
 export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">): Records {
@@ -58,7 +58,7 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
     if (payment) state.put("payments", paymentView(payment, openAlerts));
   }
 
-  /** Payments that an alert names show how many do so. */
+  /** Payments that an alert names show their number of open alerts. */
   async function showAlerts(): Promise<void> {
     haveAlertsChanged = false;
     const before = openAlerts;
@@ -69,7 +69,7 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
       if (subject.kind === "payment") waiting.add(paymentPartition(subject));
   }
 
-  /** Of a cause that cannot be read, an alert shows what it says itself. */
+  /** If its cause cannot be read, an alert shows only its own text. */
   async function causeOf({ subject }: Alert): Promise<Cause> {
     try {
       if (subject.kind === "payment") return { payment: (await ports.payments.find(subject))?.payment };
@@ -106,18 +106,18 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
   };
 }
 
-/** The row that stores the cause of an alert. */
+/** The partition that stores the cause of an alert. */
 function causePartition({ subject }: Alert): string | undefined {
   if (subject.kind === "payment") return paymentPartition(subject);
   return subject.kind === "terminal" ? terminalDayPartition(subject) : undefined;
 }
 
-/** Empties a set, and returns what was in it. */
+/** Empties a set, and returns its former members. */
 function drained(set: Set<string>): readonly string[] {
   const all = [...set];
   set.clear();
   return all;
 }
 
-/** A row of a version that this one cannot read holds up nothing else: the next change of its partition tries again. */
+/** A row that this version cannot read must not block other rows. The next change of its partition tries again. */
 const sayUnread = (error: unknown): void => console.error(error);

@@ -7,7 +7,7 @@ import type { FaultWishView } from "./views/faults.ts";
 import type { TerminalDeed } from "./views/terminals.ts";
 import type { ReceiverView } from "./views/webhooks.ts";
 
-// The bodies that the page sends, each read through its schema. The `satisfies` clauses hold the schemas to the page's own types.
+// The schemas of the bodies that the page sends. The `satisfies` clauses check the schemas against the page's own types.
 
 const amount = z.int().min(0).max(99_999_999_99);
 const line = z.string().min(1).max(200);
@@ -32,7 +32,7 @@ export const terminalDeed = z.union([
   z.strictObject({ do: z.literal("askPartner"), actionCode: line, description: line }),
 ]) satisfies z.ZodType<TerminalDeed>;
 
-/** The body of a request to the platform, which judges it. */
+/** The body of a request to the platform, which validates it. */
 export const requestBody = z.record(z.string(), z.unknown());
 
 const remark = (sentence: string) => z.string().trim().min(1, sentence).max(MAX_WORDS);
@@ -44,7 +44,7 @@ const remarks = {
   businessDay: day.optional(),
 };
 
-/** An operator's word. Its amount is in the currency's major unit. */
+/** An operator's decision. Its amount is in the currency's major unit. */
 export const resolution = z.discriminatedUnion("of", [
   z.strictObject({
     of: z.literal("payment"),

@@ -3,10 +3,10 @@ import type { RunbookEntry, RunbookView } from "./views/alerts.ts";
 
 const RUNBOOK = new URL("../../../docs/runbook.md", import.meta.url);
 
-/** What the runbook says of each alert, and of the dead letters of each queue. */
+/** The runbook's entries about each alert, and about the dead letters of each queue. */
 export const readRunbook = async (): Promise<RunbookView> => runbookOf(await readFile(RUNBOOK, "utf8"));
 
-/** The same, of the runbook's text. A section without the line of the customer's money is left out. */
+/** The same, from the runbook's text. A section without the line about the customer's money is left out. */
 export const runbookOf = (text: string): RunbookView => ({
   alerts: entriesOf(text, "Alerts"),
   deadLetters: entriesOf(text, "Dead letters"),
@@ -36,5 +36,5 @@ function entryOf(section: string): RunbookEntry | undefined {
   };
 }
 
-/** Without links and bold letters. Backticks stay: the page shows what is between them as code. */
+/** Removes links and bold marks. Backticks stay, because the page shows the text between them as code. */
 const plain = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1").replaceAll("**", "");

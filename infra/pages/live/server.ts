@@ -17,10 +17,10 @@ import {
 } from "./request-bodies.ts";
 import { Refusal, type LiveSource } from "./source.ts";
 
-/** Another handler of the same server: the webhook receiver's, or that of spans. Returns false for a path that is not its own. */
+/** Another handler of the same server, for the webhook receiver or for spans. Returns false if the path is not its own. */
 export type Beside = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** The HTML of a mail runs no script at all, and loads nothing. */
+/** The HTML of a mail must not run scripts or load anything. */
 const mailSafety = {
   ...pageSafety,
   "content-security-policy":
@@ -28,13 +28,13 @@ const mailSafety = {
 };
 
 /**
- * Serves the live page on loopback. Requests under a foreign name, and requests of foreign pages, are refused: the page can move money of
- * the demo. Requests for a source that is still to come wait for it; what stands beside is served at once. Rejects with the error of
- * `listen` for a port that is taken.
+ * Serves the live page on loopback. It rejects requests under a foreign name and requests from foreign pages, because the page can move the
+ * demo's money. Requests wait until the source is ready, but `beside` handles its requests at once. If the port is in use, rejects with the
+ * error of `listen`.
  */
 export async function serveLive(options: {
   readonly port: number;
-  /** Another address of this machine on which it listens beside loopback. */
+  /** Another address of this machine to listen on, in addition to loopback. */
   readonly host?: string | undefined;
   readonly source: LiveSource | Promise<LiveSource>;
   readonly beside?: Beside;
@@ -72,7 +72,7 @@ export async function serveLive(options: {
     return id === undefined ? undefined : source.mailHtml(decoded(id) ?? "");
   }
 
-  /** The JSON of a path; undefined where there is none. */
+  /** The JSON of a path. Undefined if the path does not exist. */
   async function read(source: LiveSource, path: string): Promise<unknown> {
     const [, what, ...rest] = path.split("/");
     const id = decoded(rest.join("/"));
@@ -105,7 +105,7 @@ export async function serveLive(options: {
 
 const subjectIn = (rest: readonly string[]): string => rest.slice(0, -1).join("/");
 
-/** What the page can have done, by method and path; a word between the two is the subject. */
+/** The page's actions, by method and path. A path segment between the two words is the subject. */
 const deeds: Readonly<Record<string, (source: LiveSource, rest: readonly string[], body: unknown) => unknown>> = {
   "POST terminals": (source, [id = ""], body) => source.atTerminal(id, terminalDeed.parse(body)),
   "POST till": (source, [operation = ""], body) => source.request(operation, requestBody.parse(body)),
@@ -121,14 +121,14 @@ const deeds: Readonly<Record<string, (source: LiveSource, rest: readonly string[
 
 const HTML = "text/html; charset=utf-8";
 
-/** A page that reads slower than changes come is cut off: the browser connects again, and gets a new snapshot. */
+/** A page that reads changes too slowly is disconnected. The browser reconnects, and gets a new snapshot. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 const BEAT_MS = 15_000;
 
 function stream(response: ServerResponse, source: LiveSource): void {
   response.writeHead(200, { ...pageSafety, "content-type": "text/event-stream" });
   const write = (event: string, data: unknown) => {
-    if (response.writableLength > MAX_UNREAD_BYTES) return response.destroy(); // one event may be longer: it is read, too
+    if (response.writableLength > MAX_UNREAD_BYTES) return response.destroy(); // a single event may be longer, and is still sent
     response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
   write("snapshot", source.snapshot());
@@ -152,14 +152,14 @@ function withHead(response: ServerResponse, status: number, type: string): Serve
   });
 }
 
-/** Responds with a sentence, to a request whose body may not have been read. */
+/** Responds with a sentence. The request's body may not have been read. */
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, sentence: string): void {
   response.statusCode = status;
   response.setHeaders(new Map(Object.entries({ ...pageSafety, "content-type": "text/plain; charset=utf-8" })));
   endAnswer(request, response, sentence);
 }
 
-/** A part of a path; undefined where its escapes are none. */
+/** Decodes a part of a path. Undefined if its escapes are invalid. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

@@ -8,10 +8,10 @@ import type { Change, Snapshot } from "./views/snapshot.ts";
 import type { TerminalDeed } from "./views/terminals.ts";
 import type { ReceiverView } from "./views/webhooks.ts";
 
-/** A wish that cannot be fulfilled. The page shows its message. */
+/** A request that cannot be fulfilled. The page shows its message. */
 export class Refusal extends Error {}
 
-/** An operator's word on a payment at the sequence of the preview. */
+/** An operator's decision on a payment, with the sequence of its preview. */
 export interface ResolveWish {
   readonly sequence: number;
   readonly said: Resolution;
@@ -20,32 +20,32 @@ export interface ResolveWish {
 /** The name of the operator who closes an alert, and the reason. */
 export type ClosingWish = Pick<Resolution, "by" | "why">;
 
-/** What the live page's server serves. Every function that acts may throw `Refusal`. */
+/** The data and actions that the live page's server offers. Every action may throw `Refusal`. */
 export interface LiveSource {
   snapshot(): Snapshot;
-  /** Calls `hear` after each change. Returns a function that ends it. */
+  /** Calls `hear` after each change. Returns a function that unsubscribes. */
   subscribe(hear: (change: Change) => void): () => void;
   payment(id: string): Promise<PaymentDetail | undefined>;
   mail(id: string): MailDetail | undefined;
-  /** The mail's own HTML, pictures included. It is shown in a sandboxed frame only. */
+  /** The mail's own HTML with its pictures. Show it only in a sandboxed frame. */
   mailHtml(id: string): string | undefined;
   call(id: string): CallDetail | undefined;
 
   atTerminal(id: string, deed: TerminalDeed): Promise<void>;
-  /** Sends a request of the shop's till or web application. Refuses with the platform's own sentence. */
+  /** Sends a request of the shop's till or web application. Throws `Refusal` with the platform's own sentence. */
   request(operation: string, body: object): Promise<void>;
-  /** Previews an operator's word on the payment as it stands. Nothing is written. */
+  /** Previews an operator's decision on the payment's current state. Writes nothing. */
   preview(paymentId: string, said: Resolution): Promise<PreviewView>;
-  /** Carries out an operator's word. If the payment has moved on, nothing happens, and the new preview is returned. */
+  /** Carries out an operator's decision. If the payment has changed, it does nothing and returns the new preview. */
   resolve(paymentId: string, wish: ResolveWish): Promise<PreviewView | undefined>;
   /** Closes an open alert. A new cause opens it again. */
   closeAlert(id: string, wish: ClosingWish): Promise<void>;
-  /** Sends the dead letters of a queue to it again, once their cause is gone. */
+  /** Sends the dead letters of a queue to it again. Use it after their cause is fixed. */
   replayDeadLetters(queue: string): Promise<void>;
   setReceiver(receiver: ReceiverView): void;
   /** Sends the event again, under the same identifier. */
   resend(webhookId: string): Promise<void>;
   setFault(wish: FaultWishView): Promise<void>;
-  /** All faults, or the one of this identifier. */
+  /** Removes all faults, or the fault with this identifier. */
   clearFaults(id?: string): Promise<void>;
 }

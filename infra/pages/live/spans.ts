@@ -5,14 +5,14 @@ import { endEmpty, readWithin } from "../../emulators/common/bounded-server.ts";
 import { spansIn, type ReceivedSpan } from "./otlp.ts";
 import type { Beside } from "./server.ts";
 
-/** A batch of the app's exporter has 512 spans, of some hundred bytes each. */
+/** A batch of the app's exporter has 512 spans of some hundred bytes each. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 const unzipped = promisify(gunzip);
 
 /**
- * Takes spans over OTLP, as protobuf over HTTP, at `POST /v1/traces`. A body that cannot be read, or is too large, is refused by a status of
- * 400 to 415, and nothing of it is received. `receive` must not throw.
+ * Accepts spans over OTLP, as protobuf over HTTP, at `POST /v1/traces`. A body that is invalid or too large is rejected with a status from
+ * 400 to 415, and none of its spans is received. `receive` must not throw.
  */
 export function spanReceiver(receive: (spans: readonly ReceivedSpan[]) => void): Beside {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -21,7 +21,7 @@ export function spanReceiver(receive: (spans: readonly ReceivedSpan[]) => void):
     const spans = readSpans(read);
     if (!spans) return endEmpty(request, response, 400);
     receive(spans);
-    response.setHeader("content-type", "application/x-protobuf"); // an empty message: all was taken
+    response.setHeader("content-type", "application/x-protobuf"); // an empty message: all spans were accepted
     endEmpty(request, response, 200);
   };
   return (request, response) => {
@@ -31,7 +31,7 @@ export function spanReceiver(receive: (spans: readonly ReceivedSpan[]) => void):
   };
 }
 
-/** The body, or the status that refuses it. Throws where the caller disconnects. */
+/** The body, or the status that rejects it. Throws if the caller disconnects. */
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | number> {
   const { method, headers } = request;
   if (method !== "POST") return 405;
@@ -49,6 +49,6 @@ function readSpans(body: Uint8Array): ReceivedSpan[] | undefined {
   try {
     return spansIn(body);
   } catch {
-    return undefined; // no protobuf, or nested so deep that reading it ends
+    return undefined; // not protobuf, or nested too deeply to read
   }
 }

@@ -7,7 +7,7 @@ import type { LiveState } from "./state.ts";
 import type { QueueView } from "./views/queues.ts";
 import { LONGEST } from "./views/snapshot.ts";
 
-/** What passed the gateway, the queues and the mail sink. */
+/** The items that passed the gateway, the queues and the mail sink. */
 export interface StackEvents {
   readonly hear: HearPublished;
   call(id: string): ReadCall | undefined;
@@ -17,7 +17,7 @@ export interface StackEvents {
 
 const CALLS_OF_ONE_PAYMENT = 200;
 
-/** Hears what the parts of a stack publish, and shows it; rows are for the mirror. */
+/** Shows the items that the parts of a stack publish. Rows go to the mirror. */
 export function newPassed(state: Pick<LiveState, "put" | "set">, mirror: { take(rows: RowsItem): void }): StackEvents {
   const calls = boundedLists<ReadCall>({ keys: LONGEST.calls, items: 1 });
   const callsOf = boundedLists<ReadCall>({ keys: LONGEST.payments, items: CALLS_OF_ONE_PAYMENT });
@@ -57,7 +57,7 @@ export function newPassed(state: Pick<LiveState, "put" | "set">, mirror: { take(
       try {
         hear(published);
       } catch (error) {
-        console.error(error); // a page that cannot show one item goes on, and the stack with it
+        console.error(error); // an item that cannot be shown must not stop the page or the stack
       }
     },
     call: (id) => calls.of(id)[0],
@@ -66,7 +66,7 @@ export function newPassed(state: Pick<LiveState, "put" | "set">, mirror: { take(
   };
 }
 
-/** The tables that the page reads. Rows of the others, such as the lists of days, would only grow. */
+/** The tables that the page reads. Rows of the others, such as the lists of days, would only use memory. */
 const read: ReadonlySet<string> = new Set(
   [tableNames.payments, tableNames.alerts, tableNames.partners, tableNames.terminals, tableNames.terminalDays].map(
     (name) => name.toLowerCase(),

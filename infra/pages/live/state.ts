@@ -4,21 +4,21 @@ type LongList = keyof typeof LONGEST;
 type Whole = Exclude<keyof Change, LongList>;
 type ItemOf<List extends LongList> = Snapshot[List][number];
 
-/** What the page shows, as it is now. Its lists are bounded, so it does not grow over days. */
+/** The current data of the page. Its lists are bounded, so it does not grow over days. */
 export interface LiveState {
-  /** The lists are the newest first. */
+  /** In the lists, the newest come first. */
   snapshot(): Omit<Snapshot, "stack">;
   /**
-   * Calls `hear` with what has changed, 20 times a second at most: of several changes of one item within 50 ms it hears the last. Returns a
-   * function that ends it.
+   * Calls `hear` with the changes, at most 20 times a second. If an item changes several times within 50 ms, only the last change is
+   * reported. Returns a function that unsubscribes.
    */
   subscribe(hear: (change: Change) => void): () => void;
-  /** Adds an item to a long list, or replaces the one of its `id` where it stands. The oldest leaves a full list. */
+  /** Adds an item to a long list, or replaces the item with the same `id` in its position. A full list drops its oldest item. */
   put<List extends LongList>(list: List, item: ItemOf<List>): void;
   find<List extends LongList>(list: List, id: string): ItemOf<List> | undefined;
   /** The items of a list, the oldest first. */
   all<List extends LongList>(list: List): readonly ItemOf<List>[];
-  /** Replaces what is sent as a whole. */
+  /** Replaces a value that is always sent as a whole. */
   set<Name extends Whole>(name: Name, value: Snapshot[Name]): void;
   /** Ends all subscriptions. */
   stop(): void;
@@ -53,14 +53,14 @@ export function newState(): LiveState {
     timer = undefined;
     const items = [...changedItems].map(([list, ids]) => [
       list,
-      [...ids].flatMap((id) => lists[list].get(id) ?? []).toReversed(), // those that left again are gone
+      [...ids].flatMap((id) => lists[list].get(id) ?? []).toReversed(), // skips items that were dropped meanwhile
     ]);
     const change = Object.fromEntries([...items, ...[...changedWhole].map((name) => [name, whole[name]])]) as Change;
     changedItems.clear();
     changedWhole.clear();
     for (const hear of listeners) hear(change);
   };
-  const itemsOf = <List extends LongList>(list: List) => lists[list] as Map<string, ItemOf<List>>; // `put` takes no others
+  const itemsOf = <List extends LongList>(list: List) => lists[list] as Map<string, ItemOf<List>>; // `put` adds only such items
 
   return {
     snapshot: () => ({

@@ -4,8 +4,8 @@ import type { ReadableStream } from "node:stream/web";
 import type { Change } from "./views/snapshot.ts";
 
 /**
- * The changes of the live page's stream, as the page itself gets them: at first everything that the page shows. Ends when the server does,
- * and when the signal aborts. Throws where there is no live page.
+ * The changes in the live page's stream, as the page gets them. The first one holds everything that the page shows. Ends when the server
+ * ends the stream, or when the signal aborts. Throws if there is no live page.
  */
 export async function* changesOf(liveUrl: string, signal: AbortSignal): AsyncGenerator<Change> {
   try {
@@ -18,7 +18,7 @@ export async function* changesOf(liveUrl: string, signal: AbortSignal): AsyncGen
   }
 }
 
-/** The lines of a response, as they come. */
+/** The lines of a response, as they arrive. */
 export async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (!body) return;
   const stream = Readable.fromWeb(body as ReadableStream<Uint8Array>);

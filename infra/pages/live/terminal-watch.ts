@@ -5,7 +5,7 @@ import type { DisplayView, JournalLine } from "./views/terminals.ts";
 
 const LONGEST_JOURNAL = 20;
 
-/** What is seen of a terminal from in front of it: its display, and its last exchanges with the platform. */
+/** The visible side of a terminal: its display, and its last exchanges with the platform. */
 export interface TerminalWatch {
   display(): DisplayView;
   journal(): readonly JournalLine[];
@@ -19,7 +19,7 @@ export interface TerminalWatch {
   stop(): void;
 }
 
-/** `changed` is called whenever the terminal looks different. What became of a payment is shown for `noticeMs`. */
+/** `changed` is called whenever the terminal looks different. The result of a payment is shown for `noticeMs`. */
 export function watchTerminal({
   now,
   noticeMs,
@@ -51,7 +51,7 @@ export function watchTerminal({
         ...(status !== undefined && { status }),
       };
       journal = [line, ...journal].slice(0, LONGEST_JOURNAL);
-      setImmediate(changed); // the report has left the outbox then
+      setImmediate(changed); // by then the report has left the outbox
     },
     reported: (message, report) => show(reported(screen, message, report, { now: now(), noticeMs })),
     change: (next) => show(next(screen, { now: now(), noticeMs })),

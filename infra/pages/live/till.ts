@@ -12,7 +12,9 @@ const ofPartner: readonly string[] = [
 const ofWebApplication = "landing-page-request";
 const PATIENCE_MS = 30_000;
 
-/** Sends what the shop's till and its web application request, with the demo's keys: these operations of the gateway, and nothing else. */
+/**
+ * Sends the requests of the shop's till and of its web application with the demo's keys. Only these operations of the gateway are allowed.
+ */
 export function newTill(file: StackFile): LiveSource["request"] {
   return async (operation, body) => {
     const headers = headersOf(operation, file);
@@ -31,7 +33,7 @@ export function newTill(file: StackFile): LiveSource["request"] {
   };
 }
 
-/** The keys of the operation's caller. Throws `Refusal` where the till has no such operation. */
+/** The keys of the operation's caller. Throws `Refusal` if the till has no such operation. */
 function headersOf(operation: string, { demo }: StackFile): Readonly<Record<string, string>> {
   if (ofPartner.includes(operation)) return demo.headers;
   if (operation !== ofWebApplication) throw new Refusal(`The till has no operation ${operation}.`);
@@ -43,7 +45,7 @@ function headersOf(operation: string, { demo }: StackFile): Readonly<Record<stri
   };
 }
 
-/** The problem's sentence and the status; the status alone if the body is not a problem, such as a gateway's own text. */
+/** The problem's sentence and the status. The status alone if the body is not a problem, but for instance a gateway's own text. */
 function refusalIn(status: number, body: string): string {
   const sentence = sentenceIn(body);
   return sentence === undefined ? `The platform responded ${status}.` : `${sentence.replace(/\.$/, "")} (${status}).`;

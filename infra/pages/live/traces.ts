@@ -3,20 +3,20 @@ import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { boundedLists } from "./bounded-lists.ts";
 import type { LaneSpan } from "./lanes.ts";
 
-/** A span as it arrives, with its trace. */
+/** A received span, with its trace. */
 interface TracedSpan extends LaneSpan {
   readonly traceId: string;
 }
 
-/** The spans of the app's traces, bounded: the oldest traces leave. */
+/** The spans of the app's traces. The number is limited: the oldest traces are removed. */
 export interface Traces {
-  /** Takes spans. Returns the payments that they name. */
+  /** Adds spans. Returns the payments that they name. */
   add(spans: readonly TracedSpan[]): readonly PaymentKey[];
-  /** The spans about a session: those of the named traces, and of the traces in which a span names it. */
+  /** The spans of a session: those of the named traces, and of the traces in which a span names the session. */
   ofSession(sessionId: string, traceIds: readonly string[]): readonly LaneSpan[];
 }
 
-/** A call of the tables stands within the bar of who makes it. Without these calls a payment has some fifteen spans. */
+/** A call to the tables is part of its caller's bar. Without these calls a payment has about fifteen spans. */
 const isDrawn = ({ attributes }: TracedSpan): boolean => attributes["db.system.name"] === undefined;
 
 export function newTraces(): Traces {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { sampleIds } from "../../documents/openapi/samples/sample-ids.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
 
-// The published documents as those of the running demo: its identifiers and keys stand where the documents have samples.
+// The published documents, with the running demo's identifiers and keys instead of the samples.
 
 export const apis = ["partners", "consumer", "terminals"] as const;
 export type Api = (typeof apis)[number];
@@ -16,7 +16,7 @@ const documents = fileURLToPath(new URL("../../../docs/openapi/", import.meta.ur
 
 export const publishedDocument = (api: Api): Promise<string> => readFile(`${documents}${api}.json`, "utf8");
 
-/** What the demo has from its start, for an API: what is there to be named. */
+/** The identifiers that the demo has from its start, for an API. */
 export const demoIds = (api: Api, { demo }: StackFile): DemoIds => ({
   merchantID: demo.merchantID,
   pointOfServiceID: demo.terminals[api === "terminals" ? "silent" : "autopilot"].pointOfServiceID,
@@ -24,14 +24,17 @@ export const demoIds = (api: Api, { demo }: StackFile): DemoIds => ({
   templateAccessTokenID: demo.consumer.templateAccessTokenID,
 });
 
-/** The text with these identifiers in place of the samples, and a fresh one for each other sample. */
+/** Replaces the samples in the text with these identifiers. Every other sample gets a new identifier. */
 export const withIds = (text: string, ids: DemoIds): string =>
   Object.entries(sampleIds).reduce(
     (filled, [name, sample]) => filled.replaceAll(sample, ids[name as keyof typeof sampleIds] ?? randomUUID()),
     text,
   );
 
-/** The demo's keys, by the security schemes of the documents. The terminal's is that of the silent one: the others are played already. */
+/**
+ * The demo's keys, by the security schemes of the documents. The terminal key belongs to the silent terminal, because the other terminals
+ * are already played.
+ */
 export const demoKeys = ({ demo }: StackFile) => ({
   apikey: demo.apikey,
   subscriptionKey: demo.subscriptionKey,

@@ -3,12 +3,12 @@ import type { CallDetail } from "../live/views/calls.ts";
 import type { PaymentView } from "../live/views/payments.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
 
-// What examples are filled with: the payment that an operation can be tried on now, and what was said last.
+// Fills the examples: with a payment on which an operation can be tried now, and with identifiers from the last calls.
 
-/** A call that passed the gateway, as far as it is looked at here. */
+/** The members of a gateway call that are used here. */
 type SeenCall = Pick<CallDetail, "operation" | "status" | "requestHeaders" | "requestBody" | "responseBody">;
 
-/** What has happened on the stack, the newest first. */
+/** The events on the stack, the newest first. */
 export interface Living {
   readonly payments: () => readonly PaymentView[];
   readonly calls: () => readonly SeenCall[];
@@ -18,11 +18,11 @@ const isRunning = ({ status }: PaymentView) => status === "inProgress" || status
 
 interface Meant {
   readonly fits: (payment: PaymentView) => boolean;
-  /** What is said where no payment fits: how to get one. */
+  /** The hint if no payment fits: how to get one. */
   readonly wanting: string;
 }
 
-/** The payments that an operation is meant for. Where there is none, it is filled with the newest. */
+/** The payments that fit an operation. If none fits, the newest payment fills the example. */
 const meantFor: Readonly<Record<string, Meant>> = {
   "pos-payment-cancel": {
     fits: (payment) => isRunning(payment) || payment.status === "authorized",
@@ -39,13 +39,13 @@ const meantFor: Readonly<Record<string, Meant>> = {
   "add-discount": { fits: isRunning, wanting: "No payment is under way: request one first." },
 };
 
-/** Why the operation cannot be carried out now, as a sentence that says what to do first; undefined where it can. */
+/** Why the operation cannot be carried out now, as a sentence that says what to do first. Undefined if it can. */
 export function wantingFor(operation: string, { payments }: Living): string | undefined {
   const meant = meantFor[operation];
   return meant && !payments().some(meant.fits) ? meant.wanting : undefined;
 }
 
-/** The identifiers that fill an operation's example, beside those that the demo has from its start. */
+/** The identifiers that fill an operation's example, in addition to those that the demo has from its start. */
 export const livingIds = (operation: string, file: StackFile, living: Living): DemoIds =>
   idsOf[operation]?.(file, living) ?? paymentIds(living.payments(), meantFor[operation]?.fits);
 
@@ -54,7 +54,7 @@ const freshOnes: IdsOf = () => ({});
 const theLastAction: IdsOf = (_, { calls }) =>
   idIn(lastOf("raise-action-request", calls())?.requestBody, "actionRequestID");
 
-/** Of the operations that are about no payment, or make one. */
+/** The operations that need no existing payment: they are about something else, or create a payment. */
 const idsOf: Readonly<Record<string, IdsOf>> = {
   "pos-payment-request": freshOnes,
   "pos-status": freshOnes,
@@ -73,7 +73,7 @@ function paymentIds(payments: readonly PaymentView[], isMeant: (payment: Payment
   return payment ? { sessionID: payment.sessionId, pointOfServiceID: payment.terminalId } : {};
 }
 
-/** The silent terminal reports on the message that it fetched last; else on the payment that it was given last. */
+/** The silent terminal reports on the last message that it fetched, otherwise on its last payment. */
 function reportIds({ demo }: StackFile, calls: readonly SeenCall[], payments: readonly PaymentView[]): DemoIds {
   const { pointOfServiceID, terminalKey } = demo.terminals.silent;
   const isSilent = ({ requestHeaders }: SeenCall) =>
@@ -88,17 +88,17 @@ const lastOf = (operation: string, calls: readonly SeenCall[]): SeenCall | undef
 
 const identifier = /^[0-9a-f-]{36}$/i;
 
-/** The member of a body, as the sample that it replaces; none where the body has no such identifier. */
+/** The member of a body, to replace its sample. Empty if the body has no such identifier. */
 function idIn(body: string | undefined, name: keyof DemoIds): DemoIds {
   const value = membersOf(body ?? "")[name];
   return typeof value === "string" && identifier.test(value) ? { [name]: value } : {};
 }
 
-/** The members of a JSON object; none where the text is something else. */
+/** The members of a JSON object. Empty if the text is not JSON. */
 export function membersOf(text: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
   } catch {
-    return {}; // a body may be anything
+    return {}; // a body may be any text
   }
 }

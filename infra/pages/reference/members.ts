@@ -1,6 +1,6 @@
 import type { MemberView } from "./views/operations.ts";
 
-/** The part of JSON Schema that the documents use of a body's members. */
+/** The part of JSON Schema that the documents use for a body's members. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -15,7 +15,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** The members of a body, and those of objects within it. Of a body of several forms, those of every form, each once. */
+/** The members of a body, including those of objects within it. A body with several forms has the members of all forms, each once. */
 export function membersOfBody(schema: Schema, schemas: Schemas): readonly MemberView[] {
   const found = followed(schema, schemas);
   const under = membersIn(schemas);
@@ -29,7 +29,7 @@ const membersIn = (schemas: Schemas) =>
     return Object.entries(properties).flatMap(([name, named]) => {
       const member = followed(named, schemas);
       return member.properties
-        ? under(`${path}${name}.`, { ...member, required: [] }) // the object itself may be left out
+        ? under(`${path}${name}.`, { ...member, required: [] }) // the object itself is optional
         : [memberView(path + name, member, required.includes(name))];
     });
   };
@@ -54,7 +54,7 @@ function kindOf(type: string): MemberView["kind"] {
   return type === "string" ? "text" : "json";
 }
 
-/** A member that several forms of a body have: it is required where every form requires it. */
+/** Merges a member that several forms of a body have. It is required if every form requires it. */
 function merged(same: readonly MemberView[], forms: number): readonly MemberView[] {
   const [first] = same;
   if (!first) return [];

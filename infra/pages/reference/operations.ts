@@ -7,9 +7,9 @@ import type { FieldView, MemberView, OperationView } from "./views/operations.ts
 /** An operation of a published document, with the document's own samples. */
 export interface Operation {
   readonly view: OperationView;
-  /** The names of the security schemes that it demands, all of them. */
+  /** The names of all security schemes that it requires. */
   readonly schemes: readonly string[];
-  /** The header of each scheme that is a key. */
+  /** The header of each security scheme that uses a key. */
   readonly keyHeaders: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ interface DocumentedOperation {
   };
   readonly security?: Security;
 }
-/** The part of OpenAPI that is read here. The documents are the project's own, and have it. */
+/** The part of OpenAPI that is read here. The project writes these documents itself, so the part is present. */
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly security: Security;
@@ -39,7 +39,7 @@ interface Document {
   };
 }
 
-/** Every operation of the three documents, by its name. */
+/** Every operation of the three documents, by name. */
 export async function readOperations(): Promise<ReadonlyMap<string, Operation>> {
   const read = await Promise.all(
     apis.map(async (api) => operationsOf(api, JSON.parse(await publishedDocument(api)) as Document)),
@@ -92,7 +92,7 @@ const fieldView = ({ name, in: place, description = "", example, required = fals
   isRequired: required,
 });
 
-/** The members that the example has come first, in its order. */
+/** The members in the example come first, in the example's order. */
 function inOrderOf(example: unknown, members: readonly MemberView[]): readonly MemberView[] {
   const names = Object.keys(Object(example) as object);
   const placeOf = ({ path }: MemberView) => {
@@ -102,7 +102,9 @@ function inOrderOf(example: unknown, members: readonly MemberView[]): readonly M
   return members.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** The operation as it can be tried now: with what the demo and its payments have, and fresh identifiers for what is created. */
+/**
+ * The operation, ready to be tried now. It uses identifiers of the demo and its payments, and new identifiers for objects to be created.
+ */
 export function filled({ view }: Operation, file: StackFile, living: Living): OperationView {
   const livingOnes = livingIds(view.id, file, living);
   const ids = { ...demoIds(view.api, file), ...livingOnes };
@@ -115,7 +117,7 @@ export function filled({ view }: Operation, file: StackFile, living: Living): Op
   };
 }
 
-/** Where the terminal has no payment, it reports its start: a report on a payment that is not there calls an operator. */
+/** If the terminal has no payment, it reports its start. A report on a missing payment would alert an operator. */
 const startReport = ({ body = "" }: OperationView): string =>
   JSON.stringify({ reportID: membersOf(body)["reportID"], type: "started" }, null, 2);
 

@@ -3,7 +3,7 @@ import { sectionsOf, type Block, type Section } from "./page/markdown.ts";
 
 const page = new URL("../../../docs/problems.md", import.meta.url);
 
-/** `docs/problems.md` as HTML in the reference's looks; each code is an anchor. */
+/** `docs/problems.md` as HTML in the style of the reference. Each code is an anchor. */
 export async function problemsHtml(): Promise<string> {
   const markdown = (await readFile(page, "utf8")).replace(/^<!--.*-->\s*# Problems\s/, "");
   return `<!doctype html>
@@ -38,7 +38,7 @@ function blockHtml(block: Block): string {
 const elements = (tag: string, lines: readonly string[]): string =>
   lines.map((line) => `<${tag}>${inline(line)}</${tag}>`).join("");
 
-/** A line's code, bold text and links within the page. */
+/** Formats a line's code, bold text, and links within the page. */
 const inline = (line: string): string =>
   escaped(line)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
@@ -46,5 +46,5 @@ const inline = (line: string): string =>
     .replaceAll(/\[([^\]]+)\]\((#\w+)\)/g, '<a href="$2">$1</a>');
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-/** Text within an element or between the double quotes of an attribute. */
+/** Escapes text for an element, or for an attribute in double quotes. */
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);

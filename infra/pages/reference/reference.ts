@@ -27,9 +27,9 @@ const tryWish = z.strictObject({
 }) as unknown as z.ZodType<TryWish>;
 
 /**
- * Serves the reference of the three APIs on loopback, with a form that tries each operation on the running stack. Identifiers are those of
- * `living` payments, where there are any. Requests under a foreign name, and requests of foreign pages, are refused: the page can move money
- * of the demo. Rejects with the error of `listen` for a port that is taken.
+ * Serves the reference of the three APIs on loopback, with a form that tries each operation on the running stack. Identifiers come from
+ * `living` payments, if there are any. It rejects requests under a foreign name and requests from foreign pages, because the page can move
+ * the demo's money. If the port is in use, rejects with the error of `listen`.
  */
 export async function startReference(options: {
   readonly port: number;
@@ -101,7 +101,7 @@ function sendError(request: IncomingMessage, response: ServerResponse, error: un
   response.destroy();
 }
 
-/** Responds with a sentence, to a request whose body may not have been read. */
+/** Responds with a sentence. The request's body may not have been read. */
 function sendText(
   request: IncomingMessage,
   response: ServerResponse,

@@ -11,19 +11,19 @@ import { filled, readOperations, type Operation } from "./operations.ts";
 import type { OperationView } from "./views/operations.ts";
 import type { TryResult, TryWish } from "./views/try.ts";
 
-/** A terminal's poll waits up to 55 s. */
+/** Longer than a terminal's poll, which waits up to 55 s. */
 const PATIENCE_MS = 65_000;
 
 interface Trying {
-  /** Filled with the identifiers of the demo, and fresh ones for what is created. */
+  /** The operations with the demo's identifiers, and with new identifiers for objects to be created. */
   operations(): Promise<readonly OperationView[]>;
-  /** Throws `Refusal` for a wish that cannot be sent, and where no response comes. */
+  /** Throws `Refusal` if the request cannot be sent, or if there is no response. */
   tryOut(wish: TryWish): Promise<TryResult>;
 }
 
 /**
- * Tries the operations of the published documents on the running stack, through its gateway, with the demo's keys. Nothing is sent anywhere
- * else, whatever a wish says: the gateway's address and the operation's path are fixed, and what fills the path is encoded.
+ * Tries the operations of the published documents on the running stack, through its gateway, with the demo's keys. A request can only go to
+ * this gateway: its address and the operation's path are fixed, and path values are encoded.
  */
 export function newTry(file: StackFile, living: Living): Trying {
   let documented: ReturnType<typeof readOperations> | undefined;
@@ -42,7 +42,7 @@ export function newTry(file: StackFile, living: Living): Trying {
   };
 }
 
-/** The request that a wish makes. Fields that the operation does not have are left out, and so are those that are empty. */
+/** The request for a wish. Fields that the operation does not have are ignored, and so are empty query and header fields. */
 function requestOf({ view, schemes, keyHeaders }: Operation, wish: TryWish, file: StackFile): ShownRequest {
   const given = view.fields.map((field) => ({ ...field, value: (wish.fields[field.name] ?? "").toWellFormed() }));
   const inPath = new Map(given.filter((field) => field.in === "path").map(({ name, value }) => [name, value]));
@@ -77,7 +77,7 @@ function keyHeader(
   return [name, key];
 }
 
-/** Sends it as it stands: the path is not made plainer on its way, so that dot segments arrive as they were written. */
+/** Sends the request unchanged. The path is not normalised, so dot segments arrive as written. */
 async function send({ method, url, headers, body = "" }: ShownRequest): Promise<Omit<TryResult, "curl">> {
   const began = performance.now();
   const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -114,14 +114,14 @@ function refusalFor(error: unknown): string {
 const pairsOf = (raw: readonly string[]): readonly (readonly [string, string])[] =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""] as const] : []));
 
-/** The payment that the response names, else the one that the request names. A refused request may have made none. */
+/** The payment that the response names, otherwise the payment that the request names. A rejected request may not have created a payment. */
 function paymentOf(
   { operation, fields, body }: TryWish,
   result: Pick<TryResult, "status" | "body">,
   { demo }: StackFile,
   { payments }: Living,
 ) {
-  if (operation === "pos-status" || operation === "set-pos-status") return {}; // they name the payment of the moment
+  if (operation === "pos-status" || operation === "set-pos-status") return {}; // they name the terminal's current payment
   const names = [membersOf(result.body)["sessionID"], membersOf(body ?? "")["sessionID"], fields["session_id"]];
   const sessionId = names.find((name) => typeof name === "string" && name !== "");
   if (typeof sessionId !== "string") return {};

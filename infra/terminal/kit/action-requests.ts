@@ -5,7 +5,7 @@ import { standardTimings } from "../../../shared/domain/timings.ts";
 import { readThrough } from "../../../shared/http/read-through.ts";
 import type { EndpointResponse } from "../../../shared/http/response.ts";
 
-/** The action requests of one terminal. The same request again is a replay. */
+/** The action requests of one terminal. A repeated request is a replay. */
 export function newActionRequests(pointOfServiceID: string, now: () => Instant) {
   const raised = new Map<string, ActionRequestObject>();
   return {

@@ -3,21 +3,21 @@ import type { Broken } from "./money.ts";
 import type { Platform } from "./platform.ts";
 import type { Told } from "./told.ts";
 
-/** Where a scenario begins. */
+/** The moment at which a scenario begins. */
 interface Since {
-  /** Its first report. */
+  /** The index of its first report. */
   readonly firstTold: number;
   /** Whether the scenario has switched the terminal on. */
   readonly isPowered: boolean;
 }
 
-/** The first rule that holds in every scenario and is broken in this one. */
+/** Checks the rules that hold in every scenario. Returns the first broken rule. */
 export function brokenAlways(platform: Platform, { firstTold, isPowered }: Since): Broken | undefined {
   const told = platform.told.slice(firstTold);
   return refused(platform, told) ?? changed(told) ?? renamed(told) ?? (isPowered ? early(platform) : undefined);
 }
 
-/** Refusals that say nothing of the report itself. */
+/** Rejections that say nothing about the report itself. */
 const notOfTheReport: ReadonlySet<number> = new Set([401, 429]);
 
 function refused({ exchanges }: Platform, told: readonly Told[]): Broken | undefined {
@@ -40,7 +40,7 @@ function changed(told: readonly Told[]): Broken | undefined {
   return undefined;
 }
 
-/** A report that got no final response and came again, in the same power-up, under another `reportID` alone. */
+/** Finds a report that got no final response and came again in the same power-up under another `reportID`, otherwise unchanged. */
 function renamed(told: readonly Told[]): Broken | undefined {
   const taken = new Set(told.flatMap(({ isTaken, reportID }) => (isTaken ? [reportID] : [])));
   const content = ({ body: { reportID: _, ...content } }: Told) => content;
@@ -50,7 +50,7 @@ function renamed(told: readonly Told[]): Broken | undefined {
   return found && { rule: "T3", sees: `The unanswered report ${found.type} came again under another reportID.` };
 }
 
-/** A call before the report of the start was taken. */
+/** Finds a call that came before the report of the start was taken. */
 function early({ unannounced, powerUps }: Platform): Broken | undefined {
   const found = unannounced.find(({ powerUp }) => powerUp === powerUps());
   return found && { rule: "T1", sees: `Before \`started\` was answered came ${found.call}.` };

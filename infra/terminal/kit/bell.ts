@@ -1,7 +1,7 @@
-/** Wakes what waits for a change. */
+/** Wakes the callers that wait for a change. */
 export interface Bell {
   ring(): void;
-  /** Resolves with the next ring, after the time, or when the signal aborts. */
+  /** Resolves at the next ring, after the given time, or when the signal aborts. */
   next(withinMs: number, signal?: AbortSignal): Promise<void>;
 }
 

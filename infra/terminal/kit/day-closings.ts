@@ -4,7 +4,7 @@ import { dayTotalsBody } from "../../../shared/contracts/requests/day-totals.ts"
 import { readThrough } from "../../../shared/http/read-through.ts";
 import type { EndpointResponse } from "../../../shared/http/response.ts";
 
-/** The closings of one terminal's days. The same closing again is a replay; the same identifier with other totals is refused. */
+/** The closings of one terminal's days. A repeated closing is a replay. The same identifier with other totals is rejected. */
 export function newDayClosings() {
   const taken = new Map<string, z.infer<typeof dayTotalsBody>>();
   return {

@@ -1,9 +1,9 @@
 /** The operations of the terminals' API. */
 export type Operation = "next-message" | "report" | "raise-action-request" | "day-totals";
 
-/** One request of the terminal, with what it got. */
+/** One request of the terminal and its response. */
 export interface Exchange {
-  /** Milliseconds of a monotonic clock, when it was answered. */
+  /** When it was answered, in milliseconds of a monotonic clock. */
   readonly at: number;
   /** The power-up in which it was sent, from 0. */
   readonly powerUp: number;
@@ -11,17 +11,17 @@ export interface Exchange {
   /** The path and query. */
   readonly target: string;
   readonly method: string;
-  /** As it was sent; undefined where it is no JSON or there is none. */
+  /** The parsed body. Undefined if there is none, or if it is not JSON. */
   readonly sent: unknown;
-  /** Undefined where the terminal got none: the connection was cut. */
+  /** Undefined if the connection was cut, so that the terminal got no response. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Whether the platform took it, which a lost response does not say. */
+  /** Whether the platform took it. The status does not show this if the response was lost. */
   readonly isTaken: boolean;
 }
 
-/** The exchange as a line of the report: direction, what passed, what came of it. Keys are in headers, which are left out. */
+/** The exchange as a line of the report: direction, content and outcome. Keys do not appear: they are in headers, which are left out. */
 export function lineOf({ operation, sent, status, body, isTaken }: Exchange): string {
   const outcome = status === undefined ? `no response${isTaken ? ", but taken" : ""}` : String(status);
   if (operation === "next-message") return status === 200 ? `-> ${body}` : `   poll: ${outcome}`;
@@ -34,5 +34,5 @@ const names: Readonly<Record<Exclude<Operation, "next-message">, string>> = {
   "day-totals": "closing",
 };
 
-/** The code of a voucher or key is as good as money. */
+/** A voucher's or key's code is worth money, so it is left out. */
 const withoutCode = (name: string, value: unknown): unknown => (name === "code" ? "(left out)" : value);

@@ -1,14 +1,14 @@
 import type { TerminalUnderTest } from "./power.ts";
 
-/** A person beside a real device. */
+/** A person who operates a real device. */
 export interface Person {
-  /** Shows what to do, and resolves when it is done. */
+  /** Shows an instruction, and resolves when the person has followed it. */
   does(what: string): Promise<void>;
-  /** Shows what to do. */
+  /** Shows an instruction. */
   say(what: string): void;
 }
 
-/** A device in the hands of a person, who is its power and its customer. What it books at an acquirer is not seen. */
+/** A device that a person operates: the person switches its power and acts as its customer. The kit cannot see its acquirer's bookings. */
 export const heldTerminal = ({ does, say }: Person): TerminalUnderTest => ({
   powerOn: () => does("Switch the terminal on, and press Enter."),
   cutPower: () => does("Cut the terminal's power now, and press Enter."),

@@ -7,18 +7,18 @@ import { after, type Instant } from "../../../shared/domain/time.ts";
 /** A message for the terminal. Its state and lease change as it is handed out. */
 export interface Filed extends InboxEntry {
   readonly sessionId: string;
-  /** A type that no release sends yet, in the place of the message's own. */
+  /** An unknown type, as a later release may send it, instead of the message's own type. */
   readonly unknownType?: string | undefined;
-  /** What is left of its time when it arrives, whenever that is. */
+  /** Overrides the time that is left when the message arrives, whenever that is. */
   readonly expiresInMs?: number | undefined;
 }
 
-/** What is to be filed. */
+/** A message to file. */
 export interface Wish {
   readonly messageId: string;
-  /** As the terminal gets it. */
+  /** The identifier as the terminal gets it. */
   readonly sessionID?: string | undefined;
-  /** Names the slot: the session, or the action request of an answer. */
+  /** Identifies the slot: the session, or the action request that an answer belongs to. */
   readonly about: string;
   readonly message: TerminalMessage;
   readonly expiresAt?: Instant | undefined;
@@ -26,7 +26,10 @@ export interface Wish {
   readonly expiresInMs?: number | undefined;
 }
 
-/** The inbox of one terminal. It hands out what the platform would: with leases, in each session's order, and a payment only while it is meant. */
+/**
+ * The inbox of one terminal. It hands out messages as the platform would: with leases, in the order of each session, and a payment only
+ * while it is valid.
+ */
 export function newInbox(now: () => Instant) {
   let sequence = 0;
   let entries: Filed[] = [];
@@ -43,12 +46,12 @@ export function newInbox(now: () => Instant) {
       entries.push(filed);
       return filed;
     },
-    /** Hands the message out again, although it was answered. */
+    /** Hands out the message again, although it was answered. */
     fileAgain(filed: Filed): void {
       const again: Filed = { ...filed, state: "waiting", leasedUntil: undefined };
       entries = [...entries.filter(({ messageId }) => messageId !== filed.messageId), again];
     },
-    /** Leases the next message. Returns its body as it goes out. */
+    /** Leases the next message. Returns the body to send. */
     lease(received: string | undefined): object | undefined {
       const poll = { now: now(), leaseSeconds: standardTimings.leaseSeconds, received };
       const found = nextToHandOut(entries, poll);
@@ -61,7 +64,7 @@ export function newInbox(now: () => Instant) {
       const ids = new Set(gone.map(({ messageId }) => messageId));
       entries = entries.filter(({ messageId }) => !ids.has(messageId));
     },
-    /** Ends all leases, as their time does. */
+    /** Ends all leases, as if their time had passed. */
     endLeases(): void {
       entries = entries.map((entry) => ({ ...entry, leasedUntil: undefined }));
     },
@@ -72,7 +75,7 @@ export function newInbox(now: () => Instant) {
 }
 export type Inbox = ReturnType<typeof newInbox>;
 
-/** An unknown type comes with a member that is unknown, too. */
+/** A message of an unknown type also gets an unknown member. */
 function bodyOf({ unknownType, expiresInMs, ...entry }: Filed, now: Instant): object {
   const message = toTerminalMessage({ ...entry, etag: "" }, now);
   const body = expiresInMs === undefined ? message : { ...message, expiresInMs };

@@ -4,7 +4,7 @@ import type { RuleNumber } from "./rules.ts";
 import type { Payment } from "./scene.ts";
 import type { Told } from "./told.ts";
 
-/** What is known of the money of a scenario. */
+/** The information about the money of a scenario. */
 export interface MoneySeen {
   /** The reports that the platform took. */
   readonly told: readonly Told[];
@@ -13,13 +13,13 @@ export interface MoneySeen {
   readonly movements: readonly Movement[];
 }
 
-/** A rule that is broken, and what was seen of it. */
+/** A broken rule, and what the kit saw. */
 export interface Broken {
   readonly rule: RuleNumber;
   readonly sees: string;
 }
 
-/** The first rule about money that the reports, or the acquirer's book, show to be broken. */
+/** The first money rule that is broken according to the reports or the acquirer's bookings. */
 export function brokenMoney(seen: MoneySeen): Broken | undefined {
   return chargedTooOften(seen) ?? movedTwice(seen) ?? movedWithoutMessage(seen);
 }
@@ -45,7 +45,7 @@ const ofThese = ({ payments, movements }: MoneySeen): readonly Movement[] => {
   return movements.filter(({ sessionID }) => sessions.has(lower(sessionID)));
 };
 
-/** What a movement is of: its refund, else its charge. */
+/** The subject of a movement: its refund, otherwise its charge. */
 const subjectOf = ({ refundID, chargeID }: Movement): string => lower(refundID ?? chargeID);
 
 function movedTwice(seen: MoneySeen): Broken | undefined {
@@ -75,7 +75,7 @@ function movedWithoutMessage(seen: MoneySeen): Broken | undefined {
   return undefined;
 }
 
-/** Whether the movement captures the approved amount of a charge, as the message of an automatic payment wants. */
+/** Whether the movement captures the approved amount of an automatic payment's charge. */
 function isAutomatic({ moved, sessionID, chargeID, amount }: Movement, { payments, told }: MoneySeen): boolean {
   const isMeant = ({ sessionID: id, filed: { message } }: Payment) =>
     lower(id) === lower(sessionID) && message.type === "payment" && message.captureMode === "automatic";

@@ -20,23 +20,23 @@ import { newTroubles } from "./troubles.ts";
 /** A request as the server reads it. */
 export interface Call {
   readonly method: string;
-  /** Path and query, behind the API's own segment. */
+  /** The path and query, without the API's own segment. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Aborted when the caller disconnects. */
+  /** Aborts when the caller disconnects. */
   readonly gone: AbortSignal;
 }
 
-/** What the platform makes of a request before it is sent, or not. */
+/** The result of a request. The caller then sends it or drops it. */
 interface Outcome {
   readonly response: EndpointResponse;
   readonly told?: Draft | undefined;
 }
 
-/** A call that came before the report of its power-up's start was taken. */
+/** A call that came before the platform took the report of this power-up's start. */
 interface EarlyCall {
-  /** Milliseconds of a monotonic clock, when it arrived. */
+  /** When it arrived, in milliseconds of a monotonic clock. */
   readonly at: number;
   readonly powerUp: number;
   readonly call: string;
@@ -48,12 +48,12 @@ const readPoll = parametersReader({ query: pollQuery });
 /** How often a waiting poll looks for a message whose lease has ended. */
 const LOOK_MS = 1_000;
 
-/** How long the closing of a connection may take to arrive, after the power of the terminal was cut. */
+/** After a power cut, the longest time until the closing of a connection arrives. */
 const CLOSING_MS = 100;
 
 /**
- * The platform as one terminal meets it: the same schemas, inbox rules and refusals as the deployed one, without tables and queues. It takes
- * every report of a known session and judges nothing.
+ * The platform as one terminal sees it: the deployed platform's schemas, inbox rules and rejections, without tables and queues. It takes
+ * every valid report of a known session, and does not judge it.
  */
 export function newPlatform(options: {
   readonly terminalKey: string;
@@ -75,7 +75,7 @@ export function newPlatform(options: {
   const closings = newDayClosings();
   const changed = newBell();
   let newestPoll = new AbortController();
-  let sequence = 1_000; // beyond that of every message: a report concludes what was filed before it
+  let sequence = 1_000; // higher than every message's: a report answers messages that were filed before it
   let powerUps = 0;
   let startedIn = -1;
   const unannounced: EarlyCall[] = [];
@@ -116,7 +116,7 @@ export function newPlatform(options: {
     return { response, told: { ...toldOf(members), answers: taken.get(reportId), isRepeat, isTaken: true } };
   }
 
-  /** Takes what the report answers out of the inbox. Returns the answered message. */
+  /** Removes the messages that the report answers from the inbox. Returns the answered message's identifier. */
   function conclude(body: z.infer<typeof terminalReportBody>): string | undefined {
     if (body.of === "answer") {
       const open = inbox.open(body.actionRequestId);
@@ -159,7 +159,7 @@ export function newPlatform(options: {
     changed.ring();
   }
 
-  /** A power cut closes the connection of a call that was under way: such a call is none of the start that follows. */
+  /** A power cut closes the connection of a call in progress. Such a call does not belong to the next start. */
   async function noteEarly(operation: Operation, type: unknown, gone: AbortSignal): Promise<void> {
     if (startedIn === powerUps || type === "started") return;
     const call = operation === "report" ? `the report ${String(type)}` : operation;
@@ -170,7 +170,7 @@ export function newPlatform(options: {
     changed.ring();
   }
 
-  /** Responds to a request; undefined where the connection is to be cut. */
+  /** Responds to a request. Undefined if the connection must be cut. */
   async function respond(operation: Operation, call: Call): Promise<Reply | undefined> {
     const { method, target, headers, body, gone } = call;
     const url = new URL(target, "http://terminals");
@@ -195,7 +195,7 @@ export function newPlatform(options: {
   return {
     respond,
     inbox,
-    /** Every message that was filed. */
+    /** Every message that was filed, in order. */
     filed: filed as readonly Filed[],
     troubles,
     exchanges: exchanges as readonly Exchange[],
@@ -214,14 +214,14 @@ export function newPlatform(options: {
       inbox.fileAgain(message);
       changed.ring();
     },
-    /** The waiting poll gets 204, and what was handed out and not answered may be handed out again. */
+    /** Ends the waiting poll with 204, and ends all leases, so that unanswered messages may be handed out again. */
     hangUp(): void {
       newestPoll.abort();
       inbox.endLeases();
     },
-    /** The calls that came before the report of their power-up's start was taken. */
+    /** The calls that came before the platform took the report of their power-up's start. */
     unannounced: unannounced as readonly EarlyCall[],
-    /** What arrives from now on was sent after another power-up. */
+    /** Counts a power-up: later requests belong to it. */
     powerUp(): void {
       powerUps += 1;
     },
@@ -233,13 +233,13 @@ export function newPlatform(options: {
 }
 export type Platform = ReturnType<typeof newPlatform>;
 
-/** Of a request that is lost. */
+/** The outcome of a request that is lost. */
 const nothing: Promise<Outcome> = Promise.resolve({ response: { status: 204 } });
 
 function jsonIn(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body)) as unknown;
   } catch {
-    return undefined; // a poll, or what the reader of bodies refuses
+    return undefined; // a poll, or a body that the reader rejects
   }
 }

@@ -4,23 +4,23 @@ import type { RuleNumber } from "./rules.ts";
 import { newScene, RuleBroken, type SceneOptions } from "./scene.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 
-/** What came of a scenario. */
+/** The result of a scenario. */
 export interface Result {
   readonly name: string;
   readonly passed: boolean;
   readonly ms: number;
-  /** The rule that was broken, and what was seen; of a failed scenario alone. */
+  /** The broken rule and what the kit saw. Only a failed scenario has them. */
   readonly rule?: RuleNumber;
   readonly sees?: string;
-  /** What passed, with milliseconds since the scenario began; of a failed scenario alone. */
+  /** The exchanged messages, with milliseconds since the scenario began. Only a failed scenario has them. */
   readonly exchange?: readonly string[];
 }
 
 /**
- * Plays the scenarios one after another. The terminal has no power before and after. One that failed is followed by a power cut with a lost
- * memory, so that it does not decide over the next.
+ * Plays the scenarios one after another. The terminal has no power before and after. After a failed scenario the kit cuts the power and
+ * empties the memory, so that the failure does not affect the next scenario.
  *
- * @param seen called with each result as it is there
+ * @param seen called with each result as soon as it is known
  */
 export async function play(
   scenarios: readonly Scenario[],
@@ -55,7 +55,7 @@ async function cut({ platform, terminal }: SceneOptions): Promise<void> {
   await terminal.cutPower();
 }
 
-/** Switches the terminal on. What it does wrong then is found by the scenario that follows. */
+/** Switches the terminal on. If the terminal breaks a rule here, the next scenario reports it. */
 async function switchOn(options: SceneOptions): Promise<void> {
   await newScene(options)
     .powerOn()
@@ -87,7 +87,7 @@ async function playOne(scenario: Scenario, options: SceneOptions): Promise<Resul
   }
 }
 
-/** Polls that brought nothing are left out, unless they came before the start was reported. */
+/** Omits polls without a message, unless they came before the start was reported. */
 function exchangeSince({ exchanges, unannounced }: Platform, first: number, began: number): readonly string[] {
   const exchanged = exchanges
     .slice(first)

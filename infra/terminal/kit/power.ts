@@ -1,17 +1,17 @@
 import type { Movement } from "../simulated/session.ts";
 
-/** The terminal under test, as its maker hands it over. */
+/** The terminal under test, as its maker provides it. */
 export interface TerminalUnderTest {
-  /** Connects power. The terminal finds its memory as it left it. */
+  /** Connects the power. The terminal finds its memory unchanged. */
   powerOn(): Promise<void>;
-  /** Cuts the power at once, in the middle of whatever it does. */
+  /** Cuts the power at once, whatever the terminal is doing. */
   cutPower(): Promise<void>;
   /** Empties the memory of a terminal without power. */
   forget(): Promise<void>;
-  /** Has the customer do something, where no amount says it. */
+  /** Asks the customer to act, if the amount alone does not select the behaviour. */
   customer(does: string): void;
-  /** Every movement of money that its acquirer has booked; none where its maker does not show them. */
+  /** Every movement of money that its acquirer has booked. Empty if its maker does not show them. */
   movements(): Promise<readonly Movement[]>;
-  /** Why it ended by itself; undefined while it runs or has no power. */
+  /** The reason why it ended by itself. Undefined while it runs or has no power. */
   crash(): string | undefined;
 }

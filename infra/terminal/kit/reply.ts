@@ -4,7 +4,7 @@ import { toHttpResponse, type EndpointResponse } from "../../../shared/http/resp
 import type { Call } from "./platform.ts";
 import type { TroubleKind } from "./troubles.ts";
 
-// A request and its response in the forms of the platform's own readers and writers.
+// Converts a request and its response to the types of the platform's own readers and writers.
 
 export interface Reply {
   readonly status: number;
@@ -12,10 +12,10 @@ export interface Reply {
   readonly body: string;
 }
 
-/** What the terminal gets where the connection is cut. */
+/** The reply that the terminal sees if the connection is cut. */
 export const noReply = { status: undefined, headers: {}, body: "" } as const;
 
-/** Whether the trouble is one of the line: there is no response. */
+/** Whether the trouble affects the connection, so that there is no response. */
 export const isLine = (trouble: TroubleKind | undefined): boolean => trouble === "cut" || trouble === "lost";
 
 export const requestOf = ({ method, headers, body }: Call, url: URL): HttpRequest =>
@@ -43,7 +43,7 @@ export function replyOf(
   return { status, headers: headers as Record<string, string>, body: typeof body === "string" ? body : "" };
 }
 
-/** Why a request is refused before it is read. */
+/** The reason to reject a request before it is read. */
 export function refusalOf(trouble: TroubleKind | undefined, isKnown: boolean): Problem | undefined {
   if (!isKnown || trouble === "invalid_credentials") return { code: "invalid_credentials" };
   if (trouble === "dependency_unavailable" || trouble === "rate_limited") return { code: trouble };

@@ -11,7 +11,7 @@ import type { RuleNumber } from "./rules.ts";
 import type { Told } from "./told.ts";
 import type { Trouble } from "./troubles.ts";
 
-/** A terminal broke a rule. The message says what was seen, and what should have been. */
+/** A terminal broke a rule. The message says what happened, and what was expected. */
 export class RuleBroken extends Error {
   readonly rule: RuleNumber;
   constructor(rule: RuleNumber, sees: string) {
@@ -20,19 +20,19 @@ export class RuleBroken extends Error {
   }
 }
 
-/** How a payment is requested. */
+/** The options of a requested payment. */
 export interface PaymentWish {
   readonly currency?: string;
   readonly captureMode?: "manual" | "automatic";
-  /** What is left of its time when it arrives. */
+  /** Overrides the time that is left when the payment arrives. */
   readonly expiresInMs?: number;
-  /** In minor units; 100.00 with the script's digits where left out. */
+  /** In minor units. Default: 100.00 plus the script's digits. */
   readonly total?: number;
-  /** The charges that the script makes; one where left out. */
+  /** The number of charges that the script makes. Default: one. */
   readonly charges?: number;
-  /** The rule that a further charge breaks. */
+  /** The rule that an additional charge breaks. */
   readonly once?: RuleNumber;
-  /** Of a session that is known already. */
+  /** The session, if it exists already. */
   readonly sessionID?: string;
 }
 
@@ -50,15 +50,15 @@ export interface Payment {
 export interface SceneOptions {
   readonly platform: Platform;
   readonly terminal: TerminalUnderTest;
-  /** How long a report may take. */
+  /** The longest wait for a report. */
   readonly patienceMs: number;
-  /** How long the kit listens at the end for what must not come. */
+  /** How long the kit waits at the end for messages that must not come. */
   readonly quietMs: number;
 }
 
 const ENDS: ReadonlySet<string> = new Set(["authorized", "declined", "cancelled", "failed", "notStarted"]);
 
-/** What a scenario has at hand. Each wait fails with the rule that the terminal breaks by its silence. */
+/** The functions of a scenario. If a wait times out, it fails with the rule that the terminal broke. */
 export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptions) {
   const firstExchange = platform.exchanges.length;
   const firstTold = platform.told.length;
@@ -70,7 +70,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     if (!isKept) throw new RuleBroken(rule, sees);
   }
 
-  /** Waits for what `find` returns. */
+  /** Waits until `find` returns a value. */
   async function until<Found>(rule: RuleNumber, what: string, find: () => Found | undefined): Promise<Found> {
     const end = performance.now() + patienceMs;
     for (;;) {
@@ -91,7 +91,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
   }
   let isPowered = false;
 
-  /** Files a message of the session. */
+  /** Files a message for the session. */
   function send(sessionID: string, message: TerminalMessage, more: { readonly unknownType?: string } = {}): Filed {
     return platform.file({ messageId: platform.newId(), sessionID, about: sessionID.toLowerCase(), message, ...more });
   }
@@ -121,7 +121,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
 
   const of = (sessionID: string) => told().filter((one) => one.sessionID === sessionID.toLowerCase());
 
-  /** The first report of the session's end, which must be one of these. */
+  /** Waits for the first report that ends the session. Its type must be one of these. */
   async function ended({ sessionID }: Payment, types: readonly string[], rule: RuleNumber): Promise<Told> {
     const end = await until(rule, `the end of the payment (${types.join(" or ")})`, () =>
       of(sessionID).find((one) => one.isTaken && ENDS.has(one.type)),
@@ -130,7 +130,10 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     return end;
   }
 
-  /** What the terminal answers to a message: the first report that the platform takes for its answer, after the ones before. */
+  /**
+   * Waits for the terminal's answer to a message. The platform must take the report as its answer, and the report's index must be at least
+   * `since`.
+   */
   async function answer(filed: Filed, types: readonly string[], rule: RuleNumber, since = 0): Promise<Told> {
     const kind = filed.unknownType ?? filed.message.type;
     const got = await until(rule, `an answer to ${kind} (${types.join(" or ")})`, () =>
@@ -152,7 +155,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     );
   }
 
-  /** The charge that the report names has this amount, in minor units. */
+  /** Checks that the report names this amount, in minor units, and this currency. */
   function amountIs({ body, type }: Told, minor: number, currency: string, rule: RuleNumber = "T15"): void {
     const is = body["amount"] === fromMinorUnits(minor, currency) && body["currency"] === currency;
     const got = `${String(body["amount"])} ${String(body["currency"])}`;
@@ -171,7 +174,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     return { ...payment, chargeID: end.chargeID ?? "" };
   }
 
-  /** How the terminal says that the payment stands. */
+  /** Asks the terminal for the status of the payment. */
   const standing = (sessionID: string, types: readonly string[], rule: RuleNumber = "T7") =>
     answer(send(sessionID, { type: "statusQuery" }), types, rule);
 
@@ -181,7 +184,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     platform.hangUp();
   }
 
-  /** Connects power, and waits for the report of the start. */
+  /** Connects the power, and waits for the report of the start. */
   async function powerOn(memory?: "kept" | "lost", rule: RuleNumber = "T1"): Promise<void> {
     platform.powerUp();
     isPowered = true;
@@ -195,7 +198,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     check(rule, isTrue, `The terminal started with memory ${String(said)}, which should be ${String(memory)}.`);
   }
 
-  /** Waits until every report that got no final response has come again, and for what must not come; then judges the money. */
+  /** Waits until every report without a final response has come again. Then waits for messages that must not come, and checks the money. */
   async function finish(): Promise<void> {
     const again = () => told().find((one) => !told().some((other) => other.reportID === one.reportID && other.isTaken));
     await until("T3", "a report again that had no final response, under its own reportID", () =>
@@ -229,7 +232,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     forget: () => terminal.forget(),
     customer: (does: string) => terminal.customer(does),
     newId: platform.newId,
-    /** The message again, although it was answered. Returns where the reports begin that follow. */
+    /** Sends the message again, although it was answered. Returns the index of the next report. */
     repeat(filed: Filed): number {
       const since = told().length;
       platform.fileAgain(filed);
@@ -237,7 +240,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     },
     trouble: (trouble: Trouble) => platform.troubles.add(trouble),
     calm: () => platform.troubles.clear(),
-    /** Waits until the message has left for the terminal. */
+    /** Waits until the message was handed out to the terminal. */
     handedOut: ({ messageId }: Filed) =>
       until("T2", "a poll", () =>
         exchanges().find(({ status, body }) => status === 200 && body.includes(`"messageID":"${messageId}"`)),

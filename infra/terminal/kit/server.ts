@@ -5,7 +5,7 @@ import { listenOnLoopback, type LoopbackServer } from "../../emulators/common/lo
 import type { Operation } from "./exchange.ts";
 import type { Platform } from "./platform.ts";
 
-/** More than the platform takes, so that the platform itself refuses what is too long. */
+/** More than the platform accepts, so that the platform itself rejects a body that is too long. */
 const MOST_BYTES = 128 * 1024;
 
 const operations: Readonly<Record<string, Operation>> = {
@@ -15,7 +15,7 @@ const operations: Readonly<Record<string, Operation>> = {
   "POST /terminals/day-totals": "day-totals",
 };
 
-/** Serves the terminals' API on loopback, for port 0 on a free port. */
+/** Serves the terminals' API on loopback. Port 0 selects a free port. */
 export const servePlatform = (platform: Platform, port: number): Promise<LoopbackServer> =>
   listenOnLoopback(boundedServer(loopbackOnly((request, response) => void answer(platform, request, response))), port);
 
@@ -34,7 +34,7 @@ async function answer(platform: Platform, request: IncomingMessage, response: Se
   endAnswer(request, response, reply.body);
 }
 
-/** No operation is there. The gateway says so in the same words. */
+/** Responds that there is no such operation, in the gateway's own words. */
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   const problem = {
     type: "about:blank",

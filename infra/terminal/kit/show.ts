@@ -1,7 +1,7 @@
 import type { Result } from "./play.ts";
 import { placeOf, rules } from "./rules.ts";
 
-/** A scenario's line, and of a failed one the rule, what was seen, and the exchange. */
+/** The line of a scenario. A failed one also shows the rule, what the kit saw, and the exchange. */
 export function shownResult({ name, passed, ms, rule, sees, exchange = [] }: Result): string {
   const line = `${passed ? "passed" : "FAILED"}  ${name.padEnd(28)} ${(ms / 1_000).toFixed(1).padStart(5)} s`;
   if (!rule) return line;
@@ -9,7 +9,7 @@ export function shownResult({ name, passed, ms, rule, sees, exchange = [] }: Res
   return [line, broken, ...exchange.map((one) => `        ${one}`)].join("\n");
 }
 
-/** The last line: how many passed. */
+/** The last line: how many passed and failed. */
 export function summary(results: readonly Result[], skipped: number): string {
   const failed = results.filter(({ passed }) => !passed).length;
   const seconds = results.reduce((sum, { ms }) => sum + ms, 0) / 1_000;

@@ -7,20 +7,20 @@ import { createInterface } from "node:readline";
 import type { Movement } from "../simulated/session.ts";
 import type { TerminalUnderTest } from "./power.ts";
 
-/** What the terminal of a command is started with. */
+/** The values with which the terminal's command is started. */
 export interface StartedOptions {
-  /** As a shell takes it. */
+  /** The command line for a shell. */
   readonly command: string;
   readonly terminalsUrl: string;
   readonly terminalKey: string;
-  /** Holds the terminal's memory, the book of its acquirer and its output. */
+  /** Contains the terminal's memory, its acquirer's bookings and its output. */
   readonly folder: string;
 }
 
-/** How many lines of its output are shown of a terminal that ended by itself. */
+/** The number of output lines to show if a terminal ended by itself. */
 const LAST_LINES = 5;
 
-/** A terminal that is a process: power on starts it, a power cut kills it with all its children. */
+/** A terminal that is a process. Power on starts it. A power cut kills it with all its children. */
 export function startedTerminal({ command, terminalsUrl, terminalKey, folder }: StartedOptions): TerminalUnderTest {
   const memory = join(folder, "memory");
   const cards = join(folder, "cards.jsonl");
@@ -29,7 +29,7 @@ export function startedTerminal({ command, terminalsUrl, terminalKey, folder }: 
   let child: ChildProcess | undefined;
   let crash: string | undefined;
 
-  /** Of a kit that is ended from outside: nothing of it stays behind. */
+  /** Ends the terminal with the kit, so that no process is left if the kit is ended from outside. */
   const endWithKit = () => child && killTree(child);
 
   return {
@@ -39,7 +39,7 @@ export function startedTerminal({ command, terminalsUrl, terminalKey, folder }: 
       lastLines.length = 0;
       const started = spawn(command, {
         shell: true,
-        detached: process.platform !== "win32", // a group of its own, so that a signal reaches all of it
+        detached: process.platform !== "win32", // its own process group, so that a signal reaches all of it
         stdio: ["ignore", "pipe", "pipe"],
         env: {
           ...process.env,
@@ -80,7 +80,7 @@ export function startedTerminal({ command, terminalsUrl, terminalKey, folder }: 
   };
 }
 
-/** Kills the process and what it has started. */
+/** Kills the process and its descendants. */
 function killTree({ pid, exitCode }: ChildProcess): void {
   if (pid === undefined || exitCode !== null) return;
   if (process.platform === "win32") spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"]);
@@ -88,6 +88,6 @@ function killTree({ pid, exitCode }: ChildProcess): void {
     try {
       process.kill(-pid, "SIGKILL");
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error; // it has ended meanwhile
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error; // it has ended already
     }
 }

@@ -1,4 +1,4 @@
-// Plays the platform to a terminal under test, and judges it by the rules of docs/terminals.md.
+// Plays the platform for a terminal under test, and checks the terminal against the rules of docs/terminals.md.
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -87,7 +87,7 @@ interface Address {
 }
 type PlayWith = (terminal: TerminalUnderTest) => Promise<boolean>;
 
-/** The output of a terminal that failed stays, and its place is shown. */
+/** If the terminal failed, its output is kept and its path is shown. */
 async function byCommand(command: string, at: Address, playWith: PlayWith): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), "terminal-kit-"));
   const passed = await playWith(startedTerminal({ command, ...at, folder }));
@@ -106,7 +106,7 @@ async function byHand({ terminalsUrl, terminalKey }: Address, playWith: PlayWith
   }
 }
 
-/** The scenarios that the words select. */
+/** The scenarios that the options select. */
 function choose({ only, skip }: Words): readonly Scenario[] {
   const unknown = [...only, ...skip].find((name) => !scenarios.some((scenario) => scenario.name === name));
   if (unknown !== undefined) throw new UsageError(`There is no scenario "${unknown}"; --list shows them.`);
@@ -121,7 +121,7 @@ function numberOf(option: string, typed: string): number {
   return number;
 }
 
-/** The person at the keyboard. What they read goes to the standard error, beside the report. */
+/** The person at the keyboard. Instructions go to the standard error, separate from the report. */
 function newPerson(): Person & { leaves(): void } {
   const lines = createInterface({ input: process.stdin });
   const typed = lines[Symbol.asyncIterator]();

@@ -1,6 +1,6 @@
 /** A report that the terminal sent. Identifiers are in lower case. */
 export interface Told {
-  /** Of its exchange, from 0. */
+  /** The index of its exchange, from 0. */
   readonly index: number;
   /** The power-up in which it was sent, from 0. */
   readonly powerUp: number;
@@ -10,20 +10,20 @@ export interface Told {
   readonly messageID: string | undefined;
   readonly chargeID: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The message that it answers, as the platform judges it; undefined where it answers none, or was not taken. */
+  /** The message that it answers according to the platform. Undefined if it answers no message, or was not taken. */
   readonly answers: string | undefined;
-  /** Whether a report of this identifier was taken before. */
+  /** Whether a report with this identifier was taken before. */
   readonly isRepeat: boolean;
   readonly isTaken: boolean;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of a body; none where it is no object. */
+/** The members of a body. Empty if it is not an object. */
 export const membersOf = (sent: unknown): Members =>
   typeof sent === "object" && sent !== null ? (sent as Members) : {};
 
-/** A report before its exchange is kept. */
+/** A report before its exchange is recorded. */
 export type Draft = Omit<Told, "index" | "powerUp">;
 
 /** A report that was not taken. */

@@ -1,37 +1,37 @@
 import type { ProblemCode } from "../../../shared/contracts/objects/problem.ts";
 import type { Operation } from "./exchange.ts";
 
-/** What the kit makes of a request. `cut` loses it, `lost` takes it and loses the response, a code refuses it. */
+/** The effect on a request. `cut` drops it. `lost` takes it, but drops the response. A code rejects it. */
 export type TroubleKind =
   | "cut"
   | "lost"
   | Extract<ProblemCode, "dependency_unavailable" | "invalid_credentials" | "rate_limited">;
 
-/** A trouble that the terminal is to live through. */
+/** A trouble that the terminal must handle. */
 export interface Trouble {
   readonly on: Operation | "all";
-  /** Of the report; any where left out. */
+  /** The type of the report. Default: any type. */
   readonly type?: string;
   readonly kind: TroubleKind;
-  /** How many requests it meets. */
+  /** The number of requests that it affects. */
   readonly times: number;
 }
 
-/** The troubles in force. */
+/** The active troubles. */
 export function newTroubles() {
   let left: { readonly trouble: Trouble; times: number }[] = [];
   return {
     add(trouble: Trouble): void {
       left.push({ trouble, times: trouble.times });
     },
-    /** What becomes of this request; undefined where nothing is in its way. */
+    /** The trouble for this request. Undefined if there is none. */
     meet(operation: Operation, type: unknown): TroubleKind | undefined {
       const found = left.find(({ trouble, times }) => times > 0 && fits(trouble, operation, type));
       if (!found) return undefined;
       found.times -= 1;
       return found.trouble.kind;
     },
-    /** Whether any has not been met as often as it was meant. */
+    /** Whether a trouble has affected fewer requests than planned. */
     isPending: (): boolean => left.some(({ times }) => times > 0),
     clear(): void {
       left = [];

@@ -2,13 +2,16 @@ import { capturedAmount } from "./scripts.ts";
 import type { Answer, CardCharge, Enter, Movement, Session } from "./session.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
 
-/** The answer to a message other than a payment. The session records everything that the message causes, `enter` each movement of money. */
+/**
+ * The answer to any message except a payment. The session records everything that the message causes. `enter` records each movement of
+ * money.
+ */
 export function answerTo(message: TerminalMessage, session: Session | undefined, enter: Enter): Answer {
   const answer = answers[message.type];
   return answer ? answer(message, session, enter) : ["acknowledged"];
 }
 
-/** By the message's type. There is no session where the terminal never began the payment. */
+/** The answers by type of message. There is no session if the terminal never began the payment. */
 const answers: Readonly<Record<string, typeof answerTo>> = {
   cancel: (_, session) => {
     if (!session) return ["notStarted"];
@@ -18,7 +21,7 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
   },
   statusQuery: ({ refundID }, session) => {
     if (refundID === undefined) return session ? standing(session) : ["notStarted"];
-    // It is not remembered: after a restore the refund's message follows the query, and is obeyed.
+    // The result is not stored: after a restore the refund's message follows the query, and is carried out.
     return session?.refunds.get(keyOf(refundID)) ?? ["refundFailed", { refundID, detail: "no such refund" }];
   },
   discount: ({ discountID, totalAmountInclVat }, session) => {
@@ -64,28 +67,28 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
   },
 };
 
-/** The movement of money on the charge's card that a message wants. */
+/** The movement of money that a message requests on the charge's card. */
 const movementOf = (
   { sessionID }: TerminalMessage,
   moved: Movement["moved"],
   { chargeID, refundID, amount, currency }: Pick<Movement, "chargeID" | "refundID" | "amount" | "currency">,
 ): Movement => ({ moved, sessionID, chargeID, ...(refundID !== undefined && { refundID }), amount, currency });
 
-/** The charge that a message names, or the session's first where it names none. */
+/** The charge that a message names. If it names none, the session's first charge. */
 const chargeOf = ({ chargeID }: TerminalMessage, session: Session | undefined): CardCharge | undefined =>
   chargeID === undefined ? session?.charges[0] : session?.charges.find((charge) => charge.chargeID === chargeID);
 
-/** The first result of a refund. Every later message that requests it, or asks about it, gets the same answer. */
+/** The stored result of a refund. Every later message about the refund gets the same answer. */
 function refundedOnce(refundID: string, { refunds }: Session, first: () => Answer): Answer {
   const answer = refunds.get(keyOf(refundID)) ?? first();
   refunds.set(keyOf(refundID), answer);
   return answer;
 }
 
-/** Partners write identifiers in any case: a repeated request may have another one. */
+/** Partners write identifiers in any case, so a repeated request may have a different case. */
 export const keyOf = (identifier: string): string => identifier.toLowerCase();
 
-/** The session's state: the result of the card that ended it, else its ending. */
+/** The session's state: the void or capture of its first charge, otherwise its ending. Without an ending it is still running. */
 function standing({ ending, charges: [first] }: Session): Answer {
   if (first?.isVoided) return voidedOf(first);
   if (first?.captured !== undefined) return capturedOf(first, first.captured);

@@ -8,12 +8,12 @@ export interface Autopilot extends Pick<AtTerminal, "closeDay"> {
   stop(): Promise<void>;
 }
 
-/** How often it looks whether its day has ended, in steps of the terminal's pace. */
+/** How often it checks whether its day has ended, in steps of the terminal's pace. */
 const LOOK_STEPS = 10;
 
 /**
- * A terminal that needs no person: it plays the script that an amount's minor digits select, and closes its business day once that has ended,
- * also where it ended while the terminal had no power.
+ * A terminal that needs no person. The minor digits of an amount select the script that it plays. It closes each business day once that has
+ * ended, even if the day ended while the terminal had no power.
  */
 export function startAutopilot(client: TerminalClient, options: TerminalOptions): Autopilot {
   const { memory = emptyMemory() } = options;
@@ -29,7 +29,7 @@ export function startAutopilot(client: TerminalClient, options: TerminalOptions)
   return { closeDay, stop };
 }
 
-/** Pays as the script of the amount says. */
+/** Pays as the amount's script says. */
 export const scriptedCustomer: Customer = {
   scriptFor: ({ totalAmountInclVat: total = 0, currency = "" }) => scriptFor(total, currency),
   async pay(session, terminal) {
@@ -48,7 +48,7 @@ async function mayPay({ message: { sessionID } }: Session, { ask }: AtTerminal):
   return response === "accepted";
 }
 
-/** The session's ending after the customer had time to pay; `allowed` is false where the partner refused the payment. */
+/** The session's ending after the customer had time to pay. `allowed` is false if the partner rejected the payment. */
 function endingOf(session: Session, allowed: boolean, terminal: AtTerminal): Answer {
   const { script, cancelling } = session;
   if (cancelling.signal.aborted && !script.winsRace) return ["cancelled", { detail: script.detail }];
@@ -56,7 +56,7 @@ function endingOf(session: Session, allowed: boolean, terminal: AtTerminal): Ans
   return result === "authorized" ? charge(session, terminal) : [result, { detail: script.detail }];
 }
 
-/** Charges cards although the payment has ended, where the script says so. */
+/** Charges cards although the payment has ended, if the script says so. */
 async function chargeOn(session: Session, terminal: AtTerminal): Promise<void> {
   const { message, script, charges } = session;
   if (script.chargesTwice && charges.length > 0) terminal.tell(message, ...charge(session, terminal));

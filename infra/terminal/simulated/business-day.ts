@@ -3,18 +3,18 @@ import type { Movement } from "./session.ts";
 import type { TerminalMemory } from "./memory.ts";
 import type { DayClosing, MajorTotals } from "./terminal-client.ts";
 
-/** The business day of a terminal whose days are those of UTC: `2026-11-21`. */
+/** The business day of a terminal that uses UTC days: `2026-11-21`. */
 export const dayInUtc = (): string => new Date().toISOString().slice(0, 10);
 
-/** How a terminal counts its captured charges wrongly: it leaves the last one out, or counts it twice. */
+/** How a terminal miscounts its captured charges: it omits the last one, or counts it twice. */
 export type Lie = "leavesOneOut" | "countsOneTwice";
 
-/** What a terminal says of its day. */
+/** A terminal's totals of its day. */
 export type SaidDay = Omit<DayClosing, "closingID">;
 
 /**
- * The totals of a business day and its last captured charge, counted from a terminal's journal. A lie needs a captured charge; without one the
- * totals are true.
+ * The totals of a business day and its last captured charge, counted from a terminal's journal. A lie needs a captured charge. Without one
+ * the totals are correct.
  */
 export function countDay(journal: readonly Movement[], businessDay: string, lie?: Lie): SaidDay {
   const counted = liedAbout(journal.flatMap(countedOf(journal, businessDay)), lie);
@@ -25,7 +25,7 @@ export function countDay(journal: readonly Movement[], businessDay: string, lie?
   return { businessDay, totals, ...(lastChargeID !== undefined && { lastChargeID }) };
 }
 
-/** The business day that a person closes next: the first one with movements that was never closed, else that of now. */
+/** The business day that a person closes next: the first one with movements that was never closed, otherwise today. */
 export const dayToClose = ({ movements, closings }: TerminalMemory, today: string): string =>
   movements.find(({ businessDay = today }) => !closings.has(businessDay))?.businessDay ?? today;
 
@@ -37,8 +37,8 @@ interface Counted extends Pick<Movement, "chargeID" | "currency"> {
 }
 
 /**
- * Counts a movement of the day: a void is the reversal of what was captured, on whichever day that was. An authorization that was not captured
- * is neither.
+ * Counts a movement of the day. A void reverses the captured amount, whatever day the capture was on. A charge, and the void of a charge
+ * that was not captured, do not count.
  */
 const countedOf =
   (journal: readonly Movement[], day: string) =>
@@ -49,7 +49,7 @@ const countedOf =
     return captured ? [{ ...movement, as: "reversal", amount: minorOf(captured.amount, captured.currency) }] : [];
   };
 
-/** An amount or a sum of a terminal in minor units. Throws if it is not an amount of the currency. */
+/** A terminal's amount or sum in minor units. Throws if it is not an amount of the currency. */
 export function minorOf(amount: number, currency: string): number {
   const minor = toMinorUnits(amount, currency, MAX_SUM);
   if (!minor.ok) throw new Error(`A terminal counts an amount that is none: ${amount} ${currency} (${minor.error}).`);

@@ -24,10 +24,11 @@ interface StoredMemory extends Pick<TerminalMemory, "isKept" | "outbox" | "movem
 }
 
 /**
- * Reads the memory of the folder. A folder without a readable memory gives an empty one, of which the terminal reports that it is lost. Each
- * save books what moved since the last one, and writes the whole memory, so that a power cut leaves the former or the new one.
+ * Reads the memory from the folder. If the folder has no readable memory, the memory is empty, and the terminal reports it as lost. Each
+ * save replaces the whole memory atomically, so a power cut leaves the old or the new version. It then books the movements since the last
+ * save.
  *
- * @param book the file of the acquirer, which outlives the memory: a line of JSON for each movement of money
+ * @param book the file of the acquirer's bookings, which survives the memory: one line of JSON for each movement of money
  */
 export function diskMemory(folder: string, book?: string): MemoryStore {
   mkdirSync(folder, { recursive: true });
@@ -67,13 +68,13 @@ function read(file: string): TerminalMemory {
   try {
     return memoryOf(JSON.parse(readFileSync(file, "utf8")) as StoredMemory);
   } catch {
-    return emptyMemory(); // no file, or one that a foreign hand has changed
+    return emptyMemory(); // no file, or an invalid one
   }
 }
 
 const memoryOf = ({ isKept, openDay, ...found }: StoredMemory): TerminalMemory => ({
   isKept,
-  openDay, // absent in the file where there is none
+  openDay, // absent in the file if it is undefined
   outbox: [...found.outbox],
   movements: [...found.movements],
   reports: new Map(found.reports),
@@ -84,12 +85,12 @@ const memoryOf = ({ isKept, openDay, ...found }: StoredMemory): TerminalMemory =
 
 const revived = (session: StoredSession): Session => ({
   ...session,
-  ending: session.ending, // absent in the file where there is none
+  ending: session.ending, // absent in the file if it is undefined
   refunds: new Map(session.refunds),
   cancelling: new AbortController(),
 });
 
-/** Replaces the file as a whole. Its content is on the disk before it takes the old one's name. */
+/** Replaces the file atomically. The new content is flushed to the disk before the rename. */
 function replaceFile(file: string, content: string): void {
   const next = `${file}.next`;
   const descriptor = openSync(next, "w", 0o600);

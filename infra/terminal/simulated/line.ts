@@ -1,26 +1,29 @@
 import type { TerminalClient } from "./terminal-client.ts";
 
-/** What passed between a terminal and the platform. */
+/** A message, report or question between a terminal and the platform. */
 export interface Exchange {
   readonly direction: "in" | "out";
-  /** The message's or report's type; `actionRequest` for a question, `dayTotals` for totals. */
+  /** The message's or report's type, `actionRequest` for a question, or `dayTotals` for totals. */
   readonly type: string;
   readonly sessionID: string | undefined;
-  /** Of the response to what was sent. */
+  /** The status of the response to what the terminal sent. */
   readonly status: number | undefined;
 }
 
-/** A terminal's line to the platform, which can be lost. */
+/** A terminal's connection to the platform, which can fail. */
 export interface Line {
   readonly client: TerminalClient;
-  /** From now on nothing passes, and what waits for a response gets none. */
+  /** From now on nothing passes, and calls in progress get no response. */
   lose(): void;
   find(): void;
 }
 
 const noNetwork = () => new Error("The terminal has no network.");
 
-/** Puts a line between a terminal and its client. `hear` gets each message that arrives, and each report and question with its response. */
+/**
+ * Puts a line between a terminal and its client. `hear` receives each message that arrives, and each report, question or closing with its
+ * response.
+ */
 export function lineTo(client: TerminalClient, hear: (exchange: Exchange) => void): Line {
   let losing = new AbortController();
   const passed = async <Response>(call: () => Promise<Response>): Promise<Response> => {

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAnswered, type DayClosing, type TerminalClient, type TerminalReport } from "./terminal-client.ts";
 
-/** An unsent report, with the trace of the message that it answers; or an unsent closing of a day. */
+/** An unsent report with the trace of the message that it answers, or an unsent closing of a day. */
 export type Outgoing =
   | { readonly report: TerminalReport; readonly traceparent: string | undefined }
   | { readonly closing: DayClosing };
 
 /**
- * Sends reports and closings in order, each until it gets a final response, so that none is lost and a day's closing follows the reports that
- * it counts. What waits goes first, and nothing is sent before `ready`. Each call resolves with the final status; never where the power is cut.
+ * Sends reports and closings in order, and retries each until it gets a final response. So none is lost, and a day's closing follows the
+ * reports that it counts. Entries that already wait go first. Nothing is sent before `ready`. Each call resolves with the final status, but
+ * never after a power cut.
  */
 export function startOutbox(
   client: TerminalClient,
@@ -28,7 +29,7 @@ export function startOutbox(
     for (let pause = 100; waiting[0] && !signal.aborted;) {
       const [first] = waiting;
       const status = await attempt(first).catch(() => 503);
-      if (signal.aborted) return; // what waits belongs to the next start
+      if (signal.aborted) return; // the next start sends what waits
       if (isAnswered(status)) {
         waiting.shift();
         answered.get(first)?.(status);

@@ -5,24 +5,27 @@ import type { TerminalClient } from "./terminal-client.ts";
 import { startTerminal, type AtTerminal, type Customer, type TerminalOptions } from "./terminal.ts";
 import { emptyMemory } from "./memory.ts";
 
-/** What a person makes of the payment that waits at the terminal. */
+/** A person's decision on the payment that waits at the terminal. */
 export type Decision =
   | {
       readonly do: "charge";
       readonly entryMode: EntryMode;
-      /** Minor units; the requested amount where left out. */
+      /** Minor units. Default: the requested amount. */
       readonly amount?: number | undefined;
     }
   | { readonly do: "decline" }
   | { readonly do: "cancel" };
 
-/** A terminal that a person plays, with power. */
+/** A terminal that a person operates, with power. */
 export interface PlayedTerminal extends Pick<AtTerminal, "ask" | "closeDay"> {
-  /** The payment that waits for a card: the newest, where there are several. */
+  /** The newest payment that waits for a card. */
   waiting(): Session | undefined;
   /** The newest payment for which a card was charged. */
   charged(): Session | undefined;
-  /** Decides the payment. A card takes its time, and is charged although a cancel arrives meanwhile. Does nothing where it waits no more. */
+  /**
+   * Decides the payment. A card takes some time, and is charged even if a cancel arrives meanwhile. Does nothing if the payment no longer
+   * waits.
+   */
   decide(session: Session, decision: Decision): void;
   /** Charges another card for a payment. */
   chargeAgain(session: Session): void;
@@ -40,7 +43,7 @@ interface PlayedOptions extends TerminalOptions {
 /** How long a card takes, in steps of the terminal's pace. */
 const CARD_STEPS: Readonly<Record<EntryMode, number>> = { contactless: 8, chip: 20 };
 
-/** A terminal that waits for a person's decision on each payment. It has a terminal's duties all the same: `startTerminal`. */
+/** A terminal that waits for a person's decision on each payment. It has all duties of `startTerminal`. */
 export function startPlayedTerminal(client: TerminalClient, options: PlayedOptions): PlayedTerminal {
   const { memory = emptyMemory(), presented } = options;
   const waiting = new Map<Session, (decision: Decision) => void>();

@@ -19,9 +19,9 @@ export interface Script {
   readonly refundFails?: boolean;
   /** The number of a charge's voids that fail. */
   readonly failingVoids?: number;
-  /** Charges a second card after the first: the payment is paid twice. */
+  /** Charges a second card after the first, so that the payment is paid twice. */
   readonly chargesTwice?: boolean;
-  /** Charges a card this many steps after it reported the payment's end. */
+  /** Charges a card this many steps after it reported the end of the payment. */
   readonly chargesAfter?: number;
   /** In minor units, added to the amount to capture. */
   readonly capturedDifference?: number;
@@ -31,7 +31,7 @@ export interface Script {
   readonly asksFirst?: boolean;
 }
 
-/** By the last two digits of the total in minor units; every other total is approved. */
+/** The scripts by the last two digits of the total in minor units. Every other total is approved. */
 const scripts: Readonly<Record<string, Script>> = {
   "01": { slug: "declined", name: "declined: insufficient funds", outcome: "declined", detail: "insufficient funds" },
   "02": { slug: "card-expired", name: "declined: card expired", outcome: "declined", detail: "card expired" },
@@ -113,7 +113,7 @@ const scripts: Readonly<Record<string, Script>> = {
   },
 };
 
-/** Of every total without a script of its own, and of what a person pays. */
+/** The script of every other total, and of payments that a person decides. */
 export const approved: Script = { name: "approved", slug: "approved", outcome: "authorized" };
 
 export function scriptFor(total: number, currency: string): Script {
@@ -134,13 +134,13 @@ function besides(major: number, difference: number | undefined, currency: string
   return minor.ok ? fromMinorUnits(minor.value + (difference ?? 0), currency) : major;
 }
 
-/** Each script's minor digits, its name on the command line and what happens, in order. */
+/** Each script's minor digits, command-line name and description, in order. */
 export const scriptList = (): readonly { readonly digits: string; readonly slug: string; readonly name: string }[] =>
   Object.entries(scripts)
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([digits, { slug, name }]) => ({ digits, slug, name }));
 
-/** The minor digits of the script of that name on the command line; undefined where there is none. */
+/** The minor digits of the script with this command-line name. Undefined if there is no such script. */
 export const digitsOf = (slug: string): string | undefined =>
   slug === approved.slug ? "00" : scriptList().find((script) => script.slug === slug)?.digits;
 

@@ -5,22 +5,25 @@ import type { TerminalMessage } from "./terminal-client.ts";
 /** A terminal's report that answers a message. */
 export type Answer = readonly [type: string, more?: Record<string, unknown>];
 
-/** A charge of a card, as hardware must store it. */
+/** A charge of a card, as a terminal must store it. */
 export interface CardCharge {
   readonly chargeID: string;
   readonly amount: number;
   readonly currency: string;
-  /** The captured amount; undefined where no capture was requested. */
+  /** The captured amount. Undefined if nothing was captured. */
   captured: number | undefined;
   isVoided: boolean;
-  /** The business days on which its money moved; absent where it did not. A later report of the same movement names the same day. */
+  /**
+   * The business days on which the money was captured or voided. Absent if it was not. A later report of the same movement names the same
+   * day.
+   */
   capturedOn?: string;
   voidedOn?: string;
-  /** The number of its voids that have failed. */
+  /** The number of its failed voids. */
   failedVoids: number;
 }
 
-/** Money that moved on a card, as its acquirer books it. */
+/** A movement of money on a card, as its acquirer books it. */
 export interface Movement {
   readonly moved: "charge" | "capture" | "void" | "refund";
   readonly sessionID: string | undefined;
@@ -29,27 +32,27 @@ export interface Movement {
   /** In the currency's major unit. */
   readonly amount: number;
   readonly currency: string;
-  /** The terminal's business day, `2026-11-21`, where it names one. */
+  /** The terminal's business day, `2026-11-21`, if it names one. */
   readonly businessDay?: string | undefined;
 }
 
-/** Enters movements of one moment in the terminal's journal. Returns the business day on which they count, and which their reports name. */
+/** Enters simultaneous movements in the terminal's journal. Returns the business day on which they count, which their reports name. */
 export type Enter = (...moved: readonly Omit<Movement, "businessDay">[]) => string;
 
-/** How a card was read. */
+/** The way a card was read. */
 export type EntryMode = "contactless" | "chip";
 
-/** What a terminal stores of a session: its ending, the cards that it charged, and the amounts that it gave back. */
+/** The stored state of a session: its ending, its charges and its refunds. */
 export interface Session {
   /** The message that requested the payment. */
   readonly message: TerminalMessage;
   readonly script: Script;
   readonly currency: string;
-  /** The amount that the card would be charged. Discounts lower it. */
+  /** The amount that the card will be charged. Discounts lower it. */
   total: number;
-  /** The session's ending: every later status query has the same answer. */
+  /** The session's ending. Every later status query gets the same answer. */
   ending: Answer | undefined;
-  /** Aborted once a cancel has arrived. */
+  /** Aborts when a cancel arrives. */
   readonly cancelling: AbortController;
   readonly charges: CardCharge[];
   /** The result of each refund, by its identifier. */
@@ -62,14 +65,14 @@ export function newSession(message: TerminalMessage, script: Script): Session {
   return { message, script, currency, total, ...begun };
 }
 
-/** A card that is charged. */
+/** A card to charge. */
 export interface PresentedCard {
   /** In the currency's major unit. */
   readonly amount: number;
   readonly entryMode: EntryMode;
 }
 
-/** Charges a card, and captures the charge where the payment is captured automatically. Returns the report of it. */
+/** Charges a card, and captures the charge if the payment is captured automatically. Returns its report. */
 export function approval(session: Session, { amount, entryMode }: PresentedCard, enter: Enter): Answer {
   const { charges, currency, message } = session;
   const chargeID = randomUUID();

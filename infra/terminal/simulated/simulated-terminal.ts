@@ -1,5 +1,5 @@
-// The simulated terminal alone, with its memory in a folder: `node infra/terminal/simulated/simulated-terminal.ts`. It plays what an amount's minor digits ask
-// for, and is the reference of docs/terminals.md.
+// The simulated terminal alone, with its memory in a folder: `node infra/terminal/simulated/simulated-terminal.ts`. It plays the script
+// that an amount's minor digits select. It is the reference implementation of docs/terminals.md.
 import { newScript, positiveNumber, runScript, UsageError } from "../../tools/script.ts";
 import { startAutopilot } from "./autopilot.ts";
 import { diskMemory } from "./disk-memory.ts";

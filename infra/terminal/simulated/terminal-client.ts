@@ -32,16 +32,16 @@ export interface TerminalReport {
 }
 
 export interface TerminalClient {
-  /** The next message, or undefined when none arrived in time. `received` names the last message that arrived. */
+  /** The next message, or undefined if none arrived in time. `received` names the last message that arrived. */
   next(
     waitSeconds: number,
     options?: { readonly received?: string | undefined; readonly signal?: AbortSignal },
   ): Promise<TerminalMessage | undefined>;
-  /** One attempt, in the trace of the message that it answers. The response's status shows whether the report was accepted. */
+  /** Sends a report once, in the trace of the message that it answers. The response's status shows whether the report was accepted. */
   report(report: TerminalReport, traceparent?: string): Promise<number>;
-  /** Raises an action request to the partner: one attempt. Returns the response's status. */
+  /** Raises an action request to the partner. Tries once. Returns the response's status. */
   raiseActionRequest(ask: { readonly actionRequestID: string; readonly [field: string]: unknown }): Promise<number>;
-  /** Closes a business day: one attempt. Returns the response's status. */
+  /** Closes a business day. Tries once. Returns the response's status. */
   closeDay(closing: DayClosing): Promise<number>;
 }
 
@@ -67,10 +67,10 @@ export interface DayClosing {
 
 /** The longest wait for a message that the platform accepts. */
 export const LONGEST_WAIT_SECONDS = 55;
-/** A poll without a response is given up this long after its wait. */
+/** The extra time after its wait that a poll may take before the client gives up. */
 const SLACK_SECONDS = 15;
 
-/** The terminal API from a terminal's side: a plain HTTP client that has only its key. */
+/** The terminals' API as a terminal uses it: a plain HTTP client that has only its key. */
 export function terminalClient(options: {
   readonly terminalsUrl: string;
   readonly terminalKey: string;
@@ -101,7 +101,7 @@ export function terminalClient(options: {
   };
 }
 
-/** The client of a terminal that saves its memory before anything leaves it. */
+/** A client that saves the terminal's memory before it sends anything. */
 export const savingFirst = (client: TerminalClient, save: () => void): TerminalClient => ({
   async next(...given) {
     save();
@@ -121,8 +121,11 @@ export const savingFirst = (client: TerminalClient, save: () => void): TerminalC
   },
 });
 
-/** Statuses below 500 that say nothing of the report itself: the key, the time-out or the number of requests is wrong. */
+/**
+ * Statuses below 500 that say nothing about the report itself: the key was rejected, the request timed out, or there were too many
+ * requests.
+ */
 const notOfTheReport: ReadonlySet<number> = new Set([401, 408, 429]);
 
-/** Whether a report was accepted, or refused permanently; otherwise it must be sent again. */
+/** Whether a report was accepted or permanently rejected. Otherwise it must be sent again. */
 export const isAnswered = (status: number): boolean => status < 500 && !notOfTheReport.has(status);

@@ -23,51 +23,53 @@ export interface Question {
   readonly sessionID?: string | undefined;
 }
 
-/** A terminal with power, for those who stand at it. */
+/** A terminal with power, as its customer uses it. */
 export interface AtTerminal {
-  /** Reports something that a message caused, under a new `reportID`. */
+  /** Reports an event that a message caused, under a new `reportID`. */
   tell(message: TerminalMessage, ...answer: Answer): void;
-  /** Charges a card for a payment, and returns the report of it, which is still to be told. */
+  /** Charges a card for a payment. Returns the report, which the caller must still send with `tell`. */
   charge(session: Session, card: PresentedCard): Answer;
-  /** Waits so many steps of the terminal's pace. Never resolves once the power is cut. */
+  /** Waits this many steps of the terminal's pace. Never resolves after a power cut. */
   pause(steps: number): Promise<void>;
-  /** Raises an action request. Resolves with the partner's response, or with `refused` where the platform does not take the request. */
+  /** Raises an action request. Resolves with the partner's response, or with `refused` if the platform rejects the request. */
   ask(question: Question): Promise<string>;
-  /** The business day of now. */
+  /** The current business day. */
   today(): string;
   /**
-   * Closes a business day, behind every report that waits: truly, or with a lie. As long as it would say the same as before, it repeats the
-   * closing of before; else it is another closing, which corrects that. Resolves with the status of the response; never where the power is cut.
+   * Closes a business day after every waiting report, correctly or with a lie. If the totals are unchanged, it repeats the previous
+   * closing. Otherwise it sends a new closing, which corrects the previous one. Resolves with the status of the response, but never after a
+   * power cut.
    */
   closeDay(day: string, lie?: Lie): Promise<number>;
 }
 
-/** Who pays at a terminal: a script, or a person. */
+/** The customer at a terminal: a script, or a person. */
 export interface Customer {
   /** How the terminal and its cards behave in this payment. */
   scriptFor(message: TerminalMessage): Script;
-  /** Gives an accepted payment its ending and reports it, and whatever else happens to cards. */
+  /** Ends an accepted payment, reports its ending, and does everything else that happens to its cards. */
   pay(session: Session, terminal: AtTerminal): Promise<void>;
 }
 
 export interface TerminalOptions {
   /** Milliseconds of one step of a script. */
   readonly paceMs: number;
-  /** What survived a power cut. Where left out the terminal begins without memory, and reports that. */
+  /** The memory that survived a power cut. If it is left out, the terminal begins without memory, and reports that. */
   readonly memory?: TerminalMemory | undefined;
-  /** Stores the memory. It is called before anything leaves the terminal, and at its stop. */
+  /** Stores the memory. The terminal calls it before each request, and when it stops. */
   readonly save?: (() => void) | undefined;
   /** Receives each first report that answers a message. */
   readonly journal?: ((message: TerminalMessage, report: TerminalReport) => void) | undefined;
-  /** The business day of now, `2026-11-21`; that of UTC where left out. It is the day of what moves now, in totals and reports. */
+  /** The current business day, `2026-11-21`. Default: the UTC day. Totals and reports use it for money that moves now. */
   readonly today?: (() => string) | undefined;
 }
 
 /**
- * A terminal for any customer. It fulfils a terminal's duties: it obeys each message once; answers a repeat with the first result; begins a
- * session once and makes a refund of one `refundID` once, also where another message requests it; refuses a payment that has expired, that it
- * had to cancel, or that it reported as not started; and captures, voids and refunds the charge that a message names, once. It reports its
- * start first. A stop is a power cut: all work ends, and its memory stays as it was.
+ * A terminal for any customer, which fulfils the duties of a terminal. It reports its start first.
+ * It obeys each message once, and answers a repeat with the first result. It begins a session once. It makes the refund of a `refundID`
+ * once, even if another message requests it. It captures and voids each charge once.
+ * It does not begin a payment that has expired, that it had to cancel, or that it reported as not started.
+ * A stop is a power cut: all work ends, and the memory stays unchanged.
  */
 export function startTerminal(
   unsaved: TerminalClient,
@@ -138,7 +140,7 @@ export function startTerminal(
     const session = newSession(message, customer.scriptFor(message));
     const { script } = session;
     if (!script.silent) await pause(script.acceptAfter ?? 1);
-    // A session is begun once, whichever message requests it: a partner requests it again where a restore lost the first request.
+    // A session begins once, whichever message requests it. A partner requests a payment again if a restore lost the first request.
     const begun = sessions.get(key);
     if (begun) return tell(message, ...(begun.ending ?? ["accepted"]));
     if (script.silent) {
@@ -180,7 +182,7 @@ export function startTerminal(
         received = message.messageID;
         void obey(message);
       } catch {
-        await sleep(500, undefined, { signal }).catch(() => {}); // the platform is away for a moment: a terminal goes on polling
+        await sleep(500, undefined, { signal }).catch(() => {}); // the platform is briefly unavailable: a terminal keeps polling
       }
     }
   })();

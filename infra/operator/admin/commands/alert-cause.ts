@@ -5,17 +5,17 @@ import type { TablePorts } from "../../../../shared/stores/stores.ts";
 import { standingOf } from "../../common/alert-standing.ts";
 import { clock } from "../../common/platform.ts";
 
-/** The cause of an open alert, as an operator is shown it. */
+/** The cause of an open alert, as the operator sees it. */
 interface ShownCause {
-  /** How it stands now. */
+  /** The current state of the cause. */
   readonly cause?: string | undefined;
   /** The commands that fit it, without the operator's name and reason. */
   readonly actions?: readonly { readonly command: string }[];
-  /** Nothing is left to do, or nothing but to close the alert. */
+  /** Nothing is left to do, except perhaps to close the alert. */
   readonly isOver: boolean;
 }
 
-/** Reads how the cause of an alert stands now, and which commands fit it. Nothing of a closed alert. */
+/** Reads the current state of an alert's cause, and the commands that fit it. A closed alert has neither. */
 export async function causeOf(
   { payments, terminalDays }: Pick<TablePorts, "payments" | "terminalDays">,
   alert: Alert,

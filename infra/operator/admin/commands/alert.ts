@@ -17,7 +17,7 @@ import { UsageError } from "../../../tools/script.ts";
 import { causeOf } from "./alert-cause.ts";
 import { argument, day, flag, identifier, option, plain, plainText, remark, required } from "../words.ts";
 
-/** The name of an alert that belongs to no payment and no terminal. */
+/** The name of an alert that belongs to neither a payment nor a terminal. */
 const PLATFORM = "platform";
 
 const nameRead = plain((typed) => {
@@ -32,7 +32,7 @@ const alertKind = plain((typed) => {
   return typed;
 });
 
-/** How the operator's help explains the kinds. */
+/** The explanation of the kinds in the help. */
 const kinds = `Kinds:\n${Object.entries(alertKinds)
   .map(([kind, { means, toDo }]) => `  ${kind}: ${means} ${toDo}`)
   .join("\n")}`;
@@ -85,7 +85,7 @@ const show = command({
   },
 });
 
-/** The changes of the payment that raised this alert, with the terminal's texts. */
+/** The payment's changes that raised this alert, with the terminal's texts. */
 async function changesOf({ subject, raisedBy }: Alert, payments: Payments) {
   if (subject.kind !== "payment") return undefined;
   return (await payments.history(subject)).filter(({ sequence }) => raisedBy.includes(sequence));
@@ -132,7 +132,7 @@ export const alert: Group = {
   commands: [list, show, close],
 };
 
-/** What distinguishes subjects of one name. */
+/** Distinguishes subjects with the same name. */
 interface Within {
   readonly partnerId: string | undefined;
   readonly day: string | undefined;
@@ -142,7 +142,7 @@ const isWithin = ({ subject }: Alert, { partnerId, day }: Within): boolean =>
   (partnerId === undefined || (subject.kind !== "platform" && subject.partnerId === partnerId)) &&
   (day === undefined || (subject.kind === "terminal" && subject.day === day));
 
-/** An alert is closed only where its name identifies one alert. */
+/** Returns the only alert found. Throws if the name matches none or several, so that a command never closes the wrong one. */
 function theOne(found: readonly StoredAlert[]): StoredAlert {
   const [one, ...others] = found;
   if (!one) throw new Error("There is no such alert.");
@@ -158,7 +158,7 @@ const within = ({ subject }: AlertIdentity): string[] => {
 
 const aboutOf = ({ about }: AlertIdentity): string[] => (about === undefined ? [] : ["--about", about]);
 
-/** The short form of an alert: without the identifiers that count each cause once, and without the terminals' reports. */
+/** The short form of an alert, without the terminals' reports and without the identifiers that deduplicate its causes. */
 const shown = ({ subject, kind, about, status, detail, count, firstAt, lastAt, closings }: Alert) => ({
   alert: kind,
   ...shownSubject(subject),
@@ -171,7 +171,7 @@ const shown = ({ subject, kind, about, status, detail, count, firstAt, lastAt, c
   ...(closings.length > 0 && { closings }),
 });
 
-/** The columns of an alert in the list: the name that `alert show` takes, since when, and how its cause stands. */
+/** The list's columns for an alert: the name that `alert show` takes, since when it is open, and the state of its cause. */
 function inShort({ subject, about, detail, status, closings, firstAt }: Alert, cause: string | undefined) {
   const { by, why } = closings.at(-1) ?? {};
   return {

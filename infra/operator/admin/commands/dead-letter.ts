@@ -92,7 +92,7 @@ export const deadLetter: Group = {
   commands: [list, show, replay, purge],
 };
 
-/** The dead letters that the words mean, and the cloud that has them. Throws `UsageError` before it connects. */
+/** The dead letters that the words select, and their cloud. Throws `UsageError` before it connects. */
 async function meantOf({ queue, sequenceNumber, all }: Given<typeof oneOrAll>, connect: Context["connect"]) {
   if ((sequenceNumber === undefined) !== all) throw new UsageError("Name one dead letter by its number, or say --all.");
   const cloud = await connect();
@@ -100,7 +100,7 @@ async function meantOf({ queue, sequenceNumber, all }: Given<typeof oneOrAll>, c
   return { cloud, letters, meant: await numbersOf(letters, queue, sequenceNumber) };
 }
 
-/** The numbers of the dead letters that are there now: those that are buried from now on are not meant. */
+/** The numbers of the dead letters that exist now. Later dead letters are not included. */
 async function numbersOf(
   letters: DeadLetters,
   queue: QueueName,
@@ -115,7 +115,7 @@ async function numbersOf(
 const absent = (queue: QueueName, sequenceNumber: string): string =>
   `There is no dead letter ${sequenceNumber} among the oldest ${MOST_LISTED} of ${queue}.`;
 
-/** A letter that another receiver has locked is not taken; it may be so until its lock ends. */
+/** A letter that another receiver has locked cannot be taken until that lock ends. */
 function outcomeOf(done: string, meant: readonly string[], taken: readonly string[]): string {
   const left = meant.length - taken.length;
   const rest = left === 0 ? "" : ` ${left} more could not be locked: run it again in a minute`;
@@ -130,7 +130,7 @@ const shown = (letter: DeadLetter) => {
   return { queue, sequenceNumber, enqueuedAt, reason, ...meaningOf(letter) };
 };
 
-/** What the platform's own message announces; of any other one that it is not the platform's. */
+/** The content of the platform's own message. For any other message, says that it is not of this version. */
 function meaningOf(letter: DeadLetter) {
   const body = fromMessage(readJson(bodyText(letter)));
   const announcement = announcementBody.safeParse(body).data;

@@ -6,10 +6,10 @@ import { command } from "../command.ts";
 import { keyMaker, signingOf } from "../../common/platform.ts";
 import { argument, numberMatching, standard, text } from "../words.ts";
 
-/** Each file of the tests has a partner of its own; a few have several. */
+/** Each test file has its own partner, and a few have several. */
 const count = numberMatching(/^(?:[2-9]|[1-9]\d|100)$/, "--partners takes 2 to 100.");
 
-/** Fails where there is one: its partners may be in use. */
+/** Fails if the file exists, because its partners may be in use. */
 const NEW_FILE = { flag: "wx", mode: 0o600 } as const;
 
 export const e2eSettings = command({
@@ -25,7 +25,7 @@ export const e2eSettings = command({
   writes: true,
   async run({ file, partners: wanted }, { connect, note }) {
     const cloud = await connect();
-    keyMaker(cloud); // throws where the peppers are not known
+    keyMaker(cloud); // throws if the peppers are not known
     signingOf(cloud);
     const { tables, peppers = {}, webhookSecretKeys = {} } = cloud;
     const target = { tables, peppers, webhookSecretKeys };
@@ -38,7 +38,7 @@ export const e2eSettings = command({
       mails: "",
       hasShortDeadlines: false,
     };
-    await writeFile(file, JSON.stringify(empty), NEW_FILE); // before anything is made that would have no place
+    await writeFile(file, JSON.stringify(empty), NEW_FILE); // created first, so that no credentials are made without a place to store them
     const partners: DemoPartner[] = [];
     while (partners.length < wanted)
       partners.push(await seedPartner(target, { name: `Black-box tests ${partners.length + 1}` }));

@@ -6,7 +6,7 @@ import {
 } from "../../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { operatorCall } from "../../common/platform.ts";
 
-/** The payment with everything that the tables hold of it. Throws a sentence where there is none. */
+/** The payment with all its data in the tables. Throws an error for the operator if there is no payment. */
 export async function inspectedPayment(deps: InspectPaymentDeps, key: PaymentKey): Promise<InspectedPayment> {
   const found = await inspectPayment(deps, operatorCall(), key);
   if (found === undefined) throw new Error("There is no such payment.");

@@ -36,7 +36,7 @@ const keyID = argument("<keyID>", "the key, as `key list` shows it", plain(keyID
 const KEY = "0f3a91c2d4e5b6a7";
 const PARTNER = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 
-/** Said with what makes or ends a key. */
+/** Shown by the commands that create or end a key. */
 const ONCE = "The key is not shown again.";
 const SOON = "Hosts of the app remember keys for a minute: until then the key may still be accepted.";
 
@@ -156,7 +156,7 @@ function refusePast(option: string, moment: string | undefined, now: string): vo
     throw new UsageError(`${option} is in the past: a key ends at once with \`key revoke\`.`);
 }
 
-/** A key that names another partner's terminal would reach nothing, so it is probably a mistake. */
+/** Rejects terminals of another partner. Such a key would not reach them, so this is probably a mistake. */
 async function refuseForeign(
   partners: Partners,
   partnerId: string,

@@ -17,7 +17,7 @@ const SOON = "Hosts of the app remember keys for a minute: it holds everywhere w
 
 const partnerName = matching(/^(?=\s*\S)[^\p{Cc}]{1,100}$/u, "A partner has a --name of up to 100 characters.");
 
-/** API Management's identifier of a subscription. It stands in a command that is shown. */
+/** API Management's identifier of a subscription. It becomes part of a command that is shown. */
 const subscriptionID = matching(
   /^[\w-]{1,80}$/,
   "--subscription is an identifier of letters, digits, - and _, as API Management lists it.",
@@ -120,7 +120,7 @@ const enable = command({
   },
 });
 
-/** The partner as it is stored. Throws a sentence where there is none. */
+/** The stored partner. Throws an error for the operator if there is no such partner. */
 export async function findPartner(partners: Partners, partnerId: string): Promise<StoredPartner> {
   const stored = await partners.read(partnerId);
   if (!stored) throw new Error("There is no such partner.");

@@ -71,7 +71,7 @@ status stays, and the partner gets a webhook.
   },
 });
 
-/** With --charge the outcome decides whether it is of that charge, or of a payment that this charge paid. */
+/** If `--charge` is given, the outcome tells whether the charge is resolved, or the payment that it paid. */
 function outcomeOf(given: Given<typeof outcomeWords>): Outcome {
   if (given.refund !== undefined) return ofRefund(given.refund, given);
   if (given.discount !== undefined) return ofDiscount(given.discount, given);
@@ -104,7 +104,7 @@ function ofDiscount(discountId: string, { outcome, amount, charge }: Given<typeo
   throw new UsageError("--outcome of a discount is applied or refused.");
 }
 
-/** Refuses an option that would have no effect, because it is probably a mistake. */
+/** Rejects an option that would have no effect, because it is probably a mistake. */
 function refuseWords(outcome: string, words: Readonly<Record<string, string | undefined>>): void {
   const given = Object.entries(words).flatMap(([word, value]) => (value === undefined ? [] : [word]));
   if (given.length > 0) throw new UsageError(`An outcome ${outcome} has no ${given.join(" and no ")}.`);

@@ -35,7 +35,7 @@ export const showPayment = command({
   },
 });
 
-/** The payment by the API's names, without what an operator looks up elsewhere: receipts, and the details of cards. */
+/** The payment with the API's names, without receipts and card details. The operator finds those elsewhere. */
 function shown(payment: Payment) {
   const { msgType: _, receipt: __, card: ___, acquirer: ____, charges, refunds, ...rest } = toPaymentObject(payment);
   return {

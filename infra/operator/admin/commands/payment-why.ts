@@ -12,7 +12,7 @@ import { storyOf } from "../../common/story.ts";
 import { argument, day, identifier, matching, option } from "../words.ts";
 import { inspectedPayment } from "./inspected-payment.ts";
 
-/** How many days are searched where none is named, today among them. */
+/** How many days are searched by default, including today. */
 const DAYS = 7;
 
 const eitherID = matching(
@@ -54,7 +54,7 @@ interface Within {
   readonly partner: string | undefined;
 }
 
-/** The one payment that the name leads to. Throws a sentence where it leads to none, or to several. */
+/** Finds the one payment with this name. Throws an error for the operator if it finds none or several. */
 async function theNamed(tables: TablePorts, name: string, { days, partner }: Within): Promise<NamedPayment> {
   const ofPartner = (found: readonly NamedPayment[]) =>
     found.filter(({ key }) => partner === undefined || key.partnerId === partner);

@@ -9,7 +9,7 @@ import { operatorCall } from "../../common/platform.ts";
 import { whyRefused } from "../../common/why-refused.ts";
 import type { Context } from "../command.ts";
 
-/** A resolution of one payment, and how its command is typed again. */
+/** A resolution of one payment, and a function that writes the command to repeat. */
 export interface Asked {
   readonly partnerId: string;
   readonly sessionId: string;
@@ -17,7 +17,9 @@ export interface Asked {
   readonly again: Context["again"];
 }
 
-/** The effects of the resolution, and the command that carries it out. Throws a sentence if the payment does not accept it. */
+/**
+ * The effects of the resolution, and the command that carries it out. Throws an error for the operator if the payment does not accept it.
+ */
 export async function preview(deps: PreviewDeps, { resolution, again, ...key }: Asked) {
   const decided = await previewResolution(deps, operatorCall(), key, resolution);
   if (!decided.ok) throw new Error(whyRefused(decided.error, asOption));
@@ -29,7 +31,7 @@ export async function preview(deps: PreviewDeps, { resolution, again, ...key }: 
   };
 }
 
-/** The new preview of a payment that has changed since the operator read it. */
+/** A new preview, if the payment has changed since the operator read it. Otherwise undefined. */
 export async function movedOn(
   deps: PreviewDeps,
   { sequence, ...asked }: Asked & SeenPayment,
@@ -45,5 +47,5 @@ export async function movedOn(
   );
 }
 
-/** How an operator types a field of a resolution. */
+/** A field of a resolution, as the operator types it. */
 export const asOption = (field: string): string => `--${field}`;

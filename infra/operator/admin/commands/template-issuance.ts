@@ -17,9 +17,9 @@ import { listOf, oneOf, option, plain } from "../words.ts";
 import { userName } from "./consumer.ts";
 import { templateID } from "./template-look.ts";
 
-// The limits and users of a template.
+// Commands about the limits and users of a template.
 
-/** A number of tokens, from 1 to the most that this limit may be. */
+/** A number of tokens, from 1 to the highest value of this limit. */
 export const countOf = (limit: keyof IssuanceLimits) =>
   plain((typed, name) => {
     const most = mostOfLimits[limit];
@@ -29,7 +29,7 @@ export const countOf = (limit: keyof IssuanceLimits) =>
     return count;
   });
 
-/** Users as `CONSUMER_CREDENTIALS` names them. */
+/** User names, as in `CONSUMER_CREDENTIALS`. */
 export const users = listOf(plain(userName));
 
 export const perDomainMeans =
@@ -48,7 +48,7 @@ export const shownIssuance = ({ status, mostADay, mostInAll, mostPerDomain, page
   limitReached: reached && `${reached.limit === "day" ? "of the day" : "in all"}, on ${reached.on}`,
 });
 
-/** The same, with how many tokens were issued. */
+/** The same, with the number of issued tokens. */
 export async function issued(tables: Tables, templateId: string) {
   const { issuance } = await find(tables, templateId);
   const shards = (await tables.accessTokenTemplates.shards(templateId)).map(({ shard }) => shard);
@@ -62,7 +62,7 @@ async function find({ accessTokenTemplates }: Tables, templateId: string): Promi
   return stored;
 }
 
-/** Changes what is stored, again where a worker or another operator was first. */
+/** Changes the stored limits and users. Retries if a worker or another operator saved first. */
 const change = (tables: Tables, templateId: string, changed: (issuance: Issuance) => Issuance) =>
   retryOnConflict(async () => {
     const read = await find(tables, templateId);

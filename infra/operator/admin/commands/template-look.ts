@@ -17,7 +17,7 @@ import { clock, connectTables } from "../../common/platform.ts";
 import { UsageError } from "../../../tools/script.ts";
 import { argument, identifier, listOf, oneOf, option, plain, required, text } from "../words.ts";
 
-/** The template that a command is about. */
+/** The template that a command uses. */
 export const templateID = argument("<templateID>", "the template", identifier);
 
 const colour = plain((typed) => {
@@ -26,7 +26,7 @@ const colour = plain((typed) => {
   return typed.toLowerCase();
 });
 
-/** How the mails of a template look and what they say, of `create` and `set`. */
+/** The options of `create` and `set` for the look and texts of a template's mails. */
 export const lookOptions = [
   option("--brand <name>", "the brand on its mails, with --colour: up to 40 characters", text),
   option("--colour <#rrggbb>", "the one colour of the card; letters on it are white or black, as can be read", colour),
@@ -83,7 +83,7 @@ export const preview = command({
   },
 });
 
-/** The change that the options wish for. Throws `UsageError` where they contradict each other. */
+/** The change that the options request. Throws `UsageError` if they contradict each other. */
 function changeOf(
   { brand: name, colour, logo: picture, sender: senderName, texts }: Given<typeof lookOptions>,
   without: readonly (typeof parts)[number][] = [],
@@ -100,7 +100,7 @@ function changeOf(
   };
 }
 
-/** The parts of a brand that can be taken away, by what they are stored as. */
+/** The parts of a brand that can be removed, with their names in the store. */
 const takenFrom: Readonly<Partial<Record<(typeof parts)[number], keyof MailBrand>>> = {
   logo: "logo",
   sender: "senderName",
@@ -108,11 +108,11 @@ const takenFrom: Readonly<Partial<Record<(typeof parts)[number], keyof MailBrand
 const isGiven = (texts: object | undefined, without: readonly string[]): boolean =>
   texts !== undefined || without.includes("texts");
 
-/** Without the members that were not typed. */
+/** The members that were typed. */
 const given = <Of extends object>(of: Of): { readonly [Name in keyof Of]?: NonNullable<Of[Name]> } =>
   Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as never;
 
-/** What the options of `create` make of a template without a look; undefined where they say nothing. Throws `UsageError`. */
+/** The look that the options of `create` give a new template. Undefined if they set nothing. Throws `UsageError`. */
 export function newLook(given: Given<typeof lookOptions>): Pick<TemplateLook, "brand" | "texts"> | undefined {
   const change = changeOf(given);
   return Object.keys(change).length > 0 ? lookWith({}, change) : undefined;
@@ -124,7 +124,7 @@ function lookWith(known: Pick<TemplateLook, "brand" | "texts">, change: LookChan
   return changed;
 }
 
-/** Saves it over what was read. Throws `Conflict` where another operator was first. */
+/** Saves the changed look over the version that was read. Throws `Conflict` if another operator saved first. */
 async function saveLook(
   { accessTokenTemplates }: TablePorts,
   templateId: string,
@@ -135,7 +135,7 @@ async function saveLook(
   return look;
 }
 
-/** Throws a sentence where there is none. */
+/** Throws an error for the operator if there is no such template. */
 export async function findTemplate(
   { accessTokenTemplates }: Pick<TablePorts, "accessTokenTemplates">,
   templateId: string,
@@ -145,7 +145,10 @@ export async function findTemplate(
   return template;
 }
 
-/** A look without its pictures. `missing` names the texts that its mails have in English, since neither platform nor operator has them. */
+/**
+ * A look without its pictures. `missing` lists the texts that its mails show in English, because neither platform nor operator has a
+ * translation.
+ */
 export function shownLook(template: AccessTokenTemplate, { brand, texts }: Pick<TemplateLook, "brand" | "texts">) {
   return {
     templateAccessTokenID: template.templateId,

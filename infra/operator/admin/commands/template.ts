@@ -70,7 +70,7 @@ const create = command({
     const look = newLook(given);
     const { accessTokenTemplates } = connectTables(await connect());
     const { templateId, createdAt: updatedAt } = template;
-    // The look comes first: once a template exists, its first mail has it.
+    // Saves the look first, so that even the template's first mail has it.
     if (look) await accessTokenTemplates.saveLook({ templateId, ...look, updatedAt }, undefined);
     await accessTokenTemplates.add(template, issuance);
     return { ...shown(template), ...shownIssuance(issuance), ...(look && shownLook(template, look)) };
@@ -126,7 +126,7 @@ function templateFrom(given: Given<typeof words>, now: string): AccessTokenTempl
   };
 }
 
-/** The reduction by a voucher. A key has none, and a voucher none only by `--product-only`. */
+/** The reduction that a voucher gives. A key has no reduction. A voucher has none only with `--product-only`. */
 function fittingValue(given: Given<typeof words>): TokenValue | undefined {
   const value = valueOf(given);
   if (value && given.kind === "key")

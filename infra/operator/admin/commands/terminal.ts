@@ -27,7 +27,7 @@ const ONCE = "The terminal key is not shown again.";
 
 const terminalName = matching(/^(?=\s*\S)[^\p{Cc}]{1,100}$/u, "A terminal has a --name of up to 100 characters.");
 
-/** In the case in which it is written, for responses. */
+/** Keeps the case as typed, for responses. */
 const idAsTyped = plain((typed, name) => {
   if (!isIdentifier(typed)) throw new UsageError(`${name} is an identifier: a UUID.`);
   return typed;

@@ -97,7 +97,7 @@ const extend = command({
   },
 });
 
-/** The token in its current state. Throws a sentence where there is none. */
+/** The token in its current state. Throws an error for the operator if there is no such token. */
 async function find(tables: TablePorts, tokenId: string): Promise<StoredToken> {
   const stored = await readToken(tables, tokenId, clock.now());
   if (!stored) throw new Error("There is no such access token.");

@@ -3,7 +3,7 @@ import { UsageError } from "../../../tools/script.ts";
 import type { Given } from "../command.ts";
 import { day, identifier, option, required } from "../words.ts";
 
-/** The options that name what webhooks are about: a payment, a terminal's business day, or an action request. */
+/** The options that name the subject of webhooks: a payment, a terminal's business day, or an action request. */
 export const subjectOptions = [
   required("--partner <partnerID>", "the partner that gets the webhooks", identifier),
   option("--session <sessionID>", "of this payment", identifier),
@@ -12,7 +12,7 @@ export const subjectOptions = [
   option("--action-request <actionRequestID>", "of this action request", identifier),
 ];
 
-/** The subject that the options name. Throws `UsageError` where they name none or more than one. */
+/** The subject that the options name. Throws `UsageError` if they name none, or more than one. */
 export function subjectIn(given: Given<typeof subjectOptions>): PartnerSubject {
   const { partner: partnerId, session, terminal, day, actionRequest: action } = given;
   const named: (PartnerSubject | undefined)[] = [

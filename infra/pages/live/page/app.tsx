@@ -39,7 +39,7 @@ export function App(): JSX.Element {
           class="skip"
           href={linkTo(place, chosen)}
           onClick={(event) => {
-            event.preventDefault(); // the address behind `#` is the view's
+            event.preventDefault(); // the address behind `#` belongs to the view
             main.current?.focus();
           }}
         >
@@ -56,7 +56,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** A view that was chosen begins at its top, and a screen reader goes on there. */
+/** A newly chosen view starts at its top, and a screen reader continues there. */
 function useArrival(place: Place, main: HTMLElement | null): void {
   const shown = useRef(place);
   useEffect(() => {
@@ -124,7 +124,7 @@ function Count({ of, counts }: { of: string; counts: Readonly<Record<string, num
   return <span class={loud.includes(of) ? "count is-loud" : "count"}>{count > 99 ? "99+" : count}</span>;
 }
 
-/** Says since when the page is not told anything any more. */
+/** Says since when the page has received no updates. */
 function Lost(): JSX.Element | null {
   const { lostAt } = useConnection();
   if (lostAt === undefined) return null;

@@ -5,7 +5,7 @@ export async function read<Result>(path: string): Promise<Result> {
   return (await answerOf(await fetch(path))) as Result;
 }
 
-/** Has the server do something. Rejects with the server's sentence. */
+/** Makes the server act. Rejects with the server's sentence. */
 export async function act<Result = void>(
   path: string,
   body: unknown = {},

@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from "preact";
 
-/** Shows a sentence in place of a view that failed, so that the others can still be reached. */
+/** Shows a sentence instead of a view that failed, so that the other views stay usable. */
 export class Boundary extends Component<
   { readonly children: ComponentChildren },
   { readonly failed?: string | undefined }

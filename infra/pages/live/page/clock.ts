@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The time in milliseconds since 1970, anew each `everyMs`; it stands still while it is not wanted. */
+/** The time in milliseconds since 1970, updated every `everyMs`. It stops while `isWanted` is false. */
 export function useNow(everyMs: number, isWanted = true): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -1,13 +1,13 @@
-/** A list as it is shown: all of it, or without what came while a person read it. */
+/** The shown part of a list: all of it, or only the items that existed when a person began to read it. */
 export interface HeldList<Item> {
   readonly shown: readonly Item[];
-  /** How many items wait to be shown. */
+  /** The number of items that wait to be shown. */
   readonly waiting: number;
 }
 
 /**
- * The list while it is held: of the items that were shown before, those that still are there, as they are now, in their order. `held` is
- * undefined while the list is not held.
+ * The list while it is held. It shows the held items that still exist, with their current content and order. `held` is undefined while the
+ * list is not held.
  */
 export function heldList<Item extends { readonly id: string }>(
   items: readonly Item[],

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** Whether the screen is like this, as in a media query. */
+/** Whether the screen matches the media query. */
 export function useMedia(query: string): boolean {
   const [is, setIs] = useState(() => matchMedia(query).matches);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useMedia(query: string): boolean {
   return is;
 }
 
-/** An element with its size in pixels: what is drawn in it depends on its width. */
+/** An element and its size in pixels, for content that depends on the width. */
 export function useSize<Box extends HTMLElement>() {
   const box = useRef<Box>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -32,15 +32,15 @@ export function useSize<Box extends HTMLElement>() {
   return { box, ...size };
 }
 
-/** The outcome of a press. */
+/** The state of an action after a press. */
 export interface Doing {
   readonly isBusy: boolean;
-  /** Why it was refused, as a sentence; empty if it was not. */
+  /** The reason for its rejection, as a sentence. Empty if it was not rejected. */
   readonly refusal: string;
   readonly run: (what: () => Promise<unknown>) => void;
 }
 
-/** Does something at a press, and keeps the sentence of its refusal until the next one. */
+/** Runs an action at a press, and keeps the sentence of its rejection until the next press. */
 export function useDoing(): Doing {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState("");

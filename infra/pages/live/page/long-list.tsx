@@ -7,20 +7,22 @@ import { goInstead } from "./use-route.ts";
 import { scrolledTo, visibleRows } from "./visible-rows.ts";
 
 interface LongListProps<Item> {
-  /** What the list is read out as, and what one item of it is called. */
+  /** The accessible name of the list, and the noun for one item. */
   readonly label: string;
   readonly noun: string;
   readonly items: readonly Item[];
   /** The identifier of the chosen item. */
   readonly chosen: string | undefined;
-  /** Where an item is chosen. An arrow key that leaves the chosen item for another one goes there. */
+  /**
+   * The address that chooses an item. If an arrow key moves the focus away from the chosen item, the page goes to the new item's address.
+   */
   readonly link: (item: Item) => string;
   readonly row: (item: Item) => JSX.Element;
 }
 
 /**
- * A list of links of equal height, of which only those are drawn that are seen. The height is the variable `--row` of its style. While a
- * person reads it (it is scrolled, or has the focus or the pointer), nothing moves: new items are counted in a bar above it.
+ * A list of links of equal height. Only the visible links are drawn. The height is the variable `--row` of its style. While a person reads
+ * the list (it is scrolled, or has the focus or the pointer), nothing moves. A bar above the list counts the new items.
  */
 export function LongList<Item extends { readonly id: string }>(props: LongListProps<Item>): JSX.Element {
   const { label, noun, items, chosen, link, row } = props;
@@ -79,11 +81,11 @@ export function LongList<Item extends { readonly id: string }>(props: LongListPr
   );
 }
 
-/** The one link that the tab key reaches: the arrow keys reach the others. */
+/** The one link that the tab key reaches. The arrow keys reach the others. */
 const tabStopOf = (shown: readonly { readonly id: string }[], wanted: readonly (string | undefined)[]) =>
   wanted.find((id) => id !== undefined && shown.some((item) => item.id === id)) ?? shown[0]?.id;
 
-/** Whether the pointer or the focus is in the list. A finger leaves no pointer behind. */
+/** Whether the pointer or the focus is in the list. Only a mouse counts, because a finger leaves no pointer behind. */
 function useReaders() {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
@@ -115,7 +117,7 @@ interface Box {
   readonly current: HTMLDivElement | null;
 }
 
-/** The row's height is the style's: a narrow list has higher rows. */
+/** The style sets the row's height: a narrow list has higher rows. */
 function useRowHeight(box: Box, width: number): number {
   const [rowHeight, setRowHeight] = useState(ASSUMED_ROW);
   useLayoutEffect(() => {
@@ -134,14 +136,14 @@ const steps: Readonly<Record<string, number>> = {
   End: 1e6,
 };
 
-/** The arrow keys move the focus through the rows. Where one is chosen, the choice goes with it. */
+/** The arrow keys move the focus through the rows. If a row is chosen, the choice moves too. */
 function useArrows<Item extends { readonly id: string }>(
   { chosen, link }: LongListProps<Item>,
   shown: readonly Item[],
   { box, rowHeight }: { readonly box: Box; readonly rowHeight: number },
 ) {
   const [active, setActive] = useState<string>();
-  const moving = useRef<string>(undefined); // the row that gets the focus at the next drawing
+  const moving = useRef<string>(undefined); // the row that gets the focus after the next rendering
   const focusTabStop = () => box.current?.querySelector<HTMLElement>('a[tabindex="0"]')?.focus({ preventScroll: true });
   useLayoutEffect(() => {
     if (moving.current === undefined || moving.current !== active) return;

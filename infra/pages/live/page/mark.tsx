@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-/** A card before a terminal's waves. */
+/** A card in front of a terminal's waves. */
 export const Mark = (): JSX.Element => (
   <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
     <rect x="2" y="5" width="13" height="14" rx="3" />

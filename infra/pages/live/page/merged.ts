@@ -3,7 +3,7 @@ import { LONGEST, type Change, type Snapshot } from "../views/snapshot.ts";
 type LongList = keyof typeof LONGEST;
 const isLong = (name: string): name is LongList => name in LONGEST;
 
-/** The state after a change: items of long lists replace those with their `id`, and new ones go in front. */
+/** The state after a change. Items of long lists replace the items with the same `id`, and new items go to the front. */
 export function merged(before: Snapshot, change: Change): Snapshot {
   const next: Record<string, unknown> = { ...before };
   for (const [name, value] of Object.entries(change))

@@ -8,11 +8,11 @@ import type { StateWords, Tone } from "./words.ts";
 
 export type { Tone } from "./words.ts";
 
-// The pieces that every view is made of. Their looks are in the folder looks, which names no view.
+// The components that all views share. Their styles are in the folder looks, which names no view.
 
 type Children = { readonly children?: ComponentChildren };
 
-/** The heading of a view, with what stands at its right: filters, buttons. */
+/** The heading of a view, with filters and buttons at its right. */
 export const Title = ({ children, aside }: Children & { aside?: ComponentChildren }): JSX.Element => (
   <div class="title">
     <h1>{children}</h1>
@@ -38,14 +38,14 @@ export const Panel = ({
   </section>
 );
 
-/** What stands in place of an empty list: what would be here, and how to get it. */
+/** Text for an empty list. It says what the list would show, and how to get it. */
 export const Empty = ({ children }: Children): JSX.Element => <p class="empty">{children}</p>;
 
 export const Badge = ({ tone = "plain", children }: Children & { tone?: Tone }): JSX.Element => (
   <span class={`badge tone-${tone}`}>{children}</span>
 );
 
-/** A payment's state in words. What it means is in its title. */
+/** A payment's state in words. The title explains it. */
 export const Status = ({
   of: { label, tone, means },
   reason,
@@ -58,7 +58,7 @@ export const Status = ({
   </span>
 );
 
-/** An identifier, cut to its first characters; the whole one is in its title, and copied by a press. */
+/** An identifier, cut to its first characters. Its title shows the whole identifier, and a press copies it. */
 export function Id({ of, length = 8 }: { of: string; length?: number }): JSX.Element {
   const [isCopied, sayCopied] = useMoment();
   const copy = () => navigator.clipboard.writeText(of).then(sayCopied);
@@ -69,12 +69,12 @@ export function Id({ of, length = 8 }: { of: string; length?: number }): JSX.Ele
   );
 }
 
-/** An amount of minor units. */
+/** An amount in minor units. */
 export const Money = ({ of, currency }: { of: number; currency: string }): JSX.Element => (
   <span class="money">{moneyText(of, currency)}</span>
 );
 
-/** A time of today as hours to seconds, with the whole one as its title. */
+/** The time of day, to the second. The title shows the full date and time. */
 export const Time = ({ at }: { at: number }): JSX.Element => {
   const date = new Date(at);
   return (
@@ -84,13 +84,13 @@ export const Time = ({ at }: { at: number }): JSX.Element => {
   );
 };
 
-/** The time that is left, counted down. */
+/** The remaining time, counted down. */
 export function Countdown({ to }: { to: number }): JSX.Element {
   const left = secondsUntil(to, useNow(250));
   return <span class="number">{waitText(left)}</span>;
 }
 
-/** One of a few, side by side: a group of radio buttons. */
+/** A choice between a few options, side by side: a group of radio buttons. */
 export function Choice<Value extends string>({
   label,
   value,
@@ -120,7 +120,7 @@ export function Choice<Value extends string>({
   );
 }
 
-/** A button that acts. It is not pressed twice at once, and shows the sentence of a refusal below it. */
+/** A button that acts. It ignores presses while it acts, and shows the sentence of a rejection below it. */
 export function Act({
   children,
   onAct,
@@ -132,9 +132,9 @@ export function Act({
   onAct: () => Promise<unknown>;
   kind?: "plain" | "main" | "danger";
   disabled?: boolean;
-  /** What it is read out as, where its words do not say. */
+  /** Its accessible name, if its text does not say enough. */
   label?: string;
-  /** What it says for a moment afterwards: "Copied". */
+  /** Its text for a moment afterwards, such as "Copied". */
   done?: string;
 }): JSX.Element {
   const { isBusy, refusal, run } = useDoing();
@@ -156,7 +156,7 @@ export function Act({
   );
 }
 
-/** The sentence of a refusal, if there is one. */
+/** The sentence of a rejection, if there is one. */
 export const Refused = ({ sentence }: { sentence: string }): JSX.Element | null =>
   sentence === "" ? null : (
     <span class="refusal" role="alert">
@@ -166,7 +166,7 @@ export const Refused = ({ sentence }: { sentence: string }): JSX.Element | null 
 
 const MOMENT_MS = 1_200;
 
-/** Whether something has just happened, and what says that it has. */
+/** Whether an event has just happened, and a function that reports the event. */
 function useMoment(): [isNow: boolean, happen: () => void] {
   const [isNow, setNow] = useState(false);
   const over = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -179,7 +179,7 @@ function useMoment(): [isNow: boolean, happen: () => void] {
   return [isNow, happen];
 }
 
-/** Text that is shown as it is, in the letters of code, with a button that copies it. */
+/** Text in a code font, unchanged, with a button that copies it. */
 export function Code({ children, label }: { children: string; label: string }): JSX.Element {
   return (
     <div class="code">
@@ -193,7 +193,7 @@ export function Code({ children, label }: { children: string; label: string }): 
   );
 }
 
-/** JSON as people read it; text that is none is returned as it is. */
+/** JSON with indentation. Text that is not JSON is returned unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,5 +1,5 @@
-// The page's place is in its address, behind `#`: `#/payments/<partner>/<session>?status=pending`. A place can be linked, and the browser's
-// own back works.
+// The page's place is in its address, after `#`: `#/payments/<partner>/<session>?status=pending`. So a place can be linked, and the
+// browser's back button works.
 
 export const places = {
   counter: "Counter",
@@ -14,9 +14,9 @@ export type Place = keyof typeof places;
 
 export interface Route {
   readonly place: Place;
-  /** What is chosen there: the identifier of a payment, of a mail. */
+  /** The chosen item, such as the identifier of a payment or a mail. */
   readonly chosen: string | undefined;
-  /** What the list there is narrowed to, as `name=value&…`; empty where it is whole. */
+  /** The list's filter, as `name=value&…`. Empty if the list is not filtered. */
   readonly query: string;
 }
 
@@ -29,7 +29,7 @@ export function routeOf(hash: string): Route {
   return { place, chosen: rest.length === 0 ? undefined : rest.map(decoded).join("/"), query: query.join("?") };
 }
 
-/** A part of an address; as it stands where it is encoded wrongly. */
+/** Decodes a part of an address. Returns it unchanged if its encoding is wrong. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Change, Snapshot } from "../views/snapshot.ts";
 import { merged } from "./merged.ts";
 
-// The page's only state that comes from the server. It is replaced as a whole on each change; unchanged lists keep their identity.
+// The page's only state that comes from the server. Each change replaces it as a whole, but unchanged lists keep their identity.
 
 let state: Snapshot | undefined;
 let connection: Connection = { isLive: false, lostAt: undefined };
@@ -11,11 +11,14 @@ let frame = 0;
 
 export interface Connection {
   readonly isLive: boolean;
-  /** Since when the page's server does not respond, in milliseconds since 1970; undefined before the first connection. */
+  /**
+   * Since when the page's server does not respond, in milliseconds since 1970. Undefined while it responds, and before the first
+   * connection.
+   */
   readonly lostAt: number | undefined;
 }
 
-/** Connects to the stream. The browser connects again by itself, and then gets a whole snapshot. */
+/** Connects to the stream. The browser reconnects by itself, and then gets a complete snapshot. */
 export function connect(): void {
   const stream = new EventSource("stream");
   stream.addEventListener("snapshot", ({ data }) => set(JSON.parse(data as string) as Snapshot, true));
@@ -31,15 +34,15 @@ function set(next: Snapshot | undefined, isLive: boolean): void {
   frame ||= requestAnimationFrame(tell);
 }
 
-/** Tells all listeners at once, so that many changes cost one drawing. */
+/** Notifies all listeners at once, so that many changes need only one rendering. */
 function tell(): void {
   frame = 0;
   for (const hear of listeners) hear();
 }
 
 /**
- * What the page knows now; undefined until the first snapshot. Draws the component again when `pick` returns something else, once a frame at
- * most. Of an object or a list that `pick` makes, the members are compared: make it of what the state holds.
+ * The selected part of the current state. Undefined until the first snapshot. Renders the component again when the result of `pick`
+ * changes, at most once a frame. An object or list from `pick` is compared by its members, so build it from values of the state.
  */
 export function useLive<Part>(pick: (state: Snapshot) => Part): Part | undefined {
   return useHeard(() => (state === undefined ? undefined : pick(state)));
@@ -59,13 +62,13 @@ function useHeard<Part>(read: () => Part): Part {
       if (!isSame(shown.current, latest.current())) draw({});
     };
     listeners.add(hear);
-    hear(); // what came between the drawing and now
+    hear(); // picks up changes since the rendering
     return () => void listeners.delete(hear);
   }, []);
   return shown.current;
 }
 
-/** The same value, or objects or lists of the same members. */
+/** Whether the values are the same, or are objects or lists with the same members. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (Array.isArray(one) && Array.isArray(other))

@@ -1,6 +1,6 @@
 import type { JournalLine, TerminalDeed, TerminalView } from "../views/terminals.ts";
 
-/** What a person can do at a terminal. */
+/** The actions of a person at a terminal. */
 export type Deed = TerminalDeed["do"];
 
 const hasPower = ({ power }: TerminalView) => power !== "off";
@@ -29,6 +29,6 @@ const rules: Readonly<Record<Deed, (terminal: TerminalView) => boolean>> = {
   closeDay: hasPower,
 };
 
-/** Whether it makes sense to do this at the terminal now. A terminal without network can be paid at: it reports later. */
+/** Whether this action makes sense at the terminal now. A terminal without a network can still take payments, and reports them later. */
 export const canDo = (terminal: TerminalView, deed: Deed): boolean =>
   terminal.player === "person" && rules[deed](terminal);

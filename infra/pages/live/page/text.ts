@@ -1,7 +1,7 @@
 import { currencyExponent } from "../../../../shared/domain/currency.ts";
 import { shownMoney } from "../../../../shared/domain/money.ts";
 
-// Words, amounts and lengths of time as people read them.
+// Formats names, amounts and durations for people.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,7 +19,7 @@ export function lengthText(ms: number): string {
 
 type Unit = readonly [ms: number, name: string];
 
-/** Rounded before it is split, so that no "1 min 60 s" comes out. */
+/** Rounds before it splits, so that it never returns "1 min 60 s". */
 function pair(ms: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
   const smalls = Math.round(ms / small);
   const perLarge = large / small;
@@ -28,14 +28,14 @@ function pair(ms: number, [large, largeName]: Unit, [small, smallName]: Unit): s
   return rest === 0 ? whole : `${whole} ${rest} ${smallName}`;
 }
 
-/** A name of the code as words: "cancelRequested" as "cancel requested". */
+/** An identifier of the code as words: "cancelRequested" becomes "cancel requested". */
 export const plainWords = (name: string): string =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replaceAll(/[-_]/g, " ")
     .toLowerCase();
 
-/** The same, as the beginning of a line. */
+/** The same, with a capital letter. */
 export function asTitle(name: string): string {
   const words = plainWords(name);
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -44,7 +44,7 @@ export function asTitle(name: string): string {
 /** "1 attempt", "3 attempts". */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** What a person typed as minor units of the currency; undefined where it is no such amount. */
+/** The typed amount in minor units of the currency. Undefined if it is not a valid amount. */
 export function minorOf(typed: string, currency: string): number | undefined {
   const digits = digitsOf(currency);
   const text = typed.trim().replace(",", ".");
@@ -54,15 +54,20 @@ export function minorOf(typed: string, currency: string): number | undefined {
   return Number(whole + fraction.padEnd(digits, "0"));
 }
 
-/** The digits behind the point of a currency's amounts, by the platform's own table: the browser's has other ones. Two where it is none. */
+/**
+ * The number of decimals of a currency, from the platform's own table, because the browser's table differs. Two for an unknown currency.
+ */
 const digitsOf = (currency: string): number => currencyExponent(currency) ?? 2;
 
-/** An amount of minor units in the major unit, as a person writes it. */
+/** An amount in minor units, written in the major unit. */
 export const majorText = (minor: number, currency: string): string => {
   const digits = digitsOf(currency);
   return (minor / 10 ** digits).toFixed(digits);
 };
 
-/** An amount of minor units, as every operator reads it. If the currency is unknown, it shows the minor units and the letters. */
+/**
+ * An amount in minor units, in the format of every operator's tool. If the currency is unknown, it shows the minor units and the currency
+ * code.
+ */
 export const moneyText = (minor: number, currency: string): string =>
   currencyExponent(currency) === undefined ? `${minor} ${currency}` : shownMoney(minor, currency);

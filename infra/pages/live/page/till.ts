@@ -4,18 +4,18 @@ import type { TerminalView } from "../views/terminals.ts";
 import { act } from "./ask.ts";
 import { majorText, minorOf } from "./text.ts";
 
-// The requests of the shop's till and of its web application, which the page's server sends with the demo's keys. Amounts are minor units
-// here and the major unit on the wire.
+// The requests of the shop's till and of its web application. The page's server sends them with the demo's keys. Amounts are minor units
+// here, and major units on the wire.
 
 export const CURRENCY = "SEK";
-/** The minor units of an amount that a person wrote ("125.50", "125,5", "125"); undefined for anything else, and for nothing to pay. */
+/** The minor units of a typed amount ("125.50", "125,5", "125"). Undefined for anything else, and for zero. */
 export const payableOf = (text: string, currency: string): number | undefined => minorOf(text, currency) || undefined;
 
-/** The amount whose last two digits make the autopilot play this script. */
+/** The amount near `near` whose last two digits select this script of the autopilot. */
 export const amountFor = (digits: string, near: number): number => Math.floor(near / 100) * 100 + Number(digits);
 
 const major = (minor: number, currency: string): number => Number(majorText(minor, currency));
-/** A quarter on top of the price is a fifth of the total. */
+/** A quarter added to the price is a fifth of the total. */
 const vatOf = (minor: number): number => Math.round(minor / 5);
 
 export interface Sale {
@@ -28,7 +28,7 @@ export interface Sale {
 type Sold = Pick<PaymentView, "sessionId" | "terminalId" | "currency">;
 const sold = ({ sessionId, terminalId }: Sold) => ({ sessionID: sessionId, pointOfServiceID: terminalId });
 
-/** Requests a payment under new identifiers. Rejects, as all of these, with the platform's own sentence. */
+/** Requests a payment under new identifiers. Like the other requests here, it rejects with the platform's own sentence. */
 export const requestPayment = ({ stack, terminal, amount, captureMode }: Sale) =>
   send("pos-payment-request", {
     sessionID: crypto.randomUUID(),
@@ -47,7 +47,7 @@ export const requestPayment = ({ stack, terminal, amount, captureMode }: Sale) =
 export const cancelPayment = (payment: Sold) =>
   send("pos-payment-cancel", { ...sold(payment), msgType: "paymentCancel" });
 
-/** All that is authorized where no amount is given. */
+/** Captures the whole authorized amount if no amount is given. */
 export const capturePayment = (payment: Sold, amount: number | undefined) =>
   send("pos-payment-capture", {
     ...sold(payment),
@@ -72,11 +72,13 @@ export const discountPayment = (payment: Sold, amount: number) =>
     reason: "given at the counter",
   });
 
-/** Takes off the payment what the voucher of this code is worth. */
+/** Reduces the payment by the voucher with this code. */
 export const spendVoucher = (payment: Sold, voucherCode: string) =>
   send("add-discount", { ...sold(payment), discountID: crypto.randomUUID(), voucherCode });
 
-/** Has a voucher, or a key, mailed to this address, as a web application's page does: with a template of the demo, on a new page each time. */
+/**
+ * Mails a voucher or key to this address, like a web application's page. It uses a template of the demo, and a new landing page each time.
+ */
 export const askForToken = ({ productID }: StackView, templateAccessTokenID: string, email: string) =>
   send("landing-page-request", {
     landingPageID: crypto.randomUUID(),
@@ -86,7 +88,7 @@ export const askForToken = ({ productID }: StackView, templateAccessTokenID: str
     email,
   });
 
-/** Responds to what a terminal asks. */
+/** Responds to a terminal's question. */
 export const answerAction = (responseCode: "accepted" | "declined", actionRequestID: string) =>
   send("action-request-response", { responseCode, actionRequestID });
 

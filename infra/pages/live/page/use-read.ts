@@ -3,11 +3,11 @@ import { read } from "./ask.ts";
 
 export interface Read<Result> {
   readonly result: Result | undefined;
-  /** Why there is none, as a sentence. */
+  /** Why there is no result, as a sentence. */
   readonly trouble: string | undefined;
 }
 
-/** The JSON of a path, read once; nothing of the path before stays. */
+/** The JSON of a path, read once. A result of an earlier path is dropped. */
 export function useRead<Result>(path: string): Read<Result> {
   const [known, setKnown] = useState<Read<Result> & { readonly path: string }>();
   useEffect(() => {

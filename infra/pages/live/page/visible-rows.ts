@@ -1,13 +1,13 @@
-/** Which rows of a long list are drawn: from `first`, and before `end`. */
+/** The rows of a long list to draw: from `first`, up to but not including `end`. */
 export interface VisibleRows {
   readonly first: number;
   readonly end: number;
 }
 
-/** Rows that are drawn above and below what is seen, so that a quick scroll meets no gap. */
+/** Additional rows above and below the visible ones, so that a quick scroll shows no gap. */
 const BEYOND = 8;
 
-/** The rows of equal height that a scrolled box shows. Lengths are pixels. */
+/** The rows of equal height that a scrolled box shows. Lengths are in pixels. */
 export function visibleRows(list: {
   readonly count: number;
   readonly rowHeight: number;
@@ -22,7 +22,7 @@ export function visibleRows(list: {
   };
 }
 
-/** How far the box must be scrolled to show the whole row; where it is shown already, as far as it is. */
+/** The scroll position that shows the whole row. Unchanged if the row is already visible. */
 export function scrolledTo(
   row: number,
   { rowHeight, scrolled, height }: { readonly rowHeight: number; readonly scrolled: number; readonly height: number },

@@ -1,4 +1,4 @@
-/** Whole seconds from `now` until `at`, never below none. */
+/** Whole seconds from `now` until `at`, at least 0. */
 export const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1_000));
 
 /** A wait in words: "8 s", "4 min 5 s", "2 h 10 min". */

@@ -1,15 +1,15 @@
 import type { PaymentView } from "../views/payments.ts";
 
-// The page's words for how payments and days stand, and the colours that go with them.
+// The page's words and colours for the states of payments and days.
 
 export type Tone = "good" | "bad" | "warn" | "busy" | "plain";
 
 export interface StateWords {
   readonly label: string;
   readonly tone: Tone;
-  /** No more money moves but by a refund. */
+  /** No more money moves, except by a refund. */
   readonly isFinal: boolean;
-  /** What it means, and what comes next. */
+  /** Its meaning, and what comes next. */
   readonly means: string;
 }
 
@@ -53,24 +53,24 @@ const states: ReadonlyMap<string, StateWords> = new Map(
   }),
 );
 
-/** The words for a payment's state. One that the page does not know is shown as it is. */
+/** The words for a payment's state. An unknown state is shown unchanged. */
 export const wordsOf = (status: string): StateWords => states.get(status) ?? words(status, "plain", false, "");
 
-/** The words for how a payment stands: by its state, and by what the merchant has. */
+/** The words for a payment, from its state and the merchant's money. */
 export function standingOf(payment: PaymentView): StateWords {
   const state = { ...wordsOf(payment.status), ...emptied(payment) };
   const means = [state.means, payment.money].filter(Boolean).join(" ");
   return { ...state, ...(payment.isInDoubt && { tone: "warn" }), means };
 }
 
-/** The words for a captured payment of which the merchant has nothing. */
+/** The words for a captured payment if the merchant has no money left from it. */
 function emptied({ status, held, refunded }: PaymentView): Partial<StateWords> {
   if (status !== "captured" || held > 0) return {};
   const label = refunded > 0 ? "refunded" : "given back";
   return { label, tone: "plain", means: `What was paid is ${label}.` };
 }
 
-/** The amount that a payment is about: what was captured, or the amount to pay as long as nothing is. */
+/** The main amount of a payment: the captured amount, or the amount to pay if nothing is captured. */
 export const amountOf = ({ status, amount, captured }: Pick<PaymentView, "status" | "amount" | "captured">): number =>
   status === "captured" || captured > 0 ? captured : amount;
 
@@ -84,5 +84,5 @@ const days: ReadonlyMap<string, StateWords> = new Map(
   }),
 );
 
-/** The words for the state of a terminal's business day. One that the page does not know is shown as it is. */
+/** The words for the state of a terminal's business day. An unknown state is shown unchanged. */
 export const wordsOfDay = (status: string): StateWords => days.get(status) ?? words(status, "plain", false, "");

@@ -15,23 +15,23 @@ export interface AlertView {
   readonly detail?: string;
   readonly means: string;
   readonly toDo: string;
-  /** How its cause stands now. */
+  /** The current state of its cause. */
   readonly standing?: string;
-  /** Nothing is to be done but to close it. */
+  /** Nothing is left to do except to close it. */
   readonly isOver: boolean;
   /** The outcomes that an operator can record. */
   readonly outcomes: readonly OutcomeView[];
 }
 
-/** `GET /runbook`: what the runbook adds to an alert, by its kind, and says of dead letters, by their queue. */
+/** `GET /runbook`: the runbook's entries about alerts, by kind, and about dead letters, by queue. */
 export interface RunbookView {
   readonly alerts: Readonly<Record<string, RunbookEntry>>;
   readonly deadLetters: Readonly<Record<string, RunbookEntry>>;
 }
 
-/** Sentences in which commands and names stand between backticks. */
+/** Sentences with commands and names between backticks. */
 export interface RunbookEntry {
-  /** What it means for the customer's money. */
+  /** Its meaning for the customer's money. */
   readonly money: string;
   readonly lookAt?: string;
   readonly toDo?: string;

@@ -8,7 +8,7 @@ export interface CallView {
   readonly path: string;
   readonly status: number;
   readonly ms: number;
-  /** The problem's `code`, of a response that refuses. */
+  /** The `code` of the problem, if the request was rejected. */
   readonly problem?: string;
   readonly requestId?: string;
   readonly sessionId?: string;

@@ -1,4 +1,4 @@
-/** The business day that a terminal closes next, as it has counted it. */
+/** The business day that a terminal closes next, with the terminal's own totals. */
 export interface CountedDay {
   /** `2026-11-21`. */
   readonly businessDay: string;
@@ -6,7 +6,7 @@ export interface CountedDay {
   readonly totals: readonly MinorTotals[];
 }
 
-/** What a terminal counted in one currency; sums are minor units. */
+/** A terminal's totals in one currency. Sums are minor units. */
 export interface MinorTotals {
   readonly currency: string;
   readonly captures: number;
@@ -17,14 +17,14 @@ export interface MinorTotals {
   readonly reversed: number;
 }
 
-/** A terminal's business day, as the platform has compared it with its books. */
+/** A terminal's business day, with the platform's comparison with its books. */
 export interface DayView {
   readonly terminalId: string;
   /** `2026-11-21`. */
   readonly businessDay: string;
   readonly status: string;
-  /** Until when a difference is not final. */
+  /** When the grace time ends. Until then a difference is not final. */
   readonly graceEndsAt?: number;
-  /** How terminal and books differ, a line for each difference. */
+  /** The differences between terminal and books, one line each. */
   readonly differences: readonly string[];
 }

@@ -10,7 +10,7 @@ export interface FaultView {
 /** The body of `POST /faults`. */
 export interface FaultWishView {
   readonly service: "tables" | "queues";
-  /** A table's or queue's name; all of them where left out. */
+  /** A table's or queue's name. Default: all of them. */
   readonly name?: string;
   readonly kind: string;
   readonly seconds: number;

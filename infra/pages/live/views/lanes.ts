@@ -6,7 +6,7 @@ export interface LaneItem {
   readonly id: string;
   readonly lane: Lane;
   readonly from: number;
-  /** Undefined while it lasts. Equal to `from` for what has no length. */
+  /** Undefined until it ends. Equal to `from` for an item without length. */
   readonly to: number | undefined;
   readonly title: string;
   readonly detail?: string;

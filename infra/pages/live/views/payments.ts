@@ -12,7 +12,7 @@ export interface PaymentView {
   readonly terminalName: string;
   readonly merchantName: string;
   readonly status: string;
-  /** Why it has this status, as a sentence. */
+  /** The reason for this status, as a sentence. */
   readonly reason?: string;
   /** The amount to pay: the request less its discounts. */
   readonly amount: number;
@@ -20,15 +20,15 @@ export interface PaymentView {
   readonly refunded: number;
   /** The merchant's money: captured less refunded. */
   readonly held: number;
-  /** It is not known what became of its charge, of another charge or of a refund. */
+  /** The outcome of its charge, of another charge or of a refund is unknown. */
   readonly isInDoubt: boolean;
-  /** The merchant's money and the open money, in sentences; absent while no money has moved. */
+  /** The merchant's money and the open money, in sentences. Absent while no money has moved. */
   readonly money?: string;
   readonly currency: string;
   readonly orderId?: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Open alerts. */
+  /** The number of open alerts. */
   readonly alerts: number;
   /** Counts the payment's changes. */
   readonly sequence: number;
@@ -53,13 +53,13 @@ export interface PaymentDetail extends PaymentView {
   }[];
   readonly discounts: readonly { readonly discountId: string; readonly amount: number; readonly status: string }[];
   readonly openAlerts: readonly AlertView[];
-  /** All that an operator can say of its money. */
+  /** The outcomes that an operator can record about its money. */
   readonly outcomes: readonly OutcomeView[];
-  /** In the order of time. */
+  /** In time order. */
   readonly lanes: readonly LaneItem[];
-  /** How many items are left out of the middle of `lanes`, where there were too many to draw. */
+  /** The number of items left out in the middle of `lanes`, if there were too many to draw. */
   readonly lanesLeftOut?: number;
-  /** The operator's account of the payment, as `npm run admin -- payment why` prints it. */
+  /** The text that `npm run admin -- payment why` prints about the payment. */
   readonly story: readonly string[];
 }
 
@@ -70,10 +70,10 @@ export interface ChangeLine {
   readonly what: string;
   readonly from?: string;
   readonly to: string;
-  /** Why it has this status, as a sentence. */
+  /** The reason for this status, as a sentence. */
   readonly reason?: string;
   /** The terminal's own text, or an operator's note for the partner. */
   readonly detail?: string;
-  /** The operator who decided it. No partner reads it. */
+  /** The operator who decided it. Partners do not see it. */
   readonly operator?: { readonly by: string; readonly why: string };
 }

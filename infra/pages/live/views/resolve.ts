@@ -1,14 +1,14 @@
-/** One of the outcomes that an operator can record, as a choice of a form. */
+/** An outcome that an operator can record, as a choice in a form. */
 export interface OutcomeView {
-  /** The members of the word that say it, as `preview` and `resolve` take them: `of`, `outcome`, and the identifier of what it is of. */
+  /** The members of a decision, as `preview` and `resolve` take them: `of`, `outcome`, and the identifier of the subject. */
   readonly said: Readonly<Record<string, string>>;
   /** The same as a sentence, with its amount. */
   readonly text: string;
 }
 
-/** The effects of an operator's word, decided on the payment as it stands. */
+/** The effects of an operator's decision on the payment's current state. */
 export interface PreviewView {
-  /** The payment's sequence. The word is carried out only while the payment has it. */
+  /** The payment's sequence. The decision is carried out only if the payment still has it. */
   readonly sequence: number;
   readonly sentences: readonly string[];
 }

@@ -1,5 +1,5 @@
-// What the live page shows, whole. The server makes the views of this folder from what the parts of the local cloud publish, and the page draws
-// them: both sides import the folder, which imports nothing else. Times are milliseconds since 1970, amounts are minor units.
+// All data of the live page. The server makes the views of this folder from the items that the local cloud's parts publish, and the page
+// draws them. Both sides import this folder, which imports nothing else. Times are milliseconds since 1970, amounts are minor units.
 
 import type { AlertView } from "./alerts.ts";
 import type { CallView } from "./calls.ts";
@@ -12,7 +12,7 @@ import type { StackView } from "./stack.ts";
 import type { TerminalView } from "./terminals.ts";
 import type { ReceiverView, WebhookView } from "./webhooks.ts";
 
-/** All that the page has when it opens. Lists are the newest first, and bounded. */
+/** The data that the page gets when it opens. Lists are bounded, and newest first. */
 export interface Snapshot {
   readonly stack: StackView;
   readonly terminals: readonly TerminalView[];
@@ -20,7 +20,7 @@ export interface Snapshot {
   readonly webhooks: readonly WebhookView[];
   readonly mails: readonly MailView[];
   readonly calls: readonly CallView[];
-  /** The newest business day of each terminal of which the platform has one. */
+  /** The newest business day of each terminal, if the platform has one. */
   readonly days: readonly DayView[];
   readonly alerts: readonly AlertView[];
   readonly queues: readonly QueueView[];
@@ -29,8 +29,8 @@ export interface Snapshot {
 }
 
 /**
- * What has changed, as one event of the stream. Of the long lists (`payments`, `webhooks`, `mails`, `calls`) it holds the items that are new
- * or changed, by `id`; every other member is whole.
+ * The changes in one event of the stream. A long list (`payments`, `webhooks`, `mails`, `calls`) contains only its new and changed items,
+ * identified by `id`. Every other member is complete.
  */
 export type Change = Partial<Omit<Snapshot, "stack">>;
 

@@ -1,9 +1,9 @@
-/** Addresses and keys of the running demo. The keys open nothing but this stack. */
+/** Addresses and keys of the running demo. The keys are valid only for this stack. */
 export interface StackView {
   readonly baseUrl: string;
   readonly terminalsUrl: string;
   readonly referenceUrl: string | undefined;
-  /** The sample landing page, on which a customer asks for the demo's voucher. */
+  /** The sample landing page. A customer asks for the demo's voucher there. */
   readonly landingPageUrl: string | undefined;
   readonly webhookUrl: string;
   readonly partnerID: string;
@@ -13,9 +13,9 @@ export interface StackView {
   readonly templateAccessTokenID: string;
   readonly keyTemplateAccessTokenID: string | undefined;
   readonly version: string;
-  /** What the autopilot plays, by the last two digits of an amount in minor units. Every other amount is approved. */
+  /** The autopilot's scripts, by the last two digits of an amount in minor units. Every other amount is approved. */
   readonly scripts: readonly { readonly digits: string; readonly name: string }[];
-  /** The names that a fault can be put on. */
+  /** The names of tables and queues on which a fault can be set. */
   readonly tables: readonly string[];
   readonly queueNames: readonly string[];
 }

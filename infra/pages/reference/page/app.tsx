@@ -101,7 +101,7 @@ interface Arrival {
   readonly isReady: boolean;
 }
 
-/** What was chosen begins at its top, and a screen reader goes on there. */
+/** Newly chosen content starts at its top, and a screen reader continues there. */
 function useArrival(route: Route, { main, title, isReady }: Arrival): void {
   const isFirst = useRef(true);
   useEffect(() => {

@@ -12,14 +12,14 @@ import { WebhookSample } from "./webhook-sample.tsx";
 interface EntryProps {
   readonly entry: EntryModel;
   readonly demo: DemoView;
-  /** Filled; undefined until it is read, and for a webhook. */
+  /** The filled operation. Undefined until it is read, and for a webhook. */
   readonly operation: OperationView | undefined;
-  /** The guide, of which webhooks show how they are verified. */
+  /** The guide. Webhooks show its section about verification. */
   readonly guide: string;
   readonly onRefill: () => Promise<void>;
 }
 
-/** One operation or webhook: what it takes and gives at the left, how it is sent at the right. */
+/** One operation or webhook. Its input and output are at the left, and how to send it at the right. */
 export function Entry({ entry, demo, operation, guide, onRefill }: EntryProps): JSX.Element {
   const isWebhook = entry.kind === "webhook";
   return (
@@ -47,7 +47,7 @@ export function Entry({ entry, demo, operation, guide, onRefill }: EntryProps): 
   );
 }
 
-/** The headers that prove who calls. */
+/** The headers that authenticate the caller. */
 const Keys = ({ of }: { of: EntryModel["keys"] }): JSX.Element => (
   <details class="keys">
     <summary>
@@ -81,7 +81,7 @@ const Section = ({ title, of }: { title: string; of: EntryModel["parameters"] })
   </section>
 );
 
-/** What an operation takes and gives. */
+/** The input and output of an operation. */
 const Call = ({ entry: { parameters, body, successes, problems } }: { entry: EntryModel }): JSX.Element => (
   <>
     {parameters[0] !== undefined && parameters[0].fields.length > 0 && <Section title="Parameters" of={parameters} />}
@@ -114,7 +114,7 @@ const BodyFolded = ({ body }: { body: BodyModel }): JSX.Element => (
   </>
 );
 
-/** What your server gets, and what it responds. */
+/** The webhook that your server gets, and its response. */
 const Event = ({ entry: { headers, body, successes } }: { entry: EntryModel }): JSX.Element => (
   <>
     <Section title="Headers" of={headers} />

@@ -3,7 +3,7 @@ import type { Field, Shape } from "./fields.ts";
 import { blocksOf, type Block } from "./markdown.ts";
 import { Blocks } from "./prose.tsx";
 
-/** The members of a body, or parameters, with what they mean. Members of members are folded. */
+/** The members of a body, or parameters, with their meanings. Nested members are folded. */
 export const ShapeShown = ({ of }: { of: Shape }): JSX.Element => (
   <>
     {of.map(({ name, fields }) =>
@@ -31,7 +31,7 @@ const FieldList = ({ of }: { of: readonly Field[] }): JSX.Element => (
   </ul>
 );
 
-/** More values than these are folded. */
+/** A longer list of values is folded. */
 const FEW = 14;
 
 function FieldShown({ field }: { field: Field }): JSX.Element {

@@ -7,15 +7,15 @@ export interface Field {
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;
-  /** What a value must keep to: "at most 128 characters", "30 to 300". */
+  /** The limits of a value: "at most 128 characters", "30 to 300". */
   readonly limits: readonly string[];
-  /** The values that it can have, where they are few. */
+  /** The possible values, if there are few. */
   readonly values: readonly string[];
   /** The members of the object, or of each object in the list. */
   readonly inner: readonly Field[];
 }
 
-/** The forms that a value can have, each with its members; most have one, without a name. */
+/** The forms of a value, each with its members. Most values have one form, without a name. */
 export type Shape = readonly { readonly name: string; readonly fields: readonly Field[] }[];
 
 /** Deeper than any body of the documents. */

@@ -6,7 +6,7 @@ import { Blocks, Table } from "./prose.tsx";
 import { linkTo } from "./routes.ts";
 import type { Reference } from "./use-reference.ts";
 
-/** The guide of the Partners API, with the demo's own values, and a word on the other two. */
+/** The guide of the Partners API with the demo's own values, and a short text about the other two APIs. */
 export function Guide({ reference: { apis, demo } }: { reference: Reference }): JSX.Element {
   const [partners, ...others] = apis;
   const [overview, ...sections] = sectionsOf(partners?.description ?? "");
@@ -71,7 +71,7 @@ function GuideSection({ section, demo }: { section: Section; demo: DemoView }): 
   );
 }
 
-/** What the demo adds to a section of the guide. */
+/** The demo's addition to a section of the guide. */
 function OfTheDemo({ of, demo }: { of: string; demo: DemoView }): JSX.Element | null {
   switch (of) {
     case "keys":

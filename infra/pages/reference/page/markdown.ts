@@ -6,14 +6,14 @@ export type Block =
   | { readonly kind: "table"; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
 export interface Section {
-  /** Empty for what stands before the first heading. */
+  /** Empty for the text before the first heading. */
   readonly title: string;
   /** The title as a part of an address. */
   readonly slug: string;
   readonly blocks: readonly Block[];
 }
 
-/** A text's sections, by its headings of the second level. */
+/** A text's sections, split at its headings of the second level. */
 export const sectionsOf = (text: string): readonly Section[] =>
   `\n${text}`.split("\n## ").map((part, i) => {
     const end = part.indexOf("\n");
@@ -59,7 +59,7 @@ export type Run =
   | { readonly kind: "text" | "code" | "strong"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 
-/** A line's runs: code, bold text, links, and what is between them. A link that is no web address is text. */
+/** The runs of a line: code, bold text, links, and the text between them. A link that is not a web address becomes text. */
 export const runsOf = (line: string): readonly Run[] =>
   line.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/).flatMap((part): readonly Run[] => {
     if (part === "") return [];

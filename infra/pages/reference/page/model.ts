@@ -30,7 +30,7 @@ export interface EntryModel {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** The headers that prove who calls. */
+  /** The headers that authenticate the caller. */
   readonly keys: readonly KeyModel[];
   readonly parameters: Shape;
   readonly headers: Shape;

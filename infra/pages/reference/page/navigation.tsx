@@ -13,7 +13,7 @@ interface Chapter {
   readonly links: readonly { readonly href: string; readonly text: string; readonly hint?: string }[];
 }
 
-/** The guide's sections and the operations by their groups: beside the content a list, and on a narrow screen a menu. */
+/** The guide's sections and the operations by group. It is a list next to the content, or a menu on a narrow screen. */
 export function Navigation({ reference, route }: NavigationProps): JSX.Element {
   const chapters = chaptersOf(reference);
   const current = linkTo(route.place, route.chosen);

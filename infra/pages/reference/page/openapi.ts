@@ -1,4 +1,4 @@
-// The part of OpenAPI 3.1 that the published documents use. They are the project's own, and have it.
+// The part of OpenAPI 3.1 that the published documents use. The project writes these documents itself, so the part is present.
 
 export interface Schema {
   readonly $ref?: string;
@@ -35,7 +35,7 @@ interface Content {
   readonly "application/json"?: {
     readonly schema?: Schema;
     readonly example?: unknown;
-    /** By names, which lead to those of the components. */
+    /** By name. They refer to the examples of the components. */
     readonly examples?: Readonly<Record<string, unknown>>;
   };
 }

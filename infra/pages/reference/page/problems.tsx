@@ -3,7 +3,7 @@ import { Code } from "../../live/page/parts.tsx";
 import { HttpStatus } from "../../live/page/views/requests/status.tsx";
 import type { ProblemModel } from "./model.ts";
 
-/** What can go wrong, a line each; its examples are folded. */
+/** The possible problems, one line each. Their examples are folded. */
 export const Problems = ({ of }: { of: readonly ProblemModel[] }): JSX.Element => (
   <ul class="problems">
     {of.map(({ status, code, title, isRetryable, examples }) => (

@@ -47,7 +47,7 @@ interface TableProps {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The first cell of a row names it. */
+/** The first cell of a row is its heading. */
 export const Table = ({ head, rows }: TableProps): JSX.Element => (
   <div class="scroll panel" role="region" aria-label={head.join(", ")} tabIndex={0}>
     <table>

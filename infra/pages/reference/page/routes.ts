@@ -1,4 +1,4 @@
-// The page's place is in its address, behind `#`: `#/guide/retries`, `#/operations/pos-payment-refund`.
+// The page's place is in its address, after `#`: `#/guide/retries`, `#/operations/pos-payment-refund`.
 
 export type Place = "guide" | "operations";
 

@@ -12,15 +12,18 @@ export interface Reference {
 
 export interface Known {
   readonly reference: Reference | undefined;
-  /** The operations, filled so that they can be sent as they stand; undefined until they are read. */
+  /** The operations, filled so that they can be sent unchanged. Undefined until they are read. */
   readonly operations: readonly OperationView[] | undefined;
   /** Why there is nothing to show. */
   readonly trouble: string | undefined;
-  /** Has the operations filled anew. */
+  /** Fills the operations again. */
   readonly refill: () => Promise<void>;
 }
 
-/** What the page shows. The operations are filled anew whenever another one is chosen: what was just made is then there to be named. */
+/**
+ * The content of the page. The operations are filled again whenever another one is chosen, so that they can use objects that were just
+ * created.
+ */
 export function useReference(chosen: string): Known {
   const [reference, setReference] = useState<Reference>();
   const [operations, setOperations] = useState<readonly OperationView[]>();

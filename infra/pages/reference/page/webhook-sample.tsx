@@ -13,7 +13,7 @@ interface WebhookSampleProps {
   readonly guide: string;
 }
 
-/** A webhook as it arrives, signed with the demo's secret, and how it is verified. */
+/** A webhook as it arrives, signed with the demo's secret, and how to verify it. */
 export function WebhookSample({ entry, demo, guide }: WebhookSampleProps): JSX.Element {
   const { id = "" } = Object(entry.body?.example) as { readonly id?: string };
   const [timestamp] = useState(() => String(Math.floor(Date.now() / 1000)));
@@ -54,7 +54,7 @@ ${body}`}</Code>
   );
 }
 
-/** Empty until it is worked out. */
+/** Empty until it is computed. */
 function useSignature(parts: Parameters<typeof signatureOf>[0], secret: string): string {
   const [signature, setSignature] = useState("");
   const { id, timestamp, body } = parts;

@@ -1,16 +1,16 @@
-// What the page is given of the stack, beside the published documents.
+// The page's data about the stack, in addition to the published documents.
 
 /** The demo's own values, for the guide. */
 export interface DemoView {
   readonly baseUrl: string;
   readonly terminalsUrl: string;
-  /** The live page, where there is one. */
+  /** The address of the live page, if there is one. */
   readonly liveUrl?: string;
   readonly keys: readonly KeyView[];
   readonly webhookSecret: string;
   /** The first payment request, as a command for a POSIX shell. */
   readonly curl: string;
-  /** What the terminal on autopilot plays, by the last two digits of the amount's minor units. */
+  /** The autopilot's scripts, by the last two digits of the amount in minor units. */
   readonly scripts: readonly { readonly digits: string; readonly name: string }[];
 }
 

@@ -5,11 +5,11 @@ export interface OperationView {
   readonly method: string;
   readonly path: string;
   readonly fields: readonly FieldView[];
-  /** What a body may have, those of the example first; empty where the operation takes none. */
+  /** The possible members of a body, those of the example first. Empty if the operation takes no body. */
   readonly members: readonly MemberView[];
-  /** The example's body, as JSON text; undefined where the operation takes none. */
+  /** The example's body, as JSON text. Undefined if the operation takes no body. */
   readonly body: string | undefined;
-  /** Why it cannot be carried out now, and what to do first; undefined where it can. */
+  /** Why it cannot be carried out now, and what to do first. Undefined if it can. */
   readonly wanting?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface MemberView {
   readonly kind: "text" | "number" | "boolean" | "json";
   readonly description: string;
   readonly isRequired: boolean;
-  /** The values that it can have, where they are few. */
+  /** The possible values, if there are few. */
   readonly choices: readonly (readonly [value: string, label: string])[];
 }
 

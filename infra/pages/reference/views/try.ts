@@ -12,6 +12,6 @@ export interface TryResult {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
   readonly curl: string;
-  /** The payment that it was about, by its identifier in the list. */
+  /** The payment of the request, by its identifier in the list. */
   readonly paymentId?: string;
 }

@@ -7,7 +7,7 @@ import { powerCuts } from "./power-cuts.ts";
 import { repeating } from "./repeating.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Every scenario, in the order in which they are played. The first one finds the terminal without power. */
+/** Every scenario, in playing order. The first one begins with a terminal without power. */
 export const scenarios: readonly Scenario[] = [
   ...powerCuts.slice(0, 1),
   ...paying,

@@ -6,7 +6,7 @@ import type { Payment, Scene } from "../scene.ts";
 import { membersOf, type Told } from "../told.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** A movement of money that the kit had the terminal make, and the report of it. */
+/** A movement of money that the kit caused, and its report. */
 interface Made {
   readonly movement: Movement;
   readonly report: Told;
@@ -18,14 +18,14 @@ const closingsOf = ({ exchanges }: Scene): readonly Exchange[] =>
 const isRefused = ({ isTaken, status = 0 }: Exchange): boolean =>
   !isTaken && status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 
-/** Waits for the first closing that fits. */
+/** Waits for the first closing that matches. */
 async function closing(scene: Scene, what: string, fits: (one: Exchange) => boolean): Promise<Exchange> {
   const found = await scene.until("T23", what, () => closingsOf(scene).find(fits));
   scene.check("T23", !isRefused(found), `The closing was refused: ${found.status} ${found.body}`);
   return found;
 }
 
-/** Takes a payment that is captured at once. */
+/** Completes a payment that is captured at once. */
 async function paid(scene: Scene, digits: string, total: number): Promise<Payment & Made & { chargeID: string }> {
   const payment = await scene.approve(digits, { captureMode: "automatic", total });
   const { sessionID, chargeID, currency } = payment;
@@ -39,7 +39,7 @@ async function paid(scene: Scene, digits: string, total: number): Promise<Paymen
   };
 }
 
-/** A payment with whose approval the terminal, or the person beside it, closes the day. */
+/** Completes a payment after whose approval the terminal closes the day, by itself or at a person's request. */
 async function paidLast(scene: Scene): Promise<Made> {
   const made = await paid(scene, "20", 10_020);
   scene.customer("have the terminal close its business day");
@@ -64,7 +64,7 @@ async function givenBack(scene: Scene, of: Payment & { chargeID: string }): Prom
   return { movement: { kind: "reversal", amount, currency, chargeId, sessionId: sessionID }, report };
 }
 
-/** The totals are those of what was made on their day, as the reports name it. */
+/** Checks that the totals match the movements whose reports name this day. */
 function totalsAre({ check }: Scene, { sent }: Exchange, made: readonly Made[]): void {
   const { day, totals, lastChargeId } = dayTotalsBody.parse(sent);
   const ofDay = made.filter(({ report }) => report.body["businessDay"] === day).map(({ movement }) => movement);
@@ -72,7 +72,7 @@ function totalsAre({ check }: Scene, { sent }: Exchange, made: readonly Made[]):
   check("T23", differences.length === 0, `The totals of ${day} differ: ${describeDifferences(differences)}.`);
 }
 
-/** The closing of a business day. */
+/** Scenarios about closing a business day. */
 export const businessDays: readonly Scenario[] = [
   {
     name: "day closed",
@@ -83,9 +83,9 @@ export const businessDays: readonly Scenario[] = [
       const { approve, calm, check, cutPower, forget, powerOn, trouble } = scene;
       await cutPower();
       await forget();
-      await powerOn("lost", "T21"); // whatever it counted before this scenario is no part of its totals
+      await powerOn("lost", "T21"); // its totals must not include what it counted before this scenario
       trouble({ on: "day-totals", kind: "lost", times: 1 });
-      await approve("00"); // is not captured: no totals count it
+      await approve("00"); // is not captured: totals do not count it
       const refundable = await paid(scene, "00", 30_000);
       const voidable = await paid(scene, "00", 20_000);
       const before = [refundable, voidable, await refunded(scene, refundable, 6_000), await givenBack(scene, voidable)];

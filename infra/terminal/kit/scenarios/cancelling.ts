@@ -1,6 +1,6 @@
 import type { Scenario } from "./scenario.ts";
 
-/** Payments that are cancelled, expired or doubted. */
+/** Payments that are cancelled, expired or doubtful. */
 export const cancelling: readonly Scenario[] = [
   {
     name: "cancel in time",

@@ -1,7 +1,7 @@
 import { fromMinorUnits } from "../../../../shared/domain/money.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** What happens to the money of an approved payment. */
+/** Captures, voids and refunds of an approved payment. */
 export const money: readonly Scenario[] = [
   {
     name: "capture",

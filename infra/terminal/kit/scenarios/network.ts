@@ -1,7 +1,7 @@
 import type { TroubleKind } from "../troubles.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** A scenario in which the approval's report meets the trouble, and comes again under the same `reportID`. */
+/** A scenario in which the report of the approval meets the trouble, and is retried under the same `reportID`. */
 const troubled = (name: string, kind: TroubleKind, does: string): Scenario => ({
   name,
   does,
@@ -21,7 +21,7 @@ const troubled = (name: string, kind: TroubleKind, does: string): Scenario => ({
   },
 });
 
-/** What a network and a platform in trouble do to a terminal. */
+/** Failures of the network or the platform, as a terminal sees them. */
 export const network: readonly Scenario[] = [
   troubled("platform unavailable", "dependency_unavailable", "Reports get 503, and come again."),
   troubled("too many requests", "rate_limited", "Reports get 429, and come again."),
@@ -38,9 +38,9 @@ export const network: readonly Scenario[] = [
     rules: ["T2"],
     digits: ["00"],
     async play({ trouble, platform, until, exchanges, approve }) {
-      await approve(); // its message is the one that the next polls name
+      await approve(); // the next polls name its message
       trouble({ on: "next-message", kind: "lost", times: 2 });
-      platform.hangUp(); // the poll that waits already would not meet it
+      platform.hangUp(); // the poll that already waits would not meet the trouble
       await approve();
       const lost = () =>
         exchanges().filter(({ operation, status }) => operation === "next-message" && status === undefined);

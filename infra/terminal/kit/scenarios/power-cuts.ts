@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scenario } from "./scenario.ts";
 
-/** How long a payment may begin in the scenario in which the power stays away longer. */
+/** The time within which a payment may begin, in the scenario with a longer power cut. */
 const SHORT_MS = 1_500;
 
 /** Starts, and power cuts at the worst moments. */
@@ -37,7 +37,7 @@ export const powerCuts: readonly Scenario[] = [
     digits: ["00"],
     async play({ approve, cutPower, powerOn, repeat, until, told, standing, send, answer, check }) {
       const { sessionID, filed, chargeID, total: amount, currency } = await approve("00", { once: "T5" });
-      await standing(sessionID, ["authorized"]); // from then on no report of the payment is unanswered
+      await standing(sessionID, ["authorized"]); // from here on, no report of the payment is unanswered
       await cutPower();
       await powerOn("kept");
       const since = repeat(filed);

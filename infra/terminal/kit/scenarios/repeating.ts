@@ -1,6 +1,6 @@
 import type { Scenario } from "./scenario.ts";
 
-/** What comes twice, or is new. */
+/** Repeated and unknown messages. */
 export const repeating: readonly Scenario[] = [
   {
     name: "repeated message",

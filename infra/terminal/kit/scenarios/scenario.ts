@@ -3,11 +3,11 @@ import type { Scene } from "../scene.ts";
 
 /** A situation that every terminal meets sooner or later. */
 export interface Scenario {
-  /** By which `--only` and `--skip` select it. */
+  /** The name that `--only` and `--skip` use. */
   readonly name: string;
   readonly does: string;
   readonly rules: readonly RuleNumber[];
-  /** The minor digits of the amounts by which it asks for a behaviour of the card or the customer. */
+  /** The minor digits of its amounts, which select how the card or the customer behaves. */
   readonly digits: readonly string[];
   play(scene: Scene): Promise<void>;
 }

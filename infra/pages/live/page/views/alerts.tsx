@@ -15,7 +15,7 @@ import { Resolve } from "./payments/resolve.tsx";
 
 const nothing: RunbookView = { alerts: {}, deadLetters: {} };
 
-/** What calls an operator, and what is on its way. */
+/** Open alerts, and the state of the queues. */
 export function Alerts(_: { chosen: string | undefined }): JSX.Element {
   const alerts = useLive((state) => state.alerts);
   const queues = useLive((state) => state.queues);
@@ -48,7 +48,7 @@ export function Alerts(_: { chosen: string | undefined }): JSX.Element {
   );
 }
 
-/** The runbook does not change while the page is open. Without it the alerts say what they say themselves. */
+/** The runbook does not change while the page is open. Without it, alerts show only their own texts. */
 function useRunbook(): RunbookView {
   const [runbook, setRunbook] = useState(nothing);
   useEffect(() => {

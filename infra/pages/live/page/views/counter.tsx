@@ -11,7 +11,7 @@ import { Empty, Money, Panel, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";
 import { useLive } from "../store.ts";
 
-/** The shop's counter: a till, a terminal, and the customer's hands. */
+/** The shop's counter: a till, a terminal, and the customer's actions. */
 export function Counter({ chosen }: { chosen: string | undefined }): JSX.Element {
   const [stack, terminals = []] = useLive(({ stack, terminals }) => [stack, terminals] as const) ?? [];
   const terminal = chosenOf(terminals, chosen);
@@ -41,7 +41,7 @@ export function Counter({ chosen }: { chosen: string | undefined }): JSX.Element
   );
 }
 
-/** The terminal of this identifier; else the one that a person plays. */
+/** The terminal with this identifier, otherwise the terminal that a person plays, otherwise the first. */
 const chosenOf = (terminals: readonly TerminalView[], id: string | undefined): TerminalView | undefined =>
   terminals.find((terminal) => terminal.id === id) ??
   terminals.find(({ player }) => player === "person") ??
@@ -91,7 +91,7 @@ const players = {
   },
 } as const;
 
-/** The terminals of the shop, each with what its display shows. */
+/** The terminals of the shop, each with the content of its display. */
 const Terminals = ({ of, chosen }: { of: readonly TerminalView[]; chosen: TerminalView }): JSX.Element => (
   <nav class="terminals" aria-label="Terminals">
     {of.map((terminal) => (

@@ -8,7 +8,7 @@ import { UnderWay } from "./faults/under-way.tsx";
 import { Act, Countdown, Panel, Title } from "../parts.tsx";
 import { useLive } from "../store.ts";
 
-/** What can go wrong below the platform, at the press of a button, and what becomes of the payments meanwhile. */
+/** Faults of the services below the platform, each set by a button, and their effect on running payments. */
 export function Faults(_: { chosen: string | undefined }): JSX.Element {
   const stack = useLive(({ stack }) => stack);
   const faults = useFaults();
@@ -35,7 +35,7 @@ export function Faults(_: { chosen: string | undefined }): JSX.Element {
   );
 }
 
-/** The faults whose time is not over. */
+/** The faults that have not expired. */
 function useFaults(): readonly FaultView[] {
   const faults = useLive(({ faults }) => faults) ?? [];
   const now = useNow(250, faults.length > 0);

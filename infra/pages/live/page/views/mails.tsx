@@ -9,7 +9,7 @@ import { counted } from "../text.ts";
 import { askForToken } from "../till.ts";
 import { ChosenMail } from "./mails/chosen.tsx";
 
-/** The mails that the platform sent. None leaves this machine. */
+/** The mails that the platform sent. No mail leaves this machine. */
 export function Mails({ chosen }: { chosen: string | undefined }): JSX.Element {
   const mails = useLive((state) => state.mails) ?? [];
   return (

@@ -12,7 +12,7 @@ import { FilterBar } from "./payments/filter-bar.tsx";
 import { filterOf, matches, queryOf, type Filter } from "./payments/filter.ts";
 import { PaymentRow } from "./payments/row.tsx";
 
-/** Every payment, the newest first; beside the list the one that is chosen. */
+/** Every payment, the newest first, with the chosen payment next to the list. */
 export function Payments({ chosen }: { chosen: string | undefined }): JSX.Element {
   const payments = useLive((state) => state.payments);
   const { query } = useRoute();
@@ -54,7 +54,7 @@ export function Payments({ chosen }: { chosen: string | undefined }): JSX.Elemen
   );
 }
 
-/** The chosen payment is drawn when it changes itself, and not at each event of the list. */
+/** The chosen payment is rendered again only for its own changes, not for each event of the list. */
 const useChosen = (chosen: string | undefined, back: string): JSX.Element | undefined =>
   useMemo(
     () => (chosen === undefined ? undefined : <ChosenPayment key={chosen} id={chosen} back={back} />),
@@ -63,10 +63,10 @@ const useChosen = (chosen: string | undefined, back: string): JSX.Element | unde
 
 const rowOf = (payment: PaymentView): JSX.Element => <PaymentRow payment={payment} />;
 
-/** How long a person may pause between two letters before the address has the text. */
+/** The longest pause between two letters before the text is copied to the address. */
 const TYPING_MS = 250;
 
-/** The filter is in the address. Until the address has it, what is typed counts. */
+/** The filter is in the address. Typed text applies before the address has it. */
 function useFilter(query: string, chosen: string | undefined) {
   const [typed, setTyped] = useState<Filter>();
   const filter = useMemo(() => typed ?? filterOf(query), [typed, query]);

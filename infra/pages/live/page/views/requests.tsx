@@ -12,7 +12,7 @@ import { callsLike, filterOf, queryOf, type CallFilter } from "./requests/filter
 import { ReferenceLink } from "./requests/reference-link.tsx";
 import { HttpStatus } from "./requests/status.tsx";
 
-/** What passed the gateway: each request with its response. */
+/** The requests that passed the gateway, with their responses. */
 export function Requests({ chosen }: { chosen: string | undefined }): JSX.Element {
   const { query } = useRoute();
   const calls = useLive((state) => state.calls) ?? [];

@@ -11,7 +11,7 @@ import { EventRow } from "./webhooks/event-row.tsx";
 import { eventsOf, type WebhookEvent } from "./webhooks/events.ts";
 import { Receiver } from "./webhooks/receiver.tsx";
 
-/** What the partner's server would get: the events that came to the receiver of this page. */
+/** The events that a partner's server would get. This page's receiver received them. */
 export function Webhooks({ chosen }: { chosen: string | undefined }): JSX.Element {
   const webhooks = useLive((state) => state.webhooks);
   const stack = useLive((state) => state.stack);

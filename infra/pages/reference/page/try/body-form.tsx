@@ -16,7 +16,7 @@ const shapes = [
   ["json", "JSON"],
 ] as const;
 
-/** The body as a field for each member, or as the text that is sent. */
+/** The body, with a field for each member, or as the text to send. */
 export function BodyForm({ members, text, onChange }: BodyFormProps): JSX.Element {
   const [shape, setShape] = useState<"form" | "json">("form");
   const body = objectIn(text);

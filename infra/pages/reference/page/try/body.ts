@@ -1,10 +1,10 @@
 import type { MemberView } from "../../views/operations.ts";
 
-// The body that is sent is a JSON text. The form reads and writes single members of it, by their paths.
+// The body to send is a JSON text. The form reads and writes its members by their paths.
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The body as an object; undefined where the text is none. */
+/** The body as an object. Undefined if the text is not a JSON object. */
 export function objectIn(text: string): Members | undefined {
   try {
     const value = JSON.parse(text) as unknown;
@@ -16,13 +16,15 @@ export function objectIn(text: string): Members | undefined {
 
 export const textOf = (body: Members): string => JSON.stringify(body, null, 2);
 
-/** The member of a path such as `merchantReferences.orderId`; undefined where there is none. */
+/** The member at a path such as `merchantReferences.orderId`. Undefined if there is none. */
 export const valueAt = (body: Members, path: string): unknown =>
   path
     .split(".")
     .reduce<unknown>((value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined), body);
 
-/** The body with another value there; without the member where the value is undefined. An object that gets empty by it is left out too. */
+/**
+ * The body with another value at the path. If the value is undefined, the member is removed. An object that becomes empty is removed too.
+ */
 export function withValue(body: Members, path: string, value: unknown): Members {
   const [name = "", ...rest] = path.split(".");
   const { [name]: before, ...others } = body;
@@ -32,7 +34,7 @@ export function withValue(body: Members, path: string, value: unknown): Members 
   return { ...body, [name]: next };
 }
 
-/** A typed text as the member's kind of value. What is no such value is sent as the text that it is: the platform says what it makes of it. */
+/** Converts a typed text to the member's kind of value. An invalid value is sent as text, and the platform responds to it. */
 export function valueOf({ kind }: Pick<MemberView, "kind">, typed: string): unknown {
   if (kind === "text" || typed.trim() === "") return typed;
   try {
@@ -46,8 +48,8 @@ export function valueOf({ kind }: Pick<MemberView, "kind">, typed: string): unkn
 export const typedOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 /**
- * A text after its operation was filled anew: what still stands as the example before had it becomes what the new one has, and what a person
- * wrote stays.
+ * The text after its operation was filled again. Values that still equal the old example change to the new example's values. A person's own
+ * values stay.
  */
 export function filledAnew(text: string, before: string, now: string): string {
   if (text === before) return now;

@@ -10,11 +10,11 @@ interface ValueFieldProps {
   readonly value: string;
   readonly isNumber?: boolean;
   readonly onType: (typed: string) => void;
-  /** Leaves it out; undefined where it cannot be. */
+  /** Removes the value. Undefined if it is required. */
   readonly onRemove?: (() => void) | undefined;
 }
 
-/** One value with its name, and what it means. */
+/** One value with its name and meaning. */
 export function ValueField(props: ValueFieldProps): JSX.Element {
   const { name, description, isRequired, choices, value, isNumber = false, onType, onRemove } = props;
   const id = useId();
@@ -57,7 +57,7 @@ interface TypedProps {
   readonly onType: (typed: string) => void;
 }
 
-/** Keeps what is typed while it means the same value: "12." is on its way to "12.5". */
+/** Keeps the typed text while it means the same value, so that "12." can become "12.5". */
 function Typed({ value, isNumber, onType, ...rest }: TypedProps): JSX.Element {
   const [draft, setDraft] = useState({ typed: value, value });
   const typed = draft.value === value ? draft.typed : value;

@@ -9,7 +9,7 @@ interface RequestShownProps {
   readonly children: ComponentChildren;
 }
 
-/** The request that is about to be sent. */
+/** The request to send. */
 export function RequestShown({ trying: { operation, draft }, children }: RequestShownProps): JSX.Element {
   const curl = useCurl(operation.id, draft);
   return (

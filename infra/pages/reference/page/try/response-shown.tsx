@@ -8,17 +8,17 @@ import { HttpStatus } from "../../../live/page/views/requests/status.tsx";
 
 interface ResponseShownProps {
   readonly result: TryResult;
-  /** The live page, which shows payments; undefined where there is none. */
+  /** The live page, which shows payments. Undefined if there is none. */
   readonly liveUrl: string | undefined;
 }
 
-/** What the platform responded. */
+/** The platform's response. */
 export function ResponseShown({ result, liveUrl }: ResponseShownProps): JSX.Element {
   const { status, ms, body, headers, paymentId } = result;
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { y = 0 } = top.current?.getBoundingClientRect() ?? {};
-    if (y < 0 || y > innerHeight) top.current?.scrollIntoView(); // on a narrow screen the form stands between
+    if (y < 0 || y > innerHeight) top.current?.scrollIntoView(); // on a narrow screen the form is between the two
   }, [result]);
   return (
     <div class="try-response" ref={top}>

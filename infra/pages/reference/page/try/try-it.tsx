@@ -13,7 +13,7 @@ interface TryItProps {
   readonly onRefill: () => Promise<void>;
 }
 
-/** The request, ready to be sent to the demo; what it is made of is folded below it. */
+/** The request, ready to be sent to the demo. The form for its parts is folded below it. */
 export function TryIt({ operation, liveUrl, onRefill }: TryItProps): JSX.Element {
   const trying = useTry(operation, onRefill);
   const { result, send, sendAgain } = trying;

@@ -4,7 +4,7 @@ import type { TryResult, TryWish } from "../../views/try.ts";
 import { act } from "../../../live/page/ask.ts";
 import { filledAnew } from "./body.ts";
 
-/** What a person has written of an operation's request. */
+/** A person's draft of an operation's request. */
 export interface Draft {
   readonly fields: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -21,7 +21,7 @@ export const wishOf = (operation: string, { fields, body }: Draft): TryWish => (
   ...(body === undefined ? { body: undefined } : { body }),
 });
 
-/** The draft of an operation. When the operation is filled anew, what was not changed by hand is filled anew too. */
+/** The draft of an operation. When the operation is filled again, values that the person did not change are filled again too. */
 export function useDraft(operation: OperationView): [draft: Draft, set: (draft: Draft) => void] {
   const [known, setKnown] = useState({ operation, draft: draftOf(operation) });
   const draft =
@@ -48,7 +48,7 @@ const draftAnew = (draft: Draft, before: OperationView, now: OperationView): Dra
 
 const PAUSE_MS = 150;
 
-/** The request as a command, a moment after each change of it. */
+/** The request as a command. It is updated shortly after each change of the request. */
 export function useCurl(operation: string, draft: Draft): string | undefined {
   const [curl, setCurl] = useState<string>();
   const asked = JSON.stringify(wishOf(operation, draft));
@@ -59,7 +59,7 @@ export function useCurl(operation: string, draft: Draft): string | undefined {
     };
     const load = () => act<TryResult>("try", { ...(JSON.parse(asked) as TryWish), preview: true });
     const timer = setTimeout(() => {
-      load().then(keep, () => keep(undefined)); // why it failed is said where it is sent
+      load().then(keep, () => keep(undefined)); // the error is shown when the request is sent
     }, PAUSE_MS);
     return () => {
       isOver = true;

@@ -4,7 +4,7 @@ import type { TryResult, TryWish } from "../../views/try.ts";
 import { act } from "../../../live/page/ask.ts";
 import { useDraft, wishOf, type Draft } from "./use-draft.ts";
 
-/** An operation that a person tries: what is written of its request, and what was sent last. */
+/** An operation that a person tries: the draft of its request, and the last result. */
 export interface Trying {
   readonly operation: OperationView;
   readonly draft: Draft;
@@ -15,7 +15,7 @@ export interface Trying {
   readonly sendAgain: (() => Promise<void>) | undefined;
 }
 
-/** After each request the operation is filled anew. */
+/** The operation is filled again after each request. */
 export function useTry(operation: OperationView, onRefill: () => Promise<void>): Trying {
   const [draft, setDraft] = useDraft(operation);
   const [sent, setSent] = useState<{ readonly wish: TryWish; readonly result: TryResult }>();

@@ -5,7 +5,7 @@ import { useDoing } from "../../hooks.ts";
 import { Refused } from "../../parts.tsx";
 import { WhoAndWhy } from "../payments/resolve-fields.tsx";
 
-/** Closes an alert, and records who did and why. */
+/** Closes an alert, and records who did it and why. */
 export function CloseAlert({ id }: { id: string }): JSX.Element {
   const [who, setWho] = useState({ by: "", why: "" });
   const { isBusy, refusal, run } = useDoing();

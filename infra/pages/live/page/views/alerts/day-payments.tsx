@@ -7,7 +7,7 @@ import { amountOf, standingOf } from "../../words.ts";
 
 const MOST = 40;
 
-/** The payments that a terminal's day may be about, to choose the one whose money stands otherwise. */
+/** The payments of a terminal's day. The operator looks among them for the payment whose money differs. */
 export function DayPayments({ terminalId, day }: { terminalId: string; day: string }): JSX.Element {
   const payments = useLive((state) => state.payments.filter((payment) => isOfDay(payment, terminalId, day))) ?? [];
   const more = payments.length - MOST;
@@ -38,7 +38,7 @@ export function DayPayments({ terminalId, day }: { terminalId: string; day: stri
   );
 }
 
-/** A payment of the evening before may be counted on the day. Days are UTC. */
+/** A payment of the previous evening may count on this day. Days are UTC. */
 function isOfDay(payment: PaymentView, terminalId: string, day: string): boolean {
   const created = new Date(payment.createdAt).toISOString().slice(0, 10);
   const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);

@@ -6,12 +6,12 @@ import { asTitle, counted } from "../../text.ts";
 
 interface NoteProps {
   readonly alert: AlertView;
-  /** What the runbook adds. */
+  /** The runbook's entry about it. */
   readonly entry?: RunbookEntry | undefined;
   readonly children?: ComponentChildren;
 }
 
-/** An open alert: what happened, how its cause stands now, what it means, and what to do until it is over. */
+/** An open alert: what happened, the state of its cause, its meaning, and what to do until it is over. */
 export function AlertNote({ alert, entry, children }: NoteProps): JSX.Element {
   const { isOver } = alert;
   const tone = isOver ? "plain" : "bad";
@@ -45,7 +45,7 @@ export function AlertNote({ alert, entry, children }: NoteProps): JSX.Element {
   );
 }
 
-/** The part that is shown while the cause is not over. */
+/** Shown until the cause is over. */
 const Doubt = ({ alert, entry }: Pick<NoteProps, "alert" | "entry">): JSX.Element => (
   <>
     <Fact name="The money">{entry && <Prose>{entry.money}</Prose>}</Fact>
@@ -56,7 +56,7 @@ const Doubt = ({ alert, entry }: Pick<NoteProps, "alert" | "entry">): JSX.Elemen
   </>
 );
 
-/** A fact; nothing if there is none. */
+/** A fact. Renders nothing if it is empty. */
 const Fact = ({ name, children }: { name: string; children: ComponentChildren }): JSX.Element | null =>
   children ? (
     <>

@@ -5,7 +5,7 @@ import { act } from "../../ask.ts";
 import { Act, Empty, Panel } from "../../parts.tsx";
 import { Prose } from "../../prose.tsx";
 
-/** What each queue carries. */
+/** The content of each queue. */
 const carries: Readonly<Record<string, string>> = {
   "terminal-messages": "messages to terminals",
   "webhook-deliveries": "first attempts of webhooks",
@@ -25,7 +25,7 @@ const countWords = {
   deadLettered: "Dead letters",
 } as const;
 
-/** The queues that carry what a change causes elsewhere: how much waits, is in work, is to come, and has failed for good. */
+/** The queues that carry the effects of changes: how many messages wait, are being processed, are scheduled, or have failed permanently. */
 export function Queues({ queues, entries }: QueuesProps): JSX.Element {
   const most = Math.max(
     10,

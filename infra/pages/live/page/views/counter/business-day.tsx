@@ -7,7 +7,7 @@ import { useLive } from "../../store.ts";
 import { counted } from "../../text.ts";
 import { wordsOfDay } from "../../words.ts";
 
-/** What the terminal has counted on its business day, and how the platform has compared the newest one with its books. */
+/** The terminal's own totals of its business day, and the platform's comparison of the newest day with its books. */
 export function BusinessDay({ terminal: { id, day } }: { terminal: TerminalView }): JSX.Element {
   const compared = useLive(({ days }) => days.find(({ terminalId }) => terminalId === id));
   return (

@@ -11,11 +11,11 @@ import type { CardPlay } from "./device.tsx";
 
 interface Hands {
   readonly terminal: TerminalView;
-  /** Shows the card's movement. */
+  /** Animates the card. */
   readonly playCard: (how: CardPlay["how"]) => void;
 }
 
-/** The customer's hands: they stand below the terminal's picture. */
+/** The customer's actions, below the terminal's picture. */
 export const Customer = (hands: Hands): JSX.Element => (
   <div class="keys" role="group" aria-label="The customer">
     <Key {...hands} deed={{ do: "tap" }} kind="main" before={() => hands.playCard("tap")}>
@@ -33,7 +33,7 @@ export const Customer = (hands: Hands): JSX.Element => (
   </div>
 );
 
-/** What else can happen at a terminal. */
+/** Other events at a terminal. */
 export const Controls = (hands: Hands): JSX.Element => (
   <>
     <Panel title="Bad luck">
@@ -128,7 +128,7 @@ function WrongDay(hands: Hands): JSX.Element {
   );
 }
 
-/** The amount begins as one unit less than what is asked for, and follows it until a person writes another one. */
+/** The suggested amount is 100 minor units below the requested one, and follows it until a person types another amount. */
 function OtherAmount(hands: Hands): JSX.Element {
   const { amount, currency = CURRENCY } = hands.terminal.display;
   const [text, setText] = useState<string>();
@@ -166,7 +166,7 @@ const Trouble = ({ name, hint, children }: { name: string; hint: string; childre
   </div>
 );
 
-/** A button for one deed. It cannot be pressed while the deed makes no sense. */
+/** A button for one action. It is disabled while the action makes no sense. */
 function Key({
   terminal,
   deed,

@@ -3,13 +3,13 @@ import type { DisplayView, TerminalView } from "../../../views/terminals.ts";
 import { Countdown } from "../../parts.tsx";
 import { moneyText } from "../../text.ts";
 
-/** How the customer holds the card, and which time: a new number plays the movement again. */
+/** How the customer holds the card. A new `turn` plays the animation again. */
 export interface CardPlay {
   readonly how: "tap" | "insert";
   readonly turn: number;
 }
 
-/** The terminal as it stands on the counter. What its display says is text, and is read out when it changes. */
+/** The terminal on the counter. Its display is text, and screen readers read it when it changes. */
 export function Device({ terminal, card }: { terminal: TerminalView; card?: CardPlay | undefined }): JSX.Element {
   const { display, power } = terminal;
   const mode = power === "off" ? "off" : display.mode;
@@ -62,7 +62,7 @@ function Shown({ mode, display }: { mode: Mode; display: DisplayView }): JSX.Ele
   );
 }
 
-/** What the display says where the terminal gives no prompt of its own. */
+/** The display's words if the terminal gives no prompt. */
 const words: Readonly<Record<Mode, string>> = {
   off: "",
   idle: "Welcome",
@@ -96,7 +96,7 @@ function Amount({ display: { amount = 0, vat, discount, currency = "" } }: { dis
   );
 }
 
-/** An amount without its currency, which stands above it. */
+/** An amount without its currency, which is shown above it. */
 const figure = (minor: number, currency: string): string => moneyText(minor, currency).replace(/\s.*$/, "");
 
 const signs: Partial<Readonly<Record<Mode, string>>> = {
@@ -107,7 +107,7 @@ const signs: Partial<Readonly<Record<Mode, string>>> = {
   question: "M19 19a6 6 0 1 1 8.5 5.5c-2 1-2.5 2-2.5 4M25 35v1",
 };
 
-/** A tick, a cross: what happened. */
+/** A symbol for the result, such as a tick or a cross. */
 function Sign({ mode }: { mode: Mode }): JSX.Element | null {
   if (mode === "working") return <Dots />;
   const path = signs[mode];
@@ -128,7 +128,7 @@ const Dots = (): JSX.Element => (
   </span>
 );
 
-/** The mark of contactless payment. It calls while a card is awaited. */
+/** The mark of contactless payment. It is animated while the terminal waits for a card. */
 const Waves = ({ isCalling }: { isCalling: boolean }): JSX.Element => (
   <svg class={isCalling ? "waves is-calling" : "waves"} viewBox="0 0 40 24" aria-hidden="true">
     <path d="M12 9a6 6 0 0 1 0 6" />
@@ -138,7 +138,7 @@ const Waves = ({ isCalling }: { isCalling: boolean }): JSX.Element => (
   </svg>
 );
 
-/** The customer's card, which comes to the reader or goes into the slot, and leaves. */
+/** The customer's card. It moves to the reader or into the slot, and leaves again. */
 const PlayedCard = ({ how }: { how: CardPlay["how"] }): JSX.Element => (
   <div class={`card is-${how}`} aria-hidden="true">
     <span class="card-chip" />

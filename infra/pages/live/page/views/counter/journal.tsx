@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { Empty, Panel, Time } from "../../parts.tsx";
 import type { JournalLine, TerminalView } from "../../../views/terminals.ts";
 
-/** What the terminal and the platform said to each other last, the newest first. */
+/** The last messages between the terminal and the platform, the newest first. */
 export const Journal = ({ terminal: { name, journal } }: { terminal: TerminalView }): JSX.Element => (
   <Panel title="The terminal's journal">
     {journal.length === 0 ? (
@@ -40,7 +40,7 @@ function Line({ line: { at, direction, type, status } }: { line: JournalLine }):
   );
 }
 
-/** Each message and report in words. One that the page does not know is shown by its type alone. */
+/** Each message and report in words. If the page does not know a type, it shows the type alone. */
 const sayings: Readonly<Record<JournalLine["direction"], ReadonlyMap<string, string>>> = {
   in: new Map(
     Object.entries({

@@ -66,7 +66,7 @@ export function TillPanel({
           onChoose={setCaptureMode}
         />
         <Act
-          key={terminal.id} // a refusal of one terminal is not the next one's
+          key={terminal.id} // another terminal must not show this one's rejection
           kind="main"
           disabled={amount === undefined}
           onAct={() => requestPayment({ stack, terminal, amount: amount ?? 0, captureMode }).then(showTerminal)}
@@ -78,7 +78,7 @@ export function TillPanel({
   );
 }
 
-/** On a narrow screen the terminal stands below the till. */
+/** On a narrow screen the terminal is below the till, so this scrolls to it. */
 function showTerminal(): void {
   if (matchMedia("(max-width: 760px)").matches)
     document.querySelector(".stage")?.scrollIntoView({ behavior: "smooth" });
@@ -90,7 +90,7 @@ const players: Readonly<Record<TerminalView["player"], string>> = {
   none: "not played",
 };
 
-/** The autopilot reads from the last two digits of the amount what it shall play: a choice here writes them. */
+/** The last two digits of the amount select the autopilot's script. A choice here sets these digits. */
 function Scripts({
   stack,
   amount = 0,

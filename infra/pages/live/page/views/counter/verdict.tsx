@@ -10,7 +10,7 @@ import { answerAction, cancelPayment, capturePayment, discountPayment, payableOf
 import { majorText } from "../../text.ts";
 import { amountOf, standingOf } from "../../words.ts";
 
-/** What the platform says of the terminal's last payment, and what the shop can do with it. */
+/** The platform's state of the terminal's last payment, and the shop's possible actions. */
 export function Verdict({ terminal }: { terminal: TerminalView }): JSX.Element {
   const payment = useLive(({ payments }) => payments.find(({ terminalId }) => terminalId === terminal.id));
   return (
@@ -66,7 +66,7 @@ function Standing({ payment }: { payment: PaymentView }): JSX.Element {
   );
 }
 
-/** What the shop can ask for in a state, each with the amount that it begins with. */
+/** The shop's possible actions in each state, with their initial amounts. */
 const takesMoney: Readonly<Record<string, { readonly label: string; readonly first: (of: PaymentView) => number }>> = {
   pending: { label: "Discount", first: () => 1_000 },
   inProgress: { label: "Discount", first: () => 1_000 },
@@ -109,7 +109,7 @@ function asked(payment: PaymentView, amount: number): Promise<void> {
   return discountPayment(payment, amount);
 }
 
-/** The terminal's question, which the shop's server got as a webhook. */
+/** The terminal's question, which the shop's server received as a webhook. */
 const Question = ({ terminal }: { terminal: TerminalView }): JSX.Element | null =>
   terminal.display.mode === "question" ? <OpenQuestion of={terminal.id} /> : null;
 
@@ -145,7 +145,7 @@ function lastAsked(webhooks: readonly WebhookView[], terminal: string): Asked | 
   return undefined;
 }
 
-/** The action request that an event announces; undefined for another event. */
+/** The action request that an event announces. Undefined for any other event. */
 function actionIn({ type, body }: WebhookView): Asked | undefined {
   if (type !== "actionRequest.created") return undefined;
   const { actionRequestID: id, pointOfServiceID: terminal, description, actionCode } = dataIn(body);
@@ -155,7 +155,7 @@ function actionIn({ type, body }: WebhookView): Asked | undefined {
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** The members of an event's `data`; none where there is none. */
+/** The members of an event's `data`. Empty if there is no `data`. */
 function dataIn(body: string): Readonly<Record<string, unknown>> {
   try {
     return { ...(JSON.parse(body) as { readonly data?: object } | null)?.data };

@@ -20,7 +20,7 @@ interface Draft {
 
 const first: Draft = { service: "tables", name: "", kind: "away", seconds: "10", milliseconds: "700" };
 
-/** A whole number of at least one; undefined for anything else. */
+/** A whole number from 1 to `most`. Undefined for anything else. */
 function countIn(text: string, most: number): number | undefined {
   const count = /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
   return count >= 1 && count <= most ? count : undefined;
@@ -35,7 +35,7 @@ function wishOf({ service, name, kind, ...numbers }: Draft): FaultWishView | und
   return milliseconds === undefined ? undefined : { ...wish, milliseconds };
 }
 
-/** A fault of one's own: what it is on, what it does, for how long. */
+/** A custom fault: its target, its kind and its duration. */
 export function CustomFault({ stack }: { stack: StackView }): JSX.Element {
   const [draft, setDraft] = useState(first);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));

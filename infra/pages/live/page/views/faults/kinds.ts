@@ -1,6 +1,6 @@
 import type { FaultView, FaultWishView } from "../../../views/faults.ts";
 
-// The faults in words: what each is, and what the platform does meanwhile.
+// The faults in words: what each of them is, and what the platform does during it.
 
 export type Service = FaultWishView["service"];
 
@@ -13,7 +13,7 @@ const tableKinds = {
 } as const;
 const queueKinds = { ...tableKinds, full: "Full: takes no more messages" } as const;
 
-/** The kinds of a service, each with what it is. */
+/** The kinds of fault of a service, each with its description. */
 export const kindsOf = (service: Service): readonly (readonly [kind: string, text: string])[] =>
   Object.entries(service === "tables" ? tableKinds : queueKinds);
 
@@ -46,11 +46,11 @@ export const presets: readonly Preset[] = [
   },
 ];
 
-/** The service that a fault in force is on. */
+/** The service that an active fault affects. */
 export const serviceOf = ({ target }: Pick<FaultView, "target">): Service =>
   target.includes("queue") ? "queues" : "tables";
 
-/** A fault in force in a few words: "no response at all", "every response 700 ms later". */
+/** An active fault in a few words: "no response at all", "every response 700 ms later". */
 export function kindText({ kind, milliseconds }: Pick<FaultView, "kind" | "milliseconds">): string {
   if (kind === "slow" && milliseconds !== undefined) return `every response ${milliseconds} ms later`;
   const found = kindsOf("queues").find(([name]) => name === kind)?.[1];
@@ -68,7 +68,7 @@ const slowly =
 const calm =
   "Press a fault while a payment is under way, and watch that it ends as the card did: not lost, not doubled, not guessed.";
 
-/** What the platform does while these faults are in force: a sentence for each service concerned. */
+/** The platform's behaviour during these faults: one sentence for each affected service. */
 export function doneMeanwhile(faults: readonly Pick<FaultView, "target" | "kind">[]): readonly string[] {
   if (faults.length === 0) return [calm];
   return [...new Set(faults.map((fault) => (fault.kind === "slow" ? slowly : meanwhile[serviceOf(fault)])))];

@@ -9,10 +9,10 @@ import { amountFor, requestPayment } from "../../till.ts";
 import { amountOf, standingOf, wordsOf } from "../../words.ts";
 
 const MOST_SHOWN = 40;
-/** The autopilot's script that takes its time: long enough to put a fault on. */
+/** The autopilot's slow script. It leaves enough time to set a fault. */
 const SLOW_TO_PAY = "07";
 
-/** The payments that are under way, and those that were when this view opened or later: one sees how each ends. */
+/** The running payments, and payments that have run since this view opened, so that a person sees how each ends. */
 export function UnderWay(): JSX.Element {
   const seen = useRef(new Set<string>());
   const payments = useLive(({ payments }) => watched(payments, seen.current)) ?? [];
@@ -37,7 +37,7 @@ export function UnderWay(): JSX.Element {
   );
 }
 
-/** Adds what is under way to what was `seen`, and returns all of it. */
+/** Adds running payments to `seen`, and returns all payments in it. */
 function watched(payments: readonly PaymentView[], seen: Set<string>): readonly PaymentView[] {
   return payments.filter(({ id, status }) => {
     if (!wordsOf(status).isFinal) seen.add(id);

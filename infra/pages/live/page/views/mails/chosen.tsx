@@ -8,7 +8,7 @@ import { HeadersTable } from "../requests/headers-table.tsx";
 import { codeIn } from "./code-in.ts";
 import { CodePanel } from "./code-panel.tsx";
 
-/** One mail: its code, and what its reader sees. */
+/** One mail: its code, and its content. */
 export function ChosenMail({ id }: { id: string }): JSX.Element {
   const { result: mail, trouble } = useRead<MailDetail>(`mails/${encodeURIComponent(id)}`);
   const code = mail && codeIn(mail.text);

@@ -13,7 +13,7 @@ interface CodePanelProps {
   readonly picture: MailDetail["pictures"][number] | undefined;
 }
 
-/** The code as its holder shows it: to a camera, to a person, or to the till. */
+/** The code for a camera, for a person, or for the till. */
 export const CodePanel = ({ code, picture }: CodePanelProps): JSX.Element => (
   <Panel title="Code">
     <div class="body code-panel">
@@ -31,7 +31,7 @@ export const CodePanel = ({ code, picture }: CodePanelProps): JSX.Element => (
   </Panel>
 );
 
-/** A voucher can be spent from the moment when the payment is requested until a card is presented. */
+/** A voucher can be spent from the payment request until a card is presented. */
 const takesDiscounts = ({ status }: PaymentView) => status === "inProgress" || status === "pending";
 
 function Spend({ code }: { code: string }): JSX.Element {

@@ -3,7 +3,7 @@ import type { ChangeLine, PaymentDetail } from "../../../views/payments.ts";
 import { Panel, Status, Time } from "../../parts.tsx";
 import { wordsOf } from "../../words.ts";
 
-/** Each change of the payment, the first one first. */
+/** Each change of the payment, the oldest first. */
 export const Changes = ({ payment: { changes } }: { payment: PaymentDetail }): JSX.Element => (
   <Panel title="Changes">
     <ol class="changes">

@@ -13,7 +13,7 @@ import { Related } from "./related.tsx";
 import { ResolvePanel } from "./resolve.tsx";
 import { useDetail } from "./use-detail.ts";
 
-/** All there is to see of one payment. `back` is the address of the list. */
+/** All details of one payment. `back` is the address of the list. */
 export function ChosenPayment({ id, back }: { id: string; back: string }): JSX.Element {
   const { payment, trouble } = useDetail(id);
   const top = useRef<HTMLElement>(null);
@@ -96,7 +96,7 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
   </div>
 );
 
-/** Its lines are made for a wide terminal: what stands under a change is indented less here. */
+/** The lines are made for a wide terminal, so the lines below a change are indented less here. */
 const Account = ({ story }: { story: readonly string[] }): JSX.Element => (
   <Panel title="The operator's account" aside={<code class="quiet">admin payment why</code>}>
     <pre class="story" role="group" tabIndex={0} aria-label="The operator's account">

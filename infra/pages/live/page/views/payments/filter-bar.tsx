@@ -59,7 +59,7 @@ export function FilterBar({ filter, payments, onNarrow }: FilterBarProps): JSX.E
   );
 }
 
-/** The terminals that have payments, and the one that is filtered for. */
+/** The terminals that have payments, and the terminal in the filter. */
 function terminalsOf(payments: readonly PaymentView[], wanted: string): readonly (readonly [string, string])[] {
   const names = new Map(payments.map(({ terminalId, terminalName }) => [terminalId, terminalName]));
   if (wanted !== "" && !names.has(wanted)) names.set(wanted, wanted.slice(0, 8));

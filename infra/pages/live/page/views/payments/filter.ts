@@ -1,11 +1,11 @@
 import type { PaymentView } from "../../../views/payments.ts";
 import { wordsOf } from "../../words.ts";
 
-/** What the list of payments is narrowed to. An empty member narrows nothing. */
+/** The filter of the payments' list. An empty member does not filter. */
 export interface Filter {
-  /** Is part of the order, the session, the merchant or the terminal's name. */
+  /** Text to find in the order, the session, the merchant or the terminal's name. */
   readonly text: string;
-  /** A state, or `open` for all that have not ended. */
+  /** A state, or `open` for all payments that have not ended. */
   readonly status: string;
   /** A terminal's identifier. */
   readonly terminal: string;
@@ -13,7 +13,7 @@ export interface Filter {
   readonly alerts: boolean;
 }
 
-/** The states of a payment, in the order in which the list of them offers them. */
+/** The states of a payment, in the order of the filter's list. */
 export const states = [
   "pending",
   "inProgress",
@@ -36,7 +36,7 @@ export function filterOf(query: string): Filter {
   return { text: word("text"), status: word("status"), terminal: word("terminal"), alerts: word("alerts") === "open" };
 }
 
-/** The filter as an address holds it; empty for one that narrows nothing. */
+/** The filter as the query of an address. Empty if it does not filter. */
 export function queryOf({ text, status, terminal, alerts }: Filter): string {
   const words = { text, status, terminal, alerts: alerts ? "open" : "" };
   return new URLSearchParams(Object.entries(words).filter(([, word]) => word !== "")).toString();
@@ -54,7 +54,7 @@ const isOfStatus = (status: string, wanted: string): boolean =>
 
 const known = new WeakMap<PaymentView, string>();
 
-/** What a text is looked for in. It is made once for each payment, and not at each event of two thousand. */
+/** The text that the filter searches. It is cached for each payment, because the list has up to two thousand payments and changes often. */
 function textOf(payment: PaymentView): string {
   const made = known.get(payment);
   if (made !== undefined) return made;

@@ -1,16 +1,16 @@
 import { lanes, type Lane, type LaneItem } from "../../../views/lanes.ts";
 import { timeScale, type TimeScale } from "./time-scale.ts";
 
-// Where the items of the swim-lane picture stand. Pure: pixels from times.
+// Places the items of the swim-lane picture. Pure: converts times to pixels.
 
-/** An item with its place. A point has no width. */
+/** An item with its position. A point has no width. */
 export interface PlacedItem {
   readonly item: LaneItem;
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly isPoint: boolean;
-  /** Its words, cut where there is little room; undefined where there is none. */
+  /** Its text, cut to `MOST_LETTERS`. Undefined if its lane is full. */
   readonly label: { readonly text: string; readonly x: number; readonly isInside: boolean } | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface PlacedLane {
   readonly height: number;
 }
 
-/** A line from an item to one that it caused. */
+/** A line from an item to an item that it caused. */
 export interface PlacedCause {
   readonly to: string;
   readonly from: string;
@@ -38,9 +38,9 @@ export interface LanePicture {
 export const BAR_HEIGHT = 18;
 const TRACK_HEIGHT = 24;
 const LANE_PADDING = 9;
-/** The times above the lanes. */
+/** The height of the times above the lanes. */
 const AXIS_HEIGHT = 26;
-/** The lengths of the cuts below them. */
+/** The height of the cuts' lengths below the lanes. */
 const FOOT_HEIGHT = 24;
 const LEAST_WIDTH = 3;
 const MOST_TRACKS = 8;
@@ -48,7 +48,7 @@ const LETTER_WIDTH = 6.1;
 const POINT_ROOM = 7;
 const MOST_LETTERS = 26;
 
-/** The picture of a payment's items at a moment, which is the end of those that still last. */
+/** The picture of a payment's items at a moment. Items that have not ended are drawn up to this moment. */
 export function lanePicture(items: readonly LaneItem[], now: number, wide: number): LanePicture {
   const spans = items.map(({ from, to }) => ({ from, to: Math.max(from, to ?? now) }));
   const scale = timeScale(spans, wide);
@@ -74,7 +74,7 @@ interface Frame {
   readonly top: number;
 }
 
-/** Each item stands in the first track that has room for it and its words. In a full lane it stands without them. */
+/** Places each item in the first track with room for it and its text. In a full lane, the text is left out. */
 function packedLane(items: readonly LaneItem[], { scale, now, top }: Frame) {
   const ends: number[] = [];
   const placed = items
@@ -101,7 +101,7 @@ function freeTrack(ends: readonly number[], from: number): number | undefined {
 
 const leastFull = (ends: readonly number[]): number => ends.indexOf(Math.min(...ends));
 
-/** The words stand in the bar where they fit, and else behind it. */
+/** The text is inside the bar if it fits, otherwise after the bar. */
 function labelOf(title: string, x: number, width: number) {
   const text = title.length > MOST_LETTERS ? `${title.slice(0, MOST_LETTERS - 1)}…` : title;
   const length = text.length * LETTER_WIDTH;
@@ -118,7 +118,7 @@ function causesOf(placed: readonly PlacedItem[]): readonly PlacedCause[] {
   });
 }
 
-/** From the moment in the cause at which the other begins, or from its end, to where the other begins. */
+/** The path of a line from a cause to its effect. It leaves the cause at the time when the effect begins, or at the cause's end. */
 function pathOf(from: PlacedItem, to: PlacedItem): string {
   const startX = Math.min(Math.max(to.x, from.x), from.x + from.width);
   const isDown = to.y >= from.y;

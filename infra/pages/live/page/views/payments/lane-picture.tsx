@@ -6,7 +6,7 @@ import { linkTo } from "../../routes.ts";
 import { lengthText } from "../../text.ts";
 import { BAR_HEIGHT, lanePicture, type LanePicture, type PlacedItem } from "./lane-layout.ts";
 
-/** What a lane is, for people who do not know the parts of the platform. */
+/** The names of the lanes, for people who do not know the platform's parts. */
 export const laneWords: Readonly<Record<Lane, string>> = {
   partner: "Partner",
   gateway: "Gateway",
@@ -19,7 +19,7 @@ export const laneWords: Readonly<Record<Lane, string>> = {
 
 const NAMES_WIDTH = 88;
 
-/** The swim-lane picture. It is one stop of the keyboard: the arrow keys go from item to item. Its items are read out below it. */
+/** The swim-lane picture. It is one tab stop, and the arrow keys move from item to item. Screen readers read its items below it. */
 export function Lanes({ items, now }: { items: readonly LaneItem[]; now: number }): JSX.Element {
   const { box, width } = useSize<HTMLDivElement>();
   const [chosen, choose] = useState<string>();
@@ -168,7 +168,7 @@ function Item({ placed: { item, x, y, width, isPoint }, tone, onChoose }: ItemPr
   );
 }
 
-/** The words stand above the cuts, which go through bars only. */
+/** The text is drawn above the cuts, which cross only the bars. */
 function Label({ placed: { item, y, label } }: { placed: PlacedItem }): JSX.Element | null {
   if (!label) return null;
   const names = ["item-label", label.isInside && "is-inside", item.hasFailed && "has-failed"];
@@ -179,16 +179,16 @@ function Label({ placed: { item, y, label } }: { placed: PlacedItem }): JSX.Elem
   );
 }
 
-/** Where a wait is cut out, also through a bar that lasts over it. */
+/** Marks a cut, also across a bar that lasts longer than the cut. */
 function zigzag(x: number, top: number, bottom: number): string {
   const steps = Math.floor((bottom - top) / 8);
   return `M${x} ${top}${Array.from({ length: steps }, (_, i) => `l${i % 2 === 0 ? 4 : -4} 8`).join("")}`;
 }
 
-/** The call that an item of the partner's, the terminal's or the gateway's lane shows. */
+/** The call behind an item in the lane of the partner, the terminal or the gateway. */
 const callOf = ({ id }: LaneItem): string | undefined => /^(?:caller|gateway) (.+)$/.exec(id)?.[1];
 
-/** What the chosen item says. Its height is kept while none is, so that nothing below moves. */
+/** The details of the chosen item. Its height stays the same if no item is chosen, so that the content below does not move. */
 function ItemFacts({ item, items, now }: { item: LaneItem | undefined; items: readonly LaneItem[]; now: number }) {
   return (
     <p class="lane-facts" aria-live="polite">

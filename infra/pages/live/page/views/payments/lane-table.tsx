@@ -3,7 +3,7 @@ import type { LaneItem } from "../../../views/lanes.ts";
 import { lengthText } from "../../text.ts";
 import { laneWords } from "./lane-picture.tsx";
 
-/** The picture's items as a table, in the order of time. */
+/** The picture's items as a table, in time order. */
 export function LaneTable({ items }: { items: readonly LaneItem[] }): JSX.Element {
   const ordered = items.toSorted((a, b) => a.from - b.from);
   const start = ordered[0]?.from ?? 0;

@@ -15,7 +15,7 @@ const forms = [
 ] as const;
 type Form = (typeof forms)[number][0];
 
-/** What happened, as a picture or as a table. Beside the picture the table is there for screen readers. */
+/** The course of the payment, as a picture or as a table. The picture comes with a table for screen readers. */
 export function LanesPanel({ payment: { lanes, lanesLeftOut = 0, status } }: { payment: PaymentDetail }): JSX.Element {
   const isNarrow = useMedia("(max-width: 560px)");
   const [wanted, want] = useState<Form>();

@@ -4,7 +4,7 @@ import { Badge, Id, Money, Panel, type Tone } from "../../parts.tsx";
 import { plainWords } from "../../text.ts";
 import { wordsOf } from "../../words.ts";
 
-/** What was taken and given back. A charge that the payment does not want shows its reversal in its state. */
+/** The captured and refunded money. The state of an unwanted charge shows its reversal. */
 export function MoneyPanel({ payment }: { payment: PaymentDetail }): JSX.Element {
   const { status, amount, captured, refunded, held, isInDoubt, currency, charges, discounts, refunds } = payment;
   const isCertain = wordsOf(status).isFinal && captured === 0 && !isInDoubt;
@@ -34,7 +34,7 @@ export function MoneyPanel({ payment }: { payment: PaymentDetail }): JSX.Element
   );
 }
 
-/** A sum; "not known" in place of an undefined one. */
+/** A sum, or "not known" if it is undefined. */
 const Sum = ({ name, of, currency }: { name: string; of: number | undefined; currency: string }): JSX.Element => (
   <div class={of === 0 ? "is-none" : ""}>
     <dt>{name}</dt>

@@ -10,7 +10,7 @@ import { answerTone, answerWords } from "../webhooks/answers.ts";
 
 const MOST = 12;
 
-/** The payment's requests through the gateway, and its webhooks, each with a link to all of it. */
+/** The payment's requests through the gateway and its webhooks, with links to their details. */
 export function Related({ payment: { sessionId } }: { payment: PaymentDetail }): JSX.Element {
   const calls = useLive((state) => state.calls);
   const webhooks = useLive((state) => state.webhooks);

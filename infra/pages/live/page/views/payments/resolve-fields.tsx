@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import type { OutcomeView } from "../../../views/resolve.ts";
 import { isPaid, type Draft } from "./word.ts";
 
-// The fields of an operator's word.
+// The properties of fields for an operator's decision.
 
 interface FieldsProps {
   readonly draft: Draft;
@@ -16,7 +16,7 @@ interface OutcomesProps {
   readonly onChoose: (outcome: OutcomeView) => void;
 }
 
-/** The possible outcomes, side by side. The page suggests none of them. */
+/** The possible outcomes, side by side. The page does not suggest an outcome. */
 export function Outcomes({ outcomes, chosen, onChoose }: OutcomesProps): JSX.Element {
   const name = useId();
   return (
@@ -38,7 +38,7 @@ export function Outcomes({ outcomes, chosen, onChoose }: OutcomesProps): JSX.Ele
   );
 }
 
-/** The captured amount, and its day. */
+/** The captured amount and its business day. */
 export function Facts({ draft, currency, onChange }: FieldsProps & { readonly currency: string }): JSX.Element {
   const { chosen, amount, businessDay } = draft;
   return (
@@ -87,7 +87,7 @@ interface WhoProps {
   readonly onChange: (more: { readonly by?: string; readonly why?: string }) => void;
 }
 
-/** Both are required, and kept for operators. */
+/** Both fields are required, and only operators see them. */
 export const WhoAndWhy = ({ by, why, onChange }: WhoProps): JSX.Element => (
   <>
     <label>

@@ -9,10 +9,10 @@ import { useLive } from "../../store.ts";
 import { Facts, Outcomes, Remarks } from "./resolve-fields.tsx";
 import { emptyDraft, wordOf, type Draft } from "./word.ts";
 
-/** States that end by a terminal's report, or by an operator's word. */
+/** States that end with a terminal's report or an operator's decision. */
 const unanswered = new Set(["captureRequested", "voidRequested"]);
 
-/** The form of a payment whose money may stand otherwise than recorded. */
+/** The form for a payment whose money may differ from the records. */
 export function ResolvePanel({ payment }: { payment: PaymentDetail }): JSX.Element | null {
   const { id, status, currency, alerts, terminalId, outcomes } = payment;
   const isOfAlertedDay = useLive((state) => state.alerts.some((alert) => alert.terminalId === terminalId));
@@ -36,11 +36,13 @@ interface ResolveProps {
 /** A preview as the page shows it. */
 interface Shown extends PreviewView {
   readonly said: object;
-  /** The payment moved on after an earlier preview. */
+  /** The payment has changed since an earlier preview. */
   readonly isNew: boolean;
 }
 
-/** The form of an operator's word: first its preview, then the word itself on exactly the payment that was shown. */
+/**
+ * The form of an operator's decision. It first shows a preview, and then carries out the decision on exactly that version of the payment.
+ */
 export function Resolve({ paymentId, currency, outcomes }: ResolveProps): JSX.Element {
   const [draft, setDraft] = useState(emptyDraft);
   const [shown, setShown] = useState<Shown>();
@@ -58,7 +60,7 @@ export function Resolve({ paymentId, currency, outcomes }: ResolveProps): JSX.El
     setShown(undefined);
     const said = wordOf(draft, currency);
     const previewed = await act<PreviewView>(`${path}/preview`, said);
-    if (latest.current === draft) setShown({ ...previewed, said, isNew: false }); // another word may be typed meanwhile
+    if (latest.current === draft) setShown({ ...previewed, said, isNew: false }); // the person may have changed the form meanwhile
   };
   const carryOut = async ({ sequence, said }: Shown) => {
     const moved = await act<Partial<PreviewView>>(`${path}/resolve`, { sequence, said });

@@ -4,7 +4,7 @@ import { Badge, Money, Status, Time } from "../../parts.tsx";
 import { counted, moneyText } from "../../text.ts";
 import { amountOf, standingOf } from "../../words.ts";
 
-/** One payment as a line of the list. */
+/** One payment as a row of the list. */
 export const PaymentRow = ({ payment }: { payment: PaymentView }): JSX.Element => (
   <span class="payment-row">
     <Time at={payment.createdAt} />

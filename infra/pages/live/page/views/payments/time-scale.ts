@@ -1,7 +1,7 @@
 import { lengthText } from "../../text.ts";
 
-// A payment works for milliseconds and waits for seconds or hours. The picture draws the work true to scale, on one scale all over, and cuts
-// the waits out: a cut has the same width whatever its length, which is written on it.
+// A payment works for milliseconds and waits for seconds or hours. The picture draws the work on a single scale, and cuts out the waits.
+// All cuts have the same width, and each shows its length.
 
 /** From one time to another, in milliseconds since 1970. */
 export interface Span {
@@ -9,13 +9,13 @@ export interface Span {
   readonly to: number;
 }
 
-/** A piece of time that is drawn true to scale. `x` is pixels. */
+/** A period that is drawn to scale. `x` is in pixels. */
 export interface Stretch extends Span {
   readonly x: number;
   readonly width: number;
 }
 
-/** A wait that is cut out, between two stretches. */
+/** A wait that is cut out between two stretches. */
 export interface Cut {
   readonly ms: number;
   readonly x: number;
@@ -25,7 +25,9 @@ export interface Cut {
 export interface Tick {
   readonly x: number;
   readonly label: string;
-  /** Where a stretch begins: the label is the time since the picture's beginning. Else it is that since the stretch's. */
+  /**
+   * Whether a stretch begins here. If so, the label is the time since the picture's start, otherwise the time since the stretch's start.
+   */
   readonly isFirst: boolean;
 }
 
@@ -34,26 +36,26 @@ export interface TimeScale {
   readonly stretches: readonly Stretch[];
   readonly cuts: readonly Cut[];
   readonly ticks: readonly Tick[];
-  /** Where a time is drawn. */
+  /** The position of a time. */
   x(at: number): number;
 }
 
 /** The shortest wait that is cut out. */
 const SHORTEST_CUT_MS = 25;
-/** A span that is longer than this waits for something: it may be cut. */
+/** A longer span waits for something, so it may be cut. */
 const LONG_MS = 1_000;
-/** A wait longer than this part of all that is still drawn is cut out. */
+/** A wait is cut out if it is longer than this share of the time that is still drawn. */
 const LARGE_SHARE = 0.2;
 const CUT_WIDTH = 48;
-/** Room at both ends of a stretch, so that nothing stands on a cut. */
+/** The space at both ends of a stretch, so that no item is on a cut. */
 const MARGIN = 12;
-/** Room behind the last stretch for the words of its last item. */
+/** The space after the last stretch, for the text of its last item. */
 const TAIL = 96;
 const LEAST_DRAWN = 240;
 const MOST_PIXELS_A_MS = 8;
 const TICK_APART = 72;
 
-/** The scale of a picture of these spans, which is `wide` pixels, or wider where so many cuts need it. A moment is a span without length. */
+/** The scale of a picture of these spans. It is `wide` pixels, or wider if its cuts need more room. A moment is a span without length. */
 export function timeScale(spans: readonly Span[], wide: number): TimeScale {
   const times = [...new Set(spans.flatMap(({ from, to }) => [from, to]))].toSorted((a, b) => a - b);
   const work = spans.filter(({ from, to }) => to - from < LONG_MS);
@@ -84,8 +86,8 @@ export function timeScale(spans: readonly Span[], wide: number): TimeScale {
 }
 
 /**
- * What is left of the time when the long waits are cut out, the longest first, until none is long beside what is left. No piece of `work` is
- * cut.
+ * The time that is left after the long waits are cut out, the longest first. It stops at a wait that is short, or that is a small share of
+ * the time that is left. A wait inside `work` is not cut.
  */
 function piecesOf(times: readonly number[], work: readonly Span[]): readonly Span[] {
   const waits = times.slice(1).map((to, i) => ({ from: times[i] ?? to, to }));
@@ -130,7 +132,7 @@ function ticksOf({ from, to, x }: Stretch, pixels: number, zero: number): readon
   ];
 }
 
-/** The shortest of 1, 2, 5, 10, 20, 50 … that is at least so long. */
+/** The smallest of 1, 2, 5, 10, 20, 50 … that is at least `least`. */
 function stepOf(least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
   return [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= least) ?? 10 * power;

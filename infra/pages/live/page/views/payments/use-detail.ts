@@ -5,11 +5,11 @@ import { read } from "../../ask.ts";
 import { useLive } from "../../store.ts";
 import { wordsOf } from "../../words.ts";
 
-/** How often a payment that runs is read again: its spans come without a change of it. */
+/** How often a running payment is read again. Its spans arrive without a change of the payment. */
 const AGAIN_MS = 1_000;
-/** The same, after a failure. */
+/** The same after a failure. */
 const TROUBLED_MS = 5_000;
-/** How long after its last change a payment that has ended is read again: webhooks follow it. */
+/** How long after its last change an ended payment is still read again, because webhooks follow the change. */
 const FOLLOWED_MS = 20_000;
 
 export interface Detail {
@@ -17,7 +17,7 @@ export interface Detail {
   readonly trouble: string | undefined;
 }
 
-/** The payment, read again at each of its events and each second while something may still come. */
+/** The payment. It is read again at each of its events, and each second while more data may come. */
 export function useDetail(id: string): Detail {
   const [detail, setDetail] = useState<Detail>({ payment: undefined, trouble: undefined });
   const events = useLive(eventsOf(id));
@@ -46,7 +46,7 @@ const loaded = (id: string): Promise<Detail> =>
     (error: unknown) => ({ payment: undefined, trouble: error instanceof Error ? error.message : String(error) }),
   );
 
-/** Milliseconds until the payment is read again; undefined where nothing may come but by an event. `read` is undefined for a hidden page. */
+/** Milliseconds until the payment is read again. Undefined if only an event can bring new data. `read` is undefined for a hidden page. */
 function pauseAfter(read: Detail | undefined): number | undefined {
   if (read && !read.payment) return TROUBLED_MS;
   return !read?.payment || mayGrow(read.payment) ? AGAIN_MS : undefined;
@@ -55,7 +55,7 @@ function pauseAfter(read: Detail | undefined): number | undefined {
 const mayGrow = ({ status, updatedAt, lanes }: PaymentDetail): boolean =>
   !wordsOf(status).isFinal || Date.now() - updatedAt < FOLLOWED_MS || lanes.some(({ to }) => to === undefined);
 
-/** A text that is another one after each event of the payment. */
+/** A text that changes with each event of the payment. */
 const eventsOf =
   (id: string) =>
   ({ payments, webhooks, calls, alerts }: Snapshot): string => {

@@ -1,10 +1,10 @@
 import type { OutcomeView } from "../../../views/resolve.ts";
 import { majorText, minorOf } from "../../text.ts";
 
-/** An operator's word while it is typed. */
+/** An operator's decision while it is typed. */
 export interface Draft {
   readonly chosen: OutcomeView | undefined;
-  /** In the major unit; empty if the operator names none. */
+  /** In the major unit. Empty if the operator names no amount. */
   readonly amount: string;
   readonly by: string;
   readonly why: string;
@@ -21,7 +21,10 @@ export const emptyDraft: Draft = {
   businessDay: "",
 };
 
-/** The word as the page's server takes it. Throws a sentence for a draft that says nothing, and for an amount that is none. */
+/**
+ * The decision in the form that the page's server accepts. Throws an error for the operator if no outcome is chosen, or if the amount is
+ * invalid.
+ */
 export function wordOf({ chosen, amount, ...remarks }: Draft, currency: string): object {
   if (!chosen) throw new Error("Choose what the acquirer's records say.");
   const given = Object.entries(remarks).map(([name, text]) => [name, text.trim() || undefined]);

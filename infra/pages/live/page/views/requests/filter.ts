@@ -1,22 +1,22 @@
 import type { CallView } from "../../../views/calls.ts";
 
-/** What the list of requests is narrowed to. */
+/** The filter of the requests' list. */
 export interface CallFilter {
-  /** Is somewhere in the operation, path, problem, session or identifier. */
+  /** Text to find in the operation, path, problem, session or identifier. */
   readonly text: string;
-  /** An API; all of them where it is empty. */
+  /** An API. Empty means all APIs. */
   readonly api: string;
-  /** Only those that were refused or failed. */
+  /** Only requests that were rejected or failed. */
   readonly refused: boolean;
 }
 
-/** The filter that an address holds. */
+/** The filter in an address. */
 export function filterOf(query: string): CallFilter {
   const given = new URLSearchParams(query);
   return { text: given.get("text") ?? "", api: given.get("api") ?? "", refused: given.get("refused") === "yes" };
 }
 
-/** The same as the query of an address; empty for all requests. */
+/** The same as the query of an address. Empty for all requests. */
 export function queryOf({ text, api, refused }: CallFilter): string {
   const query = new URLSearchParams();
   if (text !== "") query.set("text", text);

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** Headers as they were sent. */
+/** Headers as sent. */
 export const HeadersTable = ({ headers, label }: { headers: Headers; label: string }): JSX.Element => (
   <div class="scroll">
     <table class="headers">

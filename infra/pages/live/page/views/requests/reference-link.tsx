@@ -2,12 +2,12 @@ import type { ComponentChildren, JSX } from "preact";
 import { useLive } from "../../store.ts";
 
 interface ReferenceLinkProps {
-  /** The operation that is shown first. */
+  /** The operation to show first. */
   readonly operation?: string;
   readonly children: ComponentChildren;
 }
 
-/** Leads to the reference, on which each operation can be tried; nothing where no reference is served. */
+/** Links to the reference, which can try each operation. Renders nothing if the reference is not served. */
 export function ReferenceLink({ operation, children }: ReferenceLinkProps): JSX.Element | null {
   const reference = useLive(({ stack }) => stack.referenceUrl);
   if (reference === undefined) return null;

@@ -1,7 +1,7 @@
 import type { ReceiverView } from "../../../views/webhooks.ts";
 import type { Tone } from "../../parts.tsx";
 
-/** How the receiver can respond, and what the platform makes of it. */
+/** The receiver's possible responses, and the platform's reaction to each. */
 export const answers: Readonly<Record<ReceiverView["answer"], { readonly name: string; readonly means: string }>> = {
   "200": { name: "200", means: "The event is delivered." },
   "500": {
@@ -12,7 +12,7 @@ export const answers: Readonly<Record<ReceiverView["answer"], { readonly name: s
   hang: { name: "No response", means: "The platform waits until its time is up, then tries again as after a failure." },
 };
 
-/** The response to an attempt; undefined while there is none. */
+/** The tone of the response to an attempt. `answer` is undefined while there is no response. */
 export function answerTone(answer: number | undefined): Tone {
   if (answer === undefined) return "warn";
   return answer < 300 ? "good" : "bad";

@@ -15,7 +15,7 @@ interface ChosenProps {
   readonly secret: string;
 }
 
-/** One attempt: what came, whether it is genuine, and what the platform does next. */
+/** One attempt: its content, whether it is genuine, and what the platform does next. */
 export const ChosenAttempt = ({ event, attempt, secret }: ChosenProps): JSX.Element => (
   <>
     <a class="back has-arrow" href={linkTo("webhooks")}>

@@ -4,7 +4,7 @@ import { counted } from "../../text.ts";
 import { answerTone, answerWords } from "./answers.ts";
 import { nextAttempt, type WebhookEvent } from "./events.ts";
 
-/** One event as a line of the list, as its newest attempt stands. */
+/** One event as a row of the list, with the state of its newest attempt. */
 export function EventRow({ event }: { event: WebhookEvent }): JSX.Element {
   const [last] = event.attempts;
   const next = nextAttempt(event);

@@ -8,7 +8,7 @@ export interface WebhookEvent {
   readonly attempts: readonly [WebhookView, ...WebhookView[]];
 }
 
-/** The events of the attempts, which are the newest first: the event with the newest attempt is the first. */
+/** Groups attempts by event. The attempts come newest first, so the event with the newest attempt is first. */
 export function eventsOf(webhooks: readonly WebhookView[]): readonly WebhookEvent[] {
   const byEvent = new Map<string, [WebhookView, ...WebhookView[]]>();
   for (const webhook of webhooks) {
@@ -19,5 +19,5 @@ export function eventsOf(webhooks: readonly WebhookView[]): readonly WebhookEven
   return [...byEvent].map(([id, attempts]) => ({ id, type: attempts[0].type, attempts }));
 }
 
-/** When the event is sent again; undefined where it is not. */
+/** When the event is sent again. Undefined if it is not sent again. */
 export const nextAttempt = ({ attempts: [last] }: WebhookEvent): number | undefined => last.nextAt;

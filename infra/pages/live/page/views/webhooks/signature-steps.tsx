@@ -9,7 +9,7 @@ interface StepsProps {
   readonly secret: string;
 }
 
-/** How a receiver checks that a webhook is genuine, done by this page. The body can be changed, to see the check fail. */
+/** Shows, step by step, how a receiver checks that a webhook is genuine. A person can change the body to see the check fail. */
 export function SignatureSteps({ attempt, secret }: StepsProps): JSX.Element {
   const [body, setBody] = useState(attempt.body);
   const parts = { ...partsOf(attempt), body };
@@ -66,7 +66,7 @@ export function SignatureSteps({ attempt, secret }: StepsProps): JSX.Element {
   );
 }
 
-/** Undefined until it is worked out, and where the browser cannot. */
+/** Undefined until it is computed, and if the browser cannot compute it. */
 function useSignature(parts: Parameters<typeof signatureOf>[0], secret: string): string | undefined {
   const [signature, setSignature] = useState<string>();
   const { id, timestamp, body } = parts;

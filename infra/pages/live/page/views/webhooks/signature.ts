@@ -1,8 +1,8 @@
 import type { WebhookView } from "../../../views/webhooks.ts";
 
-// The signature of Standard Webhooks, worked out on the page itself with the browser's own cryptography.
+// The signature of Standard Webhooks, computed on the page with the browser's own cryptography.
 
-/** The parts of what is signed, which are joined by points. */
+/** The parts of the signed text, which are joined by dots. */
 export interface SignedParts {
   readonly id: string;
   readonly timestamp: string;
@@ -14,7 +14,7 @@ export function partsOf({ headers, body }: Pick<WebhookView, "headers" | "body">
   return { id: header("webhook-id"), timestamp: header("webhook-timestamp"), body };
 }
 
-/** The base64 of the HMAC-SHA256 of the parts, under a secret as `whsec_<base64>`. Rejects for a secret that is none. */
+/** The base64 of the HMAC-SHA256 of the parts. The secret has the form `whsec_<base64>`. Rejects if the secret is invalid. */
 export async function signatureOf({ id, timestamp, body }: SignedParts, secret: string): Promise<string> {
   const bytes = Uint8Array.from(atob(secret.replace(/^whsec_/, "")), (letter) => letter.charCodeAt(0));
   const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
@@ -22,7 +22,7 @@ export async function signatureOf({ id, timestamp, body }: SignedParts, secret: 
   return btoa(String.fromCharCode(...new Uint8Array(result)));
 }
 
-/** The received signature that is compared: the one that fits, where the header holds several, as while a secret is exchanged. */
+/** The received signature to compare. The header has several while a secret is being replaced: then it is the signature that matches. */
 export function receivedOf(
   { headers, signature }: Pick<WebhookView, "headers" | "signature">,
   expected: string,
@@ -32,14 +32,14 @@ export function receivedOf(
   return received.find((one) => one === expected) ?? signature.received;
 }
 
-/** A run of letters that are all alike in both texts, or all different. */
+/** A run of characters that are all equal in both texts, or all different. */
 export interface Run {
   readonly isAlike: boolean;
   readonly left: string;
   readonly right: string;
 }
 
-/** Both texts, letter by letter. A letter without a partner is different. */
+/** Compares both texts, character by character. A character without a counterpart is different. */
 export function runsOf(left: string, right: string): readonly Run[] {
   const runs: { isAlike: boolean; left: string; right: string }[] = [];
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
