@@ -25,12 +25,12 @@ const transitionHeads = [
   "raises",
 ] as const;
 
-/** Every edge of the table: one line a rule. */
+/** Every edge of the transition table, one row for each rule. */
 const edges = paymentStates.flatMap((from) =>
   paymentEvents.flatMap((event) => rulesFor(from, event).map((rule) => ({ from, event, ...rule }))),
 );
 
-/** Every cell of a restoring payment's rows: one line a rule, or one for an event that waits. */
+/** Every cell of a restoring payment's table: one row for each rule, or one row for an event that waits. */
 const restoringRows = (): Cell[][] =>
   paymentStates.flatMap((from) =>
     paymentEvents.flatMap((event): Cell[][] => {
@@ -40,7 +40,7 @@ const restoringRows = (): Cell[][] =>
     }),
   );
 
-/** The section of a payment whose status query after a restore is unanswered: its rows, and what the books are worth. */
+/** The section about a payment whose status query after a restore is unanswered: its rows, and how far the books are trusted. */
 const restoringSection = (): string[] => [
   "## Restoring",
   "",
@@ -76,7 +76,7 @@ const dayEdges = dayStates.flatMap((from) =>
   }),
 );
 
-/** The section of a terminal's day: its diagram. */
+/** The section about a terminal's day, with its diagram. */
 const daySection = (): string[] => [
   "## A terminal's business day",
   "",
@@ -160,7 +160,7 @@ const marked = {
   asPayment: "as the payment",
 } as const;
 
-/** The transitions as arrows. One arrow carries all the events that lead from one state to another. */
+/** The transitions as arrows. One arrow lists all events between the same two states. */
 function diagram(): string[] {
   const moves = edges.filter((edge) => edge.from !== edge.to);
   const byPair = Map.groupBy(moves, ({ from, to }): `${PaymentState} --> ${PaymentState}` => `${from} --> ${to}`);

@@ -10,18 +10,19 @@ import { mailTextTable } from "./mails/text-table.ts";
 import { newScript, runScript } from "../tools/script.ts";
 import { scriptTable } from "../terminal/simulated/scripts.ts";
 import { writeRequests } from "./requests/write.ts";
+import { allTexts } from "./texts.ts";
 import { problemsPage } from "./problems/page.ts";
 import { statesPage } from "./states-page.ts";
 import { rules, ruleTable } from "../terminal/kit/rules.ts";
 import { scenarioTable } from "../terminal/kit/scenarios/all-scenarios.ts";
 
-// `npm run docs` writes the parts of pages that repeat the code, and the requests to paste; tests compare them with the code.
+// `npm run docs` writes the parts of pages that repeat the code, and the sample requests. Tests compare them with the code.
 
 const root = new URL("../../", import.meta.url);
 
 type Part = () => string | Promise<string>;
 
-/** What each alert means and what to do about it, by the name of its place in the runbook. */
+/** The meaning of each alert and what to do about it, by the name of its place in the runbook. */
 const runbookParts: Readonly<Record<string, Part>> = Object.fromEntries([
   ...Object.entries(alertKinds).map(
     ([kind, { means, toDo }]) => [`alert ${kind}`, () => `${means}\n\n**Do**: ${toDo}`] as const,
@@ -35,7 +36,7 @@ const runbookParts: Readonly<Record<string, Part>> = Object.fromEntries([
   ]),
 ]);
 
-/** A line for each event of the log. */
+/** One line for each log event. */
 const eventTable: Part = () =>
   [
     "| event | level | what it means | members of its own |",
@@ -46,7 +47,7 @@ const eventTable: Part = () =>
     ),
   ].join("\n");
 
-/** A line for each setting. A setting that has a default accepts none at all. */
+/** One line for each setting. A setting with a default may be left out. */
 const settingTable: Part = () =>
   [
     "| setting | what it is | default | unit | secret |",
@@ -58,13 +59,13 @@ const settingTable: Part = () =>
     }),
   ].join("\n");
 
-/** The default of a setting, as code; undefined where it has none. */
+/** The default of a setting, as code. Undefined if it has no default. */
 function defaultOf(schema: z.ZodType): string | undefined {
   const { data } = schema.safeParse(undefined);
   return typeof data === "string" || typeof data === "number" ? `\`${data}\`` : undefined;
 }
 
-/** A line for each kind of record that leaves. */
+/** One line for each kind of record that is deleted or erased after some time. */
 const retentionRows: Part = () =>
   [
     "| kind | what leaves | after | at least | because |",
@@ -82,13 +83,13 @@ const settingMeta = z.object({
   needed: z.string().optional(),
 });
 
-/** A TypeScript file as it is. */
+/** A source file, unchanged, in a code block. */
 const source =
   (path: string, language = "ts"): Part =>
   async () =>
     `\`\`\`${language}\n${await readFile(new URL(path, root), "utf8")}\`\`\``;
 
-/** The currencies that have other than two decimals. */
+/** The currencies whose number of decimals is not two. */
 const decimalsTable = (): string =>
   [
     "| decimals | currencies |",
@@ -98,14 +99,14 @@ const decimalsTable = (): string =>
     ),
   ].join("\n");
 
-/** The duties of a terminal under each heading, and what the kit plays. */
+/** The duties of a terminal under each heading, and the scenarios that the kit plays. */
 const terminalParts: Readonly<Record<string, Part>> = Object.fromEntries<Part>([
   ...Object.values(rules).map(({ under }) => [`rules of ${under}`, () => ruleTable(under)] as const),
   ["scenarios", scenarioTable],
   ["decimals", decimalsTable],
 ]);
 
-/** The parts of pages that repeat the code: by page, and by the name in the two comments around each. */
+/** The parts of pages that repeat the code, by page and by the name in the two comments around each part. */
 const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   "docs/running.md": { scripts: scriptTable },
   "docs/operations.md": { events: eventTable },
@@ -127,7 +128,7 @@ const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   "docs/terminals.md": terminalParts,
 };
 
-/** The pages that repeat something of the code. */
+/** The pages with parts that repeat the code. */
 export const repeatingPages: readonly string[] = Object.keys(repeated);
 
 /** The pages that are generated as a whole. */
@@ -136,14 +137,14 @@ export const generatedPages: Readonly<Record<string, () => string>> = {
   "docs/states.md": statesPage,
 };
 
-/** Such a page with its generated parts as they should be. */
+/** The text of such a page with its generated parts updated. */
 export async function current(page: string, text: string): Promise<string> {
   let written = text;
   for (const [name, part] of Object.entries(repeated[page] ?? {})) written = withPart(written, name, await part());
   return written;
 }
 
-/** The text with what is between two comments of that name replaced. */
+/** Replaces the text between the two comments of that name. */
 function withPart(text: string, name: string, content: string): string {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
   const [before, rest] = text.split(begin);
@@ -155,13 +156,16 @@ function withPart(text: string, name: string, content: string): string {
 export const script = newScript(
   "npm run docs --",
   "Writes the pages, and the parts of pages, that repeat the code, and docs/requests.",
-).action(async () => {
-  for (const [page, text] of Object.entries(generatedPages)) await writeFile(new URL(page, root), text());
-  for (const page of repeatingPages) {
-    const url = new URL(page, root);
-    await writeFile(url, await current(page, await readFile(url, "utf8")));
-  }
-  await writeRequests();
-});
+)
+  .option("--texts <file>", "write every text that partners, terminal makers and operators read to this file instead")
+  .action(async ({ texts }: { readonly texts?: string }) => {
+    if (texts !== undefined) return writeFile(texts, await allTexts());
+    for (const [page, text] of Object.entries(generatedPages)) await writeFile(new URL(page, root), text());
+    for (const page of repeatingPages) {
+      const url = new URL(page, root);
+      await writeFile(url, await current(page, await readFile(url, "utf8")));
+    }
+    return writeRequests();
+  });
 
 if (import.meta.main) await runScript(script);

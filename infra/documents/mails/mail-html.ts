@@ -6,7 +6,7 @@ const source = new URL("token-mail.mjml", import.meta.url);
 /** The file that `npm run mails` writes. */
 export const generatedMail = new URL("../../../shared/mails/generated/token-mail-html.ts", import.meta.url);
 
-/** The mail's HTML with its places, as MJML renders it. Throws where the source is not MJML. */
+/** Renders the mail's MJML to HTML, with its placeholders. Throws if the source is not valid MJML, or if MJML warns. */
 async function mailHtml(): Promise<string> {
   const engine = new Engine();
   engine.setRenderOptions({ disableComments: false, socialIconOrigin: null, fonts: {} }); // no font from another server
@@ -18,7 +18,7 @@ async function mailHtml(): Promise<string> {
     .replaceAll(/\s*\n\s*/g, " ");
 }
 
-/** MJML writes columns and wrappers from left to right, whatever the direction of the mail. */
+/** MJML writes columns and wrappers from left to right, even in a mail that is read from right to left. */
 const inEitherDirection = (html: string): string =>
   html.replaceAll("direction:ltr", "direction:{{dir}}").replaceAll("text-align:left", "text-align:{{start}}");
 

@@ -1,7 +1,7 @@
 import { longTexts, mailTextLimits, type MailTextName } from "../../../shared/domain/mail-brand.ts";
 import { textsFor } from "../../../shared/mails/texts.ts";
 
-/** A line for each text that an operator can write: its limit, and what the platform says in English. */
+/** One line for each text that an operator can write, with its limits and the platform's English text. */
 export function mailTextTable(): string {
   const [voucher, key] = [textsFor("en", "voucher").texts, textsFor("en", "key").texts];
   const said = (name: MailTextName): string => {

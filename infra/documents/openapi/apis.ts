@@ -4,17 +4,17 @@ import { CREDENTIALS, type CredentialHeader } from "../../../shared/auth/invalid
 import type { Contract } from "../../../shared/http/contract.ts";
 import { guide } from "./guide.ts";
 
-/** `3.0.3` is what API Management imports; `3.1.1` is for people and clients. */
+/** API Management imports `3.0.3`. People and clients use `3.1.1`. */
 export type OpenApiVersion = "3.0.3" | "3.1.1";
 
-/** What an API's documents say about the whole API. */
+/** The texts about a whole API in its documents. */
 export interface ApiWords {
   readonly title: string;
-  /** The version of the API, not of the code. A higher major number may break its callers; no other change may. */
+  /** The version of the API, not of the code. Only a higher major number may break its callers. */
   readonly version: string;
   /** Markdown. */
   readonly description: string;
-  /** Markdown: what people read in the place of the description. */
+  /** Markdown. The document for people shows it instead of the description. */
   readonly guide?: string;
   readonly security: readonly (keyof typeof CREDENTIALS)[];
   readonly groups: Readonly<Record<string, string>>;
@@ -77,7 +77,7 @@ export const apis: Readonly<Record<ApiName, ApiWords>> = { partners, consumer, t
 
 const header = (name: string, description: string) => ({ type: "apiKey", in: "header", name, description }) as const;
 
-/** The headers that an operation's caller proves itself by. */
+/** The headers that authenticate the caller of an operation. */
 export const credentialsOf = ({ api, basic }: Pick<Contract, "api" | "basic">): readonly CredentialHeader[] =>
   [...apis[api].security, ...(basic ? (["basic"] as const) : [])].map((scheme) => CREDENTIALS[scheme]);
 
@@ -94,8 +94,8 @@ export const securitySchemes = {
 } as const;
 
 /**
- * The keys of an API's callers as required header parameters. An import ignores security schemes; the developer portal names these
- * headers and has a field for each. It adds the subscription's key by itself.
+ * The keys of an API's callers as required header parameters. An import ignores security schemes, but the developer portal shows a field
+ * for each of these headers. The portal adds the subscription's key by itself.
  */
 export const keyParameters = (api: ApiName): z.ZodObject =>
   z.object(

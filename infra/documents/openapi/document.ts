@@ -15,8 +15,8 @@ export const openApiDocument = (name: ApiName, version: "3.1.1"): OpenApiDocumen
   written({ name, title: apis[name].title, path: apiPaths[name].slice(1), contracts: contractsOf(name) }, version);
 
 /**
- * The document that API Management imports. An import takes named schemas, one example each, and no webhooks. It has no servers, because an
- * import has no address that a relative one could belong to.
+ * The document that API Management imports. An import supports named schemas and one example each, but no webhooks. The document has no
+ * servers: their relative addresses would have no base in an import.
  */
 export const importedDocument = (imported: ImportedApi): OpenApiDocument => written(imported, "3.0.3");
 
@@ -64,7 +64,7 @@ function schemesOf(name: ApiName, contracts: readonly Contract[]) {
   return Object.fromEntries(Object.entries(securitySchemes).filter(([scheme]) => proofs.includes(scheme)));
 }
 
-/** For 3.0 the generator wraps a reference in an `allOf` of its own, which has no meaning. */
+/** For 3.0 the generator wraps each reference in an `allOf` of its own. The wrapper has no meaning, so it is removed. */
 function unwrapped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unwrapped);
   if (typeof value !== "object" || value === null) return value;
@@ -75,13 +75,13 @@ function unwrapped(value: unknown): unknown {
 
 const optionsOf = (isModern: boolean): CreateDocumentOptions => ({
   override: ({ jsonSchema }) => {
-    // Callers must accept members that they do not know, and JSON has no larger integers than these anyway.
+    // Callers must accept members that they do not know. The integer limits are those of JSON numbers anyway.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    // Generators take a number without a format for a float of 32 bits, which changes large amounts.
+    // Generators read a number without a format as a 32-bit float, which would change large amounts.
     if (jsonSchema.type === "number") jsonSchema.format = "double";
-    // Generated clients must read a value that they do not know; some send the names of their own enumerations. An import drops the list.
+    // Generated clients must accept an unknown value, and some would send the names of their own enumerations. An import ignores the list.
     if ("x-extensible-enum" in jsonSchema) {
       delete jsonSchema.enum;
       if (!isModern) delete jsonSchema["x-extensible-enum"];

@@ -2,11 +2,11 @@ import type { endpoints } from "../../../functions/endpoints.ts";
 import { endpointExamples } from "./samples/endpoint-examples.ts";
 import type { Contract, RequestBody, Success } from "../../../shared/http/contract.ts";
 
-// The compiler checks the table of examples against the endpoints here, where both may be imported.
+// The compiler checks the table of examples against the endpoints here, because both may be imported here.
 
 type Contracts = (typeof endpoints)[number]["contract"];
 
-/** One example of each body that a contract names: of the request, and of each success by its status. */
+/** One example for each body of a contract: the request's, and each success's by its status. */
 type ExamplesOf<Each extends Contract> = (Each["body"] extends RequestBody<unknown, infer Sent>
   ? { readonly body: Sent }
   : {}) & {
@@ -15,12 +15,12 @@ type ExamplesOf<Each extends Contract> = (Each["body"] extends RequestBody<unkno
   ]: Each["successes"][Status] extends Success<infer Body> ? Body : never;
 };
 
-/** No example is missing, and each has its body's type. */
+/** Each body has an example of its type. */
 const complete: { readonly [Each in Contracts as Each["name"]]: ExamplesOf<Each> } = endpointExamples;
 
 /** The keys of a table of examples. */
 type Entries<Table> = { readonly [Name in keyof Table]: Record<keyof Table[Name], unknown> };
 
-/** Every endpoint's examples, by its name. There is no example without an endpoint. */
+/** The examples of every endpoint, by its name. Each example belongs to an endpoint. */
 export const examples: Readonly<Record<string, { readonly body?: unknown; readonly [status: string]: unknown }>> =
   complete satisfies Entries<typeof endpointExamples>;

@@ -3,7 +3,7 @@ import { workers } from "../../../functions/workers.ts";
 import type { Contract } from "../../../shared/http/contract.ts";
 import { importedApis, urlTemplateIn } from "./imported-apis.ts";
 
-/** Seconds beyond a long poll that the function may take, also after a start of its own. */
+/** Seconds that the function may take in addition to a long poll. They include a cold start. */
 const BEYOND_A_POLL_S = 20;
 
 /** The gateway's policy of each endpoint, by the name of the endpoint. */
@@ -14,10 +14,10 @@ export const endpointPolicies = (): ReadonlyMap<string, string> =>
     ),
   );
 
-/** What an endpoint's contract demands of the gateway: the check of its body, a limit of its own, its time, and its function's path. */
+/** The policy that an endpoint's contract requires: its body check, its own limit, its timeout and its function's path. */
 function policyOf(contract: Contract, urlTemplate: string): string {
   const { summary, route, waitsSeconds, readsList } = contract;
-  const isCut = urlTemplate !== `/${route}`; // the gateway has taken off the API's own path
+  const isCut = urlTemplate !== `/${route}`; // the gateway has removed the API's own path
   const inbound = [
     "<base />",
     ...(isCut ? [`<rewrite-uri template="/${route}" />`] : []),
@@ -55,7 +55,7 @@ interface Host {
   readonly logging: { readonly logLevel: Readonly<Record<string, string>> };
 }
 
-/** The text of host.json with a log level for each function: without it the host drops the function's lines. */
+/** Returns the text of host.json with a log level for each function. Without a level the host drops the function's lines. */
 export function withLogLevels(text: string): string {
   const host = JSON.parse(text) as Host;
   const others = Object.entries(host.logging.logLevel).filter(([category]) => !category.startsWith("Function."));

@@ -1,6 +1,6 @@
 /**
- * The guide in front of the Partners API, as the description of its published document. Markdown: headings of the second level, paragraphs,
- * lists, tables and code. The reference page of the local cloud shows its sections one by one, and adds the demo's own values to some.
+ * The guide at the start of the Partners API, used as the description in its published document. It is Markdown with headings of the second
+ * level, paragraphs, lists, tables and code. The local reference page shows its sections one by one, and adds the demo's values to some.
  */
 export const guide = `Payments on point-of-service terminals, server to server: request, cancel, capture, refund, read; discounts; terminals and their action requests.
 

@@ -4,14 +4,14 @@ import { apiPaths } from "../../../shared/http/api-paths.ts";
 import type { Contract } from "../../../shared/http/contract.ts";
 import { apis } from "./apis.ts";
 
-/** An API of API Management: what one document imports. */
+/** One API of API Management: the content of one imported document. */
 export interface ImportedApi {
-  /** Also the name of its document and of its policy file. */
+  /** Also names its document and its policy file. */
   readonly id: string;
-  /** The API whose operations it has. */
+  /** The API that its operations belong to. */
   readonly name: ApiName;
   readonly title: string;
-  /** The beginning of its addresses below the base address: empty, or one segment. */
+  /** The path prefix of its addresses below the base address: empty, or one segment. */
   readonly path: string;
   readonly contracts: readonly Contract[];
 }
@@ -21,8 +21,8 @@ export const contractsOf = (name: ApiName): readonly Contract[] =>
   endpoints.map(({ contract }): Contract => contract).filter(({ api }) => api === name);
 
 /**
- * The APIs that API Management imports. No two of them may have one path there, and a subscription is required for a whole API or for none of
- * it. Consumers' operations have no path in common, so each is an API.
+ * The APIs that API Management imports. Two of its APIs cannot share a path. A subscription is required for a whole API or not at all. The
+ * consumers' operations share no path, so each of them is an API.
  */
 export const importedApis: readonly ImportedApi[] = [
   ...contractsOf("consumer").map((contract) => {
@@ -39,7 +39,7 @@ export const importedApis: readonly ImportedApi[] = [
   })),
 ];
 
-/** An operation's template in its API: its path below the base address without the API's own. */
+/** The URL template of an operation within its API: its path without the API's own prefix. */
 export function urlTemplateIn({ path, name }: Pick<ImportedApi, "path" | "name">, { route }: Contract): string {
   const whole = `${apiPaths[name]}/${route}`;
   return path === "" ? whole : whole.slice(1 + path.length) || "/";

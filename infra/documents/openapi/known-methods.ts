@@ -1,12 +1,12 @@
 import { endpoints } from "../../../functions/endpoints.ts";
 import { apiPaths } from "../../../shared/http/api-paths.ts";
 
-/** The path of the probes, which no endpoint of the APIs has. */
+/** The path of the health probe, which is not part of any API. */
 const probe = { method: "GET", path: "/probes/health" };
 
 /**
- * The policy fragment that sets the variable `allow` to the methods of a request's path, if the path is an operation's. API Management
- * runs only the global scope for a request that no operation is for, so this table is needed there.
+ * The policy fragment that sets the variable `allow` to the methods of the request's path, if an operation has this path. API Management
+ * runs only the global scope for a request that matches no operation, so that scope needs this table.
  */
 export function knownMethods(): string {
   const operations = [

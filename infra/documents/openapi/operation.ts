@@ -7,7 +7,7 @@ import { keyParameters, type ApiWords, type OpenApiVersion } from "./apis.ts";
 import { examples } from "./examples.ts";
 import { anyAnswer, problemResponses } from "./problems.ts";
 
-/** An endpoint's contract as an operation of its API's document. */
+/** Converts an endpoint's contract to an operation of its API's document. */
 export function operationOf(contract: Contract, api: ApiWords, version: OpenApiVersion): ZodOpenApiOperationObject {
   const { name, summary, description, body, scope, basic, parameters } = contract;
   const needs = scope === undefined ? "" : `\n\nNeeds a key with the scope \`${scope}\`.`;

@@ -48,7 +48,7 @@ export function problemResponses(
   );
 }
 
-/** The code; for people a link to its section, on a page beside the reference that shows the document. */
+/** The code. The document for people links it to its section on the page `problems`, next to the reference. */
 const named = (code: ProblemCode, version: OpenApiVersion): string =>
   version === "3.1.1" ? `[\`${code}\`](problems#${code})` : `\`${code}\``;
 
@@ -88,7 +88,10 @@ interface Sample {
   readonly problem: Problem;
 }
 
-/** A code's examples in an operation: one under its name; of a 401 one for each header that is wrong or missing, too. */
+/**
+ * The examples of a code in an operation. Usually there is one, under the code's name. A 401 has one for each header that can be wrong or
+ * missing.
+ */
 function samplesOf(code: ProblemCode, contract: Contract): readonly Sample[] {
   if (code !== "invalid_credentials")
     return [{ name: code, summary: problems[code].title, problem: sampleProblem(code) }];
@@ -105,7 +108,7 @@ const samplePlace = (instance: string): ProblemPlace => ({
   pagesUrl: "https://docs.example.com/problems",
 });
 
-/** A problem as a caller might receive it: with the field, the state or the session that it concerns. */
+/** A problem as a caller might receive it, with its field, state or session. */
 function sampleProblem(code: ProblemCode): Problem {
   switch (code) {
     case "validation_failed":

@@ -16,7 +16,7 @@ const webhook = (kind: keyof typeof events, operationId: string, summary: string
     operationId,
     tags: ["Webhooks"],
     summary,
-    security: [], // it carries no key of yours: its signature proves who sends it
+    security: [], // it has no key of yours: its signature proves the sender
     description:
       "Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.",
     requestParams: { header: signed },

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { newScript, runScript } from "../../tools/script.ts";
 
-// `npm run clients` writes each client's schema.ts from the API's document: its types, and the table of its operations.
+// `npm run clients` writes each client's schema.ts from the API's document: the types and the table of operations.
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
@@ -17,7 +17,7 @@ interface Document {
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const generator = here("../../../clients/tools/node_modules/@hey-api/openapi-ts/bin/run.js");
 
-/** The document with the known values of its open enumerations: a client's types list them, though later versions may add values. */
+/** The document with the known values of its open enumerations. A client's types list them, although later versions may add values. */
 function withKnownValues(document: Document): Document {
   const known = (schema: object) =>
     "x-extensible-enum" in schema ? { ...schema, enum: schema["x-extensible-enum"] } : schema;
@@ -67,7 +67,7 @@ ${operations.map(({ operationId: id }) => `  "${id}": { request: ${typeName(id)}
 `;
 }
 
-/** Writes the clients' files. With `check` it writes nothing, and throws if one is not current. */
+/** Writes the clients' files. With `check` it writes nothing, and throws if a file is not current. */
 async function write({ check }: { readonly check?: true }): Promise<void> {
   if (!existsSync(generator)) throw new Error("The generator is missing: `npm ci --prefix clients/tools` installs it.");
   for (const api of ["partners", "consumer"]) {

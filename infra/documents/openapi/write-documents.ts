@@ -7,7 +7,7 @@ import { endpointPolicies, withLogLevels } from "./gateway-policies.ts";
 import { importedApis } from "./imported-apis.ts";
 import { knownMethods } from "./known-methods.ts";
 
-// `npm run openapi` writes all that follows from the endpoints' contracts; tests keep it current.
+// `npm run openapi` writes all files that are generated from the endpoints' contracts. Tests keep them current.
 
 const root = new URL("../../../", import.meta.url);
 

@@ -9,13 +9,13 @@ import type { PageWords } from "./words/page-words.ts";
 import { ofPayments } from "./words/payments.ts";
 import { ofTerminalsAndVouchers } from "./words/terminals-and-vouchers.ts";
 
-/** Every code with its words. The compiler asks for a new one's. */
+/** Every code with its words. The compiler requires words for a new code. */
 const words: Readonly<Record<ProblemCode, PageWords>> = { ...ofAnyOperation, ...ofPayments, ...ofTerminalsAndVouchers };
 
 /** Every code, by status. */
 export const problemCodes = Object.keys(problems) as readonly ProblemCode[];
 
-/** `docs/problems.md`: the list of all codes, and a section about each for the person who met it. */
+/** `docs/problems.md`: the list of all codes, and a section about each for a reader who received it. */
 export const problemsPage = (): string =>
   `${["<!-- Written by npm run docs from infra/documents/problems: change it there. -->", "# Problems", ...introduction, ...problemCodes.flatMap(sectionOf)].join("\n\n")}\n`;
 
@@ -31,7 +31,7 @@ const introduction = [
   ),
 ];
 
-/** GitHub's anchor of such a heading is the code itself. */
+/** The heading is the code, so GitHub's anchor is the code too. */
 function sectionOf(code: ProblemCode): readonly string[] {
   const { happened, retry, toDo } = words[code];
   return [
@@ -57,7 +57,7 @@ const examples = {
 };
 const leftOut = ["type", "instance", "requestID"];
 
-/** The example of the documents in one line; the gateway's own refusal is in none, since it belongs to no operation. */
+/** The documents' example in one line. The code that only the gateway returns has no example there, because no operation returns it. */
 function exampleOf(code: ProblemCode): string {
   const example = code in examples ? examples[code] : undefined;
   const value =

@@ -4,10 +4,10 @@ import { newConsumer } from "../../stack/consumer.ts";
 import { fixedPorts } from "../../stack/ports.ts";
 import { loopback } from "../../stack/stack-file.ts";
 
-/** Values by the variables that they are for. */
+/** Values by the names of their variables. */
 type Environment = Readonly<Record<string, string>>;
 
-/** What `npm start` has at each start. What the requests create has the documents' identifiers. */
+/** The fixed values of every `npm start`. Objects that the requests create get the documents' identifiers. */
 export async function localEnvironment(): Promise<Environment> {
   const { apikey, merchantID, terminals } = fixedPartner;
   const { demo } = newConsumer(fixedConsumer);
@@ -26,6 +26,9 @@ export async function localEnvironment(): Promise<Environment> {
   };
 }
 
-/** Another platform's values, which whoever uses it fills in. Identifiers too: those of the documentation are no names for real payments. */
+/**
+ * Empty values, which the user of another platform fills in. The identifiers are empty too, because real payments must not use those of the
+ * documentation.
+ */
 export const blankEnvironment = (local: Environment): Environment =>
   Object.fromEntries(Object.keys(local).map((name) => [name, ""]));

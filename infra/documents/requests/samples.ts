@@ -3,7 +3,7 @@ import type { ApiName } from "../../../shared/auth/authenticate.ts";
 import { apiPaths } from "../../../shared/http/api-paths.ts";
 import { openApiDocument } from "../openapi/document.ts";
 
-/** A request that can be sent as it is. `{{name}}` in its parts is a variable of the environment. */
+/** A request that can be sent unchanged. `{{name}}` in its parts is a variable of the environment. */
 export interface SampleRequest {
   readonly name: string;
   readonly method: string;
@@ -13,7 +13,7 @@ export interface SampleRequest {
   readonly body: string | undefined;
 }
 
-/** The part of OpenAPI that is read here. */
+/** The members of OpenAPI that are read here. */
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -27,15 +27,15 @@ interface Document {
   readonly components: { readonly securitySchemes: Readonly<Record<string, { readonly name?: string }>> };
 }
 
-/** The file's last: a cancel would end the payment that the others are about. */
+/** The last request of the file, because a cancel would end the payment that the other requests use. */
 const LAST = "pos-payment-cancel";
 
-/** A start is the only report that every terminal can make: one on a payment that is not there calls an operator. */
+/** Every terminal can report a start. A report on a missing payment would alert an operator instead. */
 const bodies: Readonly<Record<string, unknown>> = {
   report: { reportID: sampleIds.reportID, type: "started", memory: "kept" },
 };
 
-/** Each operation of the API with its documented example, in an order in which they can be sent one after the other. */
+/** Each operation of the API with its documented example, in an order in which they can be sent one after another. */
 export function sampleRequests(api: ApiName): readonly SampleRequest[] {
   const document = JSON.parse(JSON.stringify(openApiDocument(api, "3.1.1"))) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -66,7 +66,7 @@ const withExamples = (path: string, { parameters = [] }: Operation): string =>
     path,
   );
 
-/** By the security schemes that the operation demands. The key of a scheme is the variable of its name. */
+/** The headers of the security schemes that the operation requires. The variable of a scheme's key has the scheme's name. */
 const credentialHeaders = ({ security, components }: Document, operation: Operation) =>
   Object.keys((operation.security ?? security)[0] ?? {}).map(
     (scheme) =>
@@ -76,11 +76,11 @@ const credentialHeaders = ({ security, components }: Document, operation: Operat
       ] as const,
   );
 
-/** The text with variables in place of the documents' identifiers. */
+/** Replaces the documents' identifiers in the text with variables. */
 const withVariables = (text: string): string =>
   Object.entries(sampleIds).reduce((filled, [name, sample]) => filled.replaceAll(sample, `{{${name}}}`), text);
 
-/** The variables of these requests, in their order. */
+/** The variables of these requests, in order of appearance. */
 export const variablesOf = (requests: readonly SampleRequest[]): readonly string[] => [
   ...new Set([...JSON.stringify(requests).matchAll(/\{\{(\w+)\}\}/g)].map(([, name = ""]) => name)),
 ];

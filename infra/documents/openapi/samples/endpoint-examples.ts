@@ -27,8 +27,8 @@ const { landingPageID, productID, templateAccessTokenID } = sampleIds;
 const { actionCode, description, data } = sampleAction;
 
 /**
- * The documentation's examples of each endpoint, by its name: the body that it takes, and its responses by their status. The writer of the
- * documents checks the table against the endpoints, which this folder must not import.
+ * The documentation's examples of each endpoint, by its name: its body, and its responses by status. The compiler checks the table against
+ * the endpoints in `examples.ts`, because this folder must not import them.
  */
 export const endpointExamples = {
   "landing-page-request": {

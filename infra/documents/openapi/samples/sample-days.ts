@@ -1,7 +1,7 @@
 import type { TerminalDayObject } from "../../../../shared/contracts/objects/terminal-day.ts";
 import { sampleIds } from "./sample-ids.ts";
 
-// The business day of the sample payment: one charge, of which a part was refunded.
+// The business day of the sample payment: one charge, partly refunded.
 
 const { pointOfServiceID, closingID, chargeID } = sampleIds;
 

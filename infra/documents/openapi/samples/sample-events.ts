@@ -18,7 +18,7 @@ const refundedPayment = {
   updatedAt: later,
 };
 
-/** A second card was charged for a captured payment: that charge is reversed. */
+/** A second card was charged for a captured payment, so that charge is reversed. */
 const secondCharge = {
   chargeID: "728394a5-b6c7-48d9-8aeb-1c2d3e4f5061",
   amount: 125.5,

@@ -1,4 +1,4 @@
-/** Identifiers in the documentation's examples. The local reference page replaces them with those of the running demo. */
+/** The identifiers in the documentation's examples. The local reference page replaces them with those of the running demo. */
 export const sampleIds = {
   sessionID: "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01",
   requestID: "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
@@ -19,5 +19,5 @@ export const sampleIds = {
   chargeID: "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
 } as const;
 
-/** The end of the identifiers of the sample events. No request names it. */
+/** The last part of the sample events' identifiers. Requests do not use it. */
 export const commandID = "8394a5b6-c7d8-49ea-8bfc-2d3e4f506172";

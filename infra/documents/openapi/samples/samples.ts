@@ -11,7 +11,7 @@ import { commandID, sampleIds } from "./sample-ids.ts";
 
 const { sessionID, merchantID, pointOfServiceID } = sampleIds;
 
-/** The members that name the payment in an operation on it. */
+/** The members that identify the payment in an operation on it. */
 export const sampleTarget = { sessionID, pointOfServiceID };
 
 const createdAt = "2026-11-21T10:30:00.000Z";
@@ -34,7 +34,7 @@ export const sampleRequest = {
 
 const requestedAmounts = { requested: 125.5, discounted: 0, authorized: 0, captured: 0, refunded: 0, refundPending: 0 };
 
-/** The sample payment at one moment; by default just after its request. */
+/** The sample payment at one moment, by default just after its request. */
 export function samplePayment(more: Partial<PaymentObject> = {}): PaymentObject {
   const {
     merchantName,

@@ -1,7 +1,7 @@
 import type { ProblemCode } from "../../../../shared/contracts/objects/problem.ts";
 import type { PageWords } from "./page-words.ts";
 
-/** The problems that any operation may have: found before it began, or in the platform itself. */
+/** The problems that any operation can return, found before it began or in the platform itself. */
 export const ofAnyOperation = {
   invalid_json: {
     happened: "The body is not JSON that every reader understands in the same way. Nothing was changed.",

@@ -1,9 +1,9 @@
-/** The words about a problem for people, in Markdown; each member is one paragraph. */
+/** The Markdown that explains a problem to people. Each member is one paragraph. */
 export interface PageWords {
-  /** What happened, and what did not. */
+  /** Says what happened, and what did not. */
   readonly happened: string;
   /** Whether the same request may be sent again, when, and under which name. */
   readonly retry: string;
-  /** What to check or change, in the order in which it is worth trying. */
+  /** Says what to check or change, most promising first. */
   readonly toDo: readonly string[];
 }
