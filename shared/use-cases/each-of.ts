@@ -1,9 +1,9 @@
-/** How many items are handled at the same time: so many calls to the tables are under way at most, unless an item makes several. */
+/** The number of items handled at the same time. It also limits the table calls under way, unless an item makes several. */
 export const AT_ONCE = 16;
 
 /**
- * Acts on each item, sixteen at the same time. Results are in the order of the items. Where one of sixteen is enough, the items after these
- * are left out. The first error ends it; the other fifteen go on, and their results are lost.
+ * Acts on each item, sixteen at a time. Results are in the order of the items. If one result of a batch is enough, later batches are left
+ * out. The first error ends the run. The other items of its batch go on, and their results are lost.
  */
 export async function eachOf<Item, Result>(
   items: readonly Item[],

@@ -10,7 +10,7 @@ import type { RawMessages } from "../ports/raw-messages.ts";
 import type { Webhooks } from "../ports/webhooks.ts";
 import type { TablePorts } from "../stores/stores.ts";
 
-/** The parts of the world that use cases may need, by name. The composition root has all of them. */
+/** The dependencies that use cases may need, by name. The composition root provides all of them. */
 interface World extends TablePorts {
   readonly announcements: Announcements;
   readonly bareAlerts: BareAlerts;
@@ -25,5 +25,5 @@ interface World extends TablePorts {
   readonly webhooks: Webhooks;
 }
 
-/** The named parts of the world: `Needs<"payments" | "inboxes">`. */
+/** The named dependencies: `Needs<"payments" | "inboxes">`. */
 export type Needs<Name extends keyof World> = Pick<World, Name>;

@@ -9,7 +9,7 @@ type Stores = Parameters<typeof paymentSubject>[0] &
   Parameters<typeof tokenRequestSubject>[0] &
   Parameters<typeof daySubject>[0];
 
-/** Every kind of subject on these stores. The compiler names a kind that is missing. */
+/** The rules of every kind of subject on these stores. The compiler reports a missing kind. */
 export const subjectsOn = (stores: Stores): Subjects => ({
   payment: paymentSubject(stores),
   actionRequest: actionSubject(stores),

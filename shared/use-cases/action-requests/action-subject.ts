@@ -3,7 +3,7 @@ import type { ActionKey } from "../../ports/subjects.ts";
 import type { ActionRequests } from "../../stores/action-requests.ts";
 import type { SubjectRules } from "../outbox/subject.ts";
 
-/** An action request as the outbox knows it. */
+/** The outbox's rules for action requests. */
 export const actionSubject = (stores: { readonly actionRequests: ActionRequests }): SubjectRules<ActionKey> => ({
   async find(key) {
     const read = await stores.actionRequests.find(key);

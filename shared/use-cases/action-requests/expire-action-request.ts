@@ -4,7 +4,7 @@ import type { ActionKey } from "../../ports/subjects.ts";
 import { commitAction, type CommitActionDeps } from "./commit-action.ts";
 
 /**
- * Ends an action request that got no response in time, and notifies the terminal and the partner. Does nothing where the request has ended.
+ * Ends an action request that got no response in time, and notifies the terminal and the partner. Does nothing if the request has ended.
  */
 export async function expireActionRequest(deps: CommitActionDeps, call: CallContext, key: ActionKey): Promise<"done"> {
   const found = await deps.actionRequests.find(key);

@@ -32,8 +32,8 @@ export interface RaiseResult {
 type RaiseRefusal = "idempotency_mismatch" | "action_request_not_found" | "payment_not_found";
 
 /**
- * Raises a terminal's action request to the partner's server, or withdraws it. The same request again is a replay. A terminal withdraws
- * only its own requests: for another terminal's request it gets the same refusal as for one that does not exist.
+ * Raises a terminal's action request to the partner's server, or withdraws it. Repeating a request is a replay. A terminal can withdraw
+ * only its own requests. Withdrawing another terminal's request is refused as if that request did not exist.
  */
 export const raiseActionRequest = (
   deps: RaiseActionRequestDeps,
@@ -52,7 +52,9 @@ export const raiseActionRequest = (
     return raise(deps, call, input);
   });
 
-/** The result for a request that exists: it is withdrawn where the terminal wants that; otherwise it is a replay. */
+/**
+ * Answers a request that exists. Withdraws it if the terminal asks for that and the request has not ended. Otherwise the call is a replay.
+ */
 async function repeated(
   deps: RaiseActionRequestDeps,
   call: TerminalCall,
@@ -99,7 +101,7 @@ async function paymentOn(
   return isHere ? ok(stored?.payment) : refuse({ code: "payment_not_found" });
 }
 
-/** The token of the code, for the partner's decision. The code itself is not stored. */
+/** Describes the code's token, for the partner's decision. The code itself is not stored. */
 async function shownToken(
   deps: RaiseActionRequestDeps,
   { now }: TerminalCall,

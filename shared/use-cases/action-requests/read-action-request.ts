@@ -7,7 +7,7 @@ import type { Needs } from "../needs.ts";
 
 export type ReadActionRequestDeps = Needs<"actionRequests">;
 
-/** Reads an action request of the caller's. Reading a pending one allows this key to respond to it without naming it. */
+/** Reads one of the caller's action requests. After reading a pending request, this key may respond to it without naming it. */
 export const readActionRequest = (
   deps: ReadActionRequestDeps,
   { caller }: PartnerCall,

@@ -16,7 +16,10 @@ export interface ActionResponseInput {
 
 type TargetRefusal = "action_request_not_found" | "target_required" | "ambiguous_target";
 
-/** Records the partner's response to an action request. The first response wins: the same again is a replay, another one is refused. */
+/**
+ * Records the partner's response to an action request. The first response wins. Repeating it is a replay, and a different response is
+ * refused.
+ */
 export const respondToActionRequest = (
   deps: RespondToActionRequestDeps,
   call: PartnerCall,
@@ -46,7 +49,10 @@ async function named(
   return found && reaches(caller, found.action.terminalId) ? ok(found) : refuse({ code: "action_request_not_found" });
 }
 
-/** The only pending request of the terminals that this key reaches, provided that this key has read it, so that no wrong gate is opened. */
+/**
+ * The only pending request of the terminals that this key reaches. This key must have read it, so that a response cannot open the wrong
+ * gate.
+ */
 async function onlyPending(
   deps: RespondToActionRequestDeps,
   caller: Caller,

@@ -9,9 +9,9 @@ import type { Needs } from "../needs.ts";
 export type CallOperatorDeps = RaiseAlertDeps & Needs<"bareAlerts">;
 
 /**
- * Calls an operator for trouble of the platform itself. It writes a line to the log at once, and a row by way of the queue, where the
- * message waits until the tables respond. Where the queue takes no message, the row is written directly. False where neither worked, so
- * that there is only the line.
+ * Calls an operator about a failure of the platform itself. Writes a line to the log at once. Then sends the alert through the queue, where
+ * it waits until the tables respond. If the queue does not accept the message, writes the alert directly. Returns false if both failed, so
+ * that only the log line exists.
  */
 export async function callOperator(deps: CallOperatorDeps, raised: BareAlert["raised"]): Promise<boolean> {
   const { cause, at, detail, ...identity } = raised;
@@ -38,8 +38,8 @@ async function succeeds(act: () => Promise<void>): Promise<boolean> {
 }
 
 /**
- * The alert for a dependency that has been away for long. All messages that find it away within one hour have the same cause, so the alert
- * counts hours, not messages.
+ * The alert for a dependency that has been unavailable for a long time. All messages that fail within one hour have the same cause, so the
+ * alert counts hours, not messages.
  */
 export const dependencyAway = ({ dependency, message }: Unavailable, at: Instant): BareAlert["raised"] => ({
   subject: { kind: "platform" },

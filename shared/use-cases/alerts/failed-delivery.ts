@@ -11,20 +11,21 @@ export interface FailedDeliveryDeps extends CallOperatorDeps {
   readonly maxDeliveryCount: number;
 }
 
-/** A delivery that ends with an error, so that the broker delivers the message again or moves it to the dead letters. */
+/** A delivery that ends with an error. The broker delivers the message again or moves it to the dead letters. */
 export interface FailedDelivery {
   readonly queue: QueueName;
   /** The broker's identifier of the message. */
   readonly messageId: string;
-  /** Undefined for a message that is no announcement. */
+  /** Undefined if the message is not an announcement. */
   readonly announcement: Announcement | undefined;
-  /** Deliveries so far, this one included. */
+  /** Deliveries so far, including this one. */
   readonly deliveries: number;
   readonly at: Instant;
 }
 
 /**
- * Calls an operator at a message's last delivery, before it becomes a dead letter, and when the bus has taken no copy of it for minutes.
+ * Calls an operator at a message's last delivery, before it becomes a dead letter. Also calls one if the bus has not accepted a copy of the
+ * message for minutes.
  */
 export async function handleFailedDelivery(
   deps: FailedDeliveryDeps,
@@ -52,10 +53,7 @@ function deadLetter({ queue, messageId, announcement, at }: FailedDelivery, erro
   };
 }
 
-/**
- * A form of the name that can be part of a key: messages of other senders may have any name, and `about` is part of an alert's key, in
- * lower case.
- */
+/** Makes a name safe for a key. Messages of other senders may have any name, and `about` is part of an alert's key, in lower case. */
 const nameable = (name: string): string =>
   name
     .toLowerCase()

@@ -6,8 +6,8 @@ import { loggedError } from "../../ports/logged-error.ts";
 const ONCE_IN_MS = 60_000;
 
 /**
- * Logs the failures of a part without which the platform works on: the first one at once, then one line a minute with the number of
- * failures. No operator is called.
+ * Logs the failures of a part that the platform can run without. The first failure is logged at once, then one line a minute with the
+ * number of failures. No operator is called.
  */
 export function impairedPart(
   part: "bells" | "traces",

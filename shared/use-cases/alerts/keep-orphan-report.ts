@@ -16,11 +16,11 @@ import type { Needs } from "../needs.ts";
 
 export type KeepOrphanReportDeps = Needs<"bareAlerts">;
 
-/** Why a report did not count. */
+/** Why a report was refused. */
 export interface RefusedReport {
   /** The problem code of the refusal, or `reused_report_id`. */
   readonly as: string;
-  /** The members that are wrong. */
+  /** The invalid members. */
   readonly wrong: readonly string[];
   /** The earlier report under the same identifier. */
   readonly before?: string;
@@ -31,7 +31,7 @@ export const refusedBy = (refusal: Refusal<"validation_failed" | "payment_not_fo
   wrong: "errors" in refusal ? refusal.errors.map(({ field }) => field) : [],
 });
 
-/** A report under an identifier that a report with other content has. */
+/** The refusal of a report whose identifier an earlier report with other content already has. */
 export const reusedBy = (before: Said, said: Said): RefusedReport => ({
   as: "reused_report_id",
   wrong: differing(before, said),
@@ -41,9 +41,9 @@ export const reusedBy = (before: Said, said: Said): RefusedReport => ({
 });
 
 /**
- * Keeps a refused report about money, and calls an operator; any other report is ignored. The report goes through a queue, so that no
- * outage of the tables loses it. A repeated report is recognised by its content, and counted once. Throws `Unavailable` where the queue
- * does not take it; the terminal then has to report again.
+ * Keeps a refused report about money, and calls an operator. Any other report is ignored. The report goes through a queue, so that an
+ * outage of the tables does not lose it. A repeated report is recognised by its content and counted once. Throws `Unavailable` if the queue
+ * does not accept it. The terminal must then report again.
  *
  * @param sent the report's body as it was received
  */
@@ -57,8 +57,8 @@ export async function keepOrphanReport(
 }
 
 /**
- * Calls an operator if a terminal wrote card numbers into members of a report. They are stored nowhere. The alert of a terminal and day counts
- * each combination of members once.
+ * Calls an operator if a terminal wrote card numbers into members of a report. The numbers are not stored. The alert of a terminal and day
+ * counts each combination of members once.
  */
 export async function callAboutCardNumbers(
   { bareAlerts }: KeepOrphanReportDeps,
@@ -82,7 +82,10 @@ export async function callAboutCardNumbers(
   });
 }
 
-/** The same for a body that cannot be read. It may be about money. Two with the same length and type count once if neither has a digest. */
+/**
+ * Keeps a body that cannot be read, since it may be about money, and calls an operator. Two bodies without a digest count once if they have
+ * the same length and type.
+ */
 export const keepUnreadableReport = (
   deps: KeepOrphanReportDeps,
   call: TerminalCall,

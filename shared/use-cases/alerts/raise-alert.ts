@@ -7,9 +7,9 @@ import type { Needs } from "../needs.ts";
 export type RaiseAlertDeps = Needs<"alerts" | "log">;
 
 /**
- * Counts an alert and writes its line to the log. The line comes first: after a crash between the two the next run writes it again. A cause
- * that was counted before writes none. A report that is only counted has a line of its own, with its members. The end of a cause has a line of its
- * own, of another level, because an operator is called by the line. Throws `Conflict` and `Unavailable`.
+ * Counts an alert and writes its line to the log. The line comes first: after a crash between the two steps, the next run writes it again.
+ * A cause that was counted before writes no line. A report that is counted but not kept has a line of its own, with its members. The end of
+ * a cause has a line of another level, because the line itself calls an operator. Throws `Conflict` and `Unavailable`.
  */
 export async function raiseAlert(
   { alerts, log }: RaiseAlertDeps,
@@ -29,7 +29,7 @@ export async function raiseAlert(
   return "done";
 }
 
-/** The alert keeps enough other reports. */
+/** Whether the alert counts the report without keeping it, because it already keeps enough other reports. */
 const isOnlyCounted = ({ reports }: Alert, report: OrphanReport): boolean =>
   !reports.some(({ cause }) => cause === report.cause);
 
@@ -38,7 +38,7 @@ function namesOf(report: OrphanReport): LineOf<"reportCounted"> {
   return { reportType, session, ...names };
 }
 
-/** The line of an alert. It holds names only: no free text of a terminal, and nothing of a card. */
+/** The line of an alert. It holds only names: no free text of a terminal, and no card data. */
 export function lineOf(
   { subject, kind: alert, about }: AlertIdentity,
   { by }: Pick<Raising, "by">,

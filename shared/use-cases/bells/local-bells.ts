@@ -4,7 +4,7 @@ import type { Bells } from "../../ports/bells.ts";
 export interface LocalBells extends Bells {
   /** True while no poll waits in this process. */
   isDeaf(): boolean;
-  /** Rings every terminal that a poll waits for: some were rung, and it is unknown which. */
+  /** Rings every terminal that a poll waits for. Used if some terminals were rung and it is unknown which. */
   ringAll(): void;
 }
 

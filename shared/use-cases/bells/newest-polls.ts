@@ -1,27 +1,27 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** A call that waits: a terminal for its next message, a partner for its next event. */
+/** A waiting call: a terminal waits for its next message, a partner for its next event. */
 export interface Poll {
-  /** The poll must return now: its caller has begun newer ones, or the process is about to end. */
+  /** True if the poll must return now. Its caller has begun newer polls, or the process is about to end. */
   isOver(): boolean;
-  /** There may be a message: ends the present pause, or the next one before it begins. */
+  /** Ends the present pause, or the next one before it begins. Called when there may be a message. */
   wake(): void;
-  /** Waits at most this number of milliseconds, until the poll is woken or over. True where it was woken. */
+  /** Waits until the poll is woken or over, at most this number of milliseconds. True if it was woken. */
   pause(ms: number, clock: Pick<Clock, "sleep">): Promise<boolean>;
   end(): void;
 }
 
 /** The polls of one process. */
 export interface Polls {
-  /** Begins a poll of this caller, of whom so many wait at once: the newest ones. One more ends the oldest. */
+  /** Begins a poll of this caller. At most `atOnce` of its polls wait. One more ends the oldest. */
   begin(caller: string, atOnce?: number): Poll;
-  /** The process is about to end: all polls are over, present and future ones. */
+  /** Ends all present and future polls, because the process is about to end. */
   stop(): void;
 }
 
 /**
- * Remembers the newest polls of each caller. A terminal begins a poll when it has given up the one before, which the process learns in no
- * other way. A newer poll than may wait at once ends the oldest at once, so that a caller holds no more calls, however many it abandons.
+ * Remembers the newest polls of each caller. A new poll of a terminal is the only sign that the terminal has given up the poll before. If a
+ * caller begins more polls than may wait, the oldest ends at once. So a caller holds a limited number of calls, however many it abandons.
  */
 export function newestPolls(): Polls {
   const newest = new Map<string, readonly Poll[]>();

@@ -5,18 +5,18 @@ import type { LocalBells } from "./local-bells.ts";
 import type { RingWriterDeps } from "./ring-writer.ts";
 
 export interface RingReaderDeps extends RingWriterDeps {
-  /** Milliseconds from the beginning of one read to that of the next. */
+  /** Milliseconds from the start of one read to the start of the next. */
   readonly everyMs: number;
 }
 
 /** The longest pause after failed reads. Each failed read doubles the pause, up to this. */
 const LONGEST_PAUSE_MS = 5_000;
-/** A row that was not written for this long is of a process that has ended. */
+/** If a row was not written for this long, its process has ended. */
 const GONE_AFTER_MS = 3_600_000;
 
 /**
- * Reads the rings of other processes while a poll waits in this one, and wakes the polls of the terminals that were rung. There is one read
- * at a time. Returns a function that starts the reading where it is not running.
+ * Reads the rings of other processes while a poll waits in this process, and wakes the polls of the terminals that were rung. Only one read
+ * runs at a time. The returned function starts the reading if it is not running.
  */
 export function ringReader(deps: RingReaderDeps, local: LocalBells): () => void {
   const { rungBells, clock, everyMs, troubled } = deps;
@@ -58,8 +58,8 @@ export function ringReader(deps: RingReaderDeps, local: LocalBells): () => void 
 }
 
 /**
- * Rings the terminals that other processes rang since the last call. All terminals are rung where a row has advanced so far that it no
- * longer names each of them.
+ * Rings the terminals that other processes rang since the last call. If a row has advanced so far that it no longer names each of them,
+ * rings all terminals.
  */
 function ringsSince(own: string, local: LocalBells): (found: readonly Rung[]) => void {
   let heard: ReadonlyMap<string, number> = new Map();

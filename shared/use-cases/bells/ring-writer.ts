@@ -4,18 +4,18 @@ import type { Clock } from "../../ports/clock.ts";
 export interface RingWriterDeps {
   readonly rungBells: RungBells;
   readonly clock: Clock;
-  /** Names this process; no other process, past or present, has the name. */
+  /** Names this process. No other process, past or present, has this name. */
   readonly ringer: string;
-  /** Receives the error of each call of the rows that failed. */
+  /** Receives the error of each failed call to the rows. */
   readonly troubled: (error: unknown) => void;
 }
 
-/** The most rings in a ringer's row: more than come between two reads. */
+/** The most rings in a process's row. Fewer rings than this come between two reads. */
 const MAX_RINGS = 32;
 
 /**
- * Writes the rings of this process for the others. There is one write at a time, and the next one holds everything that was rung meanwhile,
- * so that many rings are few writes. A failed write is not repeated: the next one holds its rings too.
+ * Writes the rings of this process for the others. Only one write runs at a time. The next write holds everything that was rung meanwhile,
+ * so many rings need few writes. A failed write is not repeated, because the next one holds its rings too.
  */
 export function ringWriter({ rungBells, clock, ringer, troubled }: RingWriterDeps): (terminalId: string) => void {
   let sequence = 0;

@@ -4,8 +4,8 @@ import { ringReader, type RingReaderDeps } from "./ring-reader.ts";
 import { ringWriter } from "./ring-writer.ts";
 
 /**
- * Bells that reach every process. A ring wakes polls in its own process at once. Other processes read the rings from rows, while a poll
- * waits in them and with one read for all their polls, so an idle terminal costs no reads of its own.
+ * Bells that reach every process. A ring wakes the polls in its own process at once. Other processes read the rings from rows, but only
+ * while a poll waits in them. One read serves all polls of a process, so an idle terminal costs no reads of its own.
  */
 export function sharedBells(deps: RingReaderDeps): Bells {
   const local = localBells();

@@ -10,8 +10,8 @@ import type { Needs } from "../needs.ts";
 export type ReadSettlementDeps = Needs<"bookings">;
 
 /**
- * The bookings of a partner's day, as far as the key reaches its terminals. The first call after the day can be closed closes it: what was
- * read as closed never changes, and nothing else has to run for that. Throws `Unavailable`.
+ * The bookings of a partner's day, for the terminals that the key reaches. The first call after the day can be closed closes it, so nothing
+ * else has to run for that. Bookings that were read as closed never change. Throws `Unavailable`.
  */
 export async function readSettlement(
   { bookings }: ReadSettlementDeps,
@@ -26,7 +26,7 @@ export async function readSettlement(
   return { date, isClosed, closedAt: file.closedAt, bookings: inOrder(reached) };
 }
 
-/** The file as it is; closed before it is read where that is due. Throws `Conflict` where a booking was added meanwhile. */
+/** Reads the day's file. If closing it is due, closes it and reads it again. Throws `Conflict` if a booking was added meanwhile. */
 async function closedIfDue(
   bookings: Bookings,
   { partnerId, date, at }: { readonly partnerId: string; readonly date: Day; readonly at: Instant },
@@ -46,11 +46,14 @@ async function closedIfDue(
 const areClosed = ({ openTerminals }: DayFile, closing: ReturnType<typeof closingOf>): boolean =>
   closing === "terminals" && openTerminals.length === 0;
 
-/** Nothing is ever added to an empty day that is so long past: it needs no row that says so. */
+/** Whether the day is empty, and so long past that nothing is ever added to it. Such a day needs no row to show that it is closed. */
 const isOfNothing = ({ bookings }: DayFile, date: Day, at: Instant): boolean =>
   closingOf(date, at) === "nothing" && bookings.length === 0;
 
-/** In the order of a file: by time, and those of one moment by their keys. A day has thousands: the place of each is made once. */
+/**
+ * Sorts the bookings as a file lists them: by time, then by their keys. Each sort key is built once, because a day has thousands of
+ * bookings.
+ */
 const inOrder = (bookings: readonly Booking[]): Booking[] =>
   bookings
     .map((booking) => ({ booking, place: placeOf(booking) }))

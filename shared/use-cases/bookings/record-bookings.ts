@@ -6,8 +6,8 @@ import type { Needs } from "../needs.ts";
 export type RecordBookingsDeps = Needs<"bookings">;
 
 /**
- * Adds the bookings of one change and business day to the books; again without effect. Where their business day is closed they are booked under the first open
- * day from today on. Throws `Conflict` when another booking of the terminal was first.
+ * Adds the bookings of one change and business day to the books. Repeating the call has no effect. If their business day is closed, they
+ * are booked under the first open day from today on. Throws `Conflict` if another booking of the terminal was added first.
  */
 export async function recordBookings(
   { bookings }: RecordBookingsDeps,

@@ -9,18 +9,18 @@ export interface EnterGroupDeps extends Needs<"clock" | "feeds"> {
   readonly commands: Pick<Commands, "ofSubject">;
 }
 
-/** A committed command whose events are to be in the feed. */
+/** A committed command whose events must enter the feed. */
 export interface FeedEntry {
   readonly subject: PartnerSubject;
   readonly command: Command;
 }
 
-/** Other processes write the same feed. One of them is first each time, so that all of them get on. */
+/** Other processes write the same feed. One of them succeeds each time, so all of them make progress. */
 const MOST_TRIES = 25;
 const PAUSE_MS = 5;
 
 /**
- * Enters the events of commands of one partner in one group: as many as fit. Returns the entries of which events are left. Throws
+ * Enters the events of one partner's commands in one group, as many as fit. Returns the entries whose events did not all fit. Throws
  * `Unavailable`.
  */
 export async function enterGroup<Entry extends FeedEntry>(
@@ -40,7 +40,7 @@ export async function enterGroup<Entry extends FeedEntry>(
   }
 }
 
-/** The entries of one subject, which wait for its events up to the newest of their commands. */
+/** The entries of one subject. They wait for the subject's events up to their newest command. */
 interface SameSubject<Entry> {
   readonly entries: readonly Entry[];
   readonly newest: Entry;
@@ -48,8 +48,8 @@ interface SameSubject<Entry> {
 }
 
 /**
- * The marks are read first: an event that is entered already, as at each later attempt of its webhook, costs no more than that. Whatever
- * changes between these reads and the write changes the head or a mark, and ends the write with a conflict.
+ * Reads the marks first. If the events were entered before, as on each later attempt of a webhook, nothing else is read. Any change between
+ * these reads and the write changes the head or a mark, so the write fails with a conflict.
  */
 async function tryGroup<Entry extends FeedEntry>(
   deps: EnterGroupDeps,
@@ -84,7 +84,10 @@ async function markedOf<Entry extends FeedEntry>(
   return { entries, newest, mark: await feeds.mark(newest.subject) };
 }
 
-/** Each change counts the sequence up by one, so no other command stands between a mark and the command that follows it. */
+/**
+ * Each change increases the sequence by one. If the command directly follows the mark, no other command can lie between them, so the others
+ * are not read.
+ */
 async function eventsOf(
   { commands, clock }: EnterGroupDeps,
   { newest: { subject, command }, mark }: SameSubject<FeedEntry>,
@@ -94,7 +97,7 @@ async function eventsOf(
   return eventsDue(command, all, { mark, now: clock.now() });
 }
 
-/** The first of the events that fit into the room that is left, which they make smaller. The first of a group fits always. */
+/** Takes the first events that fit into the remaining room, and reduces the room. The first event of a group always fits. */
 function taken(room: { rows: number; characters: number }, events: readonly CommandEvents[]): CommandEvents[] {
   const fitting: CommandEvents[] = [];
   for (const event of events) {

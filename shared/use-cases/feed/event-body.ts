@@ -3,7 +3,8 @@ import type { StoredEffect } from "../../domain/effects.ts";
 import type { Command } from "../../stores/commands.ts";
 
 /**
- * The body of a webhook: the same text on every attempt, since its content was frozen at the commit. Throws for a command without an event.
+ * The body of a webhook. It is the same text on every attempt, since its content was frozen at the commit. Throws if the command has no
+ * event.
  */
 export function eventBody(
   { commandId, sequence, at, event: content }: Pick<Command, "commandId" | "sequence" | "at" | "event">,

@@ -5,18 +5,18 @@ import type { Command } from "../../stores/commands.ts";
 import type { FeedMark, SubjectEvents } from "../../stores/feeds.ts";
 import { eventBody } from "./event-body.ts";
 
-/** How far back events are entered of a subject without a mark: its mark has left with its events, or there never was one. */
+/** How many days back the events of a subject without a mark are entered. Its mark was removed with its events, or it never had one. */
 export const UNMARKED_DAYS = 30;
 
 /** The events of one command. */
 export interface CommandEvents extends Pick<SubjectEvents, "bodies" | "sequence"> {}
 
 /**
- * The events that a subject's feed lacks up to the command, in the order of their changes. Changes are committed in their order, so each
- * earlier one is among the commands: no event of a subject comes after a later one, whichever worker is first. Later commands are left
- * to their own announcements: one query may miss a change that is older than another that it finds.
+ * The events up to the command that the subject's feed lacks, in the order of their changes. Changes are committed in their order, so each
+ * earlier one is among the commands. So no event of a subject comes after a later one, whichever worker is first. Later commands are left
+ * to their own announcements, because one query may miss a change that is older than another one it finds.
  *
- * @param commands all of the subject, read after the command was
+ * @param commands all commands of the subject, read after the command was read
  */
 export function eventsDue(
   command: Pick<Command, "sequence">,

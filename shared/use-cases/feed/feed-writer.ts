@@ -6,8 +6,8 @@ import { enterGroup, type EnterGroupDeps, type FeedEntry } from "./enter-group.t
 /** Enters events into their partners' feeds. */
 export interface FeedWriter {
   /**
-   * Enters the events of a committed command, and with them those of the subject's earlier commands that the feed lacks. What it holds is
-   * not entered again. Throws `Unavailable`; the events may be entered then, or not, and may be entered again.
+   * Enters the events of a committed command, and those of the subject's earlier commands that the feed lacks. Events that the feed holds
+   * are not entered again. Throws `Unavailable`. The events may or may not be in the feed then, and the call may be repeated.
    */
   enter(subject: PartnerSubject, command: Command): Promise<void>;
 }
@@ -17,15 +17,18 @@ interface Waiting extends FeedEntry {
   readonly reject: (error: unknown) => void;
 }
 
-/** So many are read for a group. Each reads its mark and its subject's commands. */
+/** The most entries read for a group. For each one, its mark and its subject's commands are read. */
 const MOST_AT_ONCE = 32;
 
-/** A failure of the tables ends the group for all. Any other is of one entry, such as a row that cannot be read: the others go on without it. */
+/**
+ * Whether the error concerns every entry of the group, such as a failure of the tables. Any other error concerns one entry, such as a row
+ * that cannot be read. The other entries go on without it.
+ */
 const isOfAll = (error: unknown): boolean => error instanceof Unavailable && !error.isVersionAhead;
 
 /**
- * The writer of one process. It has at most one group of a partner under way; what comes meanwhile is in the next one. So a feed takes as
- * many events a second as fit into its groups, and processes meet on its head seldom.
+ * The writer of one process. It has at most one group of a partner under way. Entries that arrive meanwhile go into the next group. So a
+ * feed takes as many events a second as fit into its groups, and processes seldom conflict on its head.
  */
 export function feedWriter(deps: EnterGroupDeps): FeedWriter {
   const lines = new Map<string, Waiting[]>();

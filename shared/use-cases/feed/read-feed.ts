@@ -11,27 +11,30 @@ export interface ReadFeedDeps extends Needs<"clock" | "feeds"> {
 }
 
 export interface FeedRequest {
-  /** The number of the last event that was read; undefined to begin with the oldest that is kept. */
+  /** The number of the last event that was read; undefined to begin with the oldest event that is kept. */
   readonly number: number | undefined;
   readonly atMost: number;
-  /** How long the call waits for an event where there is none. */
+  /** How long the call waits if there is no event. */
   readonly waitSeconds: number;
 }
 
 export interface FeedPage {
   readonly events: readonly FeedEvent[];
-  /** The number with which the next page is read. */
+  /** The `number` with which the next page is read. */
   readonly next: number;
 }
 
-/** A waiting reader looks this often. No bell rings for it: a partner has few readers, and an event has its webhook too. */
+/** How often a waiting reader looks. No bell rings for it, because a partner has few readers and each event also has a webhook. */
 const LOOK_EVERY_MS = 500;
-/** So many calls of a partner wait in a process: each holds one of the calls that an instance takes. One more ends the oldest, which gets an empty page. */
+/**
+ * The most calls of a partner that wait in a process, since each one uses up one of the calls that an instance takes. One more ends the
+ * oldest, which gets an empty page.
+ */
 const MOST_WAITING = 8;
 
 /**
- * The events after a number, in the order of the feed. A reader that goes on with `next` gets each event of the feed once. Refuses a number
- * whose next event is no longer kept, or that the feed never gave.
+ * The events after a number, in the order of the feed. A reader that continues with `next` gets each event of the feed once. Refuses a
+ * number that the feed never gave, or whose next event is no longer kept.
  */
 export async function readFeed(
   deps: ReadFeedDeps,
@@ -63,8 +66,8 @@ export async function readFeed(
 }
 
 /**
- * The events that follow the number without a gap. A page ends before a gap: Table Storage does not promise that one query sees groups in
- * the order of their commits, and what it missed is in a later page.
+ * The events that follow the number without a gap. A page ends before a gap, because Table Storage does not promise that one query sees
+ * groups in commit order. A later page has the missed events.
  */
 async function eventsAfter(feeds: Feeds, partnerId: string, number: number, atMost: number): Promise<FeedEvent[]> {
   const found = await feeds.after(partnerId, number, atMost);
@@ -72,8 +75,8 @@ async function eventsAfter(feeds: Feeds, partnerId: string, number: number, atMo
 }
 
 /**
- * The number to go on with where no event follows this one: the same at the end of the feed, a greater one before a gap. Undefined where
- * the reader has missed events that are no longer kept, or names a number that the feed never gave. One that begins has missed none.
+ * The number to continue with if no event follows this one: the same at the end of the feed, a greater one before a gap. Undefined if the
+ * reader has missed events that are no longer kept, or if the feed never gave this number. A reader that begins has missed no events.
  */
 function numberToGoOn(head: FeedHead | undefined, number: number, begins: boolean): number | undefined {
   const { first, last, gaps } = head ?? { first: 1, last: 0, gaps: [] };

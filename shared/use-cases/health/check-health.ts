@@ -9,19 +9,19 @@ export interface CheckHealthDeps extends Needs<"clock"> {
   readonly healthChecks: readonly HealthCheck[];
 }
 
-/** What one check found. */
+/** The result of one check. */
 export interface CheckResult {
   readonly name: HealthCheck["name"];
   readonly isOk: boolean;
   readonly ms: number;
-  /** What is wrong, for an operator; absent where nothing is. */
+  /** The problem, for an operator; absent if there is no problem. */
   readonly wrong?: string;
 }
 
-/** A check that takes longer has failed: a request to an endpoint would have failed as well. */
+/** A check that takes longer has failed, as a request to an endpoint would have. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** Makes all checks at the same time, each within its time-out. Never throws for a check that fails. */
+/** Runs all checks at the same time, each with a time-out. A failed check does not throw. */
 export const checkHealth = ({ clock, healthChecks }: CheckHealthDeps): Promise<CheckResult[]> =>
   Promise.all(
     healthChecks.map(async ({ name, check }) => {

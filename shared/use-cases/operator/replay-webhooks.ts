@@ -12,13 +12,14 @@ export interface ReplayWebhooksDeps extends Needs<"announcements"> {
 export interface Replayed {
   readonly eventId: string;
   readonly type: string;
-  /** Attempts so far; the next ones are numbered on from there. */
+  /** Attempts so far. The next attempts are numbered from there. */
   readonly attempts: number;
 }
 
 /**
- * Has the webhooks of a subject delivered again, or the named one: with the same body and `webhook-id`, whether they were delivered, given up
- * or are being tried. Returns those that will be delivered; none where the subject or the webhook does not exist.
+ * Schedules another delivery of all webhooks of a subject, or of the named one. Body and `webhook-id` stay the same. It does not matter
+ * whether a webhook was delivered, was given up, or is still being tried. Returns the webhooks that will be delivered. The result is empty
+ * if the subject or the webhook does not exist.
  */
 export async function replayWebhooks(
   { commands, announcements }: ReplayWebhooksDeps,

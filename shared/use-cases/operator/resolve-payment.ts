@@ -19,15 +19,15 @@ export interface ResolvePaymentDeps extends AmendPaymentDeps, Needs<"alerts" | "
   readonly bookings: Pick<Bookings, "ofTerminal">;
 }
 
-/** The ports that a preview reads. It writes nothing. */
+/** The ports that a preview reads. A preview writes nothing. */
 export type PreviewDeps = Pick<ResolvePaymentDeps, "payments" | "inboxes" | "alerts" | "bookings" | "timings">;
 
-/** A payment as an operator read it. */
+/** A payment in the state that the operator read. */
 export interface SeenPayment extends PaymentKey {
   readonly sequence: number;
 }
 
-/** The preview of a resolution: the payment as it is, and the change that would be committed. */
+/** The preview of a resolution: the payment in its present state, and the change that would be committed. */
 export interface Preview {
   readonly before: Payment;
   readonly change: Change;
@@ -35,7 +35,7 @@ export interface Preview {
 
 type Previewed = Result<Preview, Refusal<ResolveRefusal | "payment_not_found">>;
 
-/** Decides a resolution on the payment as it is, and writes nothing. `before.sequence` names the state for which it holds. */
+/** Decides a resolution on the payment's present state, and writes nothing. `before.sequence` names that state. */
 export async function previewResolution(
   deps: PreviewDeps,
   call: CallContext,
@@ -57,11 +57,14 @@ export async function previewResolution(
 }
 
 /**
- * Ends, by an operator's resolution, a payment, a refund, a charge or a discount that its terminal no longer reports on, and corrects one that
- * ended otherwise than recorded, while an open alert names the payment or its terminal's day. A payment that has changed since the operator
- * read it is left alone: what the operator compared with the acquirer's records is no longer what the books say. That is also the answer to a
- * repeat of a resolution. The fence takes its messages out of the inbox, so that a terminal that comes back does not carry out what was
- * resolved. A crash in between leaves the same state as a terminal that does not answer: a status query or another try follows.
+ * Applies an operator's resolution while an open alert names the payment or its terminal's day. A resolution ends a payment, refund, charge
+ * or discount that its terminal no longer reports on, or corrects a wrong recorded outcome.
+ *
+ * The resolution is refused if the payment has changed since the operator read it. The operator then compared an older state with the
+ * acquirer's records. Repeating a resolution is refused for the same reason.
+ *
+ * The fence takes the obsolete messages out of the inbox, so that a terminal that comes back does not carry them out. A crash in between
+ * leaves the same state as a terminal that does not answer. A status query or another try follows.
  */
 export const resolvePayment = (
   deps: ResolvePaymentDeps,
@@ -87,7 +90,9 @@ export const resolvePayment = (
 
 /** The messages that a resolution makes obsolete, by their sequences. */
 interface Obsolete {
-  /** The voids that must not be under way when a charge is left with the merchant: the terminal may just be giving it back. */
+  /**
+   * The voids that must not be under way if the charge is left with the merchant. The terminal may be giving the money back at this moment.
+   */
   readonly mustBeStopped: readonly number[];
   readonly all: readonly number[];
 }
@@ -97,7 +102,7 @@ function messagesOf(payment: Payment, said: Resolution, change: Change): Obsolet
   return { all, mustBeStopped: said.of === "charge" && said.outcome === "kept" ? all : [] };
 }
 
-/** Takes the messages out of the inbox; false if a message that must be stopped is under way. */
+/** Takes the messages out of the inbox. False if a message that must be stopped is under way. */
 async function takeOut(inboxes: Inboxes, payment: Payment, { mustBeStopped, all }: Obsolete): Promise<boolean> {
   for (const sequence of mustBeStopped) if (!(await isStopped(inboxes, payment, sequence))) return false;
   for (const sequence of all) await takeOutMessage(inboxes, payment.terminalId, slotOf(payment, sequence));
@@ -124,8 +129,9 @@ const voidIsUnanswered = (payment: Payment) =>
   );
 
 /**
- * Whether an open alert names the payment, or a day of its terminal that differs: the payment was created on that day or the day before, or
- * booked on it. A refused report of its terminal counts too, since such a report does not show for certain which payment it is about.
+ * Whether an open alert names the payment, or a day of its terminal whose totals differ. Such a day counts if the payment was created on it
+ * or on the day before, or was booked on it. A refused report of its terminal counts too, because such a report does not show for certain
+ * which payment it is about.
  */
 async function isNamedByAlert({ alerts, bookings }: PreviewDeps, payment: Payment): Promise<boolean> {
   const { partnerId, sessionId, terminalId } = payment;

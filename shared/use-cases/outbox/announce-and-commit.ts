@@ -14,7 +14,7 @@ export interface AnnounceDeps extends Needs<"announcements" | "commands" | "list
   readonly log: Pick<Log, "write">;
 }
 
-/** A commit that takes longer is logged: after the commit window it would be aborted. */
+/** A commit that takes longer is logged. After the commit window it would be aborted. */
 const SLOW_COMMIT_MS = 1_000;
 
 /** A command that is about to be committed. */
@@ -22,13 +22,13 @@ export interface Committing {
   readonly subject: Subject;
   /** The sequence of the change. */
   readonly sequence?: number;
-  /** The subject has ended with the change. */
+  /** True if the change ends the subject. */
   readonly ends?: boolean;
   /** Undefined for a change without effects. */
   readonly command: NewCommand | undefined;
-  /** How the subject is to be listed before the commit; undefined where it is listed already. */
+  /** How the subject is to be listed before the commit; undefined if it is already listed. */
   readonly entering: Entering | undefined;
-  /** What else is written before the commit, at the same time as the announcements are sent. */
+  /** Writes other data before the commit, while the announcements are sent. */
   readonly beside?: (() => Promise<void>) | undefined;
   /** The call that commits it. */
   readonly call: Pick<CallContext, "now" | "traceparent">;
@@ -37,10 +37,13 @@ export interface Committing {
 }
 
 /**
- * The two steps of the outbox. First every effect of the command is announced and the subject is listed; then the change and the command's
- * row are committed in one group of the subject's partition. Returns once the commit is certain. Throws `Conflict` when the record had
- * changed since it was read, or a worker aborted the command; `Unavailable` when it is unknown whether the commit happened, or known that
- * it did not.
+ * The two steps of the outbox:
+ *
+ * 1. Every effect of the command is announced, and the subject is listed.
+ * 2. The change and the command's row are committed in one group of the subject's partition.
+ *
+ * Returns once the commit is certain. Throws `Conflict` if the record changed since it was read, or if a worker aborted the command. Throws
+ * `Unavailable` if it is unknown whether the commit happened, or known that it did not.
  */
 export async function announceAndCommit(deps: AnnounceDeps, committing: Committing): Promise<void> {
   const { subject, command, call } = committing;
@@ -83,8 +86,8 @@ async function announce(
 }
 
 /**
- * The outcome of a commit that failed: only its response may be lost. A tombstone is inserted in the command's row. Where that succeeds a
- * late arrival of the commit fails, and workers need not wait for the commit window. Where the row exists, it shows the outcome.
+ * Finds the outcome of a failed commit, because only its response may be lost. Inserts a tombstone in the command's row. If that succeeds,
+ * a late arrival of the commit fails, and workers need not wait for the commit window. If the row exists, it shows the outcome.
  */
 async function outcomeOf(deps: AnnounceDeps, subject: Subject, commandId: string): Promise<"committed" | "aborted"> {
   try {

@@ -17,16 +17,17 @@ export interface Delivery {
   readonly isRedelivered: boolean;
 }
 
-/** A committed command, with all other commands of its subject where they were read in the same query. */
+/** A committed command, with all other commands of its subject if they were read in the same query. */
 export interface FoundCommand {
   readonly command: Command;
   readonly others: readonly Command[] | undefined;
 }
 
 /**
- * The announced command, if it was committed; `awaited` where that may still happen; undefined where it was aborted. Within the commit
- * window a copy of the announcement is scheduled for a missing command. After the window a tombstone is inserted, so that a late commit
- * fails, and the row is read once more: that row decides.
+ * The announced command, if it was committed. Returns `awaited` if that may still happen; undefined if it was aborted.
+ *
+ * Within the commit window, a copy of the announcement is scheduled for a missing command. After the window a tombstone is inserted, so
+ * that a late commit fails. Then the row is read once more, and decides.
  */
 export async function committedCommand(
   deps: FindCommandDeps,
@@ -46,8 +47,8 @@ export async function committedCommand(
 }
 
 /**
- * Pauses between the first lookups. A commit follows its announcement within milliseconds, so nearly no message needs a second delivery,
- * and a customer who waits at an idle terminal notices the first pause.
+ * Pauses between the first lookups. A commit follows its announcement within milliseconds, so nearly no message needs a second delivery.
+ * The first pause is the shortest, because a customer at an idle terminal notices it.
  */
 const LOOKUP_PAUSES_MS = [3, 10, 30, 60, 120];
 
@@ -61,7 +62,7 @@ async function lookUp(deps: FindCommandDeps, announcement: Announcement): Promis
   return found;
 }
 
-/** Looks the command up. The announcement of a command that ends its payment brings all of the payment's commands in the same query. */
+/** Looks the command up. If it ends its payment, all commands of the payment are read in the same query. */
 async function look(
   { commands }: FindCommandDeps,
   { subject, commandId, ends }: Announcement,

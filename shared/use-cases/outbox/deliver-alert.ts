@@ -11,13 +11,13 @@ export interface DeliverAlertDeps extends RaiseAlertDeps, BackOffDeps, Needs<"ba
   readonly log: RaiseAlertDeps["log"];
 }
 
-/** An alert without a command as the broker delivered it, with the broker's enqueued time. */
+/** An alert without a command, as the broker delivered it, with the broker's enqueued time. */
 export interface AlertDelivery {
   readonly alert: BareAlert;
   readonly enqueuedAt: Instant;
 }
 
-/** Raises an alert that has no command. While the tables are away, it waits on its queue. */
+/** Raises an alert that has no command. While the tables are unavailable, it waits in its queue. */
 export async function deliverAlert(deps: DeliverAlertDeps, { alert, enqueuedAt }: AlertDelivery): Promise<void> {
   const { cause, at, detail, report, ...identity } = alert.raised;
   try {

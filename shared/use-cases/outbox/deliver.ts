@@ -28,9 +28,13 @@ export interface Work<Kind extends EffectKind = EffectKind> {
 }
 
 /**
- * `done`: mark the effect done, in the same group as the attempt that did it, if there is one. `implied`: the subject's own state shows
- * that nothing is left to do. `superseded`: a duplicate has already scheduled the next attempt. Otherwise: schedule the next attempt in
- * `retryInSeconds` (the effect's own schedule, not a failure), then call `onScheduled`.
+ * The result of carrying out an effect.
+ *
+ * - `done`: mark the effect done, in the same group as the attempt that did it, if there is one.
+ * - `implied`: the subject's own state shows that nothing is left to do.
+ * - `superseded`: a duplicate has already scheduled the next attempt.
+ *
+ * Otherwise: schedule the next attempt in `retryInSeconds`, then call `onScheduled`. This is the effect's own schedule, not a failure.
  */
 export type Outcome =
   | "done"
@@ -43,13 +47,18 @@ export type Outcome =
       readonly onScheduled?: () => Promise<void>;
     };
 
-/** How a worker carries out an effect. It may run again after a crash, and must then have the same result. */
+/** Carries out an effect. It may run again after a crash, and must then have the same result. */
 export type CarryOut = (work: Work) => Promise<Outcome>;
 
 /**
- * What became of a delivery, for the log. `pointless`: a deadline that its payment does not await. `awaited`: its command may still be
- * committed. `aborted`: its command never was. `doneBefore`: another run did it. `scheduled`: the effect's own schedule goes on. `putOff`:
- * the try failed, and another one follows.
+ * The result of a delivery, for the log.
+ *
+ * - `pointless`: a deadline that its payment does not await.
+ * - `awaited`: the command may still be committed.
+ * - `aborted`: the command was never committed.
+ * - `doneBefore`: another run did it.
+ * - `scheduled`: the effect's own schedule continues.
+ * - `putOff`: the try failed, and another one follows.
  */
 export interface Delivered {
   readonly outcome:
@@ -62,20 +71,22 @@ export interface Delivered {
     | "superseded"
     | "scheduled"
     | "putOff";
-  /** Until the next try, where one follows. */
+  /** Milliseconds until the next try, if one follows. */
   readonly dueMs?: number;
 }
 
 /**
- * How long a message is retried after an error in the platform itself. After that it is thrown until the broker moves it to the dead
- * letters. A passing failure is retried without an end.
+ * How long a message is retried after an error in the platform itself. After that each delivery throws, until the broker moves the message
+ * to the dead letters. An unavailable dependency is retried without limit.
  */
 const GIVEN_UP_SECONDS = 24 * 3600;
 
 /**
- * The worker's half of the protocol: finds out whether the announced command was committed, carries the effect out, marks it done. A
- * message is completed, rescheduled, or thrown; none is dropped. It is not thrown at once: the broker redelivers what is thrown without a
- * pause, so its deliveries would be used up within seconds, even where the next version of the app would have succeeded.
+ * The worker's half of the protocol. Finds out whether the announced command was committed, carries the effect out, and marks it done. A
+ * message is completed or rescheduled, or its error is thrown. It is never dropped.
+ *
+ * An error is not thrown at once, because the broker redelivers without a pause. The deliveries would be used up within seconds, even if
+ * the next version of the app would have succeeded.
  */
 export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<Delivered> {
   try {
@@ -91,8 +102,9 @@ export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: C
 }
 
 /**
- * Reports a failure to the operator: of a dependency once it is away for long, of an error in the platform itself each time. Throws such an
- * error on once it has lasted for a day. False where an operator was to be called, and could not be.
+ * Logs a failed try. The line of an error in the platform itself alerts an operator each time. For a dependency, an operator is called once
+ * it has been unavailable for long. An error in the platform itself is thrown once it has lasted for a day. Returns false if an operator
+ * had to be called but could not be.
  */
 async function reportFailure(deps: DeliverDeps, delivery: Delivery, tries: number, error: unknown): Promise<boolean> {
   const { queue, announcement, enqueuedAt } = delivery;
@@ -105,7 +117,7 @@ async function reportFailure(deps: DeliverDeps, delivery: Delivery, tries: numbe
 }
 
 /**
- * Schedules the message again, with the time at which its command was announced: within the commit window the command may still be
+ * Schedules the message again. The copy keeps the time of the first announcement, because within the commit window the command may still be
  * committed.
  */
 const sendAgain = (
@@ -133,7 +145,7 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
   }
   const { command } = found;
   const work = workOf(deps, delivery, command);
-  // Also where nothing was left to do: the run that did it may have crashed before this.
+  // Needed even if nothing was left to do: the run that did it may have crashed before this step.
   if (!work) {
     await leaveWithLast(deps, subject, command);
     return { outcome: "doneBefore" };
@@ -144,10 +156,10 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
     await finish(deps, announcement, found, outcome);
     return { outcome: "done" };
   }
-  // The worker's own clock measures only the duration: it may be wrong.
+  // The worker's own clock may be wrong, so it measures only the duration.
   const tookSeconds = msBetween(began, deps.clock.now()) / 1000;
   const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
-  // Its dependencies have responded, so failures are counted from zero again, and from the new enqueued time.
+  // The dependencies have responded, so failures count from zero again, and from the new enqueued time.
   const again = { ...outcome.announcement, failures: undefined, firstEnqueuedAt: undefined };
   await deps.announcements.send(retryQueueOf[work.effect.kind], again, at);
   await outcome.onScheduled?.();
@@ -155,8 +167,8 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
 }
 
 /**
- * The work of an announcement; undefined where its effect is done. Throws where the committed command has no such effect on this queue: the
- * message was made or moved wrongly, or by a later version.
+ * The work of an announcement; undefined if its effect is done. Throws if the committed command has no such effect on this queue. The
+ * message was then made or moved wrongly, or comes from a later version.
  */
 function workOf(
   deps: DeliverDeps,
@@ -174,7 +186,7 @@ function workOf(
   return { subject, announcement, isRedelivered, command, effect, call };
 }
 
-/** Marks the effect done. After the last effect of its command the subject may leave the list of open subjects. */
+/** Marks the effect done. After the last effect of its command, the subject may leave the list of open subjects. */
 async function finish(
   deps: DeliverDeps,
   { subject, commandId, effect }: Announcement,
@@ -193,7 +205,10 @@ async function finish(
   if (marked) await leaveWithLast(deps, subject, marked, others);
 }
 
-/** After the last effect of its command a subject may have ended. If its commands do not show this, it is read. */
+/**
+ * Removes the subject from the list of open subjects if it ended with the last effect of this command. If its commands do not show the end,
+ * the subject is read.
+ */
 async function leaveWithLast(
   deps: DeliverDeps,
   subject: Subject,

@@ -7,8 +7,8 @@ interface Listable {
 }
 
 /**
- * The record to commit, and how its subject must be listed before: under the day of the change, and as open where the change has a command.
- * The record stores the day, so that later commits on that day write no entry.
+ * Returns the record to commit, and how its subject must be listed before the commit. The subject is listed under the day of the change,
+ * and as open if the change has a command. The record stores the day, so that later commits on that day write no entry.
  */
 export function listed<R extends Listable>(
   record: R,

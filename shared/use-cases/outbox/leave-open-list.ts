@@ -11,18 +11,20 @@ export interface LeaveOpenListDeps extends Needs<"commands" | "listings"> {
   readonly subjects: Subjects;
 }
 
-/** Whether nothing of the command is left to carry out once its subject has ended. That holds for an aborted command too. */
+/** Whether the command has no work left once its subject has ended. True for an aborted command too. */
 export const isCarriedOut = ({ subject, state, effects, done }: Omit<Command, "etag">): boolean =>
   state === "aborted" ||
   effects.every((effect) => isImpliedBySubject(effect, subject) || done.includes(effectId(effect)));
 
 /**
- * Removes a payment from the list of open subjects after the last effect of the command with which it ended. Where other commands of the
- * payment are not carried out, their workers remove it: each of these commands is marked by a write on its ETag, so a worker that finishes
- * one meanwhile sees the mark. The entry is removed by the ETag that it had at the commit; a commit since then has written it again. In
- * that case, and where the entry was written for a commit that failed, the payment itself is read.
+ * Removes a payment from the list of open subjects after the last effect of the command that ended it. If other commands of the payment are
+ * not carried out, their workers remove it. Each of these commands is marked by a write on its ETag, so a worker that finishes one
+ * meanwhile sees the mark.
  *
- * @param others the other commands, where they were read before; a command that was carried out then still is
+ * The entry is removed by the ETag that it had at the commit. That fails if a later commit has written the entry again, or if the entry was
+ * written for a commit that failed. Then the payment itself is read.
+ *
+ * @param others the other commands, if already loaded. Completed stays completed, so stale data is safe.
  */
 export async function leaveAfterCommand(
   deps: LeaveOpenListDeps,
@@ -46,7 +48,7 @@ export async function leaveAfterCommand(
   }
 }
 
-/** Removes a subject from the list of open subjects if it has ended and nothing of it is left to carry out. */
+/** Removes a subject from the list of open subjects if it has ended and has no work left. */
 export const leaveOpenList = (deps: LeaveOpenListDeps, subject: Subject): Promise<void> =>
   retryOnConflict(async () => {
     const entry = await deps.listings.findOpen(subject);
@@ -54,10 +56,12 @@ export const leaveOpenList = (deps: LeaveOpenListDeps, subject: Subject): Promis
   });
 
 /**
- * Removes the entry of a subject that has ended; `absent` where the subject does not exist, or not yet. The order of the steps makes this
- * safe beside commits: each commit that finds its subject unlisted enters it first. The entry is read, then the subject is written as
- * unlisted. A commit after that was either decided on the earlier version, and fails, or enters the subject again, and the entry is not
- * removed. Throws `Conflict` when the subject changed meanwhile.
+ * Removes the entry of a subject that has ended. Returns `absent` if the subject does not exist, or not yet. Throws `Conflict` if the
+ * subject changed meanwhile.
+ *
+ * The order of the steps makes this safe next to commits, because each commit that finds its subject unlisted enters it first. The entry is
+ * read, then the subject is written as unlisted. A commit after that may have been decided on the earlier version, and fails. Otherwise it
+ * enters the subject again, and the entry is not removed.
  */
 export async function leaveIfOver(deps: LeaveOpenListDeps, entry: OpenEntry): Promise<"gone" | "stays" | "absent"> {
   const { subject } = entry;

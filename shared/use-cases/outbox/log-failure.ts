@@ -4,17 +4,17 @@ import type { Log } from "../../ports/log.ts";
 import { loggedError } from "../../ports/logged-error.ts";
 import { backOffMs } from "./back-off.ts";
 
-/** A try that failed, and is followed by another one. */
+/** A failed try that is followed by another one. */
 interface FailedTry {
   readonly queue: QueueName;
   /** Undefined for an alert without a command. */
   readonly commandID?: string;
   readonly effect: string;
-  /** Failed tries so far, this one included. */
+  /** Failed tries so far, including this one. */
   readonly tries: number;
 }
 
-/** Writes the line of a failed try: a dependency was away, a row is of a later version, or the platform itself is wrong. */
+/** Logs a failed try: an unavailable dependency, a row of a later version, or an error in the platform itself. */
 export function logFailure(log: Pick<Log, "write">, failed: FailedTry, error: unknown): void {
   const { queue, tries } = failed;
   const dueMs = backOffMs(tries);

@@ -16,14 +16,14 @@ export interface UnreadDelivery {
 const PAUSE_SECONDS = 60;
 const GIVEN_UP_SECONDS = 24 * 3600;
 
-/** Properties of the message that record since when, and how often, no version could read it. */
+/** Properties of the message: since when, and how often, no version could read it. */
 const SINCE = "unreadSince";
 const TIMES = "timesUnread";
 
 /**
- * Sends a message that this version cannot read on as it was received, once a minute: a version beside this one, or the next one, may read
- * it. After a day the message is thrown until the broker moves it to the dead letters. Throws `cause` then, and `Unavailable` where the bus
- * takes nothing for minutes.
+ * Sends on a message that this version cannot read, unchanged, once a minute. Another running version, or the next one, may read it. After
+ * a day, throws `cause` on each delivery until the broker moves the message to the dead letters. Throws `Unavailable` if the bus accepts
+ * nothing for minutes.
  */
 export async function passOn(
   { rawMessages, clock, log }: PassOnDeps,
@@ -39,7 +39,7 @@ export async function passOn(
   await keepUntilTaken({ clock, log }, () => rawMessages.send(queue, next, after(enqueuedAt, PAUSE_SECONDS)));
 }
 
-/** The host rewrites times among the properties in its own format. */
+/** Reads a time from the properties. The host rewrites such times in its own format. */
 function instantIn(property: RawMessage["properties"][string] | undefined): Instant | undefined {
   const time = typeof property === "string" ? Date.parse(property) : Number.NaN;
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();

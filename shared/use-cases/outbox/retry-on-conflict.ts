@@ -1,6 +1,6 @@
 import { Conflict, Unavailable } from "../../ports/failures.ts";
 
-/** Runs `act` again when another writer was first. After the most conflicts, five or as many as are given, it throws `Unavailable`. */
+/** Runs `act` again if another writer was first. Throws `Unavailable` after `most` conflicts. */
 export async function retryOnConflict<T>(act: () => Promise<T>, most = 5): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

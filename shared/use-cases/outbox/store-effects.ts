@@ -9,9 +9,9 @@ type Named = Pick<NewCommand, "commandId" | "keyId">;
 type Committed = Origin & Pick<NewCommand, "commandId">;
 
 /**
- * The command of a change, as it is stored; undefined if the change has no effects. It adds what a decision leaves out: the slots of
- * messages, the content and identifiers of events, and the times of alerts. All are written once, at the commit, so that every delivery and
- * every attempt is the same.
+ * The command of a change, as it is stored; undefined if the change has no effects. It adds the data that a decision leaves out: the slots
+ * of messages, the content and identifiers of events, and the times of alerts. All are written once, at the commit, so that every delivery
+ * and every attempt is the same.
  */
 export function commandOf(named: Named, effects: readonly Effect[], of: Origin): NewCommand | undefined {
   if (effects.length === 0) return undefined;
@@ -43,7 +43,7 @@ const addressed = (
 
 /**
  * The event's identifier is `<subject>_<sequence>[_<about>]_<command>`. A change has at most one event of its subject, and one of each
- * refund, charge or discount. After a restore another change may have the sequence of a lost one, but never its command: partners drop an
+ * refund, charge or discount. After a restore another change may have the sequence of a lost one, but never its command. Partners ignore an
  * identifier that they have seen. It holds no dots, which separate the parts of the signed text.
  */
 const eventIdOf = (

@@ -3,24 +3,26 @@ import type { Instant } from "../../domain/time.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { Subject } from "../../ports/subjects.ts";
 
-/** A subject as it stands. */
+/** The present state of a subject. */
 export interface Standing {
   readonly hasEnded: boolean;
-  /** Writes it as unlisted. Throws `Conflict` if it changed since it was read. */
+  /** Marks the subject as unlisted. Throws `Conflict` if it changed since it was read. */
   readonly unlist: () => Promise<void>;
 }
 
-/** One kind of subject, as far as the outbox needs to know it. */
+/** The outbox's rules for one kind of subject. */
 export interface SubjectRules<Of> {
   /** Reads the subject; undefined if it does not exist, or not yet. */
   find(subject: Of): Promise<Standing | undefined>;
-  /** The command that ends it says so (`leaves`). Otherwise each command that is carried out has the subject read. */
+  /**
+   * True if the command that ends the subject marks this (`leaves`). Otherwise the subject is read after each command that is carried out.
+   */
   readonly endsByCommand?: true;
   /** Whether the subject itself shows that an announced deadline has nothing to do, so that its command need not be read. */
   isPointless?(subject: Of, announcement: Announcement): Promise<boolean>;
 }
 
-/** The rules of each kind of subject. The outbox takes them from the composition root, and knows no subject itself. */
+/** The rules of each kind of subject. The composition root supplies them, so the outbox does not depend on any subject. */
 export type Subjects = { readonly [Kind in Subject["kind"]]: SubjectRules<Extract<Subject, { readonly kind: Kind }>> };
 
 export const rulesOf = (subjects: Subjects, { kind }: Subject) => subjects[kind] as SubjectRules<Subject>;
@@ -29,7 +31,7 @@ export const rulesOf = (subjects: Subjects, { kind }: Subject) => subjects[kind]
 export const isPointless = async (subjects: Subjects, announcement: Announcement): Promise<boolean> =>
   (await rulesOf(subjects, announcement.subject).isPointless?.(announcement.subject, announcement)) ?? false;
 
-/** The parts of a changed subject that its messages and events take. */
+/** The parts of a changed subject that its messages and events use. */
 export interface Origin {
   /** The terminal of its messages. */
   readonly terminalId: string;

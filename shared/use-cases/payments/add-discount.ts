@@ -38,7 +38,7 @@ type DiscountRefusal =
   | "idempotency_mismatch"
   | "validation_failed";
 
-/** Offers a discount to a running payment. It counts once the terminal reports that it applied it. */
+/** Offers a discount to a running payment. The discount counts once the terminal reports that it applied it. */
 export async function addDiscount(
   deps: AddDiscountDeps,
   call: PartnerCall,
@@ -72,7 +72,9 @@ function decide(
   return trouble ? refuse(trouble) : decided;
 }
 
-/** The discount that a request without a discountID means: that of its key, or the one under which this voucher is offered already. */
+/**
+ * The discount that a request without a discountID means: that of its idempotency key, else the discount that already offers this voucher.
+ */
 const meantBy = (
   { discounts }: Payment,
   name: string | undefined,
@@ -81,7 +83,10 @@ const meantBy = (
   discounts.find((d) => name !== undefined && d.name === name) ??
   discounts.find((d) => voucherTokenId !== undefined && d.voucherTokenId === voucherTokenId && d.status !== "refused");
 
-/** The payment: the named session; else the running one on the named terminal; else the only running one that this key reaches. */
+/**
+ * The payment to discount: the named session, else the running payment on the named terminal, else the only running payment that this key
+ * reaches.
+ */
 async function findTarget(
   deps: AddDiscountDeps,
   { caller }: PartnerCall,

@@ -18,8 +18,8 @@ interface OwnAmendment<E, Read, Fence, Fenced> extends Omit<Amendment<E, Read, F
 }
 
 /**
- * Amends a payment of the caller's on the terminal that the request names. Another partner's payment, and one on a terminal that the key
- * does not reach, are refused as if they did not exist.
+ * Amends one of the caller's payments on the terminal that the request names. A payment of another partner, or on a terminal that the key
+ * does not reach, is refused as if it did not exist.
  */
 export const amendOwnPayment = <E, Read = undefined, Fence = never, Fenced = never>(
   deps: AmendPaymentDeps,

@@ -11,31 +11,34 @@ import type { Needs } from "../needs.ts";
 
 export type AmendPaymentDeps = CommitPaymentDeps & Needs<"timings">;
 
-/** The rest of what a decision knows: what was read, and what the fence found; undefined if there was none. */
+/** The other inputs of a decision: the data that was read, and the result of the fence; undefined if there was no fence. */
 export interface Known<Read, Fenced> {
   readonly read: Read;
   readonly fenced: Fenced | undefined;
 }
 
 /**
- * How to amend one payment, in the order of the steps: read, plan, fence, decide. All of them run again when another writer was first.
+ * How to amend one payment, in the order of the steps: read, plan, fence, decide. All steps run again if another writer was first.
  *
- * @typeParam Read what is read at the same time as the payment
- * @typeParam Fence what the plan wants fenced; `never` if nothing ever is
- * @typeParam Fenced what the fence finds
+ * @typeParam Read the data read at the same time as the payment
+ * @typeParam Fence the input of the fence; `never` if there is no fence
+ * @typeParam Fenced the result of the fence
  */
 export interface Amendment<E, Read = undefined, Fence = never, Fenced = never> {
   readonly key: PaymentKey;
-  /** Reads what else plan and decision need, at the same time as the payment. Await the payment only if the reading depends on it. */
+  /**
+   * Reads the other data that `plan` and `decide` need, at the same time as the payment. Await the payment only if the reading depends on
+   * it.
+   */
   readonly read?: (payment: () => Promise<Payment | undefined>) => Promise<Read>;
-  /** Refuses the request, or names the fence that it needs; undefined if it needs none. Pure. */
+  /** Refuses the request, or returns the input of the fence that it needs; undefined if it needs no fence. Pure. */
   readonly plan?: (payment: Payment, context: DecisionContext, read: Read) => Result<Fence | undefined, E>;
   /**
-   * Changes another partition before the commit. It is conditional and idempotent, and a lost commit leaves nothing that the same request, a
-   * deadline or a read does not repair. It may throw `Conflict`, after which all steps run again. See docs/protocol.md for each fence.
+   * Changes another partition before the commit. It must be conditional and idempotent. If the commit is lost, the same request, a deadline
+   * or a read repairs what the fence left. It may throw `Conflict`, after which all steps run again. See docs/protocol.md for each fence.
    */
   readonly fence?: (payment: Payment, fence: Fence) => Promise<Fenced>;
-  /** Decides on the payment as it was read. Pure: by its type it cannot wait for anything. */
+  /** Decides on the payment as it was read. Pure: its type does not let it wait for anything. */
   readonly decide: (
     payment: Payment,
     context: DecisionContext,
@@ -46,15 +49,15 @@ export interface Amendment<E, Read = undefined, Fence = never, Fenced = never> {
 /** The payment after a decision. */
 export interface AmendResult<Read = unknown> {
   readonly payment: Payment;
-  /** It already was as requested, and nothing was written. */
+  /** The payment already was as requested, and nothing was written. */
   readonly replayed: boolean;
-  /** The reading that the decision was made on. */
+  /** The data that the decision was based on. */
   readonly read: Read;
 }
 
 /**
- * Reads a payment, plans, fences, decides, announces and commits; again when another writer was first. All changes of an existing payment by
- * a request, a report, a timeout or an operator go through here. Throws `Unavailable`.
+ * Reads a payment, plans, fences, decides, announces and commits. Starts again if another writer was first. Every change of an existing
+ * payment by a request, a report, a timeout or an operator goes through here. Throws `Unavailable`.
  */
 export const amendPayment = <E, Read = undefined, Fence = never, Fenced = never>(
   deps: AmendPaymentDeps,

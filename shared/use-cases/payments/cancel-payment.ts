@@ -15,15 +15,17 @@ export type CancelPaymentDeps = AmendPaymentDeps & Needs<"inboxes">;
 
 export interface CancelResult {
   readonly payment: Payment;
-  /** It is certain that no card is charged. Otherwise a message to the terminal is under way, and a webhook brings the outcome. */
+  /** True if it is certain that no card is charged. Otherwise a message to the terminal is under way, and a webhook brings the outcome. */
   readonly atOnce: boolean;
   readonly replayed: boolean;
 }
 
 /**
- * Cancels a payment: withdraws its message where the terminal has not fetched it, requests a stop from a terminal that has, or voids an
- * authorization. Cancelling a session that does not exist leaves a tombstone, so that a slow request for that terminal, which arrives later,
- * fails instead of charging a card. It stops no other terminal's request: a key may reach one terminal alone.
+ * Cancels a payment. Withdraws its message if the terminal has not fetched it. Otherwise asks the terminal to stop, or voids an
+ * authorization.
+ *
+ * Cancelling a session that does not exist leaves a tombstone. A slow request for that terminal that arrives later then fails instead of
+ * charging a card. The tombstone does not stop a request for another terminal, because a key may reach only one terminal.
  */
 export const cancelPayment = (
   deps: CancelPaymentDeps,
@@ -47,7 +49,10 @@ export const cancelPayment = (
     return ok({ payment, atOnce: endedWithoutTerminal(payment), replayed });
   });
 
-/** Whether the session has a tombstone for the terminal now. Throws `Conflict` where the session was requested meanwhile: the caller reads again and cancels it. */
+/**
+ * Leaves a tombstone of the session for the terminal. False if the key does not reach the terminal, or the terminal of the session's
+ * payment. Throws `Conflict` if the session was requested meanwhile. The caller then reads again and cancels it.
+ */
 async function leaveTombstone(
   { payments, listings }: CancelPaymentDeps,
   { caller, now }: PartnerCall,

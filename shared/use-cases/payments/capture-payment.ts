@@ -6,13 +6,13 @@ import type { AmendPaymentDeps, AmendResult } from "./amend-payment.ts";
 import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
 
 export interface CaptureInput extends PaymentTarget {
-  /** In the currency's major unit; all that was authorized when left out. */
+  /** In the currency's major unit. Defaults to the whole authorized amount. */
   readonly captureAmount?: number | undefined;
 }
 
 type CaptureRefusal = "payment_not_found" | "terminal_mismatch" | "invalid_state" | "validation_failed";
 
-/** Has the terminal capture an authorized payment, once. The same capture again is a replay; another amount is refused. */
+/** Has the terminal capture an authorized payment, once. Repeating the capture is a replay. Another amount is refused. */
 export const capturePayment = (
   deps: AmendPaymentDeps,
   call: PartnerCall,

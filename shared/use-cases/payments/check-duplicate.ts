@@ -15,18 +15,18 @@ import type { Needs } from "../needs.ts";
 
 export type CheckDuplicateDeps = Needs<"payments" | "timings">;
 
-/** A payment or a request, as the duplicate check admits or refuses it. */
+/** A payment or a request, as an input of the duplicate check. */
 export interface CheckedClaim extends OrderClaim {
   readonly confirmDuplicate: boolean;
 }
 
 export interface CheckedOrder {
-  /** The holders that still count, as far as the payments that were read show. */
+  /** The holders that still count, according to the payments that were read. */
   readonly holders: Holders;
   readonly duplicate: Duplicate | undefined;
 }
 
-/** Runs the duplicate check on an order's list. It reads the payments behind the list: the list alone is never trusted. */
+/** Runs the duplicate check on an order's list. It reads the payments behind the list, because the list alone is never trusted. */
 export async function checkDuplicate(
   { payments, timings }: CheckDuplicateDeps,
   claim: CheckedClaim,

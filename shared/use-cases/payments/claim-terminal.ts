@@ -26,9 +26,11 @@ export interface Admission {
 }
 
 /**
- * Admits a committed payment: enters it in its order's list, then claims the terminal together with the slot in its inbox. Of two sessions
- * that both passed the early check one is admitted; the other ends `failed` without having reached the terminal. While terminal and order
- * are as the request read them, nothing is read again. Any change since then fails a write on its ETag, and then everything is read.
+ * Admits a committed payment. Enters it in its order's list, then claims the terminal together with the slot in its inbox. If two sessions
+ * passed the early check, one is admitted. The other ends `failed` and never reaches the terminal.
+ *
+ * While terminal and order are as the request read them, nothing is read again. Any change since then makes a write on its ETag fail, and
+ * then everything is read.
  */
 export async function claimTerminal(
   deps: ClaimTerminalDeps,
@@ -41,8 +43,9 @@ export async function claimTerminal(
 }
 
 /**
- * Takes order and terminal with the ETags that the request read. The order's list was read before the payment was committed: every update
- * by the payment since then, its end included, has replaced the list. A withdrawn payment has used the slot. Either makes this fail.
+ * Takes order and terminal with the ETags that the request read. False if one of them changed. The order's list was read before the payment
+ * was committed. Every later update by the payment, including its end, has replaced the list. A withdrawn payment has used the slot. Each
+ * of these makes the writes fail.
  */
 async function admitAsExpected(
   deps: ClaimTerminalDeps,
@@ -84,7 +87,7 @@ async function admit(
     deps.inboxes.find(payment.terminalId, slotOf(payment)),
   ]);
   if (slotState) {
-    // Another copy of the announcement decided. Where it refused the payment, the payment may still have to be ended.
+    // Another copy of the announcement decided. If it refused the payment, the payment may still have to be ended.
     if (slotState.refused) await fail(deps, call, stored, slotState.refused);
     return;
   }
@@ -99,14 +102,20 @@ async function admit(
   deps.bells.ring(terminalId);
 }
 
-/** Marks the payment as a possible duplicate. The mark is committed before the terminal can get the payment, so that no crash loses it. */
+/**
+ * Marks the payment as a possible duplicate. The mark is committed before the terminal can get the payment, so that a crash does not lose
+ * it.
+ */
 const mark = (deps: ClaimTerminalDeps, call: CallContext, key: PaymentKey, sessionId: string) =>
   amendPayment(deps, call, {
     key,
     decide: (payment, context) => ok(markDuplicate(payment, sessionId, context) ?? "unchanged"),
   });
 
-/** Why the terminal is not free: another payment's claim counts only while that payment holds the terminal. A claim is never released. */
+/**
+ * Why the terminal is not free; undefined if it is free. A claim is never released, so another payment's claim counts only while that
+ * payment holds the terminal.
+ */
 async function whyBusy(
   deps: ClaimTerminalDeps,
   payment: Payment,
@@ -116,7 +125,9 @@ async function whyBusy(
   return holder && holdsTerminal(holder.payment.status) ? "terminalBusy" : undefined;
 }
 
-/** Withdraws the slot first, and only where it is unused: from then on it is certain that the terminal never gets the payment. */
+/**
+ * Refuses the payment. First withdraws its slot, which must be unused. From then on it is certain that the terminal never gets the payment.
+ */
 async function reject(
   deps: ClaimTerminalDeps,
   call: CallContext,

@@ -21,13 +21,13 @@ export interface DecidedChange {
   readonly etag: string | undefined;
   /** A new identifier for every attempt. */
   readonly commandId: string;
-  /** What else is written before the commit. */
+  /** Writes other data before the commit. */
   readonly beside?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Announces and commits a change of a payment. Its history entry names the request and the trace of the call, by which an operator finds the
- * payment. A payment that ends is written as unlisted, so that a later commit lists it again, and its command holds the ETag with which its
+ * Announces and commits a change of a payment. Its history entry names the request and the trace of the call, so that an operator can find
+ * the payment. A payment that ends is written as unlisted, so that a later commit lists it again. Its command holds the ETag with which its
  * entry is removed. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
  */
 export async function commitPayment(
@@ -63,13 +63,13 @@ export async function commitPayment(
   logReconciling(deps, change);
 }
 
-/** Adds the effect that books what the change moved. It is derived here, for every change alike, so that no decision can forget it. */
+/** Adds the effect that books the money that the change moved. It is derived here for every change, so that no decision can forget it. */
 function withBookings(before: Payment, change: Change): Change {
   const bookings = bookingsOf(before, change);
   return bookings.length === 0 ? change : { ...change, effects: [...change.effects, { kind: "booking", bookings }] };
 }
 
-/** A payment whose outcome is not known any more, or is known again, has a line in the log. */
+/** Logs that a payment's outcome has become unknown, or is known again. */
 function logReconciling({ log }: CommitPaymentDeps, { payment, entry: { from, to, event: reason } }: Change): void {
   if (from === to || (from !== "reconciling" && to !== "reconciling")) return;
   const { partnerId: partner, sessionId: session, sequence } = payment;
@@ -80,7 +80,7 @@ function logReconciling({ log }: CommitPaymentDeps, { payment, entry: { from, to
 /** The second part of a W3C trace context: version, trace, parent, flags. */
 const traceIdOf = (traceparent: string | undefined): string | undefined => traceparent?.split("-")[1];
 
-/** How the payment stands in the lists. A restored one is listed anew: its entries may be of another moment. */
+/** How the payment is listed. A restored payment is listed again, because its entries may be from another moment. */
 const listingOf = (
   before: ListedPayment | undefined,
   { entry }: Change,
@@ -89,6 +89,9 @@ const listingOf = (
   return { listedOn, listedAs };
 };
 
-/** Adds an effect if a change has none: the worker of the command that ends a listed payment removes its entry, so there must be one. */
+/**
+ * Adds an effect to a change without effects. The worker of the command that ends a listed payment removes its entry, so the command needs
+ * an effect.
+ */
 const withLeaving = (change: Change): Change =>
   change.effects.length > 0 ? change : { ...change, effects: [{ kind: "unlisting" }] };

@@ -5,8 +5,8 @@ import type { CreatedPayment, CreatedPayments } from "../../stores/created-payme
 import { Unavailable } from "../../ports/failures.ts";
 
 /**
- * The longest time from a payment's `createdAt` until its entry is written. A reader of the list relies on it: what is older than
- * `SETTLED_SECONDS` does not appear any more. The rest of that time is for the commit, and for clocks that differ.
+ * The longest time from a payment's `createdAt` until its entry is written. Readers of the list rely on it: no entry older than
+ * `SETTLED_SECONDS` appears any more. The rest of that time is for the commit, and for clocks that differ.
  */
 const LONGEST_ENTERING_MS = 20_000;
 
@@ -21,11 +21,14 @@ export const createdEntryOf = ({ references, ...payment }: Payment): CreatedPaym
   orderId: references?.orderId,
 });
 
-/** Whether the payment is the one that the entry was written for, and not that of another request of its session. */
+/** Whether the entry was written for this payment, and not for another request of its session. */
 export const isCreatedBy = (payment: Payment, { createdAt, requestedBy }: CreatedPayment): boolean =>
   payment.createdAt === createdAt && payment.requestedBy === requestedBy;
 
-/** Enters a new payment in its partner's list, before its commit. Throws `Unavailable`, also where that took so long that readers may have passed the place. */
+/**
+ * Enters a new payment in its partner's list, before its commit. Throws `Unavailable`, also if this took so long that readers may have
+ * passed its position.
+ */
 export async function enterCreated(
   { createdPayments }: { readonly createdPayments: CreatedPayments },
   { now }: Pick<CallContext, "now">,

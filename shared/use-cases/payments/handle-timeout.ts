@@ -10,8 +10,9 @@ import type { Needs } from "../needs.ts";
 export type HandleTimeoutDeps = AmendPaymentDeps & Needs<"inboxes">;
 
 /**
- * Acts on a passed deadline. It is due when it is delivered: no clocks are compared. It does nothing in a state that does not await it. Its
- * fence settles whether the terminal has the deadline's message: the message is withdrawn, or the try that it began is ended.
+ * Acts on a deadline. The deadline is due when it is delivered, so no clocks are compared. Does nothing if the payment's state does not
+ * await it. The fence settles whether the terminal has the deadline's message. It withdraws the message, or ends the try that the message
+ * began.
  */
 export async function handleTimeout(
   deps: HandleTimeoutDeps,

@@ -18,28 +18,30 @@ export interface ListPaymentsDeps {
 
 export interface ListedPage {
   readonly payments: readonly Payment[];
-  /** The cursor of the next page; undefined where there is none. */
+  /** The cursor of the next page; undefined if there is no next page. */
   readonly next: string | undefined;
 }
 
 /**
- * How old an entry is, by the reader's clock, when no other one can appear before it any more: an entry is written 20 s after its
- * `createdAt` at most, then its payment is committed, and the hosts' clocks differ by some seconds.
+ * The age of an entry, by the reader's clock, from which no other entry can appear before it. An entry is written at most 20 s after its
+ * `createdAt`. Then its payment is committed, and the hosts' clocks differ by some seconds.
  */
 const SETTLED_SECONDS = 60;
 
-/** The most that one page reads: parts of the list, and the entries of a part if the query filters. */
+/** The limits of one page: parts of the list, and entries of a part if the query filters. */
 const MOST_PARTS = 4;
 const ENTRIES_OF_PART = 500;
-/** How many payments a page reads beside those that it shows: a filter by status costs one caller little more than the page is worth. */
+/** The payments that a page may read in addition to those that it shows. This limits the cost of a filter by status. */
 const MOST_LEFT_OUT = 20;
 
 /**
- * A page of the caller's payments, by `createdAt`, then by session, as they stand now. A payment that is created or committed while the
- * pages are read is on one of the pages after it, and none is on two. Payments on terminals that the key does not reach are left out. A page
- * reads 6 ranges of the list and `limit` + 20 payments at most. So it may have fewer payments than the limit, or none, while there is a next one.
+ * A page of the caller's payments in their present state, ordered by `createdAt`, then by session. A payment that is created or committed
+ * while the pages are read is on a later page. No payment is on two pages. Payments on terminals that the key does not reach are left out.
  *
- * @param page how many payments at most, and the cursor of the page before; refused where that is of another list
+ * A page reads at most 6 ranges of the list and `limit` + 20 payments. So it may have fewer payments than the limit, or be empty, while
+ * there is a next page.
+ *
+ * @param page the limit of payments, and the cursor of the page before; refused if the cursor is of another list
  */
 export async function listPayments(
   deps: ListPaymentsDeps,
@@ -63,10 +65,10 @@ const beginning = (range: TimeRange): Cursor => ({ range, place: { position: ran
 const isSameRange = (one: TimeRange, other: TimeRange): boolean =>
   one.from === other.from && one.before === other.before;
 
-/** A query, the range of which is known. */
+/** A query with a known range. */
 type Ranged = PaymentQuery & { readonly range: TimeRange };
 
-/** Fills the page, part by part of the list, from so many payments at most. Returns whether anything may be left for another page. */
+/** Fills the page from the list, part by part. Reads at most `payments` payments. Returns whether anything may be left for another page. */
 async function fill(
   deps: ListPaymentsDeps,
   { caller }: PartnerCall,
@@ -120,7 +122,7 @@ async function fillFrom(
   return rest;
 }
 
-/** The entries up to the last one of so many that are wanted; all where there are fewer. */
+/** The entries up to the wanted entry with the number `most`, including it; all entries if there are fewer wanted ones. */
 function upTo(entries: readonly ListedPayment[], isWanted: (entry: ListedPayment) => boolean, most: number) {
   let count = 0;
   const last = entries.findIndex((entry) => isWanted(entry) && ++count === most);
@@ -132,7 +134,7 @@ const isOfQuery = (entry: ListedPayment, { terminalId, merchantId, orderId }: Pa
   (merchantId === undefined || entry.merchantId === merchantId) &&
   (orderId === undefined || entry.orderId === orderId);
 
-/** The payment as it stands, where it was created by the request of the entry and is in the state that is listed. */
+/** The payment in its present state. Undefined if another request created it, or if it is not in the listed state. */
 async function paymentOf(
   { payments }: ListPaymentsDeps,
   entry: ListedPayment,

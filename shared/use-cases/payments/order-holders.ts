@@ -27,15 +27,15 @@ export interface AtOrder {
 }
 
 /**
- * Enters a payment in its order's list, unless another payment of the list blocks it. Every write prunes the list. A payment that a full
- * list cannot take is admitted nevertheless, and marked, so that an order that is used without end stops no sale. Throws `Conflict`.
+ * Enters a payment in its order's list, unless another payment of the list blocks it. Every write prunes the list. If the list is full, the
+ * payment is still admitted, and marked, so that an order in constant use does not stop sales. Throws `Conflict`.
  */
 export async function takeOrder(deps: TakeOrderDeps, stored: StoredPayment, now: Instant): Promise<AtOrder> {
   const { payment, etag } = stored;
   const key = orderOf(payment);
   if (!key) return {};
   const order = await deps.orders.find(key);
-  // The list is read before the payment: where the payment ends after this read, its end writes the list, and the save below fails.
+  // The list is read before the payment. If the payment ends after this read, its end writes the list, and the save below fails.
   const [{ holders, duplicate }, latest] = await Promise.all([
     checkDuplicate(deps, payment, order, now),
     deps.payments.find(payment),
@@ -47,7 +47,10 @@ export async function takeOrder(deps: TakeOrderDeps, stored: StoredPayment, now:
   return { possibleDuplicateOf: duplicate?.sessionId ?? (entered ? undefined : newestRival(holders, payment)) };
 }
 
-/** The list with the payment. Where a full list has only living payments, some of them are read, since an update may be lost. */
+/**
+ * The list with the payment; undefined if there is no room. If a full list has only living payments, some of them are read, since an update
+ * may be lost.
+ */
 async function enter(payments: Payments, holders: Holders, payment: Payment): Promise<Holders | undefined> {
   const newcomer = asHolder(payment, "living");
   const entered = withNewcomer(holders, newcomer);
@@ -69,9 +72,11 @@ export interface UpdateOrderDeps extends Pick<TakeOrderDeps, "orders"> {
 }
 
 /**
- * Updates how a payment holds its order. The list is read before the payment: where the payment changes after that, its own update writes
- * the list, and the save here fails. So the list is written for a payment that has ended even where nothing in it changes: a slow write
- * that enters the payment must not succeed after this. Throws `Conflict`.
+ * Updates how a payment holds its order. The list is read before the payment. If the payment changes after that, its own update writes the
+ * list, and the save here fails.
+ *
+ * If the payment no longer holds its order, the list is written even if nothing in it changes. So a slow write that enters the payment
+ * fails after this. Throws `Conflict`.
  */
 export async function updateOrder({ orders, payments }: UpdateOrderDeps, session: PaymentKey): Promise<"done"> {
   const payment = (await payments.find(session))?.payment;
@@ -86,8 +91,9 @@ export async function updateOrder({ orders, payments }: UpdateOrderDeps, session
 }
 
 /**
- * Sets how a restored payment holds its order. It is entered also if it was never admitted: since the export its terminal may have got it. It
- * is left out if its money was given back: after a failover the order may be older than the payment. Throws `Conflict`.
+ * Sets how a restored payment holds its order. The payment is entered even if it was never admitted, because its terminal may have got it
+ * since the export. It is left out if its money was given back, because after a failover the order may be older than the payment. Throws
+ * `Conflict`.
  */
 export async function restoreOrder({ orders, payments }: UpdateOrderDeps, session: PaymentKey): Promise<"done"> {
   const payment = (await payments.find(session))?.payment;

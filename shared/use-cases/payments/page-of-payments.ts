@@ -3,15 +3,15 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { ListedPayment } from "../../stores/created-payments.ts";
 
-/** Where a reader of a list of payments goes on. */
+/** The place at which a reader continues in a list of payments. */
 export interface Place {
-  /** The position after which it reads. */
+  /** The position after which the reader continues. */
   readonly position: string;
-  /** The marks of the entries after the position that it was shown. */
+  /** The marks of the entries after the position that the reader was already shown. */
   readonly seen: readonly string[];
 }
 
-/** The most entries that a place names. Where more were created in the last minute, a page ends before the next one. */
+/** The most entries that a place names. If more were created in the last minute, a page ends before the next one. */
 export const MOST_SEEN = 200;
 
 /** A short name of an entry: 64 bits of its position's digest, in 11 characters. */
@@ -19,23 +19,26 @@ const markOf = (position: string): string =>
   createHash("sha256").update(position).digest().subarray(0, 8).toString("base64url");
 
 /**
- * A page that is being filled from entries in their order. An entry before `settledAt` is settled: no other one can appear before it any
- * more. The next page begins at the last entry that was looked at, but never after the first one that is not settled. So what appears late
- * is found, and what was shown after that point is named in the place and left out.
+ * A page that is being filled from entries in their order. An entry before `settledAt` is settled: no other entry can appear before it. The
+ * next page begins at the last entry that was looked at, but never after the first unsettled one. So entries that appear late are found.
+ * Entries after that point that were already shown are named in the place and left out.
  */
 export interface Page {
   /** The position after which the page begins. */
   readonly start: string;
   readonly shown: readonly Payment[];
-  /** The entries that a page without a filter needs: those that it shows, those that were shown, and one that says whether there are more. */
+  /**
+   * The number of entries that a page without a filter needs. It covers those to show, those shown before, and one more to detect a next
+   * page.
+   */
   readonly mostEntries: number;
-  /** How many payments it still takes. */
+  /** How many more payments the page takes. */
   room(): number;
   /** Whether the entry was shown on an earlier page. */
   isSeen(entry: ListedPayment): boolean;
-  /** Takes the next entry, with its payment where it is to be shown. Returns false, and takes nothing, where it has no room for it. */
+  /** Takes the next entry, with its payment if it is to be shown. Returns false, and takes nothing, if there is no room for it. */
   take(entry: ListedPayment, payment: Payment | undefined): boolean;
-  /** Where the next page goes on. */
+  /** The place at which the next page continues. */
   next(): Place;
 }
 
@@ -65,7 +68,7 @@ export function pageFrom(
     },
     next() {
       const reached = lookedAt < settledAt ? lookedAt : settledAt;
-      // The clock of another host may have been ahead: a place never goes back.
+      // The clock of another host may have been ahead. A place never goes back.
       return { position: reached > from.position ? reached : from.position, seen: [...seen] };
     },
   };

@@ -7,7 +7,7 @@ import type { PaymentKey } from "../../ports/subjects.ts";
 import { isCancelledFirst, type Payments } from "../../stores/payments.ts";
 import type { Origin, SubjectRules } from "../outbox/subject.ts";
 
-/** A payment as the outbox knows it. Its commands themselves say that it has ended. */
+/** The outbox's rules for payments. The command that ends a payment marks this. */
 export const paymentSubject = ({
   payments,
 }: {
@@ -20,8 +20,8 @@ export const paymentSubject = ({
   },
   endsByCommand: true,
   /**
-   * Nearly every deadline comes when its payment does not await it any more. The payment alone shows it. It has reached the sequence of the
-   * change that set the deadline, so that change was committed or never can be; and it awaits no such deadline.
+   * Nearly every deadline comes after its payment has stopped awaiting it. The payment alone shows this if it awaits no such deadline and
+   * has reached the sequence of the change that set it. That change was then committed, or never can be.
    */
   async isPointless(key, { sequence, commandId, effect }) {
     const deadline = deadlineNamed(effect);

@@ -27,7 +27,7 @@ export interface ReductionInput {
   readonly totalVatAmount?: number | undefined;
 }
 
-/** The token of a request's code as it stands now; `mistyped` if it is not a code, undefined if no token has it. */
+/** The token of a request's code in its present state; `mistyped` if the text is not a code, undefined if no token has it. */
 export type FoundVoucher = AccessToken | "mistyped" | undefined;
 
 type PriceRefusal = "validation_failed" | "voucher_not_found" | "voucher_unavailable" | "currency_mismatch";
@@ -42,7 +42,7 @@ export async function readVoucher(
   return found === undefined || found === "mistyped" ? found : currentToken(deps, found.token, now());
 }
 
-/** The reduction in the payment's minor units, with the VAT that is left where the caller states it. */
+/** The reduction in the payment's minor units, with the remaining VAT if the caller states it. */
 export function priceDiscount(
   payment: Payment,
   input: ReductionInput,
@@ -59,7 +59,9 @@ function voucherValue(payment: Payment, voucher: FoundVoucher): Result<Reduction
   return isVoucher ? voucherReduction(payment, voucher) : refuse({ code: "voucher_not_found" });
 }
 
-/** Why a voucher cannot be redeemed now; undefined where it can. This check only refuses early; the worker that reserves the voucher decides. */
+/**
+ * Why a voucher cannot be redeemed now; undefined if it can. This check only refuses early. The worker that reserves the voucher decides.
+ */
 export function voucherTrouble(voucher: FoundVoucher, now: Instant): Refusal<"voucher_unavailable"> | undefined {
   const detail = voucher === undefined || voucher === "mistyped" ? undefined : whyUnavailable(voucher, now);
   return detail === undefined ? undefined : { code: "voucher_unavailable", detail };

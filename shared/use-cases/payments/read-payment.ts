@@ -7,7 +7,7 @@ import type { Needs } from "../needs.ts";
 export type ReadPaymentDeps = Needs<"payments">;
 
 /**
- * Reads a payment of the caller's. Another partner's payment, and one on a terminal that the key does not reach, are refused as if they did
+ * Reads one of the caller's payments. A payment of another partner, or on a terminal that the key does not reach, is refused as if it did
  * not exist.
  */
 export async function readPayment(

@@ -19,31 +19,36 @@ import { acknowledgeMessages, type AcknowledgeMessageDeps } from "../terminals/a
 
 export interface RecordReportDeps extends AmendPaymentDeps, AcknowledgeMessageDeps {}
 
-/** `before`: what was recorded under the report's identifier, if that is other content. */
+/** `before`: the earlier report under the same identifier, if its content differs. */
 export interface Recorded {
   readonly before: Said | undefined;
 }
 
-/** The report as it is read, and the terminal's messages that it is about. */
+/** A report, and the terminal's messages that it is about. */
 interface Reading {
-  /** As it counts for the payment, with the message that it answers, if that is known. */
+  /** The report as it counts for the payment, with the message that it answers, if that is known. */
   readonly report: Report;
   /** The report as it was recorded before; undefined if it was not. */
   readonly known: RecordedReport | undefined;
   /** The sequence of the message that it answers, if that is known. */
   readonly answers: number | undefined;
-  /** The messages of the session that the terminal has not answered; not read if the report names the payment's own, and answers no other. */
+  /**
+   * The session's messages that the terminal has not answered. Not read if the report names the payment's own message and answers no other.
+   */
   readonly open: readonly InboxRow[] | undefined;
 }
 
-/** These reports answer the payment's own message and no other. If they name it, no inbox needs to be read. */
+/** These reports answer the payment's own message and no other. If they name it, the inbox is not read. */
 const begins: ReadonlySet<Report["type"]> = new Set(["accepted", "amountLocked"]);
 
 /**
- * Records a terminal's report. It is stored by its identifier and changes a payment once. After the commit the messages that it answers are
- * acknowledged; a repeated report does this too. A report counts whatever message it names. Whether it was recorded before is read only
- * after a failed commit, because the report's row is part of the commit. Other content under a known identifier changes no payment, and is
- * returned for an operator. The message that it answers is done all the same: otherwise the terminal would get it again for ever.
+ * Records a terminal's report. It is stored by its identifier and changes a payment once. A report counts whatever message it names.
+ *
+ * After the commit the messages that it answers are acknowledged. A repeated report does this too. Whether it was recorded before is read
+ * only after a failed commit, because the report's row is part of the commit.
+ *
+ * If the identifier is known but the content differs, the payment is not changed. The earlier content is returned for an operator. The
+ * message that the report answers is still acknowledged, because otherwise the terminal would get it again forever.
  */
 export const recordReport = (
   deps: RecordReportDeps,
@@ -77,8 +82,7 @@ export const recordReport = (
 };
 
 /**
- * Reads the messages that a report is about, and the report as it was recorded, if it may have been. Undefined if the payment is not on
- * this terminal.
+ * Reads the messages that a report is about, and the recorded report if there may be one. Undefined if the payment is not on this terminal.
  */
 async function readAbout(
   deps: RecordReportDeps,
@@ -119,11 +123,11 @@ async function acknowledge(
   await acknowledgeMessages(deps, payment.terminalId, acknowledgedBy(report, answered, open));
 }
 
-/** Whether a report says something else than what was recorded under its identifier. */
+/** Whether a report's content differs from the content recorded under its identifier. */
 const isOther = (before: Said | undefined, sent: Report): boolean =>
   before !== undefined && differing(before, saidBy(sent)).length > 0;
 
-/** The message that a report answers, and its sequence if it is known: the same one as the first time, if the report is repeated. */
+/** The message that a report answers, and its sequence if that is known. A repeated report answers the same message as the first time. */
 async function answeredMessage(
   deps: RecordReportDeps,
   payment: Payment,
@@ -135,7 +139,7 @@ async function answeredMessage(
   return { messageId: report.messageId, ...answeredBy(report, named, open) };
 }
 
-/** The message of the payment that a report names: the request's, one without an answer, or one that was answered. */
+/** The payment's message that a report names: that of its request, an unanswered message, or an answered one. */
 async function namedMessage(
   { commands }: RecordReportDeps,
   { partnerId, sessionId, requestedBy }: Payment,

@@ -21,9 +21,9 @@ export interface RefundPaymentDeps extends AmendPaymentDeps {
 type RequestRefusal = RefundRefusal | "currency_mismatch" | "validation_failed";
 
 /**
- * Has the terminal refund captured money, wholly or in part. It may be repeated while captured money is left. A new refund is refused where
- * the terminal is retired: it will fetch no message any more. One that is retired within the seconds for which a host remembers terminals
- * is not seen here; its refund fails as not delivered.
+ * Has the terminal refund captured money, wholly or in part. It may be repeated while captured money is left. A new refund is refused if
+ * the terminal is retired, because it no longer fetches messages. Hosts remember terminals for some seconds, so a retirement within that
+ * time is not seen here. The refund then fails as not delivered.
  */
 export const refundPayment = (
   deps: RefundPaymentDeps,
@@ -48,7 +48,7 @@ const retired = ({ status: currentStatus }: Payment): Refusal<"invalid_state"> =
   detail: "The terminal is out of service for good, and makes no refunds: give the money back outside of the platform.",
 });
 
-/** The identifier of a text, in the form of a UUID of version 8 (RFC 9562): of 122 bits of its SHA-256. */
+/** The identifier of a text: a UUID of version 8 (RFC 9562) made of 122 bits of its SHA-256. */
 const identifierOf = (text: string): string => {
   const hex = createHash("sha256").update(text).digest("hex");
   const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];

@@ -16,15 +16,15 @@ export type RequeryAfterRestartDeps = AmendPaymentDeps & Needs<"inboxes" | "term
 /** A terminal's report that it has restarted. */
 export interface Restart {
   readonly reportId: string;
-  /** `lost`: the terminal may have carried out messages that it fetched before and did not conclude, without knowing it. */
+  /** `lost`: the terminal may have carried out messages that it fetched and did not conclude, and no longer know it. */
   readonly memory: "kept" | "lost";
 }
 
 /**
- * Queries a terminal that has restarted about the payment that it holds, without waiting for a deadline: what it reports as known need not
- * be the outcome. After a loss of memory this covers every payment of which it has fetched a message, and only a report of money, or an
- * operator, ends the doubt. A refund that it has fetched is not handed out again, since it may have been made. The same start reported
- * twice changes nothing.
+ * Queries a restarted terminal about the payment that it holds, without waiting for a deadline. A state that the terminal reports as known
+ * need not be the outcome. After a loss of memory this covers every payment of which the terminal has fetched a message. Only a report of
+ * money, or an operator, ends the doubt. A refund that the terminal has fetched is not handed out again, since it may have been made.
+ * Reporting the same start twice changes nothing.
  */
 export async function requeryAfterRestart(
   deps: RequeryAfterRestartDeps,
@@ -49,20 +49,20 @@ export async function requeryAfterRestart(
       for (const { commandId, status, terminalForgot } of payment?.refunds ?? [])
         if (status === "pending" && !terminalForgot) fetchedSince.add(commandId);
     }
-    // A refund that was fetched after this start was recorded is not in doubt: the terminal has its message, or gets it again.
+    // A refund that was fetched after this start was recorded is not in doubt. The terminal has its message, or gets it again.
     const refunds = fetched.filter(({ message }) => message.type === "refund");
     const over = refunds.filter(({ messageId }) => !fetchedSince.has(messageId));
     await acknowledgeMessages(deps, terminalId, over);
   });
 }
 
-/** Whether the terminal has not fetched the payment yet, so that it had nothing to forget. */
+/** Whether the terminal has not fetched the payment yet, and so had nothing to forget. */
 const isUnfetched = (rows: readonly InboxRow[], { sessionId }: PaymentKey): boolean =>
   rows.some(
     ({ slot, state, message }) => slot.sessionId === sessionId && state === "waiting" && message.type === "payment",
   );
 
-/** The terminal kept its memory: a status query is sent. */
+/** Sends a status query. The terminal kept its memory. */
 const requery = (
   deps: RequeryAfterRestartDeps,
   call: TerminalCall,
@@ -77,7 +77,7 @@ const requery = (
     }),
   );
 
-/** The terminal lost its memory: the payment and the refunds that it had fetched are in doubt. */
+/** Marks the payment and the refunds that the terminal had fetched as in doubt. The terminal lost its memory. */
 const doubt = (
   deps: RequeryAfterRestartDeps,
   call: TerminalCall,
@@ -90,7 +90,7 @@ const doubt = (
     return advance(payment, forgot) ?? (refunds && record(payment, forgot));
   });
 
-/** Changes the payment once for each start. Returns the payment after that, or undefined where it does not exist. */
+/** Changes the payment once for each start. Returns the payment after that; undefined if it does not exist. */
 async function amendOnce(
   deps: RequeryAfterRestartDeps,
   call: TerminalCall,

@@ -20,7 +20,7 @@ export type RequestPaymentDeps = CommitPaymentDeps & Needs<"createdPayments" | "
 
 export interface RequestResult {
   readonly payment: Payment;
-  /** The session existed and was requested with the same content: `payment` is its present state. */
+  /** True if the session existed and was requested with the same content. `payment` is then its present state. */
   readonly replayed: boolean;
 }
 
@@ -35,10 +35,11 @@ type PrecheckRefusal =
 type RequestRefusal = PrecheckRefusal | "session_conflict" | "dependency_unavailable";
 
 /**
- * Starts a payment on a terminal. It reads terminal and order, then the payment that last held the terminal; it sends two announcements and
- * writes the lists, and then makes one commit. The session itself is read only where something is in the way: the insert fails where the
- * session exists. A refusal here comes early, as a courtesy; the worker that claims the terminal decides. A refusal writes and enqueues
- * nothing.
+ * Starts a payment on a terminal. Reads terminal and order, then the payment that last held the terminal. Then sends two announcements,
+ * writes the lists, and makes one commit. The session itself is read only if a check fails, or if the insert fails because the session
+ * exists.
+ *
+ * A refusal here comes early, as a courtesy. The worker that claims the terminal decides. A refused request writes and enqueues nothing.
  */
 export async function requestPayment(
   deps: RequestPaymentDeps,
@@ -59,7 +60,7 @@ export async function requestPayment(
   return commitNew(deps, call, request, { ...checked.value, tombstone: undefined });
 }
 
-/** Commits the new payment. It takes the place of a tombstone that names other terminals. */
+/** Commits the new payment. It replaces a tombstone that names only other terminals. */
 async function commitNew(
   deps: RequestPaymentDeps,
   call: PartnerCall,
@@ -82,7 +83,7 @@ async function commitNew(
     return ok({ payment: change.payment, replayed: false });
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-    await deps.createdPayments.withdraw(createdEntryOf(change.payment)); // it is certain that this one never comes to be
+    await deps.createdPayments.withdraw(createdEntryOf(change.payment)); // this payment is certain never to be committed
     const found = await deps.payments.findOrTombstone(key);
     const passed = found && isCancelledFirst(found) && !found.terminalIds.includes(request.terminalId);
     if (passed && found.etag !== tombstone?.etag)
@@ -92,8 +93,8 @@ async function commitNew(
 }
 
 /**
- * The result for a session that exists; undefined where it does not. The session is the payment's permanent natural key: the same request
- * again gets the payment's present state, whatever would be in the way of a new one.
+ * The result for a session that exists; undefined if it does not, or if it was only cancelled for other terminals. The session is the
+ * payment's permanent natural key. Repeating the same request returns the payment's present state, even if a new request would be refused.
  */
 function existing(
   session: StoredPayment | Tombstone | undefined,
@@ -109,7 +110,7 @@ function existing(
   return refuse({ code: "session_conflict", detail: "This session was requested before with other contents." });
 }
 
-/** What a request read before it commits. */
+/** The data that a request read before its commit. */
 interface Prechecked {
   /** Another payment that this one may repeat. */
   readonly possibleDuplicateOf: string | undefined;
@@ -117,7 +118,7 @@ interface Prechecked {
   readonly expected: Expected | undefined;
 }
 
-/** Refuses what is certainly impossible, and finds another payment that this one may repeat. */
+/** Refuses a request that is certain to fail, and finds another payment that this one may repeat. */
 async function precheck(
   deps: RequestPaymentDeps,
   { caller: { partnerId }, now }: PartnerCall,
@@ -137,12 +138,12 @@ async function precheck(
   return ok({ possibleDuplicateOf: sessionId, strictOrder, expected: expectedOf(request, view, order) });
 }
 
-/** The payment that claimed the terminal last, where it is another one. */
+/** The payment that claimed the terminal last, if it is another one. */
 async function lastOn({ payments }: RequestPaymentDeps, { claim }: TerminalView, own: PaymentKey) {
   return claim && !isSamePayment(claim, own) ? (await payments.find(claim))?.payment : undefined;
 }
 
-/** The ETags that the admission may rely on: the terminal is free, and the order's list is empty. Undefined where the list has holders. */
+/** The ETags that the admission may rely on: the terminal is free, and the order's list is empty. Undefined if the list has holders. */
 function expectedOf(request: PaymentRequest, view: TerminalView, order: StoredOrder | undefined): Expected | undefined {
   if (order && order.holders.length > 0) return undefined;
   const key = orderOf(request);

@@ -13,8 +13,9 @@ import { redeemOrReleaseVoucher, type RedeemOrReleaseVoucherDeps } from "../vouc
 export interface ReserveVoucherDeps extends AmendPaymentDeps, RedeemOrReleaseVoucherDeps {}
 
 /**
- * Reserves the voucher of a committed discount, and only then commits that it is offered to the terminal: the reservation is the fence. If
- * several payments compete for a voucher, one gets it. The discounts of the others are refused, and their terminals never get them.
+ * Reserves the voucher of a committed discount. Only then commits that the discount is offered to the terminal: the reservation is the
+ * fence. If several payments compete for a voucher, one gets it. The discounts of the others are refused, and their terminals never get
+ * them.
  */
 export async function reserveVoucher(
   deps: ReserveVoucherDeps,
@@ -47,7 +48,7 @@ export async function reserveVoucher(
   return isOver ? redeemOrReleaseVoucher(deps, call, key, voucher) : "done";
 }
 
-/** Reserves the voucher by a conditional write in its own partition. True when this discount has it, also from an earlier try. */
+/** Reserves the voucher by a conditional write in its own partition. True if this discount has it, also from an earlier try. */
 async function reserve(
   deps: ReserveVoucherDeps,
   call: CallContext,

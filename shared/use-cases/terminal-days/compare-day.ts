@@ -20,8 +20,8 @@ export interface CompareDayDeps extends CommitDayDeps, Needs<"timings"> {
 }
 
 /**
- * Acts on a deadline of a terminal's day: calls an operator for totals that are missing, or compares. It is due when it is delivered: no
- * clocks are compared.
+ * Acts on a deadline of a terminal's day. Calls an operator about missing totals, or compares the day with the books. The deadline is due
+ * when it is delivered, so no clocks are compared.
  */
 export async function handleDayDeadline(
   deps: CompareDayDeps,
@@ -37,8 +37,9 @@ export async function handleDayDeadline(
 }
 
 /**
- * Notes that the bookings of one change are in the books of their day: opens the day at its first one, and compares anew where the terminal
- * has closed it. Runs after the bookings were written. A day that this finds `open` is compared after its totals are committed, with that booking.
+ * Notes that the bookings of one change are in the books of their day. Opens the day at its first booking, and compares it again if the
+ * terminal has closed it. Runs after the bookings were written. A day that is still `open` here is compared after its totals are committed,
+ * including this booking.
  */
 export const noteBooking = (deps: CompareDayDeps, call: CallContext, booked: readonly Booking[]): Promise<"done"> =>
   retryOnConflict(async (): Promise<"done"> => {
@@ -54,12 +55,12 @@ export const noteBooking = (deps: CompareDayDeps, call: CallContext, booked: rea
     return "done";
   });
 
-/** The cause of a comparison; empty where the totals are the cause. */
+/** The cause of a comparison; empty if the totals are the cause. */
 type Cause = Pick<ComparisonContext, "graceDue" | "isOfBooking">;
 
 /**
- * Compares a terminal's totals with the books. The day is read before the books, so that its ETag guards what was read of them. Books that
- * are equal are closed first, as they were read: what comes later is booked late, and compared again.
+ * Compares a terminal's totals with the books. The day is read before the books, so that its ETag guards the data read from them. If the
+ * books are equal, they are closed as they were read, before the commit. Later bookings are booked late, and compared again.
  */
 const compare = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey, cause: Cause): Promise<"done"> =>
   retryOnConflict(async (): Promise<"done"> => {

@@ -3,7 +3,7 @@ import type { TerminalDayKey } from "../../ports/subjects.ts";
 import type { TerminalDays } from "../../stores/terminal-days.ts";
 import type { SubjectRules } from "../outbox/subject.ts";
 
-/** A terminal's business day as the outbox knows it. */
+/** The outbox's rules for a terminal's business day. */
 export const daySubject = (stores: { readonly terminalDays: TerminalDays }): SubjectRules<TerminalDayKey> => ({
   async find(key) {
     const read = await stores.terminalDays.find(key);

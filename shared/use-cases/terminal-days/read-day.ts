@@ -14,11 +14,11 @@ export interface ReadDayDeps {
   readonly terminalDays: Pick<TerminalDays, "find">;
 }
 
-/** A day as a partner reads it. One without totals shows the books as they are now, any other one as they were compared last. */
+/** A day as a partner reads it. Without totals it shows the books as they are now, otherwise as they were last compared. */
 export type ReadDay = Pick<TerminalDay, "terminalAsReceived" | "day" | "status" | "differences" | "sequence"> &
   Partial<TerminalDay>;
 
-/** Reads the business day of a terminal. A day of which nothing is known is `open`, without movements. */
+/** Reads the business day of a terminal. A day without any data is `open`, without movements. */
 export async function readDay(
   deps: ReadDayDeps,
   { caller }: PartnerCall,

@@ -14,12 +14,12 @@ export interface TotalsInput extends Omit<DayClosing, "at"> {
   readonly day: Day;
 }
 
-/** Each closing before is compared in the same row, and each booking of a closed day: a burst of them is no trouble of the terminal. */
+/** Earlier closings and bookings of a closed day are compared in the same row. A burst of these must not fail the terminal's call. */
 const MOST_TRIES = 25;
 
 /**
- * Takes a terminal's totals of its business day. The same closing again is a replay, however many came since; the same identifier with other
- * totals is refused. Another closing corrects the ones before. The comparison with the books is a later change.
+ * Records a terminal's totals of its business day. Repeating a closing is a replay, however many followed it. The same identifier with
+ * other totals is refused. Another closing corrects the earlier ones. The comparison with the books is a later change.
  */
 export const recordTotals = (
   deps: RecordTotalsDeps,
@@ -45,7 +45,7 @@ export const recordTotals = (
   }, MOST_TRIES);
 
 const DAY_SECONDS = 86_400;
-/** A terminal may have been without power for months; its clock may be wrong by a time zone and more, and never by years. */
+/** A terminal may have been without power for months. Its clock may be wrong by more than a time zone, but never by years. */
 const DAYS_BACK = 366;
 const DAYS_AHEAD = 3;
 

@@ -6,8 +6,8 @@ export type AcknowledgeMessageDeps = Needs<"inboxes">;
 
 /**
  * Removes messages that the terminal has answered, so that they are not handed out again. Their tombstones stay, so that no worker enqueues
- * them again. They are removed in their order: a payment goes before the message that called it off, otherwise it would be handed out in
- * between. Throws `Conflict`.
+ * them again. Messages are removed in their order. Otherwise a payment could be handed out after the message that called it off is gone.
+ * Throws `Conflict`.
  */
 export async function acknowledgeMessages(
   { inboxes }: AcknowledgeMessageDeps,

@@ -19,6 +19,6 @@ export async function enqueueMessage(
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }
-  bells.ring(terminalId); // even where it was enqueued before: that run may have crashed before it rang
+  bells.ring(terminalId); // even if it was enqueued before: that run may have crashed before it rang
   return "done";
 }

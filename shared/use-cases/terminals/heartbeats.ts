@@ -2,15 +2,15 @@ import { msBetween, type Instant } from "../../domain/time.ts";
 
 /** When this process last wrote each terminal's heartbeat. */
 export interface Heartbeats {
-  /** Milliseconds until the heartbeat is to be written again; 0 or less where it is due. */
+  /** Milliseconds until the heartbeat is to be written again; 0 or less if it is due. */
   dueIn(terminalId: string, now: Instant): number;
   written(terminalId: string, at: Instant): void;
 }
 
 /**
- * Remembers the heartbeats that one process wrote, so that no poll reads the previous one. Every process writes its own: while a poll of a
- * terminal waits anywhere, its heartbeat is never older than `everySeconds`. Of more than `most` terminals the oldest is forgotten, and
- * written early.
+ * Remembers the heartbeats that one process wrote, so that no poll reads the previous one. Every process writes its own. While a poll of a
+ * terminal waits in any process, its heartbeat is never older than `everySeconds`. If there are more than `most` terminals, the oldest is
+ * forgotten, and its next heartbeat is written early.
  */
 export function heartbeats(everySeconds: number, most = 10_000): Heartbeats {
   const everyMs = everySeconds * 1_000;

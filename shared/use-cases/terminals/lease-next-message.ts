@@ -16,14 +16,14 @@ export interface LeaseNextMessageDeps extends Needs<
 }
 
 /**
- * Hands a terminal its oldest message that is still wanted and not answered. The message is leased for ten seconds and marked as fetched.
- * Undefined when none came within `waitSeconds`, or when a newer poll of the terminal ended this one. Every poll is a heartbeat. It holds
- * no lock. Between calls it remembers only a terminal's newest poll and when its heartbeat was written.
+ * Hands a terminal its oldest message that is still wanted and not answered. The message is leased for `leaseSeconds` and marked as
+ * fetched. Undefined if no message came within `waitSeconds`, or if a newer poll of the terminal ended this one. Every poll is a heartbeat.
+ * A poll holds no lock. Between calls the process remembers only a terminal's newest poll and when its heartbeat was written.
  *
  * It reads the inbox when the terminal's bell rings. A bell may be lost, so it also reads from time to time.
  *
- * @param received the last message that arrived at the terminal, where the terminal names it: a later one did not arrive, and is handed out
- * again
+ * @param received the last message that arrived at the terminal, if the terminal names it. Later ones did not arrive, and are handed out
+ * again.
  */
 export async function leaseNextMessage(
   deps: LeaseNextMessageDeps,
@@ -61,7 +61,7 @@ export async function leaseNextMessage(
   }
 }
 
-/** Milliseconds until `then`; 0 where it is further away than possible, because the clock was set back. */
+/** Milliseconds until `then`; 0 if it has passed. Also 0 if it is more than `mostMs` away, because the clock was then set back. */
 function remaining(now: Instant, then: Instant, mostMs: number): number {
   const ms = msBetween(now, then);
   return ms > 0 && ms <= mostMs ? ms : 0;

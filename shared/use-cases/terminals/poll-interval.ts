@@ -5,15 +5,15 @@ import type { Payments } from "../../stores/payments.ts";
 import type { Terminals } from "../../stores/terminals.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 
-/** What a poll read in its terminal's inbox. */
+/** The messages that a poll read in its terminal's inbox. */
 export interface Looked {
   readonly rows: readonly InboxRow[];
 }
 
-/** When a poll reads without a bell. */
+/** How often a poll reads without a bell. */
 export interface PollInterval {
   readonly longestMs: number;
-  /** Milliseconds from the read that found this until the next read. */
+  /** Milliseconds from this read until the next one. */
   after(looked: Looked): Promise<number>;
 }
 
@@ -21,9 +21,11 @@ const IDLE_MS = 10_000;
 const IN_PAYMENT_MS = 1_000;
 
 /**
- * How long a poll relies on the bell alone: ten seconds; one second while a message is in the inbox or a payment holds the terminal, since
- * then the next message comes soon and a customer waits for it. Whether a payment holds the terminal is read once for each poll, again
- * after a message has left the inbox, and every ten seconds while one does.
+ * How long a poll relies on the bell alone. It is ten seconds, or one second while a message is in the inbox or a payment holds the
+ * terminal. The next message then comes soon, and a customer waits for it.
+ *
+ * Each poll reads once whether a payment holds the terminal. It reads this again after a message has left the inbox, and every ten seconds
+ * while a payment holds the terminal.
  */
 export function pollInterval(
   deps: { readonly terminals: Terminals; readonly payments: Payments; readonly clock: Pick<Clock, "now"> },

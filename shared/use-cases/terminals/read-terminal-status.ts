@@ -7,7 +7,7 @@ import type { Needs } from "../needs.ts";
 
 export type ReadTerminalStatusDeps = Needs<"payments" | "terminals" | "timings">;
 
-/** A terminal's status: what was set, and what is observed. A claim counts only while its payment holds the terminal. */
+/** A terminal's status, as it was set and as it is observed. A claim counts only while its payment holds the terminal. */
 export async function readTerminalStatus(
   deps: ReadTerminalStatusDeps,
   { caller, now }: PartnerCall,

@@ -9,8 +9,8 @@ import type { Needs } from "../needs.ts";
 export type SetTerminalStatusDeps = ReadTerminalStatusDeps & Needs<"partners">;
 
 /**
- * Sets a terminal's status. With any but `available` it refuses new payments and finishes the running one. Where no target is named, it is
- * the only terminal that the key reaches.
+ * Sets a terminal's status. In any status but `available` the terminal refuses new payments and finishes the running one. If no terminal is
+ * named, the target is the only terminal that the key reaches.
  */
 export async function setTerminalStatus(
   deps: SetTerminalStatusDeps,

@@ -3,8 +3,8 @@ import { isTakenOut } from "../../domain/terminal-inbox.ts";
 import type { Inboxes } from "../../stores/inboxes.ts";
 
 /**
- * Withdraws a message that the terminal has not fetched, or its slot before the message is enqueued: exactly one of enqueueing, fetch and
- * withdrawal wins. True when it is certain that the terminal never gets the message. Throws `Conflict`.
+ * Withdraws a message that the terminal has not fetched, or its slot before the message is enqueued. Exactly one of enqueueing, fetch and
+ * withdrawal wins. True if it is certain that the terminal never gets the message. Throws `Conflict`.
  */
 export async function withdrawMessage(inboxes: Inboxes, terminalId: string, slot: InboxSlot): Promise<boolean> {
   const slotState = await inboxes.find(terminalId, slot);
@@ -15,8 +15,8 @@ export async function withdrawMessage(inboxes: Inboxes, terminalId: string, slot
 }
 
 /**
- * Takes a message out of the inbox, fetched or not, or its slot before the message is enqueued, because an operator has decided what it
- * requests. An answered message is left as it is. The outcome shows nothing about the terminal. Throws `Conflict`.
+ * Takes a message out of the inbox, fetched or not, because an operator has decided what it requests. If it is not enqueued yet, takes out
+ * its slot. An answered message is left as it is. The outcome shows nothing about the terminal. Throws `Conflict`.
  */
 export async function takeOutMessage(inboxes: Inboxes, terminalId: string, slot: InboxSlot): Promise<void> {
   const slotState = await inboxes.find(terminalId, slot);
@@ -26,7 +26,7 @@ export async function takeOutMessage(inboxes: Inboxes, terminalId: string, slot:
 
 /**
  * Removes a message that the terminal has fetched and not answered, so that it is not handed out together with the next try. True if the
- * terminal has not fetched it: it stays due. Throws `Conflict`.
+ * terminal has not fetched it. The message then stays due. Throws `Conflict`.
  */
 export async function removeFetched(inboxes: Inboxes, terminalId: string, slot: InboxSlot): Promise<boolean> {
   const slotState = await inboxes.find(terminalId, slot);

@@ -12,10 +12,10 @@ import type { Instant } from "../../domain/time.ts";
 import type { AccessTokens, StoredIssue } from "../../stores/access-tokens.ts";
 import type { Codes } from "../../ports/codes.ts";
 
-/** The keys of what counts the tokens of one address: its own mailbox on all pages together, and its domain for one template. */
+/** The keys under which the tokens of one address are counted: its own mailbox on all pages together, and its domain for one template. */
 export interface CountKeys {
   readonly mailbox: readonly [string, ...string[]];
-  /** Absent at a provider whose mailboxes are anybody's. */
+  /** Absent if the domain is that of a provider at which anybody can have a mailbox. */
   readonly domain?: readonly [string, ...string[]];
 }
 
@@ -27,7 +27,9 @@ export function countKeysOf(codes: Pick<Codes, "countKeys">, email: string, temp
   };
 }
 
-/** The tokens lately issued under each of the keys of one mailbox or domain. While the platform's keys are rotated it has several. */
+/**
+ * The tokens recently issued to one mailbox or domain, under each of its keys. It has several keys while the platform's keys are rotated.
+ */
 export interface ReadCount {
   readonly limit: TokenLimit;
   readonly key: string;
@@ -53,7 +55,7 @@ export async function readCounts(
   );
 }
 
-/** Seconds until every one of the limits admits another token; undefined when all do so now. */
+/** Seconds until every limit admits another token; undefined if all admit one now. */
 export function secondsUntilAll(counts: readonly ReadCount[], now: Instant): number | undefined {
   const waits = counts.flatMap(({ own, elsewhere, limit }) => {
     const wait = secondsUntilAnother([...(own?.issued ?? []), ...elsewhere], limit, now);
@@ -63,8 +65,8 @@ export function secondsUntilAll(counts: readonly ReadCount[], now: Instant): num
 }
 
 /**
- * Counts the token towards the limits of its mailbox and its domain, once. False where one of them is reached, however many requests compete.
- * Every list under a key that is in force counts; the token is noted under the first key. Throws `Conflict` where a list changed meanwhile.
+ * Counts the token towards the limits of its mailbox and its domain, once. False if one of them is reached, however many requests compete.
+ * The lists under all keys in force count. The token is noted under the first key. Throws `Conflict` if a list changed meanwhile.
  */
 export async function countToken(
   accessTokens: Pick<AccessTokens, "noteIssued">,

@@ -7,8 +7,8 @@ import type { Needs } from "../needs.ts";
 export type FindTokenDeps = Needs<"accessTokens" | "codes">;
 
 /**
- * The token of a code that was typed or scanned at a merchant's terminal. Undefined where no token has this code, or where the token is
- * valid only at another merchant's terminals; `mistyped` where the code is malformed or its check symbol is wrong.
+ * The token of a code that was typed or scanned at a merchant's terminal. Undefined if no token has this code, or if the token is valid
+ * only at another merchant's terminals. Returns `mistyped` if the code is malformed or its check symbol is wrong.
  */
 export async function findToken(
   deps: FindTokenDeps,
@@ -19,7 +19,7 @@ export async function findToken(
   return found === undefined || found === "mistyped" || isValidAt(found.token, merchantId) ? found : undefined;
 }
 
-/** The token of a code, whichever merchant's it is. */
+/** The token of a code, at any merchant. */
 export async function tokenOfCode(
   { accessTokens, codes }: FindTokenDeps,
   typedCode: string,
@@ -28,11 +28,11 @@ export async function tokenOfCode(
   return hashes === undefined ? "mistyped" : firstFound(accessTokens, hashes);
 }
 
-/** Whether a token is valid at a merchant's terminals. A token without a merchant is valid at each of its partner's. */
+/** Whether a token is valid at a merchant's terminals. A token without a merchant is valid at all terminals of its partner. */
 export const isValidAt = (token: AccessToken, merchantId: string): boolean =>
   token.merchantId === undefined || token.merchantId === merchantId;
 
-/** Looks under one key after the other, so that a code of the first key costs one look. */
+/** Looks the hashes up one after the other, so that a code of the first key costs one lookup. */
 async function firstFound(accessTokens: AccessTokens, hashes: readonly string[]): Promise<StoredToken | undefined> {
   for (const hash of hashes) {
     const stored = await accessTokens.findByCode(hash);

@@ -19,8 +19,8 @@ import { takePlace, type TakePlaceDeps } from "./take-place.ts";
 export interface IssueAccessTokenDeps extends RequestAccessTokenDeps, TakePlaceDeps {}
 
 /**
- * Issues the token of a committed request, once: the request holds the token's identifier. If the template is stopped or a limit is
- * reached, there is no token, and the request ends.
+ * Issues the token of a committed request, once, because the request holds the token's identifier. If the template is stopped or a limit is
+ * reached, no token is issued, and the request ends.
  */
 export async function issueAccessToken(
   deps: IssueAccessTokenDeps,
@@ -65,7 +65,7 @@ async function sourceOf(
   return { page, template, issuance };
 }
 
-/** Why the request gets no token. Else its token is counted: for its mailbox and domain, then for its template. */
+/** Why the request gets no token. If it gets one, the token is counted: for its mailbox and domain, then for its template. */
 async function whyNoToken(
   deps: IssueAccessTokenDeps,
   call: CallContext,
@@ -83,7 +83,7 @@ async function whyNoToken(
   return (await takePlace(deps, read, requestId, call.now())) ? undefined : "limitReached";
 }
 
-/** Issues the token by the first code key. The day is noted first, so that no code comes of a day that is not noted. */
+/** Issues the token with the first code key. The day is noted first, so that no code is made on a day that is not noted. */
 async function issue(
   deps: IssueAccessTokenDeps,
   call: CallContext,

@@ -18,8 +18,8 @@ export interface MailAccessTokenDeps extends RequestAccessTokenDeps, NoteMailDep
 }
 
 /**
- * Mails the token's code to the customer. After trouble with the mail server it is tried again on a schedule, with the same token on every
- * try. Once the mail was sent or given up, the address is erased.
+ * Mails the token's code to the customer. If the mail server fails, the mail is retried on a schedule, with the same token on every try.
+ * Once the mail was sent or given up, the address is erased.
  */
 export async function mailAccessToken(
   deps: MailAccessTokenDeps,
@@ -43,7 +43,7 @@ export async function mailAccessToken(
   const reply = await deps.mails.send(mail);
   const wait = reply.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;
   logAttempt(deps, reply, { attempt, dueMs: wait && wait * 1_000, ms: msBetween(began, call.now()) });
-  // What ends the request is committed first: an error of the note must not have a mail sent twice.
+  // The end of the request is committed first. An error of the note must not cause a second mail.
   if (wait === undefined) await commit(afterMail(request, reply, call.now()));
   await noteMail(deps, { templateId: token.templateId, requestId: request.requestId, reply, at: call.now() });
   return wait === undefined ? "done" : { retryInSeconds: wait, announcement: { ...announcement, attempt } };
@@ -55,7 +55,7 @@ async function tokenOf({ accessTokens }: MailAccessTokenDeps, request: TokenRequ
   return stored.token;
 }
 
-/** The log has a line for each attempt, and one more for a mail that is not tried again. Neither names the address. */
+/** Logs each attempt, and one more line for a mail that is not retried. Neither line names the address. */
 function logAttempt(
   { log }: MailAccessTokenDeps,
   reply: MailReply,

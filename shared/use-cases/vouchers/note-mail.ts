@@ -18,8 +18,8 @@ export interface MailAttempt {
 }
 
 /**
- * Notes how a mail of the template fared. Where its mails fail often an operator is called; once one goes again, the failures are forgotten
- * and the alert is closed. Throws `Unavailable`.
+ * Notes the result of an attempt to mail for the template. If its mails fail often, an operator is called. Once a mail succeeds, the
+ * failures are forgotten and the alert is closed. Throws `Unavailable`.
  */
 export const noteMail = (deps: NoteMailDeps, attempt: MailAttempt): Promise<void> =>
   unlessCrowded(async () => {
@@ -38,7 +38,7 @@ async function noteFailed(
   const isLogin = reply.kind === "failed" && reply.isLogin === true;
   const counted = countFailedMail(read?.trouble, { ...attempt, isLogin });
   if (!counted) return;
-  // The alert comes first: after a crash between the two it is repeated, and counts once by its cause.
+  // The alert comes first. After a crash between the two steps it is repeated, and counts once by its cause.
   if (counted.isDue) {
     const raised = mailsFailing(counted.trouble, reply, attempt.at);
     await deps.bareAlerts.send({ v: newestVersion, raised });
@@ -54,11 +54,11 @@ async function noteSent(
   if (!read || (read.trouble.failed.length === 0 && read.trouble.alertedAt === undefined)) return;
   const { alertedAt } = read.trouble;
   const isOver = alertedAt === undefined || (await isTakenBack(deps, { templateId, alertedAt, at }));
-  // An alert that is still on its way through its queue is closed after the next mail that goes.
+  // An alert that is still in its queue is closed after the next successful mail.
   await deps.accessTokenTemplates.saveTrouble({ templateId, failed: [], ...(!isOver && { alertedAt }) }, read);
 }
 
-/** Closes the alert; true where it is closed, and was raised since. */
+/** Closes the alert. False if the alert that was sent at `alertedAt` is not raised yet. */
 async function isTakenBack(
   { alerts }: NoteMailDeps,
   { templateId, alertedAt, at }: { readonly templateId: string; readonly alertedAt: Instant; readonly at: Instant },
@@ -83,8 +83,8 @@ const mailsFailing = ({ templateId, failed }: MailTrouble, reply: FailedAttempt[
 const TRIES = 3;
 
 /**
- * Where other workers write the same row each time, this mail is left out: theirs are counted, and a `Conflict` here would have the mail
- * sent once more.
+ * Leaves this mail out if other workers write the same row on every try. Their mails are counted, and a `Conflict` here would send the mail
+ * once more.
  */
 async function unlessCrowded(note: () => Promise<void>): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {

@@ -9,11 +9,11 @@ export type ReadLandingPageDeps = Needs<"landingPages">;
 export interface LandingPageView {
   readonly page: LandingPage;
   readonly state: PageState;
-  /** The latest requests, the newest first. */
+  /** The latest requests, newest first. */
   readonly requests: readonly TokenRequest[];
 }
 
-/** The most requests that are shown: a page may have thousands. */
+/** The most requests that are shown. A page may have thousands. */
 const MAX_REQUESTS = 100;
 
 /** Reads a landing page in its present state, with its latest requests. */

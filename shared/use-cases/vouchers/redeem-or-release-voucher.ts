@@ -8,8 +8,8 @@ import type { Needs } from "../needs.ts";
 export type RedeemOrReleaseVoucherDeps = Needs<"accessTokens" | "payments">;
 
 /**
- * Redeems a voucher whose payment was captured with it; releases it after any other end. A repeat changes nothing. After a restore a voucher
- * that paid may be free again: it is redeemed, unless another payment has reserved it.
+ * Redeems a voucher whose payment was captured with it. Releases it after any other end. A repeat changes nothing. After a restore, a
+ * voucher that paid may be free again. It is then redeemed, unless another payment has reserved it.
  */
 export async function redeemOrReleaseVoucher(
   deps: RedeemOrReleaseVoucherDeps,

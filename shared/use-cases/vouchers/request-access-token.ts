@@ -26,9 +26,9 @@ export type RequestAccessTokenDeps = CommitTokenRequestDeps &
 export interface TokenInput extends Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "asReceived"> {
   readonly button: number;
   readonly email: string;
-  /** The consumer user that asks. A template that does not name it is unknown to it. */
+  /** The consumer user that sends the request. A template that does not name this user is refused as unknown. */
   readonly user: string;
-  /** The locale of the mail; that of the template where left out. */
+  /** The locale of the mail. Defaults to that of the template. */
   readonly locale?: string | undefined;
 }
 
@@ -46,9 +46,9 @@ type TokenRefusal =
   | "rate_limited";
 
 /**
- * Records a customer's request for a voucher or key, and creates the page if it is new and the template admits that. Workers issue the token
- * and mail it. The same request within a day is a replay. Limits are checked here to refuse early; the worker that issues enforces
- * them.
+ * Records a customer's request for a voucher or key. Creates the page if it is new and the template permits that. Workers issue the token
+ * and mail it. The same request within a day is a replay. Limits are checked here to refuse early. The worker that issues the token
+ * enforces them.
  */
 export const requestAccessToken = (
   deps: RequestAccessTokenDeps,
@@ -80,7 +80,7 @@ interface Asked {
   readonly counted: CountKeys;
 }
 
-/** Why the page takes no request of this customer now. */
+/** Why the page takes no request of this customer now; undefined if it takes one. */
 async function whyRefused(
   { accessTokens }: RequestAccessTokenDeps,
   { page, isNew, issuance, counted }: Asked,
@@ -99,7 +99,7 @@ interface Recording extends Pick<Asked, "page" | "isNew" | "counted"> {
   readonly now: Instant;
 }
 
-/** Announces and commits the new request, with its page where that is new. */
+/** Announces and commits the new request, with its page if that is new. */
 async function record(
   deps: RequestAccessTokenDeps,
   call: CallContext,
@@ -128,8 +128,8 @@ async function record(
 }
 
 /**
- * The page, its latest request by this button and address, and its template with what it may issue. Under each key of the address there may
- * be such a request.
+ * Reads the page, its latest request by this button and address, and its template with the issuance. Each key of the address may have such
+ * a request.
  */
 async function readAll(
   deps: RequestAccessTokenDeps,
@@ -146,7 +146,7 @@ async function readAll(
   return { page: stored?.page, sames, earlier, template, issuance: issuance?.issuance };
 }
 
-/** The newest of the same requests that were found. */
+/** The newest of the earlier requests that were found. */
 async function latestOf(
   { landingPages }: { readonly landingPages: LandingPages },
   sames: readonly (SameRequest | undefined)[],

@@ -9,9 +9,9 @@ import type { Needs } from "../needs.ts";
 export type TakePlaceDeps = Needs<"accessTokenTemplates" | "bareAlerts">;
 
 /**
- * Takes one of the template's places of today for the request. A repeated request finds its own. False where none is left; that is noted, so
- * that later requests are refused at once. A place that was taken is never given back: a token that is not issued after all wastes it, and the
- * limit is not exceeded. Throws `Conflict` where another worker took a place of the same shard, and `Unavailable`.
+ * Takes one of the template's places of today for the request. A repeated request finds its own place. False if no place is left. This is
+ * noted, so that later requests are refused at once. A place is never given back. If the token is not issued after all, the place is
+ * wasted, but the limit is not exceeded. Throws `Conflict` if another worker took a place of the same shard, and `Unavailable`.
  */
 export async function takePlace(
   deps: TakePlaceDeps,
@@ -29,7 +29,7 @@ export async function takePlace(
     const place = take(stored.shard, requestId, today);
     if (place.kind === "own") return true;
     if (place.kind === "taken") {
-      // The alert comes first: after a crash between the two it is repeated, and counts once by its cause.
+      // The alert comes first. After a crash between the two steps it is repeated, and counts once by its cause.
       if (place.near) await callNear(deps, issuance, place.near, now);
       await deps.accessTokenTemplates.saveShard(issuance.templateId, { shard: place.shard, etag: stored.etag });
       return true;
@@ -40,7 +40,7 @@ export async function takePlace(
   return false;
 }
 
-/** Calls an operator, once for the limit of a day and once for that in all. */
+/** Calls an operator. The alert counts once a day for the daily limit, and once for the limit in all. */
 async function callNear(
   { bareAlerts }: TakePlaceDeps,
   { templateId, mostADay, mostInAll }: Issuance,

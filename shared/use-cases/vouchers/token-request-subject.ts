@@ -3,7 +3,7 @@ import type { RequestKey } from "../../ports/subjects.ts";
 import type { LandingPages } from "../../stores/landing-pages.ts";
 import type { SubjectRules } from "../outbox/subject.ts";
 
-/** A request for an access token as the outbox knows it. */
+/** The outbox's rules for requests for access tokens. */
 export const tokenRequestSubject = (stores: { readonly landingPages: LandingPages }): SubjectRules<RequestKey> => ({
   async find(key) {
     const read = await stores.landingPages.findRequest(key);

@@ -30,8 +30,9 @@ export interface WebhookWork {
 }
 
 /**
- * Delivers an event to the partner's server, and enters it into the partner's feed meanwhile. Neither waits for the other's success: an
- * endpoint that hangs leaves no gap in the feed. The effect is done once both are, so a failure of the feed may deliver the event again.
+ * Delivers an event to the partner's server, and enters it into the partner's feed at the same time. Neither waits for the other's success,
+ * so an endpoint that hangs leaves no gap in the feed. The effect is done once both are done, so a failure of the feed may deliver the
+ * event again.
  */
 export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext, work: WebhookWork): Promise<Outcome> {
   const [delivered, entered] = await Promise.allSettled([attemptDelivery(deps, call, work), enterFeed(deps, work)]);
@@ -40,17 +41,19 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext
   return delivered.value;
 }
 
-/** Every run enters it, since any of them may be the first that can: what the feed holds is not entered again. */
+/** Every run enters the event, since any run may be the first that can. Events that the feed holds are not entered again. */
 async function enterFeed({ feed }: DeliverWebhookDeps, { subject, announcement, command }: WebhookWork): Promise<void> {
-  const isDone = command.done.includes(announcement.effect); // a replay, perhaps of an event that has left the feed by its age
+  const isDone = command.done.includes(announcement.effect); // a replay, perhaps of an event that was purged from the feed by its age
   if (!isDone) await feed.enter(subject, command);
 }
 
 /**
- * Delivers an event, frozen at the commit, to the partner's server. `webhook-id` is the same on every attempt, and no attempt changes the
- * payment. A failed attempt is recorded only after the next one is scheduled; a duplicate that finds the record stops, so that duplicates
- * cannot multiply. A first attempt checks for the record only where it has failed, or may not be the first: an attempt that is taken
- * schedules nothing, and a duplicate of it delivers the event again under the same identifier.
+ * Delivers an event, frozen at the commit, to the partner's server. The `webhook-id` is the same on every attempt, and no attempt changes
+ * the payment.
+ *
+ * A failed attempt is recorded only after the next one is scheduled. A duplicate that finds the record stops, so that duplicates cannot
+ * multiply. A first attempt checks for the record only if it has failed or may not be the first. An accepted attempt schedules nothing, and
+ * its duplicate delivers the event again under the same identifier.
  */
 async function attemptDelivery(deps: DeliverWebhookDeps, call: CallContext, work: WebhookWork): Promise<Outcome> {
   const { subject, announcement, isRedelivered, command, effect } = work;
@@ -85,11 +88,14 @@ async function partnerOf({ partners }: DeliverWebhookDeps, { subject, effect }: 
 }
 
 /**
- * The number of the attempt to make. A message may claim attempts that were never made, so that the schedule would end early: then the first
- * one without a record is made. Only the last one is believed without a record, which may still be on its way. The next message claims no
- * fewer attempts than this one did: if it did, it would stop at the record of an attempt whose own message is this one.
+ * The number of the attempt to make. A message may claim attempts that were never made, which would end the schedule early. In that case
+ * the first attempt without a record is made. Only the last claimed attempt counts without a record, because its record may still be on its
+ * way.
  *
- * @param claimed how many attempts were made, by the message
+ * The next message claims at least as many attempts as this one. Otherwise it would stop at the record of an attempt whose own message is
+ * this one.
+ *
+ * @param claimed how many attempts were made, according to the message
  */
 async function nextAttempt(deps: DeliverWebhookDeps, work: WebhookWork, claimed: number): Promise<number> {
   if (claimed === 0 || (await isRecorded(deps, work, claimed))) return claimed + 1;
@@ -105,10 +111,10 @@ const isRecorded = async (
   attempt: number,
 ): Promise<boolean> => (await commands.findAttempt(subject, effect.eventId, attempt)) !== undefined;
 
-/** The host is not one of those that the partner has registered. The event stays in the feed. */
+/** The partner has not registered the host. The event stays in the feed. */
 const NOT_REGISTERED = "host-not-registered";
 
-/** Sends to a host that the partner may name. Once a year the host proves first that it is still the partner's. */
+/** Sends the event if the partner may name the host. Once a year the host must first prove that it is still the partner's. */
 async function respondedAt(
   deps: DeliverWebhookDeps,
   call: CallContext,
@@ -122,8 +128,8 @@ async function respondedAt(
 }
 
 /**
- * Seconds until the next attempt; undefined where none follows: the event was taken, the server responded 410, the host is not registered, or
- * the schedule has ended.
+ * Seconds until the next attempt. Undefined if no attempt follows: the event was accepted, the server responded 410, the host is not
+ * registered, or the schedule has ended.
  */
 const waitAfter = (
   { webhooks }: DeliverWebhookDeps,
@@ -134,7 +140,7 @@ const waitAfter = (
     ? undefined
     : webhooks.nextAttemptAfter(made.attempt, response.kind === "failed" ? response.retryAfterSeconds : undefined);
 
-/** The log has a line for each attempt, and one more for an event that the partner did not take and that is not tried again. */
+/** Logs each attempt, and one more line for an event that the partner did not accept and that is not retried. */
 function logAttempt(
   { log }: DeliverWebhookDeps,
   { subject, effect }: WebhookWork,
@@ -147,7 +153,8 @@ function logAttempt(
 }
 
 /**
- * Schedules a postponed attempt again: after 2 s, doubling to 5 min. It does not count as an attempt, so the schedule goes on where it was.
+ * Schedules a postponed attempt again, after 2 s doubling up to 5 min. It does not count as an attempt, so the schedule continues where it
+ * was.
  */
 function postponed({ log }: DeliverWebhookDeps, { announcement, effect }: WebhookWork): Outcome {
   const times = (announcement.postponed ?? 0) + 1;

@@ -17,8 +17,8 @@ export interface NotRegistered {
 }
 
 /**
- * Registers the host of this URL once its server has given the nonce of a challenge back. From the first host on, the partner's webhooks go to
- * registered hosts alone: so the first one is that of the partner's own address, if it has one. Throws `Conflict`.
+ * Registers the host of this URL once its server has returned the nonce of a challenge. From the first host on, the partner's webhooks go
+ * only to registered hosts. So the first host must be that of the partner's own address, if it has one. Throws `Conflict`.
  */
 export async function registerHost(
   deps: ProveHostDeps,
@@ -39,7 +39,7 @@ export async function registerHost(
   return registered;
 }
 
-/** Removes a host. Without any the partner may name any address again. Throws `Conflict`. */
+/** Removes a host. If no host is left, the partner may name any address again. Throws `Conflict`. */
 export async function removeHost(
   { partners }: Pick<ProveHostDeps, "partners">,
   call: CallContext,
@@ -57,8 +57,8 @@ export async function removeHost(
 }
 
 /**
- * Repeats the challenge of a host, and notes the success. Undefined where it succeeded; else what the server responded. If another run
- * changed the partner meanwhile, the next attempt proves it again.
+ * Repeats the challenge of a host, and notes the success. Undefined if it succeeded; otherwise the server's response. If another run
+ * changed the partner meanwhile, the next attempt proves the host again.
  */
 export async function proveAgain(
   { partners, ...deps }: ProveHostDeps,

@@ -16,8 +16,8 @@ export interface PaymentDelivery extends EventDelivery {
 }
 
 /**
- * The events of one partner's payments of which something was committed on that UTC day, with every attempt, also on later days. Makes 16
- * calls for the list of the day, and two for each payment of the partner, sixteen payments at a time. Throws `Unavailable`.
+ * The events of one partner's payments that had a commit on that UTC day, with every attempt, including those on later days. Makes 16 calls
+ * for the list of the day, and two calls for each payment of the partner, sixteen payments at a time. Throws `Unavailable`.
  */
 export async function deliveriesOfDay(
   { listings, commands }: DeliveriesOfDayDeps,

@@ -1,20 +1,25 @@
 import { effectId, type StoredEffect } from "../../../domain/effects.ts";
 import type { Command, WebhookAttempt } from "../../../stores/commands.ts";
 
-/** An event for a partner's server, and what became of it. */
+/** An event for a partner's server, and the result of its delivery. */
 export interface EventDelivery {
   readonly eventId: string;
   readonly type: string;
   /** The sequence of the change that the event is about. */
   readonly sequence: number;
-  /** The attempts, the first one first. */
+  /** The attempts, in the order of their numbers. */
   readonly attempts: readonly WebhookAttempt[];
   readonly state: DeliveryState;
 }
 
 /**
- * `delivered`: the server took it. `gone`: the server responded 410. `givenUp`: the schedule ended without success. `waiting`: another
- * attempt follows. `noAddress`: neither the request nor the partner named an address.
+ * The state of an event's delivery.
+ *
+ * - `delivered`: the server accepted it.
+ * - `gone`: the server responded 410.
+ * - `givenUp`: the schedule ended without success.
+ * - `waiting`: another attempt follows.
+ * - `noAddress`: neither the request nor the partner named an address.
  */
 export type DeliveryState = "delivered" | "gone" | "givenUp" | "waiting" | "noAddress";
 
@@ -37,7 +42,7 @@ export const deliveriesOf = (
     )
     .toSorted((one, other) => one.sequence - other.sequence);
 
-/** Whether an operator should look at it: an attempt failed, or the partner does not have the event. */
+/** Whether an operator should look at the event: an attempt failed, or the partner does not have the event. */
 export const hasTrouble = ({ state, attempts }: EventDelivery): boolean =>
   state === "waiting" || state === "givenUp" || state === "gone" || attempts.some(isFailed);
 

@@ -15,16 +15,16 @@ export interface FindByRequestDeps {
   readonly payments: Pick<Payments, "history">;
 }
 
-/** A payment that a name leads to. */
+/** A payment that was found by a name. */
 export interface NamedPayment {
   readonly key: PaymentKey;
-  /** The change that the named request made; undefined where the name is the session's. */
+  /** The change that the named request made; undefined if the name is that of a session. */
   readonly change: RecordedEntry | undefined;
 }
 
 /**
- * The payments of the session with this name, whenever they were requested; a session that was cancelled before its request counts, too. Two
- * partners may use one name, so there may be several. Makes one call, and one for each partner. Throws `Unavailable`.
+ * The payments of the session with this name, whenever they were requested. A session that was cancelled before its request counts too. Two
+ * partners may use the same name, so there may be several payments. Makes one call, and one for each partner. Throws `Unavailable`.
  */
 export async function paymentsOfSession(
   { partners, payments }: FindBySessionDeps,
@@ -37,12 +37,12 @@ export async function paymentsOfSession(
 }
 
 /**
- * The payments that a request changed on one of these UTC days: one, unless the gateway gave two requests one name.
+ * The payments that a request changed on one of these UTC days. There is one, unless the gateway gave two requests the same name.
  *
- * A request is stored with the change that it made, and nowhere else: an index would cost each request a table call more. So the lists of
- * the days are read, the first day first, and then the histories of the payments that they name, sixteen at a time, until one names the
- * request. This makes 16 calls a day, and at most one call for each payment of those days. A request that changed nothing (it was refused,
- * replayed, or only read) is not found. Throws `Unavailable`.
+ * A request is stored only with the change that it made, because an index would cost each request another table call. So the lists of the
+ * days are read, in the given order. Then the histories of the listed payments are read, sixteen at a time, until one names the request.
+ * This makes 16 calls a day, and at most one call for each payment of those days. A request that changed nothing (it was refused, replayed,
+ * or only read) is not found. Throws `Unavailable`.
  *
  * @param days the days to search, each of them once; the request's own day first makes the fewest calls
  */
@@ -61,14 +61,14 @@ export async function paymentsChangedBy(
   return [];
 }
 
-/** Whether the payment was not among those that were read: one may have changed on several days. */
+/** Whether the payment has not been read yet. A payment may have changed on several days. */
 function isFirst(read: Set<string>, { partnerId, sessionId }: PaymentKey): boolean {
   const name = `${partnerId} ${sessionId}`;
   const { size } = read;
   return read.add(name).size > size;
 }
 
-/** The payments among these that the request changed. Stops after the first sixteen that hold one. */
+/** The payments among these that the request changed. Stops after the first batch of sixteen that contains such a payment. */
 async function changedBy(
   { payments }: FindByRequestDeps,
   requestId: string,

@@ -13,16 +13,16 @@ import type { Needs } from "../../needs.ts";
 
 export type InspectPaymentDeps = Needs<"alerts" | "commands" | "inboxes" | "payments">;
 
-/** Everything that the tables hold of one payment, for an operator. */
+/** Everything that the tables hold about one payment, for an operator. */
 export interface InspectedPayment {
   readonly payment: Payment;
-  /** The changes, the oldest first. */
+  /** The changes, oldest first. */
   readonly history: readonly RecordedEntry[];
-  /** The commands with their effects, in the order of their changes; aborted ones are left out, since nothing of them ever happens. */
+  /** The commands with their effects, in the order of their changes. Aborted commands are left out, since their effects never happen. */
   readonly commands: readonly InspectedCommand[];
   readonly attempts: readonly WebhookAttempt[];
   readonly deliveries: readonly EventDelivery[];
-  /** The payment's alerts, open and closed, by when they were first raised. */
+  /** The payment's alerts, open and closed, in the order in which they were first raised. */
   readonly alerts: readonly Alert[];
   /** Its messages that the terminal has not answered. */
   readonly inbox: readonly InboxRow[];
@@ -33,7 +33,7 @@ export interface InspectedCommand {
   readonly sequence: number;
   readonly at: Instant | undefined;
   readonly effects: readonly InspectedEffect[];
-  /** The corrections that the change brought into the books, whether or not they are there yet. */
+  /** The corrections that the change adds to the books, even if they are not written yet. */
   readonly corrections: readonly Booking[];
 }
 
@@ -41,19 +41,24 @@ export interface InspectedEffect {
   /** `effectId` of the effect. */
   readonly effect: string;
   readonly state: EffectState;
-  /** When the deadline is due; undefined for another effect. */
+  /** When the deadline is due; undefined for other effects. */
   readonly due: Instant | undefined;
 }
 
 /**
- * `done`: carried out. `over`: the payment's own state shows that nothing is left to do. `scheduled`: a deadline that is still to
- * come and awaited. `toDo`: not carried out yet. `overdue`: not carried out ten minutes after its time.
+ * The state of an effect.
+ *
+ * - `done`: carried out.
+ * - `over`: the payment's own state shows that nothing is left to do.
+ * - `scheduled`: an awaited deadline in the future.
+ * - `toDo`: not carried out yet.
+ * - `overdue`: not carried out ten minutes after its time.
  */
 export type EffectState = "done" | "over" | "scheduled" | "toDo" | "overdue";
 
 /**
- * Reads one payment as a whole, in six calls. Undefined where there is none. A tombstone: the session was cancelled before it was
- * requested. The rows are read one after another, so a payment that changes meanwhile may show a change without its effects. Throws
+ * Reads one payment as a whole, in six calls. Undefined if it does not exist. Returns `tombstone` if the session was cancelled before it
+ * was requested. The calls do not read one state, so a payment that changes meanwhile may show a change without its effects. Throws
  * `Unavailable`.
  */
 export async function inspectPayment(

@@ -8,13 +8,13 @@ export interface KeyDeps extends PartnerDeps {
   readonly newKeys: NewKeys;
 }
 
-/** What a new key may be used for. */
+/** The properties of a new key. */
 export interface KeyWish {
   readonly partnerId: string;
   readonly scopes: readonly Scope[];
-  /** The only terminals that it reaches; undefined for all of the partner's. */
+  /** The only terminals that the key reaches; undefined for all terminals of the partner. */
   readonly terminalIds?: readonly string[] | undefined;
-  /** After `KEY_LIFE_SECONDS` where left out. */
+  /** Defaults to `KEY_LIFE_SECONDS` from now. */
   readonly expiresAt?: Instant | undefined;
 }
 
@@ -25,8 +25,8 @@ export interface MadeKey {
 }
 
 /**
- * Creates a key for the partner. While a partner is disabled, or becomes so at the same moment, its new key is marked as its others are.
- * Throws `Unavailable`; a key that was stored and not shown is of no use to anybody.
+ * Creates a key for the partner. If the partner is disabled, even at the same moment, the new key is marked as disabled like its other
+ * keys. Throws `Unavailable`. A key that was stored but not shown cannot be used.
  */
 export async function createKey(
   { partners, newKeys }: KeyDeps,
@@ -53,8 +53,8 @@ export async function createKey(
 }
 
 /**
- * Makes a key with the same scopes and terminals, then lets the old one end after `keepSeconds`; it never ends later than it did. A crash in
- * between leaves a key that was not shown, and the old one as it was: it may be run again. Throws `Conflict`.
+ * Creates a key with the same scopes and terminals. Then the old key expires after `keepSeconds`, or earlier if it already had an earlier
+ * end. A crash in between leaves a key that was not shown, and the old key unchanged. The call may be repeated. Throws `Conflict`.
  */
 export async function rotateKey(
   deps: KeyDeps,
@@ -68,7 +68,7 @@ export async function rotateKey(
   return { made, old: await expireKey(deps, old, { now, expiresAt }) };
 }
 
-/** Lets a key end at that time, sooner or later than before. Throws `Conflict`. */
+/** Sets the time at which a key expires, earlier or later than before. Throws `Conflict`. */
 export async function expireKey(
   { partners }: PartnerDeps,
   { key, etag }: StoredKey,
@@ -79,7 +79,7 @@ export async function expireKey(
   return ending;
 }
 
-/** Ends a key for good. One that is revoked already stays as it is. Throws `Conflict`. */
+/** Revokes a key permanently. A key that is already revoked is not changed. Throws `Conflict`. */
 export async function revokeKey({ partners }: PartnerDeps, { key, etag }: StoredKey, now: Instant): Promise<ApiKey> {
   if (key.revokedAt !== undefined) return key;
   const revoked = { ...key, revokedAt: now, updatedAt: now };

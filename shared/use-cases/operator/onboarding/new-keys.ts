@@ -1,11 +1,11 @@
-/** A new key: its text, which is shown once and never stored, and what is stored to compare it with. */
+/** A new key. Its text is shown once and never stored. Its hash and its pepper's identifier are stored, to verify the key later. */
 export interface NewKey {
   readonly text: string;
   readonly hash: string;
   readonly pepperId: string;
 }
 
-/** Makes keys by chance, hashed with the pepper for new keys. */
+/** Generates random keys, hashed with the pepper for new keys. */
 export interface NewKeys {
   /** An `apikey`, with the identifier that finds its record. */
   apiKey(partnerId: string): NewKey & { readonly keyId: string };

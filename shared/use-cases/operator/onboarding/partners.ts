@@ -6,7 +6,7 @@ import type { Needs } from "../../needs.ts";
 
 export type PartnerDeps = Needs<"partners">;
 
-/** When it happens, and identifiers for what is made. */
+/** The clock, and a source of new identifiers. */
 export interface Making {
   readonly now: () => Instant;
   readonly newId: NewId;
@@ -34,9 +34,9 @@ export async function createPartner(
 }
 
 /**
- * Disables a partner: each of its keys is marked, so that a request needs no further read to be refused. The partner itself is marked first,
- * and from then on gets no new key. It may be run again: keys that a crash left out are marked then. Its terminals go on, because their
- * reports say where money is. Throws `Conflict`.
+ * Disables a partner. Each of its keys is marked, so that a request is refused without a further read. The partner itself is marked first,
+ * so a key that is created after that is marked too. The call may be repeated, and then marks the keys that a crash left out. The partner's
+ * terminals keep working, because their reports show where money is. Throws `Conflict`.
  */
 export async function disablePartner(deps: PartnerDeps, read: StoredPartner, now: Instant): Promise<Partner> {
   const { partner } = read;
@@ -46,7 +46,7 @@ export async function disablePartner(deps: PartnerDeps, read: StoredPartner, now
   return disabled;
 }
 
-/** Enables a partner: first its keys, then the partner itself, so that one that is shown as enabled has all its keys. Throws `Conflict`. */
+/** Enables a partner. Its keys are enabled first, so that a partner that is shown as enabled has all its keys. Throws `Conflict`. */
 export async function enablePartner(deps: PartnerDeps, read: StoredPartner, now: Instant): Promise<Partner> {
   await markKeys(deps, read.partner.partnerId, false, now);
   const { disabledAt, ...enabled } = { ...read.partner, updatedAt: now };
@@ -63,7 +63,7 @@ async function markKeys(deps: PartnerDeps, partnerId: string, isDisabled: boolea
   }
 }
 
-/** Every key of the partner, the newest first. */
+/** Every key of the partner, newest first. */
 export async function keysOf({ partners }: PartnerDeps, partnerId: string): Promise<StoredKey[]> {
   const keyIds = await partners.keyIds(partnerId);
   const found = await Promise.all(keyIds.map((keyId) => partners.readKey(keyId)));

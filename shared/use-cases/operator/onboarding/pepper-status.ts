@@ -9,18 +9,18 @@ export interface PepperStatusDeps {
   readonly terminals: Pick<Terminals, "findKey">;
 }
 
-/** How many keys can be verified with one pepper alone. Without them it may leave the settings. */
+/** The number of keys that only this pepper can verify. A pepper without such keys may be removed from the settings. */
 export interface PepperStatus {
   readonly pepperId: string;
-  /** Keys of partners that give access, or will again once their partner is enabled. */
+  /** Partners' keys that give access, or will do so once their partner is enabled. */
   readonly keys: number;
-  /** Terminals of which a key is valid, the one before the present one included. */
+  /** Terminals with a valid key of this pepper. A former key counts while it is valid. */
   readonly terminals: number;
 }
 
 /**
- * The peppers that are named, in this order, and then those that only stored keys name. It reads every key and terminal, partner by partner.
- * Throws `Unavailable`.
+ * The status of the named peppers, in this order, and then of the peppers that only stored keys name. Reads every key and terminal, partner
+ * by partner. Throws `Unavailable`.
  */
 export async function pepperStatus(
   { partners, terminals }: PepperStatusDeps,

@@ -22,14 +22,14 @@ export interface KeyedByText {
   readonly terminalKey: string;
 }
 
-/** Seconds for which the key of a broken-off registration stays valid: it may have been shown, and be in the terminal. */
+/** Seconds for which the key of an interrupted registration stays valid. It may have been shown and installed in the terminal. */
 const KEPT_SECONDS = 7 * 24 * 3600;
 
 /**
- * Registers a terminal. It is listed first, and stored then: whatever is stored is listed. A registration that broke off is run again with
- * the same identifier and wish: as long as the terminal was never heard from it gets another key, and the first one ends after seven days.
- * Returns undefined where the identifier stands for another terminal, for one that is in use, or for a retired one, whose reports and
- * messages bear it. Throws `Unavailable`, and `Conflict` where two register it at the same moment.
+ * Registers a terminal. It is listed first and then stored, so every stored terminal is listed. An interrupted registration may be repeated
+ * with the same identifier and content. If the terminal was never seen and took no payment, it gets another key, and the first one expires
+ * after seven days. Returns undefined if the identifier belongs to another terminal, to a terminal in use, or to a retired one, whose
+ * reports and messages bear it. Throws `Unavailable`, and `Conflict` if two callers register it at the same moment.
  */
 export async function registerTerminal(
   deps: RegisterDeps,
@@ -60,7 +60,7 @@ export async function registerTerminal(
   return { terminal, terminalKey: text };
 }
 
-/** Whether the terminal is the wished one, and took no payment and was never heard from. */
+/** Whether the terminal is the requested one, took no payment and was never seen. */
 const isUnfinished = (
   { terminal, claim, lastSeenAt }: TerminalView,
   { partnerId, merchantId, name, strictOrders }: Omit<TerminalWish, "idAsReceived">,
@@ -72,7 +72,7 @@ const isUnfinished = (
   terminal.name === name &&
   terminal.strictOrders === strictOrders;
 
-/** Gives the terminal a new key. The old one stays valid for `keepSeconds`; one that was kept before ends now. Throws `Conflict`. */
+/** Gives the terminal a new key. The old key stays valid for `keepSeconds`. A still older key expires now. Throws `Conflict`. */
 export async function rekeyTerminal(
   { terminals, newKeys }: Pick<RegisterDeps, "terminals" | "newKeys">,
   { terminal, etag }: TerminalView,
@@ -93,20 +93,20 @@ export async function rekeyTerminal(
 
 export type RetireDeps = Needs<"inboxes" | "listings" | "partners" | "payments" | "terminals">;
 
-/** What keeps a terminal in service. */
+/** Why a terminal cannot be retired yet. */
 export type InService =
   | { readonly why: "available" }
   | { readonly why: "closedLately"; readonly seconds: number }
   | { readonly why: "payments"; readonly payments: readonly PaymentKey[] }
   | { readonly why: "messages"; readonly messages: number };
 
-/** Seconds after which a request that read the terminal as available has been admitted, or given up. */
+/** Seconds after which every request that read the terminal as available has been admitted or given up. */
 const SETTLED_SECONDS = 60;
 
 /**
- * Retires a terminal: from then on its key and its identifier are those of an unknown terminal. It is refused while the terminal takes new
- * payments and for a minute after, while an open payment is on it, and while a message waits for its answer: reports about these would be
- * refused with the key. Throws `Conflict` where the terminal changed since it was read.
+ * Retires a terminal. From then on its key and its identifier are those of an unknown terminal. Retirement is refused while the terminal
+ * takes new payments, and for a minute after. It is also refused while an open payment is on the terminal or a message waits for its
+ * answer. Reports about these would otherwise be refused with the key. Throws `Conflict` if the terminal changed since it was read.
  */
 export async function retireTerminal(
   deps: RetireDeps,
@@ -128,8 +128,8 @@ export async function retireTerminal(
 }
 
 /**
- * Ends the retirement of a terminal that broke off before the terminal left its partner's list. Returns the retired terminal; undefined where
- * none of this identifier is retired.
+ * Completes a retirement that was interrupted before the terminal left its partner's list. Returns the retired terminal; undefined if no
+ * terminal with this identifier is retired.
  */
 export async function endRetirement(
   { partners, terminals }: Pick<RetireDeps, "partners" | "terminals">,
@@ -140,7 +140,7 @@ export async function endRetirement(
   return retired;
 }
 
-/** The payments on the terminal of which something is still to be done, read from the list of open ones. */
+/** The terminal's payments with unfinished work, read from the list of open payments. */
 async function openPaymentsOn({ listings, payments }: RetireDeps, terminalId: string): Promise<PaymentKey[]> {
   const found = await eachOf(await listings.listOpen("payment"), async ({ subject }) => {
     const stored = subject.kind === "payment" ? await payments.find(subject) : undefined;

@@ -5,8 +5,9 @@ import { retryOnConflict } from "../../outbox/retry-on-conflict.ts";
 import type { Making, PartnerDeps } from "./partners.ts";
 
 /**
- * Adds a signing secret. From then on each webhook is signed with every secret, so that the partner's server verifies it with the old or the
- * new one. Returns undefined where a rotation is under way: a third secret would hide which one the partner uses. Throws `Conflict`.
+ * Adds a signing secret. From then on each webhook is signed with every secret, so that the partner's server can verify it with the old or
+ * the new one. Returns undefined if a rotation is under way, because a third secret would hide which one the partner uses. Throws
+ * `Conflict`.
  */
 export async function addWebhookSecret(
   { partners, signing }: PartnerDeps & { readonly signing: Pick<SigningSecrets, "make"> },
@@ -21,7 +22,7 @@ export async function addWebhookSecret(
   return { partner: added, webhookSecret };
 }
 
-/** Drops every secret but the newest. Returns undefined where there is one alone. Throws `Conflict`. */
+/** Drops every secret but the newest. Returns undefined if there is only one. Throws `Conflict`. */
 export async function dropOldWebhookSecrets(
   { partners }: PartnerDeps,
   { partner, etag }: StoredPartner,
@@ -33,13 +34,16 @@ export async function dropOldWebhookSecrets(
   return finished;
 }
 
-/** How many signing secrets a key encrypts. Without any, and without an export that has one, the key may leave the settings. */
+/**
+ * The number of signing secrets that a key encrypts. If it is zero, and no export has such a secret, the key may be removed from the
+ * settings.
+ */
 export interface WebhookKeyStatus {
   readonly sealedBy: string;
   readonly secrets: number;
 }
 
-/** The keys that are named, in this order, and then those that only rows name. It reads every partner. Throws `Unavailable`. */
+/** The status of the named keys, in this order, and then of the keys that only rows name. Reads every partner. Throws `Unavailable`. */
 export async function webhookKeyStatus(
   { partners }: PartnerDeps,
   named: readonly string[],
@@ -52,8 +56,8 @@ export async function webhookKeyStatus(
 }
 
 /**
- * Encrypts every signing secret that is under another key by the first one; partners notice nothing. Returns how many it encrypted. It may be
- * run again. Throws `Unavailable`, and an error if the settings lack a secret's key.
+ * Encrypts every signing secret that is under another key with the first key. Partners do not notice the change. Returns the number of
+ * secrets that it encrypted. May be repeated. Throws `Unavailable`, and an error if the settings lack a secret's key.
  */
 export async function resealWebhookSecrets({
   partners,
@@ -61,7 +65,7 @@ export async function resealWebhookSecrets({
 }: PartnerDeps & { readonly signing: Pick<SigningSecrets, "reseal"> }): Promise<number> {
   const resealed = async (partnerId: string): Promise<number> => {
     const read = await partners.read(partnerId);
-    if (!read) return 0; // listed, and not stored because of a crash
+    if (!read) return 0; // listed but not stored, because of a crash
     let changed = 0;
     const webhookSecrets = read.partner.webhookSecrets.map((secret) => {
       const next = signing.reseal(partnerId, secret);

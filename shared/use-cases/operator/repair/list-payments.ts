@@ -8,16 +8,16 @@ import type { Needs } from "../../needs.ts";
 
 export type ListPaymentsDeps = Needs<"commands" | "listings" | "payments">;
 
-/** A payment with overdue work. */
+/** A payment that is stuck or has overdue work. */
 export interface OverduePayment {
   readonly payment: Payment;
   /** Its effects that should have been carried out ten minutes ago or earlier. */
   readonly overdue: readonly Undone[];
-  /** It has not ended and its last deadline has passed: only an operator, or a late report of its terminal, moves it on. */
+  /** The payment has not ended and its last deadline has passed. Only an operator, or a late report of its terminal, can advance it. */
   readonly isStuck: boolean;
 }
 
-/** The payments with overdue work, the oldest first. Reads only the open subjects. Throws `Unavailable`. */
+/** The payments that are stuck or have overdue work, oldest first. Reads only the open subjects. Throws `Unavailable`. */
 export async function overduePayments(
   deps: ListPaymentsDeps,
   { now }: { readonly now: () => Instant },
@@ -42,7 +42,7 @@ async function lookAt(deps: ListPaymentsDeps, subject: Subject, now: Instant): P
   };
 }
 
-/** The payments of which something was committed on that UTC day, in their present state, the oldest first. Throws `Unavailable`. */
+/** The payments that had a commit on that UTC day, in their present state, oldest first. Throws `Unavailable`. */
 export async function paymentsOfDay(deps: ListPaymentsDeps, day: Day): Promise<readonly Payment[]> {
   const found = await eachOf(await deps.listings.ofDay(day, "payment"), (subject) => read(deps, subject));
   return found.filter((payment) => payment !== undefined).toSorted(byAge);

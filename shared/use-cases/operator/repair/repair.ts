@@ -17,21 +17,21 @@ export interface RepairDeps extends LeaveOpenListDeps, Needs<"announcements"> {
 }
 
 export interface RepairOptions {
-  /** Also announces what is not overdue, such as future deadlines: for queues that have lost everything. */
+  /** Also announces effects that are not overdue, such as future deadlines. For queues that have lost everything. */
   readonly all: boolean;
   /** Writes and sends nothing. */
   readonly dryRun: boolean;
 }
 
-/** Seconds until the entry of a subject that does not exist is removed. Its commit was given up after half a minute. */
+/** Seconds after which the entry of a subject that does not exist is removed. Its commit was given up after half a minute. */
 const NEVER_CAME_SECONDS = 24 * 3600;
 
 /**
- * Announces again every effect of the open subjects that was committed and is overdue: after a purged queue, a new namespace or a failover.
- * Consumers are idempotent, so an effect that is still under way is carried out twice at worst, without harm; only a webhook may be
- * delivered once more, under its old identifier. Subjects that have ended are removed from the list.
+ * Announces again every committed and overdue effect of the open subjects. Use it after a purged queue, a new namespace or a failover.
+ * Consumers are idempotent, so an effect that is still under way may be carried out twice without harm. Only a webhook may be delivered
+ * once more, under its old identifier. Subjects that have ended are removed from the list.
  *
- * @returns the announcements that were sent, or would be. Throws `Unavailable`; it may be run again.
+ * @returns the announcements that were sent, or in a dry run would be. Throws `Unavailable`. The call may be repeated.
  */
 export async function repair(
   deps: RepairDeps,
@@ -66,7 +66,7 @@ async function announceUndone(
   );
 }
 
-/** Removes the entry of a subject that has ended, or that never came to be. True where the entry is gone. */
+/** Removes the entry of a subject that has ended or was never committed. True if the entry is gone. */
 async function sweep(deps: RepairDeps, entry: OpenEntry, now: Instant): Promise<boolean> {
   try {
     const is = await leaveIfOver(deps, entry);
@@ -74,7 +74,7 @@ async function sweep(deps: RepairDeps, entry: OpenEntry, now: Instant): Promise<
     await deps.listings.leaveOpen(entry);
     return true;
   } catch (error) {
-    if (error instanceof Conflict) return false; // another writer is at work on it
+    if (error instanceof Conflict) return false; // another writer is changing it
     throw error;
   }
 }
@@ -87,6 +87,7 @@ async function announcementOf(
   const announcement = { v: newestVersion, subject, commandId, effect: effectId(effect) } as const;
   if (effect.kind !== "webhook" || subject.kind === "tokenRequest") return announcement;
   const attempts = await commands.attempts(subject, effect.eventId);
-  // The next attempt follows the last recorded one. None of them was taken: that would have marked the webhook done.
+  // The next attempt follows the last recorded one. None of the recorded attempts succeeded, because that would have marked the webhook
+  // done.
   return { ...announcement, attempt: attempts.reduce((most, { attempt }) => Math.max(most, attempt), 0) };
 }

@@ -4,7 +4,7 @@ import { isAwaited } from "../../../domain/payment/life/timeouts.ts";
 import { after, type Instant } from "../../../domain/time.ts";
 import type { Command } from "../../../stores/commands.ts";
 
-/** A committed effect that is not carried out. */
+/** A committed effect that is not carried out yet. */
 export interface Undone {
   readonly commandId: string;
   readonly effect: StoredEffect;
@@ -12,7 +12,7 @@ export interface Undone {
   readonly since: Instant | undefined;
 }
 
-/** Seconds after which an undone effect is overdue. Nearly all take less than one. */
+/** Seconds after which an undone effect is overdue. Nearly all effects take less than one second. */
 const OVERDUE_SECONDS = 600;
 
 /** The effects of these commands of one subject that are not marked done and, for a payment, are still due. */
@@ -26,7 +26,7 @@ export const undoneIn = (commands: readonly Command[], payment: Payment | undefi
         .map((effect) => ({ commandId, effect, since: effect.kind === "deadline" ? effect.due : at })),
     );
 
-/** Admissions and most deadlines of a payment are not marked done: the payment's state shows whether they are due. */
+/** A payment's admissions and most of its deadlines are not marked done. The payment's state shows whether they are due. */
 function isStillDue(payment: Payment, commandId: string, effect: StoredEffect): boolean {
   if (effect.kind === "admission") return payment.status === "pending";
   return effect.kind !== "deadline" || isAwaited(payment, { deadline: effect.deadline, commandId });

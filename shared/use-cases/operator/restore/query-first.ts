@@ -10,9 +10,9 @@ import type { Needs } from "../../needs.ts";
 export type QueryFirstDeps = AmendPaymentDeps & Needs<"inboxes">;
 
 /**
- * Has a payment that was restored from an export queried before anything else of it reaches its terminal: commits the restore, and files
- * its status queries in the terminal's inbox. It is called while the platform is stopped, so nothing is handed out before. It may run again.
- * Throws `Unavailable`.
+ * Commits the restore of a payment that was imported from an export, and files its status queries in the terminal's inbox. So the terminal
+ * gets the status query before any other message of the payment. Call it while the platform is stopped, so that no message is handed out
+ * before. The call may be repeated. Throws `Unavailable`.
  *
  * @param imported the payment's sequence as it was imported
  */

@@ -14,21 +14,21 @@ export interface EraseAddressDeps extends CommitTokenRequestDeps, Needs<"retenti
   readonly codes: Pick<Codes, "addressKeys" | "countKeys">;
 }
 
-/** What is stored of an address, in numbers. */
+/** Counts of the data stored about an address. */
 export interface StoredOfAddress {
   /** Token requests that name it. */
   readonly requests: number;
-  /** Those of them that have not ended: their mail is called off. */
+  /** Requests among these that have not ended. Erasing the address cancels their mail. */
   readonly underWay: number;
 }
 
-/** What was erased. */
+/** Counts of the erased data. */
 export interface ErasedOfAddress extends StoredOfAddress {
-  /** Rows under a keyed hash of the address that were removed. */
+  /** Removed rows under a keyed hash of the address. */
   readonly rows: number;
 }
 
-/** Counts what is stored of the address, under every code key that is known. Changes nothing. Throws `Unavailable`. */
+/** Counts the data stored about the address, under every known code key. Changes nothing. Throws `Unavailable`. */
 export async function findAddress(deps: EraseAddressDeps, email: string): Promise<StoredOfAddress> {
   const keys = deps.codes.addressKeys(email);
   const requests = await requestsOf(deps, keys);
@@ -38,10 +38,16 @@ export async function findAddress(deps: EraseAddressDeps, email: string): Promis
 }
 
 /**
- * Erases everything that names the customer of this address, under every code key that is known: in token requests the address, its mask
- * and its keyed hashes; the rows by which a repeated request is recognised; the list of its requests; the counts of its mailbox and its
- * domain. Tokens stay good, since nothing in them names a customer. A request that is under way ends without a mail; a mail that is being sent at this moment
- * arrives. It may be repeated: a worker that had begun before may write a keyed hash once more. Throws `Unavailable`.
+ * Erases everything that names the customer of this address, under every known code key:
+ *
+ * - the address, its mask and its keyed hashes in token requests
+ * - the rows by which a repeated request is recognised
+ * - the list of the address's requests
+ * - the counts of its mailbox and its domain
+ *
+ * Tokens stay valid, since they do not name a customer. A request that is under way ends without a mail. A mail that is being sent at this
+ * moment still arrives. The call may be repeated, because a worker that had begun before may write a keyed hash once more. Throws
+ * `Unavailable`.
  */
 export async function eraseAddress(deps: EraseAddressDeps, call: CallContext, email: string): Promise<ErasedOfAddress> {
   const keys = deps.codes.addressKeys(email);
@@ -57,14 +63,17 @@ export async function eraseAddress(deps: EraseAddressDeps, call: CallContext, em
   };
 }
 
-/** The keys of the counts of its mailbox and of its domain, for every template. */
+/** The keys of the mailbox and domain counts of the address, for every template. */
 async function countKeys({ accessTokenTemplates, codes }: EraseAddressDeps, email: string): Promise<string[]> {
   const templates = await accessTokenTemplates.list();
   const keys = templates.map(({ templateId }) => countKeysOf(codes, email, templateId));
   return [...new Set(keys.flatMap(({ mailbox, domain = [] }) => [...mailbox, ...domain]))];
 }
 
-/** The requests of the address: those that a worker has seen are entered under it; the others are listed as open. */
+/**
+ * The requests that may be of the address. Requests that a worker has seen are entered under the address. All open requests are included,
+ * because the others are listed there.
+ */
 async function requestsOf({ retention, listings }: EraseAddressDeps, keys: readonly string[]): Promise<RequestKey[]> {
   const [entered, open] = await Promise.all([
     Promise.all(keys.map((key) => retention.requestsOf(key))),
@@ -85,7 +94,8 @@ async function eraseRequest(
   const stored = await deps.landingPages.findRequest(key);
   if (!stored || !isOf(stored.request, keys)) return { was: "none", rows: 0 };
   const { request } = stored;
-  // The rows that lead to the request go first: it still names the address until they are gone, so that a repetition finds them.
+  // The rows that lead to the request are removed first. Until they are gone, the request still names the address, so a repeated call finds
+  // them.
   const rows = await deps.retention.removeSame(request, [...new Set([...keys, ...addressKeysOf(request)])]);
   await commitTokenRequest(deps, call, erasedRequest(request, call.now()), stored);
   return { was: requestHasEnded(request) ? "ended" : "under way", rows };

@@ -7,7 +7,7 @@ import type { Needs } from "../../needs.ts";
 
 export type PurgeActionRequestDeps = Needs<"actionRequests" | "commands" | "retention">;
 
-/** Removes an action request that ended and last changed before this moment. Throws `Conflict` where it changed meanwhile. */
+/** Removes an action request that has ended and last changed before this moment. Throws `Conflict` if it changed meanwhile. */
 export async function purgeActionRequest(
   { actionRequests, commands, retention }: PurgeActionRequestDeps,
   { subject }: DayEntry<"actionRequest">,

@@ -7,12 +7,13 @@ import type { Needs } from "../../needs.ts";
 
 export type PurgeCreatedDeps = Needs<"createdPayments" | "payments">;
 
-/** Entries that are read at once. */
+/** The number of entries read at once. */
 const AT_ONCE = 1_000;
 
 /**
- * Removes from a partner's list the entries of a day that name no payment: of requests that were aborted, or that repeated one. Returns how
- * many went. It comes before the subjects of that day leave the list of the day, which names the partner: it may be ended and run again.
+ * Removes a day's entries without a payment from a partner's list. Their requests were aborted, or repeated another request. Returns the
+ * number of removed entries. Must run before the day's subjects leave the list of the day, because that list names the partner. Then it may
+ * be interrupted and run again.
  */
 export async function purgeCreated(deps: PurgeCreatedDeps, partnerId: string, day: Day): Promise<number> {
   const { from, before } = wholeDayOf(day);

@@ -8,17 +8,20 @@ export interface PurgeEventsDeps {
   readonly retention: Pick<Retention, "countEvents" | "removeEvents">;
 }
 
-/** A busy feed has a new head all the time: its writers may be first many times. */
+/** The head of a busy feed changes all the time, so its writers may be first many times. */
 const MOST_TRIES = 25;
 
-/** How many events of all feeds were entered before this moment. Throws `Unavailable`. */
+/** Counts the events of all feeds that were entered before this moment. Throws `Unavailable`. */
 export async function countEvents({ partners, retention }: PurgeEventsDeps, before: Instant): Promise<number> {
   let count = 0;
   for (const partnerId of await partners.list()) count += await retention.countEvents(partnerId, before);
   return count;
 }
 
-/** Removes the events of all feeds that were entered before this moment, group by group. It may be ended and run again. Throws `Unavailable`. */
+/**
+ * Removes the events of all feeds that were entered before this moment, group by group. May be interrupted and run again. Throws
+ * `Unavailable`.
+ */
 export async function purgeEvents(
   { partners, retention }: PurgeEventsDeps,
   before: Instant,

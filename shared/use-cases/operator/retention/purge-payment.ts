@@ -15,9 +15,9 @@ import type { Needs } from "../../needs.ts";
 export type PurgePaymentDeps = Needs<"alerts" | "commands" | "createdPayments" | "orders" | "payments" | "retention">;
 
 /**
- * Removes a payment that ended and last changed before this moment, with everything that is stored of it. It stays while an effect of it is
- * not carried out, or an open alert names it. What the day's entry names and is no payment (a tombstone, a request that was aborted) is
- * removed too. The entry goes last: whoever comes after a crash finds it, and removes the rest. Throws `Conflict` where it changed
+ * Removes a payment that has ended and last changed before this moment, with all data stored about it. The payment stays while one of its
+ * effects is not carried out or an open alert names it. A tombstone or an aborted request that the day's entry names is removed too. The
+ * entry is removed last, so that after a crash the next run finds it and removes the rest. Throws `Conflict` if the payment changed
  * meanwhile.
  */
 export async function purgePayment(
@@ -38,7 +38,7 @@ export async function purgePayment(
   try {
     return removed(messages + order + listed + (await deps.retention.removePayment(subject, etag)));
   } catch (error) {
-    if (error instanceof Conflict) await deps.createdPayments.enter(entry); // it stays, and so it is listed
+    if (error instanceof Conflict) await deps.createdPayments.enter(entry); // it stays, so it must be listed
     throw error;
   }
 }
@@ -52,7 +52,7 @@ async function isOver({ commands, alerts }: PurgePaymentDeps, payment: Payment):
   return all.every(isCarriedOut) && !raised.some(({ alert }) => alert.status === "open" && isOfPayment(alert, payment));
 }
 
-/** Takes the payment out of its order's list, and removes a list that names no other. Returns the number of rows that went. */
+/** Takes the payment out of its order's list. Removes the list if it names no other payment. Returns the number of removed rows. */
 async function leaveOrder({ orders, retention }: PurgePaymentDeps, payment: Payment): Promise<number> {
   const key = orderOf(payment);
   const order = key && (await orders.find(key));

@@ -1,14 +1,17 @@
 import type { Day } from "../../../domain/time.ts";
 
 /**
- * What became of one subject. `removed`: it is gone, and so is its entry. `later`: it is not old enough; it stands under a later day, and
- * needs this one no more. `stays`: it is old enough, and something of it waits. `looked through`: parts of it were removed, where there were
- * any.
+ * The result of purging one subject.
+ *
+ * - `removed`: the subject and its entry are gone.
+ * - `later`: it is not old enough. It is listed under a later day and does not need this entry.
+ * - `stays`: it is old enough, but has not ended or is still needed.
+ * - `looked through`: its old parts, if any, were removed.
  */
 export interface PurgeResult {
   readonly outcome: "removed" | "later" | "stays" | "looked through";
   readonly rows: number;
-  /** The later day, where it is not under that one yet. */
+  /** The later day, if the subject is not listed under it yet. */
   readonly on?: Day;
 }
 

@@ -8,7 +8,7 @@ import type { Needs } from "../../needs.ts";
 
 export type PurgeTerminalDayDeps = Needs<"alerts" | "commands" | "retention" | "terminalDays">;
 
-/** Removes a terminal's day that is settled and last changed before this moment. Throws `Conflict` where it changed meanwhile. */
+/** Removes a terminal's day that is settled and last changed before this moment. Throws `Conflict` if it changed meanwhile. */
 export async function purgeTerminalDay(
   { terminalDays, commands, alerts, retention }: PurgeTerminalDayDeps,
   { subject }: DayEntry<"terminalDay">,

@@ -11,8 +11,8 @@ import type { Needs } from "../../needs.ts";
 export type PurgeTokenRequestDeps = Needs<"accessTokens" | "commands" | "landingPages" | "payments" | "retention">;
 
 /**
- * Removes a token request that ended, with its token and what is stored of its address, once request and token last changed, and the token's
- * validity ended, before this moment. Throws `Conflict` where one of them changed meanwhile.
+ * Removes a token request that has ended, with its token and the data stored about its address. Request and token must have last changed
+ * before this moment, and the token must have expired before it. Throws `Conflict` if one of them changed meanwhile.
  */
 export async function purgeTokenRequest(
   deps: PurgeTokenRequestDeps,
@@ -37,7 +37,7 @@ export async function purgeTokenRequest(
   return removed(rows.reduce((sum, count) => sum + count, 0));
 }
 
-/** Removes the request from those of each address that it was mailed to, and counts that have no later token. */
+/** Removes the request from the list of each address that it was mailed to. Removes the counts that have no later token. */
 async function forgetAddress(retention: Retention, request: TokenRequest, before: Instant): Promise<number> {
   let rows = 0;
   for (const key of addressKeysOf(request)) rows += await retention.forgetRequest(key, request);
@@ -45,7 +45,7 @@ async function forgetAddress(retention: Retention, request: TokenRequest, before
   return rows;
 }
 
-/** What becomes of the request while its token is needed; undefined where it is not. */
+/** The result for a request whose token is still needed; undefined if it is not needed. */
 async function whileNeeded(
   deps: PurgeTokenRequestDeps,
   { token }: StoredToken,

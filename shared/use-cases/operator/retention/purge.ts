@@ -26,33 +26,38 @@ export type PurgeDeps = PurgePaymentDeps &
   PurgeEventsDeps &
   Needs<"listings" | "retention">;
 
-/** What is to leave: records of this kind that are older than this. */
+/** The records to purge: those of this kind that are older than this number of days. */
 export interface PurgeOrder {
   readonly kind: RetentionKind;
   readonly days: number;
 }
 
-/** What a purge finds, before it removes anything. */
+/** The scope of a purge, before anything is removed. */
 export interface PurgePlan extends PurgeOrder {
-  /** Nothing that changed at this moment or later leaves. */
+  /** Records that changed at this moment or later stay. */
   readonly before: Instant;
-  /** The subjects that will be looked at: so many leave at most. */
+  /** The number of subjects that the purge will look at. It removes at most this many. */
   readonly atMost: number;
 }
 
-/** What a purge did. */
+/** The result of a purge. */
 export interface Purged extends PurgeOrder {
   readonly before: Instant;
-  /** Subjects of which something was removed. */
+  /** Subjects that were removed, wholly or in part. */
   readonly removed: number;
   readonly rows: number;
-  /** Subjects that are old enough and stay: not ended, an effect not carried out, an open alert, or changed at the same moment. */
+  /**
+   * Subjects that are old enough but stay: they have not ended, have unfinished effects or an open alert, or changed at the same moment.
+   */
   readonly stay: number;
 }
 
 type Now = { readonly now: () => Instant };
 
-/** Counts what is old enough, by the day lists, the alerts and the feeds alone. Reads no subject, and changes nothing. Throws `Unavailable`. */
+/**
+ * Counts the records that are old enough, from the day lists, the alerts, the booked days and the feeds. Reads no subject, and changes
+ * nothing. Throws `Unavailable`.
+ */
 export async function planPurge(deps: PurgeDeps, { now }: Now, order: PurgeOrder): Promise<PurgePlan> {
   const before = daysBefore(now(), order.days);
   if (order.kind === "events") return { ...order, before, atMost: await countEvents(deps, before) };
@@ -66,8 +71,8 @@ export async function planPurge(deps: PurgeDeps, { now }: Now, order: PurgeOrder
 }
 
 /**
- * Removes what is old enough, day by day from the first that may have some left. It may be ended at any moment and run again: what is left
- * is what the lists still name. Throws `Unavailable`.
+ * Removes the records that are old enough, day by day from the first day that may have some left. May be interrupted at any moment and run
+ * again, because the lists still name the rest. Throws `Unavailable`.
  */
 export async function purge(deps: PurgeDeps, { now }: Now, order: PurgeOrder): Promise<Purged> {
   const before = daysBefore(now(), order.days);
@@ -91,7 +96,7 @@ export async function purge(deps: PurgeDeps, { now }: Now, order: PurgeOrder): P
   return { ...order, before, ...done };
 }
 
-/** Removes what names no payment from the lists of the partners that the day's entries name. */
+/** Removes the entries without a payment from the lists of the partners that the day's entries name. */
 async function purgeCreatedOn(deps: PurgeDeps, entries: readonly DayEntry[], day: Day): Promise<number> {
   const partnerIds = new Set(entries.flatMap(({ subject }) => ("partnerId" in subject ? [subject.partnerId] : [])));
   let rows = 0;
@@ -103,7 +108,7 @@ interface Due extends PurgeOrder {
   readonly before: Instant;
 }
 
-/** Hands over the entries of each day that is old enough and was not passed before, the oldest day first. */
+/** Calls `act` with the entries of each day that is old enough and was not passed before, oldest day first. */
 async function eachDay(
   { retention }: PurgeDeps,
   { kind, before }: Due,
@@ -117,7 +122,7 @@ async function eachDay(
   return { days: { end }, passed };
 }
 
-/** The days without those of a year or a month in which nothing is listed, so that a long pause costs little. */
+/** Skips the years and months in which nothing is listed, so that a long gap costs little. */
 async function* listedDays(retention: Retention, days: readonly Day[]): AsyncGenerator<Day> {
   for (const [year, ofYear] of Map.groupBy(days, (day) => day.slice(0, 4))) {
     if (!(await retention.isListedIn(year))) continue;
@@ -132,7 +137,7 @@ type Remove<Kind extends Subject["kind"] = Subject["kind"]> = (
   before: Instant,
 ) => Promise<PurgeResult>;
 
-/** How each kind of subject leaves, and with which kind of record. */
+/** How each kind of subject is removed, and as which kind of record it counts. */
 const removals: {
   readonly [Kind in Subject["kind"]]: { readonly as: RetentionKind; readonly remove: Remove<Kind> };
 } = {
@@ -142,13 +147,13 @@ const removals: {
   terminalDay: { as: "terminalDays", remove: purgeTerminalDay },
 };
 
-/** The subjects whose days are looked through for a kind of record; none of a kind that the lists of the days do not name. */
+/** The kinds of subject whose days are searched for a kind of record. Empty if the day lists do not name that kind. */
 const listedKinds = (kind: RetentionKind): readonly Subject["kind"][] =>
   (Object.keys(removals) as Subject["kind"][]).filter(
     (of) => removals[of].as === kind || (kind === "webhookAttempts" && of !== "tokenRequest"),
   );
 
-/** Purges one subject, and its entry with it. One that another writer changes at the same moment stays for the next time. */
+/** Purges one subject and its entry. A subject that another writer changes at the same moment stays until the next purge. */
 async function purgeEntry(
   deps: PurgeDeps,
   kind: RetentionKind,
@@ -173,7 +178,10 @@ function purgeSubject(deps: PurgeDeps, kind: RetentionKind, entry: DayEntry, bef
   return (removals[subject.kind].remove as Remove)(deps, entry, before);
 }
 
-/** Those of a payment that is listed as open stay: it is listed under another day when it changes again. */
+/**
+ * Removes the subject's old webhook attempts. Those of a payment that is listed as open stay. The payment is listed under another day when
+ * it changes again.
+ */
 async function purgeAttempts(
   { payments, retention }: PurgeDeps,
   subject: Exclude<Subject, { readonly kind: "tokenRequest" }>,
@@ -184,10 +192,10 @@ async function purgeAttempts(
   return { outcome: "looked through", rows: isOpen ? 0 : await retention.removeAttempts(subject, before) };
 }
 
-/** Removes one record. Returns the number of its rows. Throws `Conflict` where it changed since it was read. */
+/** Removes one record. Returns the number of its rows. Throws `Conflict` if it changed since it was read. */
 type Removal = () => Promise<number>;
 
-/** The removals of the kinds that stand in no day list, which are few; undefined for a kind that is found by the lists. */
+/** The removals for a kind that the day lists do not contain; such records are few. Undefined for a kind that they contain. */
 async function unlistedRemovals(
   { retention }: PurgeDeps,
   kind: RetentionKind,
@@ -203,7 +211,7 @@ async function unlistedRemovals(
   }
 }
 
-/** What another writer changes at the same moment stays for the next time. */
+/** Runs the removals. A record that another writer changes at the same moment stays until the next purge. */
 async function removeEach(removals: readonly Removal[], due: Due): Promise<Purged> {
   const results = await eachOf(removals, async (remove): Promise<number> => {
     try {
@@ -218,7 +226,7 @@ async function removeEach(removals: readonly Removal[], due: Due): Promise<Purge
   return { ...due, removed, rows, stay: results.length - removed };
 }
 
-/** Throws a sentence where the operator's number of days is less than the kind allows. */
+/** Returns the number of days. Throws an error with a sentence for the operator if it is less than the kind allows. */
 export function checkedDays(kind: RetentionKind, days: number = retentionTable[kind].days): number {
   const { least, because } = retentionTable[kind];
   if (!Number.isInteger(days) || days < least)

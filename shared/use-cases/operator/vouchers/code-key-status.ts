@@ -4,22 +4,22 @@ import type { Needs } from "../../needs.ts";
 
 export type CodeKeyStatusDeps = Needs<"accessTokenTemplates" | "codeKeyDays">;
 
-/** A code key, as the tables know it. */
+/** The use of a code key, according to the tables. */
 export interface CodeKeyStatus {
   readonly codeKeyId: string;
-  /** The last day on which it made a code; undefined where it made none. */
+  /** The last day on which the key made a code; undefined if it never made one. */
   readonly lastUsedOn: Day | undefined;
-  /** No code of it is good after this day, by the longest validity of any template, and by what operators extended. */
+  /** No code of the key is valid after this day. It follows from the longest validity of any template and from operators' extensions. */
   readonly codesEndOn: Day | undefined;
-  /** The day until which the setting must hold it. Until then it also finds the addresses that `erase` looks for. */
+  /** The day until which the settings must hold the key. Until then it also finds the addresses that `erase` looks for. */
   readonly neededUntil: Day | undefined;
 }
 
 const DAY_SECONDS = 86_400;
 
 /**
- * The keys that made a code, and those that are named, in the order of their names. A token request leaves the tables a fixed time after it;
- * after that nothing of the key's is left. Throws `Unavailable`.
+ * The status of the keys that made a code and of the named keys, in the order of their names. A token request is purged a fixed time after
+ * its code expires. After that the tables hold no data of the key. Throws `Unavailable`.
  */
 export async function codeKeyStatus(
   { codeKeyDays, accessTokenTemplates }: CodeKeyStatusDeps,

@@ -5,17 +5,17 @@ import type { Needs } from "../../needs.ts";
 
 export type ExtendAccessTokenDeps = ReadTokenDeps & Needs<"codeKeyDays">;
 
-/** Until when: a moment, or days after the present end, or after now where that has passed. */
+/** The new end: a moment, or a number of days after the present end, or after now if that end has passed. */
 export type Extension = { readonly until: Instant } | { readonly days: number };
 
-/** Ten years: a later end is a slip of the hand. */
+/** Ten years. A later end is a typing error. */
 const MOST_DAYS = 3_653;
 const DAY_SECONDS = 86_400;
 
 /**
- * Extends the validity of a voucher or key that is active or has expired. The day is noted for the key that made its code first, so that
- * the key is never taken away too early. Returns the token, or one sentence for the operator where it cannot be extended. Throws `Conflict`
- * where the token changed meanwhile, and `Unavailable`.
+ * Extends the validity of a voucher or key that is active or has expired. First notes the day for the code key that made its code, so that
+ * the code key is not removed too early. Returns the token, or one sentence for the operator if it cannot be extended. Throws `Conflict` if
+ * the token changed meanwhile, and `Unavailable`.
  */
 export async function extendAccessToken(
   deps: ExtendAccessTokenDeps,

@@ -5,7 +5,7 @@ import type { Needs } from "../../needs.ts";
 
 export type ReadTokenDeps = CurrentTokenDeps & Needs<"accessTokens">;
 
-/** The token by its identifier, in its current state: a reservation that outlived its payment does not count. Throws `Unavailable`. */
+/** Finds a token by its identifier, in its current state. A reservation that outlived its payment does not count. Throws `Unavailable`. */
 export async function readToken(deps: ReadTokenDeps, tokenId: string, now: Instant): Promise<StoredToken | undefined> {
   const stored = await deps.accessTokens.find(tokenId);
   return stored && { ...stored, token: await currentToken(deps, stored.token, now) };

@@ -20,20 +20,20 @@ export interface ResendAccessTokenDeps extends CommitTokenRequestDeps, ReadToken
 
 export interface Resend {
   readonly tokenId: string;
-  /** Where to: the platform erased the address after the first mail. */
+  /** The address to mail. The platform erased it after the first mail. */
   readonly email: string;
-  /** The customer has another address now. Without it, only the address that requested the token is mailed. */
+  /** True if the customer has another address now. Otherwise only the address that requested the token is mailed. */
   readonly isOtherAddress: boolean;
 }
 
-/** Why nothing was sent: one sentence for an operator. It never holds an address. */
+/** Why no mail was sent: one sentence for an operator. It never holds an address. */
 export interface NotResent {
   readonly why: string;
 }
 
 /**
- * Has a worker mail the token's code once more: announced, committed and repeated as the first mail was, and the address is erased
- * afterwards. The address is entered as one of the request's before that, so that `eraseAddress` finds it. Throws `Conflict` and
+ * Has a worker mail the token's code once more. The mail is announced, committed and retried like the first one, and the address is erased
+ * afterwards. Before that, the address is entered as one of the request's addresses, so that `eraseAddress` finds it. Throws `Conflict` and
  * `Unavailable` as `announceAndCommit` does.
  */
 export const resendAccessToken = (
