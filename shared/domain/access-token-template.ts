@@ -13,8 +13,10 @@ export const tokenValueRecord = z.discriminatedUnion("kind", [
 ]);
 export type TokenValue = RecordOf<typeof tokenValueRecord>;
 
-/** The template of access tokens. The operator creates it, and it never changes: a token means what its template says. How its mails look
- * is apart from it (`TemplateLook`). */
+/**
+ * The template of access tokens. The operator creates it, and it never changes, so a token always means what its template says. The look of
+ * its mails is separate (`TemplateLook`).
+ */
 export const accessTokenTemplateRecord = z.object({
   templateId: z.string(),
   /** The name that customers read on the landing pages that use the template. */
@@ -22,14 +24,14 @@ export const accessTokenTemplateRecord = z.object({
   kind: z.enum(tokenKinds),
   /** Absent for a key, and for a voucher that is valid for its product only and reduces no amount. */
   value: tokenValueRecord.optional(),
-  /** The only merchant at whose terminals its tokens are valid; undefined for every merchant. */
+  /** The only merchant at whose terminals its tokens are valid. Undefined if they are valid at every merchant. */
   merchantId: z.string().optional(),
   /** Seconds of validity, counted from the customer's request. */
   validSeconds: z.number(),
   /** The language of the mail (a BCP 47 tag), and the time zone of its dates (an IANA name). */
   locale: z.string(),
   timeZone: z.string(),
-  /** When its landing pages end; undefined for never. */
+  /** When its landing pages end. Undefined if they never end. */
   endsAt: uncheckedInstant.optional(),
   createdAt: uncheckedInstant,
 });

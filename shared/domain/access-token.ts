@@ -37,8 +37,8 @@ export interface AccessToken extends RecordOf<typeof accessTokenRecord> {}
 type TokenEvent = "reserve" | "release" | "redeem" | "revoke" | "extend";
 
 /**
- * A pair that is absent is no transition. Only vouchers are reserved. A reserved voucher cannot be revoked or extended, since a payment counts
- * on it as it is. One that has expired is stored as `active`.
+ * A missing pair is not a transition. Only vouchers are reserved. A reserved voucher cannot be revoked or extended, since a payment relies
+ * on it. An expired token is stored as `active`.
  */
 const transitions: Record<StoredTokenState, Partial<Record<TokenEvent, StoredTokenState>>> = {
   active: { reserve: "reserved", revoke: "revoked", extend: "active" },
@@ -73,34 +73,34 @@ export const issueToken = (
 export const tokenState = ({ status, validUntil }: AccessToken, now: Instant): TokenState =>
   status === "active" && validUntil <= now ? "expired" : status;
 
-/** The voucher, reserved for one payment so that no other can redeem it; undefined where it cannot be reserved. */
+/** The voucher, reserved for one payment so that no other can redeem it. Undefined if it cannot be reserved. */
 export function reserveToken(token: AccessToken, use: VoucherUse, now: Instant): AccessToken | undefined {
   if (token.kind !== "voucher" || tokenState(token, now) !== "active") return undefined;
   return moved({ ...token, use }, "reserve", now);
 }
 
-/** The voucher, released because its payment did not use it; undefined where it is not reserved. */
+/** The voucher, released because its payment did not use it. Undefined if it is not reserved. */
 export function releaseToken(token: AccessToken, now: Instant): AccessToken | undefined {
   const released = moved(token, "release", now);
   return released && { ...released, use: undefined };
 }
 
-/** The voucher, redeemed for good; undefined where it is not reserved. */
+/** The voucher, redeemed permanently. Undefined if it is not reserved. */
 export const redeemToken = (token: AccessToken, now: Instant): AccessToken | undefined => moved(token, "redeem", now);
 
-/** The token, revoked by the operator; undefined while a payment has reserved it, and after it was redeemed. */
+/** The token, revoked by the operator. Undefined if it is reserved, redeemed or already revoked. */
 export const revokeToken = (token: AccessToken, now: Instant): AccessToken | undefined => moved(token, "revoke", now);
 
 /**
- * The token, valid until a later moment; undefined where a payment has reserved it, where it was redeemed or revoked, and where it is valid
- * as long already.
+ * The token, valid until a later moment. Undefined if it is reserved, redeemed or revoked. Also undefined if it is already valid that long,
+ * or if the moment has passed.
  */
 export const extendToken = (token: AccessToken, validUntil: Instant, now: Instant): AccessToken | undefined =>
   validUntil > token.validUntil && validUntil > now ? moved({ ...token, validUntil }, "extend", now) : undefined;
 
 /**
- * Why a voucher or key is of no use now, as a cashier can read it out to the customer; undefined where it is active. It says when a voucher
- * was used, and not where: another merchant's sale is none of the caller's business. The day is one of UTC.
+ * Why a voucher or key is of no use now, for a cashier to read out to the customer. Undefined if it is active. The sentence says when a
+ * voucher was used, but not where: another merchant's sale does not concern the caller. The day is in UTC.
  */
 export function whyUnavailable(token: AccessToken, now: Instant): string | undefined {
   switch (tokenState(token, now)) {

@@ -16,7 +16,7 @@ const shownTokenRecord = z.object({
   productId: z.string(),
   validUntil: uncheckedInstant,
   status: z.enum(tokenStates),
-  /** Why it is of no use, as a sentence to read out; absent for an active one. */
+  /** Why it is of no use, as a sentence to read out. Absent for an active token. */
   statusText: z.string().optional(),
 });
 export interface ShownToken extends RecordOf<typeof shownTokenRecord> {}
@@ -25,7 +25,7 @@ export interface ShownToken extends RecordOf<typeof shownTokenRecord> {}
 const tokenProblems = ["codeMistyped", "codeUnknown"] as const;
 export type TokenProblem = (typeof tokenProblems)[number];
 
-/** A terminal's request that the partner's server decides while a customer waits: to open this gate, to accept this membership. */
+/** A terminal's request that the partner's server decides while a customer waits, such as to open this gate or accept this membership. */
 export const actionRequestRecord = z.object({
   actionRequestId: z.string(),
   partnerId: z.string(),
@@ -49,7 +49,7 @@ export const actionRequestRecord = z.object({
   createdAt: uncheckedInstant,
   updatedAt: uncheckedInstant,
   expiresAt: uncheckedInstant,
-  /** The day under which it is listed. Where it is set, the request is also listed as open. */
+  /** The day under which it is listed. If it is set, the request is also listed as open. */
   listedOn: day.optional(),
 });
 export interface ActionRequest extends RecordOf<typeof actionRequestRecord> {}
@@ -91,7 +91,7 @@ export const actionHasEnded = ({ status }: ActionRequest): boolean => status !==
 
 /**
  * Ends a pending request and sends the outcome to the terminal as a message, unless the terminal withdrew it. The first ending wins:
- * undefined when the request has ended already.
+ * undefined if the request has already ended.
  */
 export function endAction(
   action: ActionRequest,

@@ -29,11 +29,11 @@ export const isAlertKind = (word: string): word is AlertKind => alertKind.safePa
 /** An alert, as a change of a payment or of a terminal's day raises it. */
 export const raisedAlertShape = {
   alert: changeAlertKind,
-  /** The refund or charge that the alert is about; undefined where it is about the payment. */
+  /** The refund or charge that the alert is about. Undefined if it is about the payment. */
   about: z.string().optional(),
   detail: z.string().optional(),
 };
-/** One that a change of a payment raises. */
+/** An alert that a change of a payment raises. */
 export interface RaisedAlert extends Omit<RecordOf<z.ZodObject<typeof raisedAlertShape>>, "alert"> {
   readonly alert: PaymentAlertKind;
 }
@@ -41,10 +41,10 @@ export interface RaisedAlert extends Omit<RecordOf<z.ZodObject<typeof raisedAler
 /** An alert, as the payment's history names it. */
 export const namedAlertRecord = z.object({ kind: paymentAlertKind, about: z.string().optional() });
 
-/** Characters that are kept of a terminal's free text, which has no limit of its own. */
+/** The most characters that are kept of a terminal's free text, which has no limit of its own. */
 const MAX_DETAIL = 256;
 
-/** An alert as it is stored. `about` is part of its identity, and therefore in lower case. */
+/** An alert as it is stored. `about` is part of its identity, so it is in lower case. */
 export const storableAlert = ({ alert, about, detail }: RaisedAlert): RaisedAlert => ({
   alert,
   about: about?.toLowerCase(),
@@ -94,15 +94,13 @@ export const alertRecord = z.object({
   raisedBy: z.array(z.int()),
   /** Every change up to this sequence is counted, and no longer listed in `raisedBy`. */
   countedUpTo: z.int(),
-  /** The latest causes that are no change of a payment, by their own identifiers, in the order in which they were counted. */
+  /** The identifiers of the latest causes that are not changes of a payment, in the order in which they were counted. */
   causes: z.array(z.string()),
-  /**
-   * The reports among the causes. A full list keeps those that were kept first; a new report replaces only one that an operator has seen.
-   */
+  /** The reports among the causes. A full list keeps the first reports. A new report replaces only a report that an operator has seen. */
   reports: z.array(orphanReportRecord),
   /** How many of `reports` were listed when the alert was last closed. */
   reportsSeen: z.int(),
-  /** Who closed it, and why; the latest last. */
+  /** The operators who closed it, and why. The latest comes last. */
   closings: z.array(z.object({ by: z.string(), why: z.string(), at: instant })),
 });
 export interface Alert extends RecordOf<typeof alertRecord> {}
@@ -110,27 +108,27 @@ export type AlertIdentity = Pick<Alert, "subject" | "kind" | "about">;
 export type Closing = Alert["closings"][number];
 
 /**
- * A cause of an alert, which counts once: a change of the payment, named by its sequence, or anything else, named by its own identifier.
+ * A cause of an alert, which counts once. A change of the payment is named by its sequence. Any other cause is named by its own identifier.
  */
 export interface Raising {
   readonly by: { readonly sequence: number } | { readonly cause: string };
   readonly at: Instant;
   readonly detail?: string | undefined;
   readonly report?: OrphanReport | undefined;
-  /** It ends what the alert is about. */
+  /** Whether this cause ends what the alert is about. */
   readonly isEnd?: boolean | undefined;
 }
 
 /** Bounds on the lists of one row. */
 const MAX_LISTED = 100;
 const MAX_CLOSINGS = 20;
-/** Reports that are kept of one terminal in a day: some forty thousand characters. */
+/** The most reports that are kept of one terminal in a day: some forty thousand characters. */
 const MAX_REPORTS = 20;
 
 /**
- * Counts a cause of an alert, and sets the alert to open again where it was closed; the end of a cause leaves it closed. Undefined where
- * the cause was counted before. A change of a payment that is older than the hundred latest counts as counted before, since those raised
- * the alert. Any other cause is recognised while it is among the hundred latest.
+ * Counts a cause of an alert, and reopens a closed alert. The end of a cause leaves it closed. Undefined if the cause was counted before. A
+ * payment's change that is older than the hundred latest is taken as counted before, since those raised the alert. Any other cause is
+ * recognised while it is among the hundred latest.
  */
 export function raiseAlert(identity: AlertIdentity, known: Alert | undefined, raising: Raising): Alert | undefined {
   const { by, at, detail, isEnd = false } = raising;
@@ -150,7 +148,7 @@ export function raiseAlert(identity: AlertIdentity, known: Alert | undefined, ra
 
 interface Counted {
   readonly listed: Partial<Alert>;
-  /** No cause that was counted is later than this one. */
+  /** Whether no counted cause is later than this one. */
   readonly isLatest: boolean;
 }
 
@@ -172,7 +170,7 @@ function countCause(alert: Alert, cause: string, report: OrphanReport | undefine
   return { listed: { causes, ...(report && keepReport(alert, report)) }, isLatest: true };
 }
 
-/** In a full list, a report replaces one that an operator has seen; without such a one the report is only counted. */
+/** In a full list, a report replaces a report that an operator has seen. If the operator has seen none, the new report is only counted. */
 function keepReport({ reports, reportsSeen }: Alert, report: OrphanReport): Partial<Alert> {
   if (reports.length < MAX_REPORTS) return { reports: [...reports, report] };
   if (reportsSeen === 0) return {};
@@ -196,7 +194,7 @@ const unraised = ({ subject, kind, about }: AlertIdentity, { at, detail }: Raisi
   closings: [],
 });
 
-/** Closes an open alert; undefined where it is closed already. */
+/** Closes an open alert. Undefined if it is already closed. */
 export function closeAlert(alert: Alert, closing: Closing): Alert | undefined {
   if (alert.status === "closed") return undefined;
   const closings = [...alert.closings, closing].slice(-MAX_CLOSINGS);

@@ -2,7 +2,7 @@ import { currencyExponent } from "./currency.ts";
 import { fromMinorUnits, MAX_MINOR_UNITS, type MoneyProblem } from "./money.ts";
 import { invalidField, type FieldProblem, type Refusal } from "./refusal.ts";
 
-/** What `toMinorUnits` refuses, and an amount of zero where money is to move. */
+/** A problem that `toMinorUnits` finds, or an amount of zero if money is to move. */
 type AmountProblem = MoneyProblem | "zero";
 
 /** The problem of an amount, for its field. The limits are those of the currency, and the most minor units that the field takes. */

@@ -2,12 +2,12 @@ import { msBetween, type Instant } from "./time.ts";
 
 const DAY_SECONDS = 24 * 3_600;
 
-/** How long a key lives if nothing else is said, in seconds: its partner replaces it once a year, and has a month for that. */
+/** How long a key lives by default, in seconds. Its partner replaces it once a year, and has a month for that. */
 export const KEY_LIFE_SECONDS = 400 * DAY_SECONDS;
-/** How long before its end an operator is called, in seconds. */
+/** How long before a key's end an operator is alerted, in seconds. */
 const ENDS_SOON_SECONDS = 30 * DAY_SECONDS;
 
-/** What ends a key. */
+/** The facts that can end a key. */
 export interface KeyLife {
   readonly expiresAt?: Instant | undefined;
   readonly revokedAt?: Instant | undefined;
@@ -15,7 +15,7 @@ export interface KeyLife {
   readonly isDisabled?: boolean | undefined;
 }
 
-/** Whether a key that is in use ends within a month, and its end was set earlier than that, so that a rotation calls no operator. */
+/** Whether a key that is in use ends within a month. False if its end was set within that month, so that a rotation raises no alert. */
 export function endsSoon(
   { expiresAt, updatedAt }: Pick<KeyLife, "expiresAt"> & { readonly updatedAt: Instant },
   now: Instant,
@@ -27,7 +27,7 @@ export function endsSoon(
 
 export type KeyStatus = "active" | "expired" | "revoked" | "disabled";
 
-/** Whether a key gives access now, or why it does not: what cannot be taken back comes first. */
+/** Whether a key gives access now, or why it does not. A reason that cannot be undone comes first. */
 export function keyStatus({ expiresAt, revokedAt, isDisabled = false }: KeyLife, now: Instant): KeyStatus {
   if (revokedAt !== undefined) return "revoked";
   if (expiresAt !== undefined && expiresAt <= now) return "expired";

@@ -4,7 +4,7 @@ import type { RecordOf } from "./record.ts";
 import { after, day, dayOf, instant, type Day, type Instant } from "./time.ts";
 
 /**
- * Why money moved. `capture`: a charge came to be with the merchant. `refund`: a part of it was given back at the partner's request.
+ * Why money moved. `capture`: the merchant got the money of a charge. `refund`: a part of it was given back at the partner's request.
  * `reversal`: a charge that its payment does not want was given back. `correction`: an operator recorded what the acquirer's books say.
  */
 export const bookingKinds = ["capture", "refund", "reversal", "correction"] as const;
@@ -16,7 +16,7 @@ export type BookingDirection = (typeof bookingDirections)[number];
 
 /**
  * One movement of money of a payment. It is written once, by the worker of the change that moved the money, and never changes. Identifiers
- * are in lower case; `asReceived` holds them as their caller spelled them.
+ * are in lower case. `asReceived` holds them as their caller spelled them.
  */
 export const bookingRecord = z.object({
   partnerId: z.string(),
@@ -32,18 +32,21 @@ export const bookingRecord = z.object({
   /** The sequence of the payment's change that moved the money, and the number of the booking within it, from 1. */
   sequence: z.int(),
   number: z.int(),
-  /** The day that the terminal named, or for a correction the operator; the UTC day of the change if none was named. */
+  /** The day that the terminal named, or the operator for a correction. If no day was named, it is the UTC day of the change. */
   businessDay: day,
   /** The day under which it is booked instead, because its business day was closed when it came. */
   bookedOn: day.optional(),
   kind: z.enum(bookingKinds),
-  /** How the terminal counted a correction on its business day, if the operator named that day. `count` is below zero if it is taken back. */
+  /**
+   * How the terminal counted a correction on its business day, if the operator named that day. `count` is below zero if the correction is
+   * undone.
+   */
   counted: z.object({ kind: z.enum(["capture", "refund", "reversal"]), count: z.int() }).optional(),
   direction: z.enum(bookingDirections),
   /** Minor units of the currency, above zero. */
   amount: minorUnits,
   currency: z.string(),
-  /** The charge; absent where an operator resolved a payment as paid by a charge that no terminal has reported. */
+  /** The charge. Absent if an operator resolved a payment as paid by a charge that no terminal has reported. */
   chargeId: z.string().optional(),
   refundId: z.string().optional(),
   orderId: z.string().optional(),
@@ -53,21 +56,21 @@ export const bookingRecord = z.object({
 });
 export interface Booking extends RecordOf<typeof bookingRecord> {}
 
-/** The day in whose file the booking stands. */
+/** The day whose file has the booking. */
 export const fileDayOf = ({ businessDay, bookedOn }: Pick<Booking, "businessDay" | "bookedOn">): Day =>
   bookedOn ?? businessDay;
 
 const DAY_SECONDS = 24 * 3600;
 
-/** The day that is this number of days later; earlier where it is negative. */
+/** The day that is this number of days later, or earlier if the number is negative. */
 export const dayAfter = (from: Day, days = 1): Day => dayOf(after(`${from}T00:00:00.000Z`, days * DAY_SECONDS));
 
 /** A terminal may report this late, and its local day may be one ahead of UTC. */
 const [EARLIEST_DAYS, LATEST_DAYS] = [7, 1];
 
 /**
- * The business day of a change. A day that its terminal named counts from seven days ago until tomorrow. Any other one is of a wrong clock,
- * and the UTC day of the platform's clock counts: no report of money is refused for its day.
+ * The business day of a change. A day that its terminal named is accepted from seven days ago until tomorrow. Any other day means a wrong
+ * clock, so the UTC day of the platform's clock is used. A report of money is never refused because of its day.
  *
  * @param named the day that the terminal named, if any
  */
@@ -78,20 +81,20 @@ export function businessDayOf(named: Day | undefined, now: Instant): Day {
   return isNear ? named : today;
 }
 
-/** No booking is added any more to a day that is longer past: what comes for one is booked late. Above any clock's error. */
+/** No booking is added to a day that is longer past. A booking for such a day is booked late. The limit is above any clock's error. */
 const LONG_PAST_DAYS = 14;
 export const isLongPast = (day: Day, today: Day): boolean => day < dayAfter(today, -LONG_PAST_DAYS);
 
-/** From so long after its beginning on a day is over in every time zone. */
+/** A day is over in every time zone this long after it began. */
 const OVER_SECONDS = 36 * 3600;
-/** So many days after a day its file is closed, whether or not its terminals have closed theirs. */
+/** The file of a day is closed this many days after it, whether or not its terminals have closed theirs. */
 const FILE_DAYS = 3;
-/** Nothing is booked any more under a day so long past that has no booking: above `LONG_PAST_DAYS` by more than any clock's error. */
+/** A day that is longer past and has no booking gets none any more. This exceeds `LONG_PAST_DAYS` by more than any clock's error. */
 const EMPTY_DAYS = 31;
 
 /**
- * Whether the file of a day can be closed. `terminals`: once all of its terminals are. `now`: they are closed with it. `nothing`: nothing is
- * ever added to it where it is empty.
+ * Whether the file of a day can be closed. `terminals`: it can once all its terminals have closed the day. `now`: its terminals' days are
+ * closed with it. `nothing`: if the file is empty, nothing is ever added to it.
  */
 export function closingOf(of: Day, now: Instant): "notYet" | "terminals" | "now" | "nothing" {
   const began = `${of}T00:00:00.000Z`;
@@ -116,6 +119,6 @@ export function totalsOf(bookings: readonly Booking[]): readonly BookingTotal[] 
   return [...totals].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, total]) => total);
 }
 
-/** What the merchant has by these bookings, in minor units: credits less debits. Of one currency. */
+/** The merchant's balance by these bookings, in minor units: credits less debits. The bookings must be of one currency. */
 export const balanceOf = (bookings: readonly Pick<Booking, "direction" | "amount">[]): number =>
   bookings.reduce((sum, { direction, amount }) => sum + (direction === "credit" ? amount : -amount), 0);

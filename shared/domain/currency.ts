@@ -1,4 +1,4 @@
-// ISO 4217's own table of active currencies. ICU's digits differ for some (ISK, UGX, IQD …), so `Intl` cannot serve here.
+// ISO 4217's own table of active currencies. `Intl` cannot be used here, because ICU's digits differ for some (ISK, UGX, IQD …).
 const withoutDecimals = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF";
 const withThreeDecimals = "BHD IQD JOD KWD LYD OMR TND";
 const withFourDecimals = "CLF UYW";
@@ -9,7 +9,7 @@ const withTwoDecimals =
   "PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY " +
   "TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG";
 
-/** The currencies that have other than two decimals, by their decimals. */
+/** The currencies that do not have two decimals, by their decimals. */
 export const unusualCurrencies: ReadonlyMap<number, readonly string[]> = new Map([
   [0, withoutDecimals.split(" ")],
   [3, withThreeDecimals.split(" ")],
@@ -22,5 +22,5 @@ const exponents = new Map<string, number>(
   ),
 );
 
-/** The decimals of the currency's major unit; undefined for a code that ISO 4217 does not list as active. */
+/** The decimals of the currency's major unit. Undefined for a code that ISO 4217 does not list as active. */
 export const currencyExponent = (currency: string): number | undefined => exponents.get(currency);

@@ -14,10 +14,10 @@ export interface InboxSlot extends RecordOf<typeof inboxSlotRecord> {}
 export const envelopeRecord = z.object({
   terminalId: z.string(),
   slot: inboxSlotRecord,
-  /** The session as received from its partner; undefined where the message belongs to no payment. */
+  /** The session as received from its partner. Undefined if the message belongs to no payment. */
   sessionIdAsReceived: z.string().optional(),
   message: terminalMessageRecord,
-  /** After this moment the terminal must not begin; undefined for a message that stays due (void, refund, …). */
+  /** The terminal must not begin after this moment. Undefined for a message that stays due (void, refund, …). */
   expiresAt: instant.optional(),
 });
 export interface Envelope extends RecordOf<typeof envelopeRecord> {}
@@ -57,12 +57,12 @@ const eventShape = { type: z.string(), about: z.string().optional() };
 
 /**
  * The rows that the request of a payment read and found free. Its admission does not read them again: it writes terminal and order with
- * these ETags. Absent where something was in the way, so that the worker reads everything itself.
+ * these ETags. Absent if something was in the way, so that the worker reads everything itself.
  */
 const expectedRecord = z.object({
-  /** ETag of the claim of a payment that had ended; undefined where the terminal had no claim. */
+  /** ETag of the claim of a payment that had ended. Undefined if the terminal had no claim. */
   claim: z.string().optional(),
-  /** The order, where the payment names one. */
+  /** The order, if the payment names one. */
   order: z
     .object({
       merchantId: z.string(),
@@ -71,7 +71,7 @@ const expectedRecord = z.object({
       amount: minorUnits,
       /** The merchant has each order paid at most once. */
       strict: z.boolean(),
-      /** ETag of the order's empty list; undefined where it had no list. */
+      /** ETag of the order's empty list. Undefined if the order had no list. */
       etag: z.string().optional(),
     })
     .optional(),
@@ -91,14 +91,14 @@ const effect = <const Of extends string, Said extends Shape, Stored extends Shap
   /** The kinds of subject that can have it. */
   readonly of: readonly Of[];
   /**
-   * The subjects whose own state shows the outcome, so that no worker marks it done. A payment that has left `pending` needs no admission,
-   * and a deadline that it does not await needs no worker.
+   * The subjects whose own state shows the outcome, so that no worker marks it done. A payment that has left `pending` needs no admission.
+   * A deadline that the payment does not await needs no worker.
    */
   readonly impliedBy?: readonly NoInfer<Of>[];
   readonly said: Said;
-  /** Left out where a command stores exactly what the decision said. */
+  /** Left out if a command stores exactly what the decision said. */
   readonly stored?: Stored;
-  /** Distinguishes two effects of this kind within one command. Left out where a command has at most one. */
+  /** Distinguishes two effects of this kind within one command. Left out if a command has at most one. */
   readonly name?: (said: RecordOf<z.ZodObject<Said>>) => string | undefined;
 }) => ({
   ...definition,
@@ -108,11 +108,11 @@ const effect = <const Of extends string, Said extends Shape, Stored extends Shap
 });
 
 /**
- * Everything that a committed command can make happen elsewhere. A worker carries out each effect, and marks it done, independently of the
- * others. A new kind needs its line here, its queue (`queueOf`) and its handler in the worker of that queue; the compiler names what is missing.
+ * Everything that a committed command can cause elsewhere. A worker carries out each effect and marks it done, independently of the others.
+ * A new kind needs its line here, its queue (`queueOf`) and its handler in the worker of that queue. The compiler names what is missing.
  */
 const effectKinds = {
-  /** Claim the terminal and the order for this payment, and enqueue its message; or end the payment as refused. */
+  /** Claim the terminal and the order for this payment and enqueue its message, or end the payment as refused. */
   admission: effect({
     of: ["payment"],
     impliedBy: ["payment"],
@@ -125,11 +125,11 @@ const effectKinds = {
     said: messageShape,
     stored: { envelope: envelopeRecord },
   }),
-  /** Update how the payment holds its order: it releases the order, or comes to hold it again. */
+  /** Update how the payment holds its order: it releases the order, or holds it again. */
   orderUpdate: effect({ of: ["payment"], said: {} }),
-  /** Remove from the list of open subjects one that has ended by a change with no other effect. */
+  /** Remove an ended subject from the list of open subjects, if its last change has no other effect. */
   unlisting: effect({ of: ["payment"], said: {} }),
-  /** Act on the subject where it still awaits this deadline. */
+  /** Act on the subject if it still awaits this deadline. */
   deadline: effect({
     of: ["payment", "actionRequest", "terminalDay"],
     impliedBy: ["payment"],
@@ -143,7 +143,7 @@ const effectKinds = {
     stored: { ...eventShape, eventId: z.string() },
     name: ({ type, about }) => (about === undefined ? type : `${type}~${about}`),
   }),
-  /** Reserve the voucher and then offer its discount to the terminal; or refuse the discount. */
+  /** Reserve the voucher and then offer its discount to the terminal, or refuse the discount. */
   voucherReservation: effect({
     of: ["payment"],
     said: offeredVoucherRecord.shape,
@@ -161,7 +161,7 @@ const effectKinds = {
   mail: effect({ of: ["tokenRequest"], said: {} }),
   /** Add the movements of money of the change to the books. */
   booking: effect({ of: ["payment"], said: { bookings: z.array(bookingRecord) } }),
-  /** Call an operator. */
+  /** Alert an operator. */
   alert: effect({
     of: ["payment", "terminalDay"],
     said: raisedAlertShape,
@@ -201,11 +201,11 @@ export const isImpliedBySubject = ({ kind }: Pick<StoredEffect, "kind">, subject
 
 const DEADLINE_PREFIX = "deadline~";
 
-/** The deadline of an effect with this name; undefined for another kind of effect. */
+/** The deadline of an effect with this name. Undefined for another kind of effect. */
 export const deadlineNamed = (id: string): Deadline | undefined =>
   id.startsWith(DEADLINE_PREFIX) ? deadlineRecord.safeParse(id.slice(DEADLINE_PREFIX.length)).data : undefined;
 
-/** Names one effect within its command; a command never has the same one twice. */
+/** Names one effect within its command. A command never has the same effect twice. */
 export function effectId(effect: Effect | StoredEffect): string {
   const name = effectKinds[effect.kind].name as (said: typeof effect) => string | undefined;
   return [effect.kind, name(effect)].filter((part) => part !== undefined).join("~");

@@ -6,8 +6,8 @@ const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/i;
 
 /**
- * Whether this is one plain address, `name@example.com`. Quoted names, display names, lists, and anything that a mail header
- * could take for more than an address (line breaks, commas, angle brackets) are not.
+ * Whether this is one plain address, `name@example.com`. Quoted names, display names and lists are not. Neither is anything that a mail
+ * header could take for more than an address (line breaks, commas, angle brackets).
  */
 export function isEmailAddress(text: string): boolean {
   if (text.length > LONGEST_ADDRESS) return false;
@@ -16,7 +16,7 @@ export function isEmailAddress(text: string): boolean {
   return local.length <= LONGEST_LOCAL_PART && localPart.test(local) && domainName.test(domain);
 }
 
-/** One spelling of an address: in practice no mail server distinguishes mailboxes by the case of letters. */
+/** One spelling of an address. In practice no mail server distinguishes mailboxes by the case of letters. */
 export const sameMailbox = (address: string): string => address.toLowerCase();
 
 /** The address, masked (`a***@e***.com`): enough for its owner to recognise it, too little to write to. It does not show lengths. */

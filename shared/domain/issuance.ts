@@ -5,20 +5,20 @@ import { day, uncheckedInstant, type Day, type Instant } from "./time.ts";
 /** The creators of a template's landing pages. */
 export const pageCreators = ["requests", "operators"] as const;
 
-/** The limits and users of a template. An operator may change it at any time, and every request and worker reads it anew. */
+/** The limits and users of a template. An operator may change them at any time, and every request and worker reads them anew. */
 export const issuanceRecord = z.object({
   templateId: z.string(),
   status: z.enum(["active", "stopped"]),
-  /** The most tokens of one day of UTC. */
+  /** The most tokens in one UTC day. */
   mostADay: z.int(),
   mostInAll: z.int(),
   /** The most tokens within 24 hours for the addresses of one domain. */
   mostPerDomain: z.int(),
-  /** With `operators` a request for an unknown page is refused. */
+  /** If `operators`, a request for an unknown page is refused. */
   pages: z.enum(pageCreators),
-  /** The consumer users whose requests it takes. */
+  /** The consumer users whose requests are accepted. */
   users: z.array(z.string()),
-  /** The limit that was reached, and on which day: until it is over, requests are refused at once. */
+  /** The limit that was reached, and on which day. Requests are then refused at once. For a day's limit, this ends with that day. */
   reached: z.object({ limit: z.enum(["day", "all"]), on: day }).optional(),
   updatedAt: uncheckedInstant,
 });
@@ -29,12 +29,12 @@ export type IssuanceLimits = Pick<Issuance, "mostADay" | "mostInAll" | "mostPerD
 export const mostOfLimits = { mostADay: 1_000_000, mostInAll: 100_000_000, mostPerDomain: 2_000 } as const;
 
 /**
- * One share of a template's limits. A worker that takes a place writes its shard alone, so that several can issue at the same moment. The sum
- * of the shards never exceeds a limit.
+ * One share of a template's limits. A worker that takes a place writes only its shard, so that several can issue at the same moment. The
+ * sum of the shards never exceeds a limit.
  */
 export const issuanceShardRecord = z.object({
   shard: z.int(),
-  /** The day of UTC that `takenOfDay` and `mostOfDay` are of. */
+  /** The UTC day of `takenOfDay` and `mostOfDay`. */
   day,
   takenOfDay: z.int(),
   mostOfDay: z.int(),
@@ -48,14 +48,14 @@ export const issuanceShardRecord = z.object({
 export interface IssuanceShard extends RecordOf<typeof issuanceShardRecord> {}
 
 export const SHARDS = 8;
-/** A limit of fewer places than this for each shard uses fewer shards. */
+/** A limit with fewer places than this for each shard uses fewer shards. */
 const LEAST_SHARE = 25;
-/** A repeated request finds its own place among so many. */
+/** A repeated request finds its own place among this many latest requests. */
 const LATEST = 64;
-/** An operator is called before a limit is reached: at this part of it. */
+/** An operator is alerted at this part of a limit, before it is reached. */
 const NEAR = 0.8;
 
-/** How many shards have places. */
+/** The number of shards that have places. */
 export const shardsOf = ({ mostADay, mostInAll }: IssuanceLimits): number =>
   Math.max(1, Math.min(SHARDS, Math.floor(Math.min(mostADay, mostInAll) / LEAST_SHARE)));
 
@@ -70,8 +70,8 @@ export const newShards = (limits: IssuanceLimits, today: Day): IssuanceShard[] =
 };
 
 /**
- * The shards under new limits: what is left of them, today and in all, is divided anew. If more was issued than a limit allows, nothing is
- * left.
+ * The shards under new limits. The remaining places, today and in all, are divided anew. If more was issued than a limit allows, no place
+ * remains.
  */
 export function withLimits(shards: readonly IssuanceShard[], limits: IssuanceLimits, today: Day): IssuanceShard[] {
   const now = shards.map((shard) => onDay(shard, today));
@@ -102,7 +102,9 @@ export type Place =
   | { readonly kind: "none"; readonly limit: "day" | "all" }
   | { readonly kind: "taken"; readonly shard: IssuanceShard; readonly near?: "day" | "all" };
 
-/** Takes a place of the shard for the request. `own`: it has one. `near`: by this place a limit is nearly reached. */
+/**
+ * Takes a place of the shard for the request. `own`: the request already has a place. `near`: with this place, a limit is nearly reached.
+ */
 export function takePlace(shard: IssuanceShard, requestId: string, today: Day): Place {
   if (shard.latest.includes(requestId)) return { kind: "own" };
   const now = onDay(shard, today);
@@ -119,7 +121,7 @@ export function takePlace(shard: IssuanceShard, requestId: string, today: Day): 
   };
 }
 
-/** Why the template issues nothing now; undefined where it may. */
+/** Why the template issues nothing now. Undefined if it may issue. */
 export function whyNotIssuing(
   { status, reached }: Issuance,
   today: Day,

@@ -45,11 +45,11 @@ export const tokenRequestRecord = z.object({
   /** The address, kept until the mail was sent or given up. */
   email: z.string().optional(),
   maskedEmail: z.string(),
-  /** The locale of the mail, a BCP 47 tag; that of the template where the request names none. */
+  /** The locale of the mail, a BCP 47 tag. If the request names none, the template's locale is used. */
   locale: z.string().optional(),
   /** The keyed hash by which the address is recognised after it was erased. */
   addressKey: z.string(),
-  /** The same under the platform's other keys at that time; absent where it had one. */
+  /** The hashes under the platform's other keys at that time. Absent if it had only one key. */
   otherAddressKeys: z.array(z.string()).optional(),
   /** The keyed hashes under which its token is counted: of its mailbox, and of its domain. */
   countKeys: z.array(z.string()).optional(),
@@ -60,18 +60,18 @@ export const tokenRequestRecord = z.object({
   sequence: z.int(),
   createdAt: uncheckedInstant,
   updatedAt: uncheckedInstant,
-  /** The day under which it is listed. Where it is set, the request is also listed as open. */
+  /** The day under which it is listed. If it is set, the request is also listed as open. */
   listedOn: day.optional(),
 });
 export interface TokenRequest extends RecordOf<typeof tokenRequestRecord> {}
 
-/** What one commit writes of a request, and its effects. */
+/** A change of a request: the new record and its effects. One commit writes them. */
 export interface RequestChange {
   readonly request: TokenRequest;
   readonly effects: readonly Effect<"tokenRequest">[];
 }
 
-/** The page that its first request creates. It takes what the request says of the page, and nothing of the customer. */
+/** The page that its first request creates. It takes the page's members from the request, and nothing about the customer. */
 export const createPage = (
   {
     landingPageId,
@@ -121,15 +121,15 @@ export const createTokenRequest = (
   effects: [{ kind: "issue" }],
 });
 
-/** Records that the token was issued. The effect has a worker mail it. Undefined where the request has no token to come. */
+/** Records that the token was issued. The effect has a worker mail it. Undefined if the request no longer waits for a token. */
 export const tokenIssued = (request: TokenRequest, now: Instant): RequestChange | undefined =>
   request.status === "received" ? { ...moved(request, "issued", now), effects: [{ kind: "mail" }] } : undefined;
 
-/** Records that the customer's mail server took the mail, and erases the address. Undefined where no mail was due. */
+/** Records that the customer's mail server took the mail, and erases the address. Undefined if no mail was due. */
 export const mailSent = (request: TokenRequest, now: Instant): RequestChange | undefined =>
   request.status === "issued" ? forgotten(moved(request, "emailed", now)) : undefined;
 
-/** Ends a request without a mail, and without another try, and erases the address. Undefined where the request has ended. */
+/** Ends a request without a mail or another try, and erases the address. Undefined if the request has already ended. */
 export function mailGivenUp(request: TokenRequest, reason: RequestReason, now: Instant): RequestChange | undefined {
   if (request.status !== "received" && request.status !== "issued") return undefined;
   return forgotten(moved({ ...request, statusReason: reason }, "emailFailed", now));
@@ -138,7 +138,7 @@ export function mailGivenUp(request: TokenRequest, reason: RequestReason, now: I
 /** The least time between two mails of one request. It bounds what an operator's loop can send to a customer. */
 const MAIL_AGAIN_SECONDS = 60;
 
-/** Seconds until the mail of a request that has ended may be sent again; undefined where it may be sent now. */
+/** Seconds until the mail of an ended request may be sent again. Undefined if it may be sent now. */
 export function secondsUntilMailAgain({ updatedAt }: TokenRequest, now: Instant): number | undefined {
   const waited = msBetween(updatedAt, now) / 1000;
   return waited < MAIL_AGAIN_SECONDS ? Math.max(1, Math.ceil(MAIL_AGAIN_SECONDS - waited)) : undefined;
@@ -152,7 +152,7 @@ export interface MailAgain {
 
 /**
  * Has a worker mail the token once more, to this address. The request then keeps the hashes of every address that it was mailed to, so that
- * each of them leads to it. Undefined where a mail is under way.
+ * each of them leads to it. Undefined if a mail is under way.
  */
 export function mailAgain(
   request: TokenRequest,
@@ -170,14 +170,17 @@ export function mailAgain(
 /** The sequence of a request when its first mail is due. */
 const FIRST_MAIL = 2;
 
-/** Names the mail that is due: the same on every attempt, and another one when it is sent again, so that no mailbox drops it as a copy. */
+/**
+ * Names the mail that is due. The name is the same on every attempt. If the mail is sent again, its name differs, so that no mailbox drops
+ * it as a copy.
+ */
 export const mailNameOf = ({ requestId, sequence }: TokenRequest): string =>
   sequence === FIRST_MAIL ? requestId : `${requestId}.${sequence}`;
 
-/** Stands in place of an address that was erased, and of its hash. */
+/** Replaces an erased address and its hash. */
 const ERASED = { maskedEmail: "***", addressKey: "erased" };
 
-/** The request, with nothing that names its customer. One that is under way ends without a mail, and without a reason. */
+/** The request without anything that names its customer. If it is under way, it ends without a mail and without a reason. */
 export function erasedRequest(request: TokenRequest, now: Instant): RequestChange {
   const { email: _, otherAddressKeys: __, countKeys: ___, ...kept } = request;
   return moved({ ...kept, ...ERASED }, requestHasEnded(request) ? request.status : "emailFailed", now);
@@ -193,7 +196,7 @@ const forgotten = ({ request, effects }: RequestChange): RequestChange => ({
   effects,
 });
 
-/** The hashes of every address that the request was mailed to, under every key at that time: each may lead to it. */
+/** The hashes of every address that the request was mailed to, under every key at that time. Each may lead to it. */
 export const addressKeysOf = ({ addressKey, otherAddressKeys = [] }: TokenRequest): readonly string[] => [
   addressKey,
   ...otherAddressKeys,
@@ -213,13 +216,13 @@ const withoutToken: ReadonlySet<RequestReason | undefined> = new Set([
 export const gotNoToken = ({ statusReason }: TokenRequest): boolean => withoutToken.has(statusReason);
 
 /**
- * The same page, button and address within a day repeat the request, and bring no other token. A request that got no token may be made
- * again.
+ * Whether a request repeats an earlier one: the same page, button and address within a day. A repetition brings no other token. A request
+ * that got no token may be made again.
  */
 export const isReplay = (earlier: TokenRequest | undefined, now: Instant): earlier is TokenRequest =>
   earlier !== undefined && msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && !gotNoToken(earlier);
 
-/** Why the page issues no token now, to any customer; undefined where it may. */
+/** Why the page issues no token now to any customer. Undefined if it may issue. */
 export function whyPageUnavailable(
   page: LandingPage,
   issuance: Issuance,

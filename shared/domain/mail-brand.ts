@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { RecordOf } from "./record.ts";
 
-// What an operator decides about the mails of a template: the brand that they carry, and texts that take the place of the platform's own.
+// An operator's choices for the mails of a template: the brand that they carry, and texts that replace the platform's own.
 
 /** The most characters of each text of a mail, counted as code points. A text that may have several lines is in `longTexts`. */
 export const mailTextLimits = {
-  /** What the mail is, as its heading and the beginning of its subject: "Your voucher". */
+  /** The heading, which also begins the subject: "Your voucher". */
   headline: 60,
-  /** Stands beside the value: "Off your payment". */
+  /** Stands next to the value: "Off your payment". */
   value: 60,
-  /** Stands beside the name of what the key opens, or of what a voucher without a value is for: "This key opens". */
+  /** Stands next to the name of what the key opens, or of what a voucher without a value is for: "This key opens". */
   subject: 60,
   /** The labels of the card's lines. */
   code: 30,
@@ -22,7 +22,7 @@ export const mailTextLimits = {
   termsTitle: 60,
   helpTitle: 60,
   notRequestedTitle: 60,
-  /** The texts below the card. `where`, `terms` and `help` are left out of a mail where the operator wrote none. */
+  /** The texts below the card. A mail leaves out `where`, `terms` or `help` if the operator wrote no such text. */
   howToUse: 600,
   where: 400,
   terms: 2_000,
@@ -45,7 +45,7 @@ const MAX_NAME = 40;
 export const MAX_LOGO_BYTES = 30 * 1_024;
 export const MAX_LOGO_SIDE = 2_000;
 
-/** A text that no control character, line separator, lone surrogate or direction override can make into more than it shows. */
+/** A text that shows exactly what it is. Control characters, line separators, lone surrogates and direction overrides are refused. */
 const shownText = (most: number, forbidden: RegExp) =>
   z
     .string()
@@ -59,7 +59,7 @@ const linesOf = (most: number) => shownText(most, /[^\P{Cc}\n]|[\u2028\u2029\u20
 const textOf = (name: MailTextName) =>
   (longTexts.has(name) ? linesOf(mailTextLimits[name]) : lineOf(mailTextLimits[name])).optional();
 
-/** The operator's own texts for one locale; each that is absent is the platform's. */
+/** The operator's own texts for one locale. If a text is absent, the platform's is used. */
 export const mailTextsRecord = z.object(
   Object.fromEntries((Object.keys(mailTextLimits) as MailTextName[]).map((name) => [name, textOf(name)])) as Record<
     MailTextName,
@@ -80,21 +80,21 @@ export const mailLogoRecord = z.object({
 
 export interface MailLogo extends RecordOf<typeof mailLogoRecord> {}
 
-/** Whose mail it is, and how it looks. */
+/** The brand of a mail: its name and its look. */
 export const mailBrandRecord = z.object({
   name: lineOf(MAX_NAME),
   /** The one colour of the card, `#rrggbb`. */
   colour: z.string().regex(/^#[0-9a-f]{6}$/i),
   logo: mailLogoRecord.optional(),
-  /** The name beside the sender's address; the settings' own where it is absent. */
+  /** The name next to the sender's address. If absent, the name from the settings is used. */
   senderName: lineOf(MAX_NAME).optional(),
 });
 export interface MailBrand extends RecordOf<typeof mailBrandRecord> {}
 
-/** The contrast that WCAG 2.2 wants between a text and its ground (1.4.3). */
+/** The contrast that WCAG 2.2 requires between a text and its background (1.4.3). */
 const LEAST_CONTRAST = 4.5;
 
-/** The colour of letters on a ground of `#rrggbb`: white where it can be read, black elsewhere. Both reach a contrast of 4.5. */
+/** The colour of letters on a background of `#rrggbb`: white if it can be read, otherwise black. Both reach a contrast of 4.5. */
 export const inkOn = (colour: string): "#ffffff" | "#000000" =>
   contrast(colour, "#ffffff") >= LEAST_CONTRAST ? "#ffffff" : "#000000";
 

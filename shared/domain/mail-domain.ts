@@ -1,6 +1,6 @@
 /**
- * Providers at whose domains anybody may have a mailbox. Their addresses are not counted by domain. At every other domain one owner can make
- * as many addresses as it likes.
+ * Providers at whose domains anyone may have a mailbox. Their addresses are not counted by domain. At every other domain, one owner can
+ * make as many addresses as it likes.
  */
 const publicProviders = new Set(
   `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com icloud.com me.com mac.com yahoo.com ymail.com aol.com
@@ -13,12 +13,12 @@ const publicProviders = new Set(
   ),
 );
 
-/** In these places of a country's domain a name is registered one label below: `example.co.uk`. */
+/** Under these labels of a country's domain, a name is registered one label below: `example.co.uk`. */
 const secondLevels = new Set(["ac", "co", "com", "edu", "gob", "gov", "ne", "net", "nom", "or", "org"]);
 
 /**
- * The mailbox of an address: its spelling without what providers ignore, which are the letters' case, a sub-address (`anna+shop@…`), and at
- * Gmail the dots. It is for counting alone, and no mail is sent to it.
+ * The mailbox of an address, in one spelling. Providers ignore the letters' case, a sub-address (`anna+shop@…`), and at Gmail the dots. The
+ * result is only for counting, and no mail is sent to it.
  */
 export function mailboxOf(address: string): string {
   const [local, domain] = partsOf(address);
@@ -27,7 +27,7 @@ export function mailboxOf(address: string): string {
   return isGmail ? `${base.replaceAll(".", "")}@gmail.com` : `${base}@${domain}`;
 }
 
-/** The domain that the address's owner registered, such as `example.co.uk`; undefined at a provider whose mailboxes are anybody's. */
+/** The domain that the address's owner registered, such as `example.co.uk`. Undefined at a provider where anyone may have a mailbox. */
 export function ownedDomainOf(address: string): string | undefined {
   const [, domain] = partsOf(address);
   if (publicProviders.has(domain)) return undefined;

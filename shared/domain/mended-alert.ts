@@ -1,7 +1,7 @@
 import type { AlertKind } from "./alert.ts";
 
 /**
- * The detail of an alert of a terminal's day after its cause is over. Stored effects and alerts are recognised by these words, so they
+ * The detail of an alert about a terminal's day after its cause is over. Stored effects and alerts are recognised by these words, so they
  * never change.
  */
 export const mendedDetail = {
@@ -9,6 +9,6 @@ export const mendedDetail = {
   dayMissing: "the totals have come",
 } as const satisfies Partial<Record<AlertKind, string>>;
 
-/** Whether what is counted as a cause of an alert is its end. It is stored as any other, and wakes no operator. */
+/** Whether a cause of an alert is really its end. It is stored as any other cause, and wakes no operator. */
 export const isMended = (kind: AlertKind, detail: string | undefined): boolean =>
   detail !== undefined && kind in mendedDetail && mendedDetail[kind as keyof typeof mendedDetail] === detail;

@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from "./result.ts";
 /** ISO 8583 carries an amount in twelve digits of minor units. */
 export const MAX_MINOR_UNITS = 999_999_999_999;
 
-/** A sum of amounts is counted exactly up to here. */
+/** The largest sum of amounts that is counted exactly. */
 export const MAX_SUM = Number.MAX_SAFE_INTEGER;
 
 export type MoneyProblem = "unknown_currency" | "not_a_number" | "too_many_decimals" | "negative" | "too_large";
@@ -39,8 +39,9 @@ export function plus(one: number, other: number): number {
 }
 
 /**
- * Integer minor units as a JSON number in the currency's major unit, by moving the decimal point in the digits. It is exact up to 15 digits.
- * Above them a double does not hold each amount with decimals, and the nearest number stands for it.
+ * Integer minor units as a JSON number in the currency's major unit, by moving the decimal point in the digits. It is exact up to 15
+ * digits. Above that, a double cannot hold every amount with decimals, so the nearest number is returned. Throws if the currency is unknown
+ * or the amount is not a safe integer.
  */
 export function fromMinorUnits(minor: number, currency: string): number {
   const exponent = currencyExponent(currency);
@@ -50,11 +51,13 @@ export function fromMinorUnits(minor: number, currency: string): number {
   return Number(`${minor < 0 ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point) || "0"}`);
 }
 
-/** Minor units for an operator to read, in the currency's major unit with all its decimals: `125.50 SEK`. Throws as `fromMinorUnits` does. */
+/**
+ * Minor units for an operator to read, in the currency's major unit with all its decimals: `125.50 SEK`. Throws as `fromMinorUnits` does.
+ */
 export const shownMoney = (minor: number, currency: string): string =>
   `${fromMinorUnits(minor, currency).toFixed(currencyExponent(currency) ?? 0)} ${currency}`;
 
-/** `part` of `whole` applied to `amount`, rounded half up, in integers throughout: VAT shrinks this way with a discount. */
+/** `part` of `whole` applied to `amount`, rounded half up, in integers throughout. VAT shrinks this way with a discount. */
 export function proportion(amount: number, part: number, whole: number): number {
   if (whole === 0) return 0;
   return Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)));

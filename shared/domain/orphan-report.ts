@@ -7,8 +7,8 @@ import { storableText } from "./stored-text.ts";
 import { day, instant } from "./time.ts";
 
 /**
- * A terminal's report of money that no payment could record: it names no known payment, or cannot be read. `reported` holds its known members
- * as texts, by their paths (`acquirer.rrn`). If the body could not be read, it holds content type, length and digest.
+ * A terminal's report of money that no payment could record. It names no known payment, or cannot be read. `reported` holds its known
+ * members as texts, by their paths (`acquirer.rrn`). If the body could not be read, it holds the content type, length and digest.
  */
 export const orphanReportRecord = z.object({
   /** The cause of the alert that it raised. A repeated report has the same cause. */
@@ -32,9 +32,7 @@ const moneyReports: readonly ReportType[] = [
 ];
 const moneyMembers = ["amount", "chargeID", "refundID"];
 
-/**
- * Whether money may have moved. The report's type decides, in any spelling; where the type is unknown, the members that it carries decide.
- */
+/** Whether money may have moved. The report's type decides, in any spelling. If the type is unknown, the members that it carries decide. */
 export function isAboutMoney(sent: unknown): boolean {
   if (typeof sent !== "object" || sent === null) return false;
   const types = valuesAt(sent, "type").map((type) => (typeof type === "string" ? type.trim().toLowerCase() : ""));
@@ -118,7 +116,10 @@ function cleaned(value: unknown, most: number): string {
   return storableText(isIdentifier(text) ? text : withoutCardNumbers(text), most);
 }
 
-/** A card number has 13 to 19 digits, which spaces or hyphens may separate. Its last four may be shown. */
+/**
+ * A card number has 13 to 19 digits, which spaces or hyphens may separate. Any longer number is masked too. The last four digits may be
+ * shown.
+ */
 const withoutCardNumbers = (text: string): string =>
   text.replaceAll(/\d(?:[ -]?\d){12,}/g, (number) => `…${number.replaceAll(/\D/g, "").slice(-4)}`);
 

@@ -1,6 +1,6 @@
 import type { PaymentState } from "./payment/record/payment.ts";
 
-/** What can be wrong with a field, for programs; each code with its meaning for the documents. (API behaviour 3) */
+/** The problems that a field can have, as codes for programs. Each has its meaning for the documents. (API behaviour 3) */
 export const fieldCodes = {
   required: "It is missing, or it is `null`.",
   wrong_type: "It has another JSON type than it must have: a string instead of a number, for example.",
@@ -14,7 +14,7 @@ export const fieldCodes = {
 } as const;
 export type FieldCode = keyof typeof fieldCodes;
 
-/** What is wrong with a field. `message` continues the sentence "the field …", in plain words. */
+/** A problem with a field. `message` continues the sentence "the field …", in plain words. */
 export interface FieldProblem {
   readonly field: string;
   readonly code: FieldCode;
@@ -27,7 +27,7 @@ interface Explained {
   readonly detail: string;
 }
 
-/** Why a use case refuses a caller: its codes, each with what it carries. (API behaviour 4) */
+/** Why a use case refuses a caller. Each code has the members that it carries. (API behaviour 4) */
 interface Refusals {
   payment_not_found: Partial<Explained>;
   payment_never_requested: {};
@@ -38,7 +38,7 @@ interface Refusals {
   terminal_unavailable: Explained;
   invalid_state: Partial<Explained> & { readonly currentStatus?: PaymentState };
   session_conflict: Explained;
-  /** `sessionId`: the session that this one may repeat; shown only to its owner. */
+  /** `sessionId`: the session that this one may repeat. It is shown only to its owner. */
   possible_duplicate: Partial<Explained> & { readonly sessionId?: string };
   merchant_mismatch: Bare;
   terminal_mismatch: Bare;
@@ -61,7 +61,7 @@ interface Refusals {
 
 export type RefusalCode = keyof Refusals;
 
-/** A refusal with one of these codes, and what the code carries: `Refusal<"invalid_state" | "payment_not_found">`. */
+/** A refusal with one of these codes, and the members that the code carries: `Refusal<"invalid_state" | "payment_not_found">`. */
 export type Refusal<Code extends RefusalCode = RefusalCode> = {
   [C in Code]: { readonly code: C } & Refusals[C];
 }[Code];

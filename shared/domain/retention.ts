@@ -2,19 +2,19 @@ import { after, dayOf, type Day, type Instant } from "./time.ts";
 
 /** How long one kind of record stays. */
 interface Retention {
-  /** Days that it stays, where the operator says nothing else. */
+  /** Days that it stays, unless the operator sets another number. */
   readonly days: number;
-  /** The fewest days that the operator may say. */
+  /** The fewest days that the operator may set. */
   readonly least: number;
-  /** What leaves, and what its days are counted from. */
+  /** The records that leave, and the moment from which their days are counted. */
   readonly leaves: string;
-  /** Why no fewer days. */
+  /** Why the operator may not set fewer days. */
   readonly because: string;
 }
 
 const YEAR = 365.25;
 
-/** What leaves the tables when, by kind. */
+/** The retention of records, by kind. */
 export const retentionTable = {
   payments: {
     days: Math.ceil(7 * YEAR),
@@ -75,15 +75,15 @@ export type RetentionKind = keyof typeof retentionTable;
 export const retentionKinds = Object.keys(retentionTable) as readonly RetentionKind[];
 export const isRetentionKind = (word: string): word is RetentionKind => Object.hasOwn(retentionTable, word);
 
-/** The attempts of one webhook come within this many days of its event, so they are looked for this long after their days. */
+/** All attempts of one webhook come within this many days of its event. Attempts are therefore searched for this long after their days. */
 export const ATTEMPTS_SPAN_DAYS = 8;
 
 const DAY_SECONDS = 86_400;
 
-/** The moment before which a record of this age has had its days. */
+/** The moment that is this number of days ago. An older record has had its days. */
 export const daysBefore = (now: Instant, days: number): Instant => after(now, -days * DAY_SECONDS);
 
-/** The days from the first, which is included, up to the last, which is not. */
+/** The days from the first (inclusive) to the last (exclusive). */
 export function daysBetween(first: Day, last: Day): Day[] {
   const days: Day[] = [];
   for (let day = first; day < last; day = nextDay(day)) days.push(day);

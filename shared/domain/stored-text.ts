@@ -9,7 +9,7 @@ export const storedJson = (record: unknown): string =>
 
 /**
  * A text from a terminal, a partner or an operator, made safe to store whatever it holds. Control characters and line separators become
- * spaces, lone surrogates become U+FFFD. The text is then cut between code points, so that it takes at most `most` characters of its
+ * spaces, and lone surrogates become U+FFFD. The text is then cut between code points, so that it takes at most `most` characters of its
  * record's JSON. A text of that length without quotes and backslashes is kept whole.
  */
 export function storableText(text: string, most: number): string {

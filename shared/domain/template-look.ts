@@ -3,7 +3,7 @@ import { mailBrandRecord, mailTextLimits, type MailBrand, type MailTextName, typ
 import type { RecordOf } from "./record.ts";
 import { uncheckedInstant } from "./time.ts";
 
-/** Stored without the limits on what an operator may write: a mail must not fail where a later release has narrower ones. */
+/** Stored without the limits on what an operator may write. A mail must not fail if a later release has narrower limits. */
 const storedTextsRecord = z.object(
   Object.fromEntries(
     (Object.keys(mailTextLimits) as MailTextName[]).map((name) => [name, z.string().optional()]),
@@ -17,10 +17,12 @@ const storedBrandRecord = z.object({
   senderName: z.string().optional(),
 });
 
-/** How the mails of a template look and what they say. It changes no token's worth, so unlike the template it may be changed at any time. */
+/**
+ * The look and the texts of a template's mails. They do not affect a token's worth, so unlike the template they may be changed at any time.
+ */
 export const templateLookRecord = z.object({
   templateId: z.string(),
-  /** The platform's own look where it is absent. */
+  /** If absent, the platform's own look is used. */
   brand: storedBrandRecord.optional(),
   /** The operator's own texts, by the locale as `Intl` writes it. */
   texts: z.record(z.string(), storedTextsRecord).optional(),
@@ -28,17 +30,17 @@ export const templateLookRecord = z.object({
 });
 export interface TemplateLook extends RecordOf<typeof templateLookRecord> {}
 
-/** Bounds the row: with every text at its limit it has three quarters of what a row holds. */
+/** Bounds the row. With every text at its limit, it takes three quarters of what a row holds. */
 export const MAX_LOCALES = 20;
 
-/** What an operator changes of a look: a member that is absent stays, one that is `null` is taken away. */
+/** An operator's change of a look. An absent member stays, and a member that is `null` is removed. */
 export interface LookChange {
   readonly brand?: { readonly [Name in keyof MailBrand]?: MailBrand[Name] | null } | null;
-  /** By locale: each takes the place of all texts of that locale. */
+  /** By locale. Each replaces all texts of that locale. */
   readonly texts?: Readonly<Record<string, MailTexts | null>> | null;
 }
 
-/** The brand and the texts with the change. Returns one sentence for the operator where they cannot be so. */
+/** The brand and the texts after the change. If they are not allowed, returns one sentence that tells the operator why. */
 export function changedLook(
   { brand, texts }: Pick<TemplateLook, "brand" | "texts">,
   change: LookChange,
@@ -62,7 +64,7 @@ function checkedBrand(wanted: Partial<MailBrand>): { readonly brand?: MailBrand 
 const withoutNull = <Value>(of: Readonly<Record<string, Value | null | undefined>>): Record<string, Value> =>
   Object.fromEntries(Object.entries(of).filter((pair): pair is [string, Value] => pair[1] != null));
 
-/** The operator's texts for a locale: those of its language, each replaced by the locale's own. Undefined where there are none. */
+/** The operator's texts for a locale: those of its language, each replaced by the locale's own. Undefined if there are none. */
 export function ownTextsFor({ texts = {} }: Pick<TemplateLook, "texts">, locale: string): MailTexts | undefined {
   const { baseName, language } = new Intl.Locale(locale);
   const found = { ...texts[language], ...texts[baseName] };

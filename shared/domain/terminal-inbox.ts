@@ -3,7 +3,7 @@ import { envelopeRecord } from "./effects.ts";
 import type { RecordOf } from "./record.ts";
 import { msBetween, uncheckedInstant, type Instant } from "./time.ts";
 
-/** A message in a terminal's inbox, as its row holds it. Its identifier is its command's; the terminal carries it out once. */
+/** A message in a terminal's inbox, as its row holds it. Its identifier is its command's. The terminal carries it out once. */
 export const inboxRecord = envelopeRecord.omit({ terminalId: true }).extend({
   messageId: z.string(),
   /** As in the effect. It is read unchecked, because the rows of messages were never checked for more than text. */
@@ -11,19 +11,19 @@ export const inboxRecord = envelopeRecord.omit({ terminalId: true }).extend({
   /** The W3C trace context of the request that caused it. */
   traceparent: z.string().optional(),
   /**
-   * `withdrawn`: taken back before the terminal fetched it. `resolved`: taken out because an operator decided what it requests; the
-   * terminal may have fetched it before. In both states the row only waits to be removed.
+   * `withdrawn`: withdrawn before the terminal fetched it. `resolved`: removed because an operator decided what it requests. The terminal
+   * may have fetched it before. In both states the row only waits to be removed.
    */
   state: z.enum(["waiting", "fetched", "withdrawn", "resolved"]),
   leasedUntil: uncheckedInstant.optional(),
 });
 export interface InboxEntry extends RecordOf<typeof inboxRecord> {}
 
-/** The message is withdrawn or resolved: the terminal does not get it any more, and its row waits to be removed. */
+/** The message is withdrawn or resolved. The terminal no longer gets it, and its row waits to be removed. */
 export const isTakenOut = ({ state }: Pick<InboxEntry, "state">): boolean =>
   state === "withdrawn" || state === "resolved";
 
-/** A status query that is answered before any other message of its session is handed out. It is not answered yet: its row is there. */
+/** A status query that must be answered before any other message of its session is handed out. While its row exists, it is not answered. */
 export const comesFirst = ({ message }: Pick<InboxEntry, "message">): boolean =>
   message.type === "statusQuery" && message.first === true;
 
@@ -31,14 +31,14 @@ export const comesFirst = ({ message }: Pick<InboxEntry, "message">): boolean =>
 export interface Poll {
   readonly now: Instant;
   readonly leaseSeconds: number;
-  /** The last message that arrived at the terminal, where the terminal names it. */
+  /** The last message that arrived at the terminal, if the terminal names it. */
   readonly received?: string | undefined;
 }
 
 /**
- * The first message that is still wanted, is not leased, and is not behind a leased one of its own session. A payment message that is no
- * longer wanted stays in the inbox and holds no other message back; the report that concludes the payment removes it. A status query that
- * comes first holds back every other message of its session, also those before it, until it is answered.
+ * The first message that is still wanted, is not leased, and is not behind a leased message of its own session. An unwanted payment message
+ * stays in the inbox and holds no other message back. The report that concludes the payment removes it. A status query that comes first
+ * holds back every other message of its session, also earlier ones, until it is answered.
  */
 export function nextToHandOut<Entry extends InboxEntry>(entries: readonly Entry[], poll: Poll): Entry | undefined {
   const received = entries.find(({ messageId }) => messageId === poll.received);
@@ -54,7 +54,7 @@ export function nextToHandOut<Entry extends InboxEntry>(entries: readonly Entry[
   return undefined;
 }
 
-/** Withdrawn and resolved messages are not handed out, nor is a payment after its time or one that was called off. */
+/** Withdrawn and resolved messages are not handed out. Neither is a payment that has expired or was called off. */
 const isStillMeant = (entry: InboxEntry, entries: readonly InboxEntry[], now: Instant): boolean =>
   !isTakenOut(entry) && (entry.message.type !== "payment" || !(isExpired(entry, now) || isCalledOff(entry, entries)));
 
@@ -70,7 +70,7 @@ const isCalledOff = ({ slot }: InboxEntry, entries: readonly InboxEntry[]): bool
       callsPaymentOff(other),
   );
 
-/** Messages by which the platform no longer wants the payment to begin: the terminal is to stop it, or to report its state. */
+/** Messages by which the platform no longer wants the payment to begin. The terminal is to stop it, or to report its state. */
 export const callsPaymentOff = ({ message }: Pick<InboxEntry, "message">): boolean =>
   message.type === "cancel" || (message.type === "statusQuery" && message.refundId === undefined);
 
@@ -81,8 +81,8 @@ function isLeased({ leasedUntil }: InboxEntry, { now, leaseSeconds }: Poll): boo
 }
 
 /**
- * A message that was handed out after the last one that arrived did not arrive. One that was handed out before it did, and its lease holds:
- * otherwise a terminal that answers two messages slowly would get them in turns without a pause.
+ * A message is lost if it was handed out after the last message that arrived. A message that was handed out earlier has arrived, and its
+ * lease holds. Otherwise a terminal that answers two messages slowly would get them in turns without a pause.
  */
 const wasLost = (entry: InboxEntry, received: InboxEntry | undefined, poll: Poll): boolean =>
   poll.received !== undefined &&

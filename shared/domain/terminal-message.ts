@@ -15,7 +15,7 @@ export const terminalMessageRecord = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("cancel") }),
   /**
-   * Requests the state of the payment, or of this refund of it. `first`: the platform was restored from an export, and hands out no other
+   * Requests the state of the payment, or of this refund of it. `first`: the platform was restored from an export. It hands out no other
    * message of the session before this one is answered.
    */
   z.object({ type: z.literal("statusQuery"), refundId: z.string().optional(), first: z.boolean().optional() }),
@@ -24,7 +24,7 @@ export const terminalMessageRecord = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("refund"),
     refundId: z.string(),
-    /** Absent where the operator resolved the payment and no charge is known. */
+    /** Absent if the operator resolved the payment and no charge is known. */
     chargeId: z.string().optional(),
     amount: minorUnits,
     currency: z.string(),

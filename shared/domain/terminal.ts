@@ -3,7 +3,7 @@ import type { RecordOf } from "./record.ts";
 import { msBetween, uncheckedInstant, type Instant } from "./time.ts";
 import type { Timings } from "./timings.ts";
 
-/** The statuses that a partner or an operator may set; `busy` and `offline` are observed, never set. */
+/** The statuses that a partner or an operator may set. `busy` and `offline` are observed, never set. */
 export const settableStatuses = ["available", "closed", "maintenance", "cleaning", "booked", "occupied"] as const;
 export type SettableStatus = (typeof settableStatuses)[number];
 const terminalStatuses = [...settableStatuses, "busy", "offline"] as const;
@@ -23,7 +23,7 @@ export const terminalRecord = z.object({
   pepperId: z.string(),
   /** The key before the present one, while both are valid. */
   formerKey: z.object({ keyHash: z.string(), pepperId: z.string(), endsAt: uncheckedInstant }).optional(),
-  /** Only of a retired terminal, which no reader of terminals finds. */
+  /** Set only for a retired terminal, which no reader of terminals finds. */
   retiredAt: uncheckedInstant.optional(),
   updatedAt: uncheckedInstant,
 });
@@ -43,7 +43,7 @@ export interface ObservedTerminal {
 export const claimRecord = z.object({ partnerId: z.string(), sessionId: z.string(), commandId: z.string() });
 export interface Claim extends RecordOf<typeof claimRecord> {}
 
-/** Whether the terminal was heard from within `offlineAfterSeconds` (45 s): every fetch is a heartbeat. */
+/** Whether the terminal was seen within `offlineAfterSeconds` (45 s). Every fetch is a heartbeat. */
 export const isOnline = (lastSeenAt: Instant | undefined, now: Instant, timings: Timings): boolean =>
   lastSeenAt !== undefined && msBetween(lastSeenAt, now) < timings.offlineAfterSeconds * 1000;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A moment in UTC, ISO 8601 with milliseconds and `Z`: it sorts as text, and is stored and sent in this form. */
+/** A moment in UTC, ISO 8601 with milliseconds and `Z`. It sorts as text, and is stored and sent in this form. */
 export type Instant = string;
 
 /** An instant in a record, checked when the record is read. */
@@ -26,17 +26,17 @@ export const after = (moment: Instant, seconds: number): Instant =>
 /** The UTC month of the moment, `2026-11`. */
 export const monthOf = (moment: Instant): string => moment.slice(0, 7);
 
-/** The months in UTC from that of the first moment to that of the last instant before the second moment. */
+/** The UTC months from the month of the first moment to that of the last instant before the second moment. */
 export function monthsBetween(from: Instant, before: Instant): string[] {
   const months: string[] = [];
   for (let month = monthOf(from); `${month}-01T00:00:00.000Z` < before; month = nextMonth(month)) months.push(month);
   return months;
 }
 
-/** The 28th and four days is a day of the next month, whatever the month. */
+/** Four days after the 28th is always a day of the next month. */
 const nextMonth = (month: string): string => monthOf(after(`${month}-28T00:00:00.000Z`, 4 * 24 * 3600));
 
-/** Milliseconds from the first moment to the second; negative when the second is earlier. */
+/** Milliseconds from the first moment to the second. Negative if the second is earlier. */
 export const msBetween = (from: Instant, to: Instant): number => Date.parse(to) - Date.parse(from);
 
 export const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);

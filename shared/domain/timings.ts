@@ -1,4 +1,4 @@
-/** A duration in seconds: its standard value, used where no setting overrides it, and what it bounds. */
+/** A duration in seconds: its standard value, used unless a setting overrides it, and what it bounds. */
 interface Timing {
   readonly standard: number;
   readonly means: string;

@@ -1,14 +1,14 @@
 // The code that a customer shows or types: Crockford's base 32, with his check symbol, in groups.
 
 const SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** Modulo 37 finds every wrong symbol and every swap of two symbols. The last five symbols serve as check symbols only. */
+/** Modulo 37 detects every wrong symbol and every swap of two symbols. The last five symbols are used only as check symbols. */
 const CHECK_SYMBOLS = `${SYMBOLS}*~$=U`;
 
 const DATA_SYMBOLS = 15;
 const BITS = DATA_SYMBOLS * 5;
 const GROUPS = /.{4}(?=.)/g;
 
-/** The code of 75 bits, `7KQ2-9XHD-M3PC-W8T*`. Bytes beyond the first ten are ignored. Throws where there are fewer bits. */
+/** The code of 75 bits, `7KQ2-9XHD-M3PC-W8T*`. Bytes beyond the first ten are ignored. Throws if there are fewer bits. */
 export function spellCode(bytes: Uint8Array): string {
   if (bytes.length * 8 < BITS) throw new Error(`a code needs at least ${BITS} bits`);
   const used = bytes.slice(0, Math.ceil(BITS / 8));
@@ -22,8 +22,8 @@ export function spellCode(bytes: Uint8Array): string {
 }
 
 /**
- * The fifteen symbols of a code, whatever its case and hyphens, with letters that look like digits read as those digits. Undefined for a
- * text that is no code, or whose check symbol is wrong.
+ * The fifteen symbols of a code, whatever its case and hyphens. Letters that look like digits are read as those digits. Undefined if the
+ * text is not a code, or if its check symbol is wrong.
  */
 export function readCode(typed: string): string | undefined {
   const plain = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");

@@ -7,7 +7,7 @@ import { after, msBetween, uncheckedInstant, type Instant } from "./time.ts";
 export const issuedTokenRecord = z.object({ tokenId: z.string(), at: uncheckedInstant });
 export interface IssuedToken extends RecordOf<typeof issuedTokenRecord> {}
 
-/** The most tokens within so many seconds. */
+/** The most tokens within a number of seconds. */
 export interface TokenLimit {
   readonly most: number;
   readonly seconds: number;
@@ -25,7 +25,7 @@ export const domainLimit = ({ mostPerDomain }: Pick<Issuance, "mostPerDomain">):
 export const recentTokens = (issued: readonly IssuedToken[], { seconds }: TokenLimit, now: Instant): IssuedToken[] =>
   issued.filter(({ at }) => msBetween(at, now) < seconds * 1000);
 
-/** Seconds until the limit admits another token; undefined when it does so now. */
+/** Seconds until the limit admits another token. Undefined if it admits one now. */
 export function secondsUntilAnother(
   issued: readonly IssuedToken[],
   limit: TokenLimit,

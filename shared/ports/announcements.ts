@@ -5,9 +5,7 @@ import { messageVersion } from "./stored-forms.ts";
 import { uncheckedInstant, type Instant } from "../domain/time.ts";
 import { subjectRecord } from "./subjects.ts";
 
-/**
- * "This command may have been committed; carry out this effect of it." Sent before the commit; a worker acts on it only after the commit.
- */
+/** Asks a worker to carry out one effect of a command. It is sent before the commit, and a worker acts on it only after the commit. */
 export const announcementBody = z.object({
   v: messageVersion,
   subject: subjectRecord,
@@ -16,13 +14,13 @@ export const announcementBody = z.object({
   effect: z.string(),
   /** The sequence of the change that commits the command. Once the payment has reached it, the command was committed or never can be. */
   sequence: z.int().optional(),
-  /** The payment ends with this command: the worker reads all commands of the payment in one query. */
+  /** The payment ends with this command. The worker reads all commands of the payment in one query. */
   ends: z.literal(true).optional(),
   /** When the first announcement was enqueued. Every copy keeps this time. */
   firstEnqueuedAt: uncheckedInstant.optional(),
   /** How often a worker looked for the command and did not find it. */
   lookups: z.int().optional(),
-  /** Failed tries to carry the effect out since one last came through. */
+  /** Failed tries to carry the effect out, since its dependencies last responded. */
   failures: z.int().optional(),
   /** Attempts made so far, of a webhook or of a mail. */
   attempt: z.int().optional(),
@@ -36,6 +34,6 @@ export const announcementBody = z.object({
 export interface Announcement extends RecordOf<typeof announcementBody> {}
 
 export interface Announcements {
-  /** Sends now, or schedules for `at`. Throws `Unavailable`; the queue may have taken the message nevertheless. */
+  /** Sends now, or schedules for `at`. If it throws `Unavailable`, the queue may still have taken the message. */
   send(queue: QueueName, announcement: Announcement, at?: Instant): Promise<void>;
 }

@@ -19,12 +19,12 @@ export const bareAlertBody = z.object({
   }),
   /** Failed tries to store the alert. */
   failures: z.int().optional(),
-  /** W3C trace context of what raised it. */
+  /** W3C trace context of the call that raised it. */
   traceparent: z.string().optional(),
 });
 export interface BareAlert extends RecordOf<typeof bareAlertBody> {}
 
 export interface BareAlerts {
-  /** Sends now, or schedules for `at`. Throws `Unavailable`; the queue may have taken the message nevertheless. */
+  /** Sends now, or schedules for `at`. If it throws `Unavailable`, the queue may still have taken the message. */
   send(alert: BareAlert, at?: Instant): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "../domain/time.ts";
 
-/** Time and identifiers, passed in: nothing below the composition root reads the machine's clock or random source. */
+/** Time and identifiers, passed in. Only the composition root reads the machine's clock or random source. */
 export interface Clock {
   now(): Instant;
   sleep(ms: number): Promise<void>;
@@ -9,8 +9,8 @@ export interface Clock {
 export type NewId = () => string;
 
 /**
- * One call of the platform: an HTTP request, a queue message, an operator's command. Everything that runs in it takes time, identifiers and
- * trace from here.
+ * One call of the platform: an HTTP request, a queue message or an operator's command. Everything that runs in it takes time, identifiers
+ * and trace from here.
  */
 export interface CallContext {
   /** The current time. It may advance between two readings. */
@@ -18,10 +18,10 @@ export interface CallContext {
   readonly newId: NewId;
   /** W3C trace context, carried on through queues and into webhooks. */
   readonly traceparent?: string | undefined;
-  /** The identifier by which the caller can refer to the request; undefined where there is no caller to show it to. */
+  /** The identifier by which the caller can refer to the request. Undefined if there is no caller to show it to. */
   readonly requestId?: string | undefined;
-  /** The identifier of the partner's key that proved the caller; undefined if anybody else calls. */
+  /** The identifier of the partner's key that proved the caller. Undefined for any other caller. */
   readonly keyId?: string | undefined;
-  /** The user of the Basic credentials that proved the caller; undefined if anybody else calls. */
+  /** The user of the Basic credentials that proved the caller. Undefined for any other caller. */
   readonly user?: string | undefined;
 }

@@ -8,20 +8,20 @@ export interface TokenCode {
 
 /**
  * Values derived with the platform's own keys. They are computed again whenever they are needed, and never stored in the clear. The first
- * key makes what is new; what another one made stays known while the platform has that key.
+ * key makes all new values. The values of another key stay known while the platform has that key.
  */
 export interface Codes {
-  /** The code of a new token: by the first key. */
+  /** The code of a new token, by the first key. */
   newCodeOf(tokenId: string): TokenCode;
-  /** The code of a token by the key that made it, as it is printed: `7KQ2-9XHD-M3PC-W8T*`. Throws where the platform lacks the key. */
+  /** The code of a token by the key that made it, as it is printed: `7KQ2-9XHD-M3PC-W8T*`. Throws if the platform lacks the key. */
   codeOf(tokenId: string, codeKeyId: string): string;
   /**
-   * The hashes under which a token may be found by its code, in any accepted spelling: one for each key, the first key's first. A code does
-   * not say which key made it. Undefined when the code is malformed or its check symbol is wrong.
+   * The hashes under which a token may be found by its code, in any accepted spelling. There is one for each key, the first key's first,
+   * because a code does not say which key made it. Undefined if the code is malformed or its check symbol is wrong.
    */
   hashesOf(typedCode: string): readonly string[] | undefined;
   /** The keyed hashes by which an e-mail address is recognised after it was erased: one for each key, the first key's first. */
   addressKeys(email: string): readonly [string, ...string[]];
-  /** The keyed hashes under which tokens are counted for what has this name: one for each key, the first key's first. */
+  /** The keyed hashes under which tokens are counted for this name: one for each key, the first key's first. */
   countKeys(name: string): readonly [string, ...string[]];
 }

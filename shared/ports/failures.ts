@@ -1,4 +1,4 @@
-/** Another writer was first (409 or 412): read again and decide again. */
+/** Another writer was first (409 or 412). Read again and decide again. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
 }
@@ -7,19 +7,19 @@ export class Conflict extends Error {
 export type Dependency = "tables" | "bus";
 
 interface UnavailableOptions extends ErrorOptions {
-  /** The tables where left out. */
+  /** The tables, if left out. */
   readonly dependency?: Dependency;
   readonly isVersionAhead?: boolean;
 }
 
-/** A dependency did not respond, or responded that it cannot now (408, 429, 5xx, a time-out). The requested operation may still happen. */
+/** A dependency did not respond, or cannot do so now (408, 429, 5xx, a time-out). The requested operation may still happen. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
   readonly dependency: Dependency;
-  /** What was read is of a later version of the app. To wait for that version is the same as to wait for a dependency. */
+  /** The stored data is of a later version of the app. Waiting for that version is the same as waiting for a dependency. */
   readonly isVersionAhead: boolean;
 
-  /** The message appears in the log and in alerts: it holds no text of the dependency, of a caller or of a row. */
+  /** The message appears in the log and in alerts. It must not hold text of the dependency, of a caller or of a row. */
   constructor(message: string, options: UnavailableOptions = {}) {
     super(message, options);
     this.dependency = options.dependency ?? "tables";

@@ -1,6 +1,6 @@
-/** Something that the app needs. */
+/** A check of something that the app needs. */
 export interface HealthCheck {
   readonly name: "tables" | "bus" | "settings";
-  /** Resolves where it is as the app needs it. Rejects with an error whose message holds no secret and no text of a dependency. */
+  /** Resolves if it is as the app needs it. Rejects with an error whose message holds no secret and no text of a dependency. */
   check(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { AlertKind } from "../domain/alert.ts";
 
 /**
  * Every member that a line of the log may have. They are names and numbers: no key, code, address, card number, or free text of a caller or
- * a terminal. An amount stands only for a report that nothing else keeps. Identifiers are in their stored form; times are milliseconds.
+ * a terminal. An amount is logged only for a report that nothing else keeps. Identifiers are in their stored form. Times are milliseconds.
  */
 export interface LogMembers {
   /** The identifier in the response, `x-request-id`. */
@@ -19,8 +19,8 @@ export interface LogMembers {
   /** A user that the caller named and did not prove. */
   readonly claimedUser: string;
   /**
-   * Why the caller was refused: a credential that is `missing`, `malformed`, `unknown`, `wrong`, `expired`, `revoked`, or `disabled` with its
-   * partner; or a key without the operation's `scope`.
+   * Why the caller was refused. Its credential is `missing`, `malformed`, `unknown`, `wrong`, `expired`, `revoked`, or `disabled` with its
+   * partner. Or its key lacks the operation's `scope`.
    */
   readonly refused: string;
   readonly terminal: string;
@@ -31,13 +31,13 @@ export interface LogMembers {
   readonly landingPage: string;
   readonly tokenRequest: string;
   readonly alert: AlertKind;
-  /** What an alert is about within its subject: a charge, a refund, a dependency, or a queue with its message. */
+  /** The object of an alert within its subject: a charge, a refund, a dependency, or a queue with its message. */
   readonly about: string;
-  /** The business day of a terminal, or the UTC day of an alert of one: `2026-11-21`. */
+  /** The business day of a terminal, or the UTC day of a terminal's alert: `2026-11-21`. */
   readonly day: string;
   /** The change in the payment's history that raised an alert. */
   readonly sequence: number;
-  /** What raised an alert that no change of a payment raised. */
+  /** The cause of an alert that no change of a payment raised. */
   readonly cause: string;
   readonly reportID: string;
   readonly messageID: string;
@@ -51,7 +51,7 @@ export interface LogMembers {
   readonly businessDay: string;
   /** The problem code of a response. */
   readonly code: string;
-  /** Why: a dependency, a mail server's code, a status of the payment. */
+  /** The reason: a dependency, a mail server's code, a status of the payment. */
   readonly reason: string;
   readonly outcome: string;
   readonly effect: string;
@@ -63,7 +63,7 @@ export interface LogMembers {
   readonly attempt: number;
   /** Until the next try. */
   readonly dueMs: number;
-  /** From the enqueued time of the message to the start of its worker, between two clocks. */
+  /** From the enqueued time of the message to the start of its worker. The two times are of different clocks. */
   readonly queueAgeMs: number;
   /** Of the response. */
   readonly status: number;
@@ -72,7 +72,7 @@ export interface LogMembers {
   readonly setting: string;
   /** Tries or failures so far, this one included. */
   readonly tries: number;
-  /** The name and the code of an error; its message only where this platform wrote it. */
+  /** The name and the code of an error. Its message is included only if this platform wrote it. */
   readonly error: string;
   /** The places in the source where an unexpected error arose, the innermost first. */
   readonly stack: readonly string[];

@@ -24,15 +24,15 @@ type ScopeMember = (typeof scopeMembers)[number];
 
 interface Event {
   readonly level: "information" | "warning" | "error";
-  /** It is written in ordinary work. Every other event has its heading in the runbook. */
+  /** It is written in ordinary work. Every other event has its own heading in the runbook. */
   readonly routine?: true;
-  /** It concerns the process, and never carries the members of a request or worker run in which it happens to be written. */
+  /** It concerns the process. It never carries the members of the request or worker run in which it is written. */
   readonly ofProcess?: true;
   readonly means: string;
   readonly members: readonly (keyof LogMembers)[];
 }
 
-/** The events of the log: a line is one of them, with its own members and those of its request or worker run. */
+/** The events of the log. A line is one event, with its own members and those of its request or worker run. */
 export const logEvents = {
   started: {
     level: "information",
@@ -195,7 +195,7 @@ type Some<Member extends keyof LogMembers> = { readonly [M in Member]?: LogMembe
 
 /** The members of the request or worker run that is under way. */
 export type ScopeNames = Some<ScopeMember>;
-/** What a line of this event may say. */
+/** The members of a line of this event. */
 export type LineOf<Name extends EventName> = Some<(typeof logEvents)[Name]["members"][number] | ScopeMember>;
 
 /** Every member that a line of this event may have. */
@@ -204,7 +204,7 @@ export const membersOf = (name: EventName): readonly (keyof LogMembers)[] => [
   ...logEvents[name].members,
 ];
 
-/** Takes finished lines, by their level: the console, or the logger of one invocation. */
+/** Takes finished lines by their level. It is the console, or the logger of one invocation. */
 export interface LineOutput {
   info(line: string): void;
   warn(line: string): void;
@@ -215,7 +215,7 @@ export interface LineOutput {
 export interface Log {
   write<Name extends EventName>(event: Name, line: LineOf<Name>): void;
   /**
-   * Runs the work of one request or message. Every line that is written in it, at any depth, carries these names and goes to this output; a
+   * Runs the work of one request or message. Every line that is written in it, at any depth, carries these names and goes to this output. A
    * line that is written after its end goes to the log of the process.
    */
   within<T>(names: ScopeNames, output: LineOutput, work: () => Promise<T>): Promise<T>;

@@ -4,8 +4,8 @@ import { Conflict, Unavailable } from "./failures.ts";
 const MAX_PLACES = 8;
 
 /**
- * An error as the log shows it. A message is shown only of the platform's own `Unavailable` and `Conflict`: that of any other error may
- * hold what a caller sent or what a dependency knows. Such an error shows its name, its code, and the places in the source.
+ * An error as the log shows it. The message is shown only for the platform's own `Unavailable` and `Conflict`. The message of any other
+ * error may hold data of a caller or of a dependency. Such an error shows its name, its code, and the places in the source.
  */
 export function loggedError(error: unknown): { readonly error: string; readonly stack?: readonly string[] } {
   if (error instanceof Unavailable || error instanceof Conflict) return { error: `${error.name}: ${error.message}` };
@@ -14,7 +14,7 @@ export function loggedError(error: unknown): { readonly error: string; readonly 
 }
 
 /**
- * An error that has no more in it than the log shows of the given one: its name, its code, the places, and the message only where this
+ * An error that holds only what the log shows of the given one: its name, its code and the places. The message is included only if this
  * platform wrote it. Its causes are left out.
  */
 export function errorAsLogged(error: unknown): Error {
@@ -25,7 +25,7 @@ export function errorAsLogged(error: unknown): Error {
   return shown;
 }
 
-/** The name of an error, and its code where it has one: `Error ECONNREFUSED`. */
+/** The name of an error, and its code if it has one: `Error ECONNREFUSED`. */
 export function nameOfError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { name } = error;
@@ -33,7 +33,10 @@ export function nameOfError(error: unknown): string {
   return `${name}${code}`;
 }
 
-/** `shared/http/handle-request.ts:72:11`, from the innermost call outwards. The text before the first call is left out: it is the message. */
+/**
+ * Places such as `shared/http/handle-request.ts:72:11`, from the innermost call outwards. The text before the first call is the message,
+ * and is left out.
+ */
 function placesOf({ message, stack = "" }: Error): string[] {
   const calls = stack.slice(message === "" ? 0 : stack.indexOf(message) + message.length);
   const places = calls

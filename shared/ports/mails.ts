@@ -2,7 +2,7 @@ import type { TokenKind, TokenValue } from "../domain/access-token-template.ts";
 import type { MailBrand, MailTexts } from "../domain/mail-brand.ts";
 import type { Instant } from "../domain/time.ts";
 
-/** The content of the mail by which a customer gets a token. Nowhere else does a code leave the platform. */
+/** The content of the mail that brings a customer a token. A code leaves the platform only by this mail. */
 export interface TokenMail {
   /** The same on every attempt. */
   readonly id: string;
@@ -11,20 +11,20 @@ export interface TokenMail {
   readonly kind: TokenKind;
   readonly value?: TokenValue | undefined;
   readonly code: string;
-  /** When a key begins to open; absent where the token is valid at once. */
+  /** When a key begins to open. Absent if the token is valid at once. */
   readonly validFrom?: Instant | undefined;
   readonly validUntil: Instant;
   readonly locale: string;
   readonly timeZone: string;
-  /** The platform's own look where it is absent. */
+  /** If absent, the platform's own look is used. */
   readonly brand?: MailBrand | undefined;
-  /** In place of the platform's own texts. */
+  /** Texts that replace the platform's own. */
   readonly texts?: MailTexts | undefined;
 }
 
 /**
- * `refused`: the mail server will never take a mail to this address; `mailRefused`: it will never take this mail, for its content or its
- * sender; `failed`: a later try may succeed. A reason never holds an address.
+ * `refused`: the mail server will never take a mail to this address. `mailRefused`: it will never take this mail, because of its content or
+ * its sender. `failed`: a later try may succeed. A reason never holds an address.
  */
 export type MailReply =
   | { readonly kind: "sent" }
@@ -32,7 +32,7 @@ export type MailReply =
   | {
       readonly kind: "failed";
       readonly reason: string;
-      /** The mail server refuses the platform's own credentials: no mail goes until an operator has mended them. */
+      /** The mail server refuses the platform's own credentials. No mail is sent until an operator has corrected them. */
       readonly isLogin?: true;
     };
 
@@ -40,6 +40,6 @@ export type MailReply =
 export interface Mails {
   /** Makes one attempt. Trouble with the mail server is returned, not thrown. */
   send(mail: TokenMail): Promise<MailReply>;
-  /** Seconds from this failed attempt to the next; undefined after the last one. Attempts count from 1. */
+  /** Seconds from this failed attempt to the next. Undefined after the last one. Attempts count from 1. */
   nextAttemptAfter(attempt: number): number | undefined;
 }

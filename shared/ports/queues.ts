@@ -27,5 +27,5 @@ export const queueOf = {
   alert: "operator-alerts",
 } as const satisfies Record<EffectKind, QueueName>;
 
-/** The queue of the later attempts of each kind of effect. Those of a webhook have their own, so that they do not delay first attempts. */
+/** The queue of the later attempts of each kind of effect. Webhooks have their own, so that later attempts do not delay first ones. */
 export const retryQueueOf = { ...queueOf, webhook: "webhook-retries" } as const satisfies Record<EffectKind, QueueName>;

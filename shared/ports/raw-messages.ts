@@ -10,6 +10,6 @@ export interface RawMessage {
 
 /** Sends messages on exactly as they were received. */
 export interface RawMessages {
-  /** Schedules the message for `at`. Throws `Unavailable`; the queue may have taken the message nevertheless. */
+  /** Schedules the message for `at`. If it throws `Unavailable`, the queue may still have taken the message. */
   send(queue: QueueName, message: RawMessage, at: Instant): Promise<void>;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { uncheckedInstant, type Instant } from "../domain/time.ts";
 
-/** A secret that signs a partner's webhooks, as its row and exports hold it: encrypted, for this partner and identifier alone. */
+/** A secret that signs a partner's webhooks, as its row and exports hold it. It is encrypted, and bound to this partner and identifier. */
 export const sealedSecretRecord = z.object({
   secretId: z.string(),
   /** The identifier of the key that encrypted it. */
@@ -13,7 +13,9 @@ export const sealedSecretRecord = z.object({
 });
 export interface SealedSecret extends RecordOf<typeof sealedSecretRecord> {}
 
-/** Makes and opens the secrets that sign webhooks. Their text is in memory alone, for one signature or one sight of the operator. */
+/**
+ * Makes and opens the secrets that sign webhooks. Their text is only in memory, to make one signature or to be shown to the operator once.
+ */
 export interface SigningSecrets {
   /** A new secret, and its text `whsec_…`, which is shown once. */
   make(
@@ -23,6 +25,6 @@ export interface SigningSecrets {
   ): { readonly text: string; readonly sealed: SealedSecret };
   /** The secret's text. Throws if the settings lack its key, or if the row is another partner's or was changed. */
   open(partnerId: string, sealed: SealedSecret): string;
-  /** The secret under the first key; undefined if it is under that key already. Throws as `open` does. */
+  /** The secret under the first key. Undefined if it is already under that key. Throws as `open` does. */
   reseal(partnerId: string, sealed: SealedSecret): SealedSecret | undefined;
 }

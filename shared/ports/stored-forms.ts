@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * One version of what is stored, as rows and messages with its number as `v` hold it. In memory everything has the newest form: `read`
- * brings what this version holds to that form, and `write` goes back. Both keep what they do not know.
+ * One version of the stored form. Rows and messages of this version have its number as `v`. In memory everything has the newest form.
+ * `read` converts content of this version to that form, and `write` converts it back. Both keep members that they do not know.
  */
 interface StoredForm {
   readonly read: (content: unknown) => unknown;
@@ -15,7 +15,7 @@ const asItIs: StoredForm = { read: (content) => content, write: (content) => con
 
 /**
  * The versions that this release reads: the newest one, and the one before it while a row or message of it may exist. A release writes the
- * older one until `WRITE_VERSION` switches it, so that the release beside it or before it can read everything.
+ * older version until `WRITE_VERSION` switches it. So the release that runs with it, or before it, can read everything.
  */
 export const storedForms: StoredForms = {
   1: asItIs,
@@ -24,15 +24,15 @@ export const storedForms: StoredForms = {
 export const versionsOf = (forms: StoredForms): number[] => Object.keys(forms).map(Number);
 export const newestOf = (forms: StoredForms): number => Math.max(...versionsOf(forms));
 
-/** The version of what is in memory. */
+/** The version of the form in memory. */
 export const newestVersion = newestOf(storedForms);
-/** The version that every release beside this one reads. What writes without a setting, as an operator's command does, writes it. */
+/** The version that every release running with this one can read. Writers without a setting, such as an operator's command, use it. */
 export const oldestVersion = Math.min(...versionsOf(storedForms));
 
 /** The member `v` of a message. */
 export const messageVersion = z.literal(versionsOf(storedForms));
 
-/** A message as it was received, in the newest form; unchanged where this release does not read its version. */
+/** A message as it was received, in the newest form. Unchanged if this release does not read its version. */
 export function fromMessage(message: unknown, forms: StoredForms = storedForms): unknown {
   if (typeof message !== "object" || message === null || !("v" in message)) return message;
   const form = typeof message.v === "number" ? forms[message.v] : undefined;

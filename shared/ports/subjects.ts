@@ -14,7 +14,7 @@ export interface PaymentKey extends RecordOf<typeof paymentKey> {}
 const actionKey = z.object({ partnerId: z.string(), actionRequestId: z.string() });
 export interface ActionKey extends RecordOf<typeof actionKey> {}
 
-/** The business day of one terminal. Days of a partner's terminals stand together. */
+/** The business day of one terminal. The days of a partner's terminals are stored together. */
 const terminalDayKey = terminalDayRecord.pick({ partnerId: true, terminalId: true, day: true });
 export interface TerminalDayKey extends RecordOf<typeof terminalDayKey> {}
 
@@ -22,7 +22,7 @@ export interface TerminalDayKey extends RecordOf<typeof terminalDayKey> {}
 const requestKey = tokenRequestRecord.pick({ landingPageId: true, requestId: true, createdAt: true });
 export interface RequestKey extends RecordOf<typeof requestKey> {}
 
-/** The subject of a command. The command's row is stored beside the subject's own record. */
+/** The subject of a command. The command's row is stored next to the subject's own record. */
 export const subjectRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("payment"), ...paymentKey.shape }),
   z.object({ kind: z.literal("actionRequest"), ...actionKey.shape }),
@@ -48,7 +48,7 @@ export function namesOfSubject(subject: Subject): ScopeNames {
   }
 }
 
-/** The subject of the alerts that a change raises: a terminal's alerts stand under its day. */
+/** The subject of the alerts that a change raises. A terminal's alerts belong to its day. */
 export const alertSubjectOf = (subject: Extract<Subject, { readonly kind: SubjectKindOf<"alert"> }>): AlertSubject =>
   subject.kind === "payment" ? subject : { ...subject, kind: "terminal" };
 

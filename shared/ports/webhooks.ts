@@ -1,6 +1,6 @@
 import type { Instant } from "../domain/time.ts";
 
-/** How an attempt to deliver a webhook ended: the server took it, wants no more, or why it failed. */
+/** How an attempt to deliver a webhook ended: the server took it, the server wants no more, or why it failed. */
 export const webhookOutcomes = [
   "delivered",
   "gone",
@@ -36,7 +36,7 @@ export type WebhookResponse =
     };
 
 export interface ChallengeRequest extends Pick<WebhookRequest, "partnerId" | "url" | "at" | "secrets"> {
-  /** The server has to give it back. */
+  /** The server has to return it. */
   readonly nonce: string;
 }
 
@@ -48,10 +48,10 @@ export interface Webhooks {
    */
   send(request: WebhookRequest): Promise<WebhookResponse | "postponed">;
   /**
-   * Sends a signed challenge, and waits five seconds. `delivered`: the server responded 2xx with the nonce as its body, in at most 1 KiB. Other
-   * content is a failure with the reason `challenge`.
+   * Sends a signed challenge, and waits five seconds. `delivered`: the server responded 2xx with the nonce as its body, in at most 1 KiB.
+   * Any other content is a failure with the reason `challenge`.
    */
   challenge(request: ChallengeRequest): Promise<WebhookResponse | "postponed">;
-  /** Seconds from this failed attempt to the next; undefined after the last one. Attempts count from 1. */
+  /** Seconds from this failed attempt to the next. Undefined after the last one. Attempts count from 1. */
   nextAttemptAfter(attempt: number, retryAfterSeconds: number | undefined): number | undefined;
 }

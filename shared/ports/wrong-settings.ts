@@ -1,12 +1,12 @@
 /** A setting that keeps the app from starting. */
 export interface WrongSetting {
-  /** Its name, without anything of its value: a member of a secret may be a secret too. */
+  /** Its name, without any part of its value. A member of a secret may be a secret too. */
   readonly setting: string;
-  /** What is wrong, for an operator; no part of the value. */
+  /** The problem, for an operator. It holds no part of the value. */
   readonly reason: string;
 }
 
-/** Of a setting that is absent or empty. */
+/** The reason for a setting that is absent or empty. */
 export const IS_MISSING = "is missing";
 
 /** The app cannot start as it is configured. The message names each wrong setting, and no value. */

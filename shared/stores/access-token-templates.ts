@@ -45,8 +45,8 @@ export interface StoredTrouble {
 }
 
 /**
- * Templates in the table `AccessTokenTemplates`. Only the operator's commands write them; workers note how their mails fare, and take places
- * of what they may issue.
+ * Templates in the table `AccessTokenTemplates`. Only the operator's commands write them. Workers only record the results of their mails,
+ * and take places within their limits.
  */
 export function accessTokenTemplatesTable(rows: Rows) {
   return { ...templatesIn(rows), ...issuancesIn(rows), ...mailsIn(rows) };
@@ -54,7 +54,7 @@ export function accessTokenTemplatesTable(rows: Rows) {
 
 export type AccessTokenTemplates = ReturnType<typeof accessTokenTemplatesTable>;
 
-/** The value of a template's tokens. */
+/** The templates themselves. */
 function templatesIn(rows: Rows) {
   return {
     async find(templateId: string): Promise<AccessTokenTemplate | undefined> {
@@ -67,7 +67,7 @@ function templatesIn(rows: Rows) {
         fromRow(row, accessTokenTemplateRecord),
       );
     },
-    /** The value of its tokens never changes. Throws `Conflict` when a template with this identifier exists. */
+    /** Adds a template, whose tokens' value never changes. Throws `Conflict` if a template with this identifier exists. */
     async add(template: AccessTokenTemplate, issuance: Issuance): Promise<void> {
       const { templateId, name, kind, createdAt } = template;
       const shards = newShards(issuance, dayOf(createdAt));
@@ -84,17 +84,16 @@ function templatesIn(rows: Rows) {
   };
 }
 
-/** How many tokens of a template may be issued, and the shards from which its places are taken. */
+/** A template's limits, and the shards from which its places are taken. */
 function issuancesIn(rows: Rows) {
   return {
-    /** The template's limits and users; undefined for an unknown template. It is never cached. */
+    /** The template's limits and users. Undefined for an unknown template. They are never cached. */
     async findIssuance(templateId: string): Promise<StoredIssuance | undefined> {
       const row = await rows.get(issuancePartition(templateId), ISSUANCE_ROW);
       return row && { issuance: fromRow(row, issuanceRecord), etag: row.etag };
     },
     /**
-     * Replaces it, with all shards where its limits change, in one group. Throws `Conflict` when it or one of these shards changed since it was
-     * read.
+     * Replaces the limits, and all shards if the limits change, in one group. Throws `Conflict` if any of them changed since it was read.
      */
     async saveIssuance(issuance: Issuance, read: StoredIssuance, shards: readonly StoredShard[] = []): Promise<void> {
       await rows.submit(issuancePartition(issuance.templateId), [
@@ -102,7 +101,7 @@ function issuancesIn(rows: Rows) {
         ...shards.map(({ shard, etag }): Operation => ({ kind: "replace", ...shardRow(shard), etag })),
       ]);
     },
-    /** Throws where the template has no such shard. */
+    /** Throws if the template has no such shard. */
     async findShard(templateId: string, shard: number): Promise<StoredShard> {
       const row = await rows.get(issuancePartition(templateId), issuanceShardRow(shard));
       if (!row) throw new Error(`template ${templateId} has no shard ${shard}`);
@@ -112,7 +111,7 @@ function issuancesIn(rows: Rows) {
     async shards(templateId: string): Promise<StoredShard[]> {
       return (await rows.withPrefix(issuancePartition(templateId), ISSUANCE_SHARD_PREFIX)).map(storedShard);
     },
-    /** Throws `Conflict` when it changed since it was read. */
+    /** Throws `Conflict` if it changed since it was read. */
     async saveShard(templateId: string, shard: StoredShard): Promise<void> {
       await rows.submit(issuancePartition(templateId), [
         { kind: "replace", ...shardRow(shard.shard), etag: shard.etag },
@@ -121,7 +120,7 @@ function issuancesIn(rows: Rows) {
   };
 }
 
-/** How the mails of a template look, and how they fared. */
+/** The look of a template's mails, and the record of its failed mails. */
 function mailsIn(rows: Rows) {
   const save = async (rowKey: string, record: object, read: { readonly etag: string } | undefined): Promise<void> => {
     const columns = toColumns(record);
@@ -130,21 +129,21 @@ function mailsIn(rows: Rows) {
     ]);
   };
   return {
-    /** How its mails fared lately; undefined where none ever failed. */
+    /** The record of its failed mails. Undefined if none ever failed. */
     async findTrouble(templateId: string): Promise<StoredTrouble | undefined> {
       const row = await rows.get(TEMPLATES_PARTITION, mailTroubleRow(templateId));
       return row && { trouble: fromRow(row, mailTroubleRecord), etag: row.etag };
     },
-    /** Throws `Conflict` when it changed since it was read. */
+    /** Throws `Conflict` if it changed since it was read. */
     saveTrouble(trouble: MailTrouble, read: StoredTrouble | undefined): Promise<void> {
       return save(mailTroubleRow(trouble.templateId), trouble, read);
     },
-    /** How its mails look; undefined where it has the platform's own look and texts. */
+    /** The look of its mails. Undefined if it has the platform's own look and texts. */
     async findLook(templateId: string): Promise<StoredLook | undefined> {
       const row = await rows.get(TEMPLATES_PARTITION, templateLookRow(templateId));
       return row && { look: fromRow(row, templateLookRecord), etag: row.etag };
     },
-    /** Throws `Conflict` when it changed since it was read. */
+    /** Throws `Conflict` if it changed since it was read. */
     saveLook(look: TemplateLook, read: StoredLook | undefined): Promise<void> {
       return save(templateLookRow(look.templateId), look, read);
     },

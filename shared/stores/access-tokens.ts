@@ -30,8 +30,8 @@ const codeRecord = accessTokenRecord.pick({ tokenId: true });
 export const countRecord = z.object({ issued: z.array(issuedTokenRecord) });
 
 /**
- * Vouchers and keys in the table `AccessTokens`. Beside them are the token of each code, the requests of each address, and the tokens recently
- * issued to each mailbox and domain.
+ * Vouchers and keys in the table `AccessTokens`. The table also has the token of each code, the requests of each address, and the tokens
+ * recently issued to each mailbox and domain.
  */
 export function accessTokensTable(rows: Rows) {
   const tokenColumns = (token: AccessToken) => toColumns(token, { status: token.status, kind: token.kind });
@@ -45,7 +45,7 @@ export function accessTokensTable(rows: Rows) {
       const row = await rows.get(codePartition(codeHash), CODE_ROW);
       return row && find(fromRow(row, codeRecord).tokenId);
     },
-    /** Inserts a token, under the hash of its code. Throws `Conflict` when the token exists. */
+    /** Inserts a token, under the hash of its code. Throws `Conflict` if the token exists. */
     async issue(token: AccessToken): Promise<void> {
       // The code's row is written first, so that every token that exists can be found by its code.
       const columns = toColumns({ tokenId: token.tokenId });
@@ -54,25 +54,25 @@ export function accessTokensTable(rows: Rows) {
         { kind: "insert", rowKey: ACCESS_TOKEN_ROW, columns: tokenColumns(token) },
       ]);
     },
-    /** Throws `Conflict` when the token changed since it was read, so that only one of several payments gets a voucher. */
+    /** Throws `Conflict` if the token changed since it was read, so that only one of several payments gets a voucher. */
     async save(token: AccessToken, etag: string): Promise<void> {
       await rows.submit(accessTokenPartition(token.tokenId), [
         { kind: "replace", rowKey: ACCESS_TOKEN_ROW, columns: tokenColumns(token), etag },
       ]);
     },
-    /** The count under this key of a mailbox or domain; undefined where nothing was issued. */
+    /** The count under this key of a mailbox or domain. Undefined if nothing was issued. */
     async issuedTo(countKey: string): Promise<StoredIssue | undefined> {
       const row = await rows.get(countPartition(countKey), COUNT_ROW);
       return row && { ...fromRow(row, countRecord), etag: row.etag };
     },
-    /** Replaces the count. Throws `Conflict` when it changed since it was read. */
+    /** Replaces the count. Throws `Conflict` if it changed since it was read. */
     async noteIssued(countKey: string, issued: readonly IssuedToken[], read: StoredIssue | undefined): Promise<void> {
       const [rowKey, columns] = [COUNT_ROW, toColumns({ issued })];
       await rows.submit(countPartition(countKey), [
         read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
       ]);
     },
-    /** Enters a request among those of the address. It may be repeated. */
+    /** Adds a request to those of the address. It may be repeated. */
     async noteRequest(addressKey: string, request: RequestKey): Promise<void> {
       await rows.submit(addressPartition(addressKey), [addressRequest(request)]);
     },

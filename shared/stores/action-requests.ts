@@ -12,7 +12,7 @@ export interface StoredAction {
 
 const pendingRecord = actionRequestRecord.pick({ actionRequestId: true, terminalId: true });
 
-/** Action requests in the table `ActionRequests`. A pending one has a second row, by which it is found. */
+/** Action requests in the table `ActionRequests`. A pending request has a second row, by which it is found. */
 export function actionRequestsTable(rows: Rows) {
   return {
     async find(key: ActionKey): Promise<StoredAction | undefined> {
@@ -25,7 +25,7 @@ export function actionRequestsTable(rows: Rows) {
       const found = await rows.withPrefix(actionPartition(partnerId), PENDING_PREFIX);
       return found.map((row) => fromRow(row, pendingRecord));
     },
-    /** Writes the action request, its pending row and its command in one group. Throws `Conflict` when it changed since it was read. */
+    /** Writes the action request, its pending row and its command in one group. Throws `Conflict` if it changed since it was read. */
     async commit(
       action: ActionRequest,
       read: StoredAction | undefined,
@@ -52,5 +52,5 @@ export function actionRequestsTable(rows: Rows) {
   };
 }
 
-/** Action requests, one partition for each partner, so that its pending ones are found without a scan. */
+/** Action requests, one partition for each partner, so that its pending requests are found without a scan. */
 export type ActionRequests = ReturnType<typeof actionRequestsTable>;

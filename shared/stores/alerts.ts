@@ -21,7 +21,7 @@ export function alertsTable(rows: Rows) {
   }
   return {
     find,
-    /** Inserts or replaces the alert. Throws `Conflict` when it changed since it was read. */
+    /** Inserts or replaces the alert. Throws `Conflict` if it changed since it was read. */
     async save(alert: Alert, read: StoredAlert | undefined): Promise<void> {
       const { status, count } = alert;
       const alertItself = { rowKey: alertRow(alert), columns: toColumns(alert, { status, count }) };
@@ -37,7 +37,7 @@ export function alertsTable(rows: Rows) {
     /** The open alerts, by when they were first raised. Closed alerts are not read. */
     async listOpen(): Promise<Alert[]> {
       const marks = await rows.withPrefix(ALERTS_PARTITION, OPEN_ALERT_PREFIX);
-      // Async, so that a row that cannot be read rejects as a failed call does, and leaves no other call without a reader of its failure.
+      // Async, so that an unreadable row rejects as a failed call does. If it threw, the failures of the other calls would have no reader.
       const found = await Promise.all(marks.map(async (row) => find(fromRow(row, identityRecord))));
       return inOrder(found.flatMap((stored) => (stored?.alert.status === "open" ? [stored.alert] : [])));
     },

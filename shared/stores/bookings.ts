@@ -21,33 +21,35 @@ import type { Operation, Position, Row, Rows } from "../ports/rows.ts";
 
 /** The bookings of one terminal's business day, as they were read. */
 export interface TerminalBookings {
-  /** Of this business day, the late ones included: those are booked under a later day. In the order of their keys. */
+  /**
+   * The bookings of this business day, in the order of their keys. Late bookings are included, although they are booked under a later day.
+   */
   readonly bookings: readonly Booking[];
-  /** When the day was closed; undefined while bookings are still added to it. */
+  /** When the day was closed. Undefined while bookings are still added to it. */
   readonly closedAt: Instant | undefined;
-  /** The version that was read: `closeTerminal` with it fails once another booking was added. Undefined where there is none yet. */
+  /** The version that was read. `closeTerminal` with it fails once another booking was added. Undefined if there is no version yet. */
   readonly etag: string | undefined;
 }
 
 /** The file of one partner's day, as it was read. */
 export interface DayFile {
-  /** Booked under this day, in the order of their keys. Those of a closed day never change. */
+  /** The bookings under this day, in the order of their keys. Those of a closed day never change. */
   readonly bookings: readonly Booking[];
-  /** When the file was closed; undefined while bookings are still added to it. */
+  /** When the file was closed. Undefined while bookings are still added to it. */
   readonly closedAt: Instant | undefined;
   /** The terminals of the day that are not closed, each with the version that was read. */
   readonly openTerminals: readonly { readonly terminalId: string; readonly etag: string }[];
   readonly etag: string | undefined;
 }
 
-/** A day of a partner. Its first booking of each terminal changes the row, so that the day is not closed meanwhile. */
+/** A day of a partner. Its first booking of each terminal changes the row, so that the day is not closed at the same time. */
 export const bookedDayRecord = z.object({ closedAt: instant.optional() });
-/** A terminal's day. Each of its bookings changes the row, so that the day is not closed meanwhile. */
+/** A terminal's day. Each of its bookings changes the row, so that the day is not closed at the same time. */
 export const bookedTerminalRecord = z.object({ terminalId: z.string(), closedAt: instant.optional() });
-/** The name of a partner's day in the list of all of them. */
+/** The name of a partner's day in the list of all such days. */
 export const bookedDayEntryRecord = z.object({ partnerId: z.string(), day });
 
-/** A day of so few terminals is read in one part. */
+/** A day with at most this many terminals is read in one part. */
 const TERMINALS_OF_PART = 8;
 const MOST_PARTS = 4;
 
@@ -65,14 +67,14 @@ interface Note {
 
 /**
  * Bookings in the table `Bookings`, one partition for a partner's day. A booking is inserted in one group with a write of its terminal's
- * row, on the ETag that was read; a closing writes the same row. So of a booking and a closing at once one fails.
+ * row, on the ETag that was read. A closing writes the same row. So if a booking and a closing come at once, one of them fails.
  */
 export function bookingsTable(rows: Rows) {
   return {
     /**
-     * Adds the bookings of one change, which are of one terminal and business day; again without effect. Where the day is closed they are
-     * booked under the first open day from `today` on, with a note of that under their own. Throws `Conflict` when another booking of the
-     * terminal was added meanwhile.
+     * Adds the bookings of one change, which are of one terminal and business day. Adding them again has no effect. If the day is closed,
+     * they are booked under the first open day from `today` on, with a note of that under their own day. Throws `Conflict` if another
+     * booking of the terminal was added meanwhile.
      */
     async record(bookings: readonly Booking[], today: Day): Promise<void> {
       const [first] = bookings;
@@ -95,7 +97,7 @@ export function bookingsTable(rows: Rows) {
     },
     async ofDay(partnerId: string, day: Day): Promise<DayFile> {
       const partition = bookingsPartition(partnerId, day);
-      // Read before the bookings: those of a day that is closed here are all there, and none is added.
+      // Read before the bookings. If the day is closed here, all its bookings are there, and none is added.
       const [{ etag, closedAt }, terminalRows] = await Promise.all([
         dayHead(rows, partition),
         rows.withPrefix(partition, DAY_TERMINAL_PREFIX),
@@ -108,14 +110,14 @@ export function bookingsTable(rows: Rows) {
       return { bookings: bookings.flat(), closedAt, openTerminals, etag };
     },
     /**
-     * Closes a terminal's day: what comes later is booked late. Throws `Conflict` when a booking was added since it was read. Without effect
-     * where it is closed.
+     * Closes a terminal's day. A later booking is booked late. Throws `Conflict` if a booking was added since it was read. Does nothing if
+     * the terminal has no row and the whole day is closed.
      */
     async closeTerminal(key: TerminalDayKey, read: Pick<TerminalBookings, "etag">, at: Instant): Promise<void> {
       const operations = await terminalWrite(rows, key, read.etag, at);
       if (operations) await rows.submit(bookingsPartition(key.partnerId, key.day), operations);
     },
-    /** Closes a day all of whose terminals are closed. Throws `Conflict` when a terminal was added since it was read. */
+    /** Closes a day whose terminals are all closed. Throws `Conflict` if a terminal was added since it was read. */
     async closeDay(partnerId: string, day: Day, read: Pick<DayFile, "etag">, at: Instant): Promise<void> {
       if (read.etag === undefined) await list(rows, partnerId, day);
       await rows.submit(bookingsPartition(partnerId, day), [write(DAY_ROW, { closedAt: at }, read.etag)]);
@@ -125,7 +127,7 @@ export function bookingsTable(rows: Rows) {
 
 /**
  * The books: each movement of money, by partner and business day. A day is closed terminal by terminal, and then as a whole. A booking and
- * the closing of its day are writes of one partition on each other's ETags: a booking is either there before the closing, or comes late.
+ * the closing of its day write to one partition on each other's ETags. So a booking is either there before the closing, or comes late.
  * Every method throws `Unavailable`.
  */
 export type Bookings = ReturnType<typeof bookingsTable>;
@@ -144,7 +146,7 @@ async function list(rows: Rows, partnerId: string, day: Day): Promise<void> {
   }
 }
 
-/** The write of a terminal's row; of the day's row too where the terminal has none. Undefined where the day is closed. */
+/** The write of a terminal's row, and of the day's row if the terminal has none. Undefined if the day is closed. */
 async function terminalWrite(
   rows: Rows,
   { partnerId, terminalId, day }: TerminalDayKey,
@@ -159,7 +161,7 @@ async function terminalWrite(
   return [terminal, write(DAY_ROW, {}, ofDay.etag)];
 }
 
-/** Inserts the bookings under this day, unless they are there; `closed` where they are not, and the day is closed. */
+/** Inserts the bookings under this day, unless they are there. `closed` if they are not there and the day is closed. */
 async function insertUnder(
   rows: Rows,
   day: Day,
@@ -184,8 +186,8 @@ async function insertUnder(
 }
 
 /**
- * Books what came after the closing of its day. A note under that day says where, and is written first: a later delivery, after a crash,
- * books under the same day. The note is changed only once that day is closed too, without the booking.
+ * Books what came after the closing of its day. A note under that day names the day of the booking, and is written first. After a crash, a
+ * later delivery then books under the same day. The note is changed only if that day is closed too, without the booking.
  */
 async function recordLate(rows: Rows, bookings: readonly Booking[], today: Day): Promise<void> {
   const read = await Promise.all(bookings.map((booking) => noteOf(rows, booking)));
@@ -204,7 +206,7 @@ async function noteOf(rows: Rows, booking: Booking): Promise<Note> {
   return row ? { booking: toBooking(row), etag: row.etag } : { booking, etag: undefined };
 }
 
-/** Writes the notes with the next day that they are to be booked under. */
+/** Moves the notes to the next day for their bookings, and writes them. */
 async function moved(rows: Rows, notes: readonly Note[], today: Day): Promise<readonly Note[]> {
   const next = notes.map(({ booking, etag }): Note => {
     const bookedOn = later(today, dayAfter(fileDayOf(booking)));
@@ -222,8 +224,8 @@ async function moved(rows: Rows, notes: readonly Note[], today: Day): Promise<re
 }
 
 /**
- * The parts of a day's bookings that are read at the same time. Together they are the whole day, also with terminals that came since these
- * were read: a page of rows names the next one, so a single reader of a large day waits for each of its pages.
+ * The parts of a day's bookings that are read at the same time. Together they are the whole day, even if terminals were added since these
+ * were read. A page of rows names the next page, so a single reader of a large day would wait for each page.
  */
 function partsOfDay(terminals: readonly { readonly terminalId: string }[]): readonly Position[] {
   const prefixes = terminals.map(({ terminalId }) => bookingsPrefix(terminalId)).toSorted();
@@ -239,6 +241,6 @@ const headOf = (row: Row | undefined, schema: z.ZodType<{ closedAt?: Instant | u
 const toBooking = (row: Row): Booking => fromRow(row, bookingRecord);
 
 const insert = (rowKey: string, record: object): Operation => ({ kind: "insert", rowKey, columns: toColumns(record) });
-/** Writes a row as it was read: inserts it where there was none. */
+/** Writes a row as it was read. Inserts it if there was none. */
 const write = (rowKey: string, record: object, etag: string | undefined): Operation =>
   etag === undefined ? insert(rowKey, record) : { kind: "replace", rowKey, columns: toColumns(record), etag };

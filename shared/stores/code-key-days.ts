@@ -20,7 +20,10 @@ export interface CodeKeyDay extends RecordOf<typeof codeKeyDayRecord> {}
 export const codeKeyExtensionRecord = z.object({ codeKeyId: z.string(), until: day });
 export interface CodeKeyExtension extends RecordOf<typeof codeKeyExtensionRecord> {}
 
-/** The days of the code keys, in one partition of the table `AccessTokens`. A process writes each row once: it remembers its latest. */
+/**
+ * The days of the code keys, in one partition of the table `AccessTokens`. A process remembers its latest row, so that it writes each row
+ * once.
+ */
 export function codeKeyDaysTable(rows: Rows) {
   let latest = "";
   const insert = async (rowKey: string, columns: Columns): Promise<void> => {
@@ -58,5 +61,5 @@ export function codeKeyDaysTable(rows: Rows) {
   };
 }
 
-/** The days on which each code key was used, so that an operator sees without a scan until when a key must stay. */
+/** The days on which each code key was used. They show an operator, without a scan, until when a key must stay. */
 export type CodeKeyDays = ReturnType<typeof codeKeyDaysTable>;

@@ -21,13 +21,13 @@ export const attemptRecord = z.object({
 });
 export interface WebhookAttempt extends RecordOf<typeof attemptRecord> {}
 
-/** The server has the event, or has responded 410 and gets no more: no attempt follows this one. */
+/** The server has the event, or has responded 410 and gets no more. No attempt follows this one. */
 export const isTaken = ({ outcome }: WebhookAttempt): boolean => outcome === "delivered" || outcome === "gone";
 
 const eventContentRecord = z.object({
   /** The subject as JSON: the same object as in a response. */
   data: z.unknown(),
-  /** The address that the subject's own request names; undefined where the partner's own address is used. */
+  /** The address that the subject's own request names. Undefined if the partner's own address is used. */
   url: z.string().optional(),
 });
 export interface EventContent extends RecordOf<typeof eventContentRecord> {}
@@ -43,7 +43,7 @@ export const commandRecord = z.object({
   /** When that change was made; undefined for an aborted command. */
   at: instant.optional(),
   effects: z.array(storedEffectRecord),
-  /** The content of its webhooks, frozen at the commit. One for all of them, since they show the same subject at the same moment. */
+  /** The content of its webhooks, frozen at the commit. They share it, since they show the same subject at the same moment. */
   event: eventContentRecord.optional(),
   /** The partner's key that proved the request; undefined if no partner made it. */
   keyId: z.string().optional(),
@@ -90,7 +90,7 @@ export function committedCommand(
   return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };
 }
 
-/** Commands, each stored in the partition of the record that it changed, in whichever table that is. */
+/** Commands, each stored in the partition of the record that it changed, in the table of that record. */
 export function commandsTable(
   tables: Readonly<Record<"payments" | "actionRequests" | "landingPages" | "terminalDays", Rows>>,
 ) {
@@ -108,14 +108,14 @@ export function commandsTable(
         etag: row.etag,
       }));
     },
-    /** Inserts a tombstone in the command's row, so that a commit on its way fails. Throws `Conflict` when the row exists. */
+    /** Inserts a tombstone in the command's row, so that a commit on its way fails. Throws `Conflict` if the row exists. */
     async abortCommand(subject: Subject, commandId: string): Promise<void> {
       const [rows, partition] = locate(tables, subject);
       const columns = commandColumns({ commandId, subject, state: "aborted", sequence: 0, effects: [], done: [] });
       await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(subject, commandId), columns }]);
     },
     /**
-     * Marks an effect done, and records the attempt that did it in the same group. Throws `Conflict` when the command changed since it was
+     * Marks an effect done, and records the attempt that did it in the same group. Throws `Conflict` if the command changed since it was
      * read.
      */
     async markDone(subject: Subject, command: Command, effectId: string, attempt?: WebhookAttempt): Promise<void> {
@@ -126,7 +126,9 @@ export function commandsTable(
         ...(attempt ? [attemptOperation(attempt)] : []),
       ]);
     },
-    /** Has the worker of the command's last effect remove the entry from the list of open subjects. Throws `Conflict` as `markDone` does. */
+    /**
+     * Makes the worker of the command's last effect remove the entry from the list of open subjects. Throws `Conflict` as `markDone` does.
+     */
     async leaveAfter(subject: Subject, command: Command, entry: string): Promise<void> {
       const [rows, partition] = locate(tables, subject);
       await rows.submit(partition, [replaced(subject, { ...command, leaves: entry })]);

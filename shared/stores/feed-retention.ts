@@ -14,11 +14,11 @@ import { feedMarkRow } from "./subject-rows.ts";
 import { fromRow } from "./record.ts";
 import type { Operation, Row, Rows } from "../ports/rows.ts";
 
-/** A group holds the head, so many events, and a mark for each of them at most. */
+/** A group holds the head, at most this many events, and at most one mark for each of them. */
 const EVENTS_OF_GROUP = 49;
 const EVENTS_OF_PAGE = 1_000;
 
-/** Takes the oldest events out of their feeds for good. */
+/** Removes the oldest events from their feeds permanently. */
 export function feedRetention(rows: Rows): Pick<Retention, "countEvents" | "removeEvents"> {
   /** The events after this number that were entered before this moment, up to the first that was not. */
   const oldAfter = async (partition: string, number: number, atMost: number, before: Instant): Promise<FeedEvent[]> => {
@@ -64,7 +64,7 @@ async function marksOf(rows: Rows, partition: string, events: readonly FeedEvent
   return found.filter((row) => row !== undefined);
 }
 
-/** The head once the events up to this number are gone. A gap stays for the readers that have read everything before it. */
+/** The head after the events up to this number were removed. A later gap stays, for the readers that have read everything before it. */
 const beginningAfter = (number: number, { last, gaps }: FeedHead): FeedHead => ({
   first: number + 1,
   last,

@@ -8,15 +8,15 @@ import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "../ports/rows.ts";
 
 /**
- * The beginning and the end of a partner's feed. Every group of events replaces it on its ETag, so the numbers have the order in which the groups
- * were committed, without a gap.
+ * The beginning and the end of a partner's feed. Every group of events replaces it on its ETag. So the numbers have the order in which the
+ * groups were committed, without a gap.
  */
 export const feedHeadRecord = z.object({
-  /** The number of the oldest event that is kept; `last + 1` where none is. */
+  /** The number of the oldest event that is kept. It is `last + 1` if there is none. */
   first: z.int(),
   /** The number of the newest event. The first event of a feed has 1. */
   last: z.int(),
-  /** Numbers that no event has, from `after + 1` to `to`: a restored feed leaves out those that it may have given since its export. */
+  /** Numbers that no event has, from `after + 1` to `to`. A restored feed skips the numbers that it may have used since its export. */
   gaps: z.array(z.object({ after: z.int(), to: z.int() })),
 });
 export interface FeedHead extends RecordOf<typeof feedHeadRecord> {}
@@ -24,7 +24,7 @@ export interface StoredHead extends FeedHead {
   readonly etag: string;
 }
 
-/** How far the events of one subject are in the feed. It is stored while one of them is. */
+/** How far the events of one subject are in the feed. It is stored while the feed has one of them. */
 export const feedMarkRecord = z.object({
   /** The sequence of the subject's newest event in the feed. No event of it up to this sequence is entered again. */
   sequence: z.int(),
@@ -41,7 +41,7 @@ export const feedEventRecord = z.object({
   /** The body of its webhook, byte for byte. */
   body: z.string(),
   subject: subjectRecord,
-  /** Its age is counted from here. */
+  /** Its age is counted from this moment. */
   enteredAt: instant,
 });
 export interface FeedEvent extends RecordOf<typeof feedEventRecord> {}
@@ -51,7 +51,7 @@ export interface SubjectEvents {
   readonly subject: PartnerSubject;
   readonly mark: StoredMark | undefined;
   readonly bodies: readonly string[];
-  /** The sequence of the last of them. */
+  /** The sequence of the last event. */
   readonly sequence: number;
 }
 
@@ -60,7 +60,7 @@ export const feedGroup = { rows: 98, characters: 1_000_000 } as const;
 
 /**
  * A partner's feed is one partition: the head, the events by number, and the marks of their subjects. A group writes all three, so an event
- * is visible exactly when its number is below the head's.
+ * is visible exactly when the head's `last` has reached its number.
  */
 export function feedsTable(rows: Rows) {
   return {
@@ -74,8 +74,8 @@ export function feedsTable(rows: Rows) {
       return row && { ...fromRow(row, feedMarkRecord), etag: row.etag };
     },
     /**
-     * Adds events at the end of the feed, and moves the marks, all or none of it. Throws `Conflict` where the head or a mark changed since it
-     * was read. At most as many as `feedGroup` says.
+     * Adds events at the end of the feed and moves the marks, all or nothing. Throws `Conflict` if the head or a mark changed since it was
+     * read. `feedGroup` is the most that one call may add.
      */
     async enter(
       partnerId: string,
@@ -109,7 +109,7 @@ const inserted = (event: FeedEvent): Operation => ({
   columns: toColumns(event),
 });
 
-/** The operation that writes the head, on the ETag of the one that was read. */
+/** The operation that writes the head, on the ETag that was read. */
 export const headOperation = (head: FeedHead, read: StoredHead | undefined): Operation =>
   written(FEED_HEAD_ROW, head, read);
 

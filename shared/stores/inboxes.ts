@@ -20,19 +20,19 @@ export interface InboxRow extends InboxEntry {
 export type NewMessage = Omit<InboxEntry, "state" | "leasedUntil">;
 
 /**
- * The tombstone of a slot in an inbox. It is written with the message or instead of it, and stays as long as its payment. Nothing can be enqueued
- * twice, or after it was withdrawn or resolved, however late a slow worker is.
+ * The tombstone of a slot in an inbox. It is written with the message or instead of it, and stays as long as its payment. So even a slow
+ * worker cannot enqueue a message twice, or after it was withdrawn or resolved.
  */
 export const slotRecord = z.object({
-  /** Withdrawn before the terminal fetched it: the terminal never got it, and never will. */
+  /** Withdrawn before the terminal fetched it. The terminal never got it, and never will. */
   withdrawn: z.boolean(),
   /** Taken out by an operator's resolution. This does not show whether the terminal had fetched it. */
   resolved: z.boolean().optional(),
-  /** Why a worker refused the payment. Another worker ends the payment by it, should the first one crash in between. */
+  /** Why a worker refused the payment. If that worker crashes, another one ends the payment with this reason. */
   refused: z.enum(statusReasons).optional(),
 });
 export interface SlotState extends RecordOf<typeof slotRecord> {
-  /** The message; undefined once the terminal has answered it. */
+  /** The message. Undefined once the terminal has answered it. */
   readonly row: InboxRow | undefined;
 }
 
@@ -41,25 +41,25 @@ export function inboxesTable(rows: Rows) {
   return { ...slotsIn(rows), ...messagesIn(rows) };
 }
 
-/** The messages of one terminal, in its own partition beside its claim. */
+/** The messages of one terminal, in its own partition together with its claim. */
 export type Inboxes = ReturnType<typeof inboxesTable>;
 
-/** The slots: what enters a message in its slot, or keeps it from being entered. */
+/** The slots. They enter a message, or keep it from being entered. */
 function slotsIn(rows: Rows) {
   return {
-    /** The slot's state; undefined while no message was enqueued in it and it was neither withdrawn nor resolved. */
+    /** The slot's state. Undefined while no message was enqueued in it and it was neither withdrawn nor resolved. */
     async find(terminalId: string, slot: InboxSlot): Promise<SlotState | undefined> {
       const partition = terminalPartition(terminalId);
       const tombstone = () => rows.get(partition, slotRow(slot));
       const seen = await tombstone();
       const found = seen && (await rows.get(partition, inboxRow(slot)));
       const row = found && toInboxRow(found);
-      // Two reads are not a snapshot: a message that is gone may have been withdrawn between them, and then its tombstone shows it by now.
+      // Two reads are not a snapshot. A missing message may have been withdrawn between them, and its tombstone shows that by now.
       const latest = seen && (!row || isTakenOut(row)) ? await tombstone() : seen;
       return latest && { ...fromRow(latest, slotRecord), row };
     },
     /**
-     * Enqueues the message and claims the terminal for its session, in one group. Throws `Conflict` when the slot is used or the claim
+     * Enqueues the message and claims the terminal for its session, in one group. Throws `Conflict` if the slot is used or the claim
      * changed since it was read.
      */
     async admit(terminalId: string, message: NewMessage, claim: Claim, held: StoredClaim | undefined): Promise<void> {
@@ -71,12 +71,12 @@ function slotsIn(rows: Rows) {
         ...enqueue(message),
       ]);
     },
-    /** Enqueues a message. Throws `Conflict` when its slot was used, withdrawn or resolved before. */
+    /** Enqueues a message. Throws `Conflict` if its slot was used, withdrawn or resolved before. */
     async post(terminalId: string, message: NewMessage): Promise<void> {
       await rows.submit(terminalPartition(terminalId), enqueue(message));
     },
     /**
-     * Withdraws the row as it was read; without a row, inserts the slot's tombstone, so that no message can be enqueued in it. Throws
+     * Withdraws the row as it was read. Without a row, inserts the slot's tombstone, so that no message can be enqueued in it. Throws
      * `Conflict`.
      */
     async withdraw(
@@ -89,8 +89,8 @@ function slotsIn(rows: Rows) {
       await rows.submit(terminalPartition(terminalId), operations);
     },
     /**
-     * Takes out the row as it was read, fetched or not; without a row, inserts the slot's tombstone. An operator has decided what the message
-     * requests. Throws `Conflict`.
+     * Takes out the row as it was read, fetched or not, because an operator has decided what the message requests. Without a row, inserts
+     * the slot's tombstone. Throws `Conflict`.
      */
     async resolve(terminalId: string, slot: InboxSlot, row: InboxRow | undefined): Promise<void> {
       const operations = takenOut(slot, row, { state: "resolved", withdrawn: false, resolved: true });
@@ -106,7 +106,7 @@ function messagesIn(rows: Rows) {
     async unanswered(terminalId: string): Promise<InboxRow[]> {
       return (await rows.withPrefix(terminalPartition(terminalId), INBOX_PREFIX)).map(toInboxRow);
     },
-    /** Marks the message fetched, and keeps it from being handed out again until then. Throws `Conflict`. */
+    /** Marks the message fetched, and keeps it from being handed out again before `until`. Throws `Conflict`. */
     async lease(terminalId: string, row: InboxRow, until: Instant): Promise<void> {
       await rows.submit(terminalPartition(terminalId), [change(row, { state: "fetched", leasedUntil: until })]);
     },
@@ -115,8 +115,8 @@ function messagesIn(rows: Rows) {
       await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);
     },
     /**
-     * Removes the row of the message in this slot, which the terminal has answered, whatever the row's state. A row that is gone already is
-     * no error. The slot's tombstone stays.
+     * Removes the row of the message in this slot, which the terminal has answered, whatever the row's state. A missing row is not an
+     * error. The slot's tombstone stays.
      */
     async discard(terminalId: string, slot: InboxSlot): Promise<void> {
       try {
@@ -138,7 +138,7 @@ function change({ etag, ...row }: InboxRow, changed: Partial<InboxRow>): Operati
   return { kind: "replace", rowKey: inboxRow(row.slot), columns, etag };
 }
 
-/** Writes the tombstone together with the row as it was read; without a row it inserts the tombstone, which uses the slot. */
+/** Writes the tombstone together with the row as it was read. Without a row, inserts the tombstone, which uses the slot. */
 function takenOut(
   slot: InboxSlot,
   row: InboxRow | undefined,

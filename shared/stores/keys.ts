@@ -34,7 +34,7 @@ export const terminalPartition = (terminalId: string): string => part(terminalId
 export const TERMINAL_ROW = "terminal";
 export const CLAIM_ROW = "terminal~claim";
 export const SEEN_ROW = "terminal~seen";
-/** A retired terminal. Without that prefix, so that whatever reads a terminal finds none. */
+/** A retired terminal. Its key lacks that prefix, so that readers of terminals do not find it. */
 export const RETIRED_ROW = "retired";
 export const INBOX_PREFIX = "inbox~";
 export const inboxRow = (slot: InboxSlot): string => INBOX_PREFIX + slotKey(slot);
@@ -52,7 +52,7 @@ export const actionRow = (actionRequestId: string): string => `request~${part(ac
 export const PENDING_PREFIX = "pending~";
 export const pendingRow = (actionRequestId: string): string => `${PENDING_PREFIX}${part(actionRequestId)}`;
 
-/** The days of all terminals of a partner, so that whether a partner's day is closed is one query. */
+/** The days of all terminals of a partner, so that one query shows whether a partner's day is closed. */
 export const terminalDayPartition = ({ partnerId, day }: Pick<TerminalDayKey, "partnerId" | "day">): string =>
   `${part(partnerId)}~${part(day)}`;
 export const TERMINAL_DAY_PREFIX = "day~";
@@ -64,7 +64,7 @@ export const closingRow = (terminalId: string, closingId: string): string =>
 /** An order reference is the partner's own text with any characters, so the key holds its digest. */
 export const orderPartition = (key: OrderKey): string =>
   `${part(key.merchantId)}~${createHash("sha256").update(key.orderId).digest("hex")}`;
-/** Payments of different amounts are no duplicates: each amount has a list of its own, so that none waits for another's. */
+/** Payments of different amounts are not duplicates. Each amount has its own list, so that none waits for another's. */
 export const orderRow = ({ currency, amount }: OrderKey): string => `order~${part(currency)}~${amount}`;
 
 /** A partner's bookings of one day. */
@@ -78,7 +78,7 @@ export const lateBookingsPrefix = (terminalId: string): string => `${LATE_BOOKIN
 export const lateBookingRow = (booking: Booking): string => LATE_BOOKING_PREFIX + bookingKey(booking);
 const bookingKey = ({ terminalId, sessionId, sequence, number }: Booking): string =>
   `${part(terminalId)}~${part(sessionId)}~${sequenceKey(sequence)}~${number}`;
-/** Every partner's day under which anything is booked, the oldest day first: what a purge removes is found by it. */
+/** Every partner's day under which anything is booked, the oldest day first. A purge finds here what it removes. */
 export const BOOKED_DAYS_PARTITION = "days";
 export const BOOKED_DAY_PREFIX = "booked~";
 export const bookedDayRow = (partnerId: string, day: Day): string =>
@@ -101,14 +101,14 @@ export const listedPartnerRow = (partnerId: string): string => `${LISTED_PARTNER
 export const apiKeyPartition = (keyId: string): string => `apikey~${part(keyId)}`;
 export const API_KEY_ROW = "apikey";
 export const KEY_USE_ROW = "used";
-/** What operators did in a month (`2026-11`). */
+/** The actions of operators in a month (`2026-11`). */
 export const actionsPartition = (month: string): string => `${ACTIONS_PARTITION_PREFIX}${part(month)}`;
 export const ACTIONS_PARTITION_PREFIX = "actions~";
 export const ACTION_PREFIX = "action~";
 export const operatorActionRow = ({ at, actionId }: { readonly at: Instant; readonly actionId: string }): string =>
   `${ACTION_PREFIX}${part(at)}~${part(actionId)}`;
 
-/** One partition: alerts are few, and an open alert changes in one group with its mark. An operator knows only the subject's name. */
+/** One partition. Alerts are few, and an open alert changes in one group with its mark. An operator knows only the subject's name. */
 export const ALERTS_PARTITION = "alerts";
 export const ALERT_PREFIX = "alert~";
 export const alertsPrefix = (name: string): string => `${ALERT_PREFIX}${part(name)}~`;
@@ -117,7 +117,7 @@ export const OPEN_ALERT_PREFIX = "open~";
 export const openAlertRow = (identity: AlertIdentity): string => OPEN_ALERT_PREFIX + alertKey(identity);
 const alertKey = ({ subject, kind, about }: AlertIdentity): string =>
   [nameOfSubject(subject), ...withinName(subject), kind, ...(about === undefined ? [] : [about])].map(part).join("~");
-/** A session's name is chosen by its partner, so two partners may have the same. */
+/** Partners choose their sessions' names, so two partners may have the same name. */
 const withinName = (subject: AlertSubject): string[] => {
   switch (subject.kind) {
     case "payment":
@@ -134,7 +134,7 @@ export const BELLS_PARTITION = "bells";
 export const RINGER_PREFIX = "ringer~";
 export const ringerRow = (ringer: string): string => `${RINGER_PREFIX}${part(ringer)}`;
 
-/** One partition a partner: an event, its number and the mark of its subject are written in one group. */
+/** One partition for each partner. An event, its number and the mark of its subject are written in one group. */
 export const feedPartition = (partnerId: string): string => part(partnerId);
 export const FEED_HEAD_ROW = "feed";
 export const FEED_EVENT_PREFIX = "event~";
@@ -146,7 +146,7 @@ export const passedRow = (kind: RetentionKind): string => `passed~${kind}`;
 export const createdPartition = (partnerId: string, month: string): string =>
   `created~${part(partnerId)}~${part(month)}`;
 export const CREATED_PREFIX = "created~";
-/** The request's command comes last: two requests of one session at one moment have two rows, of which one is the payment's. */
+/** The request's command comes last. Two requests of one session at one moment have two rows, and only one of these is the payment's. */
 export const createdRow = ({
   createdAt,
   sessionId,

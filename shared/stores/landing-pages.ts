@@ -23,13 +23,13 @@ export interface StoredRequest {
   readonly etag: string;
 }
 
-/** The latest request that came by one button for one e-mail address. */
+/** The latest request by one button for one e-mail address. */
 export interface SameRequest {
   readonly key: RequestKey;
   readonly etag: string;
 }
 
-/** The latest request that came by one button for one e-mail address, under one key of the address. */
+/** The latest request by one button for one e-mail address, under one key of the address. */
 export interface SameUnder {
   readonly addressKey: string;
   readonly same: SameRequest | undefined;
@@ -82,20 +82,20 @@ export function landingPagesTable(rows: Rows) {
       return found.map((row) => fromRow(row, tokenRequestRecord));
     },
     /**
-     * Inserts a request, its command, and its page where that is new, in one group. Throws `Conflict` when the page was created, or the same
+     * Inserts a request and its command in one group, and its page if that is new. Throws `Conflict` if the page was created, or the same
      * request was made, in the meantime.
      */
     async create(created: CreatedRequest): Promise<void> {
       await rows.submit(landingPagePartition(created.request.landingPageId), operationsOf(created));
     },
-    /** Throws `Conflict` when the request changed since it was read. */
+    /** Throws `Conflict` if the request changed since it was read. */
     async commit(request: TokenRequest, etag: string, command: NewCommand | undefined): Promise<void> {
       const columns = requestColumns(request);
       const operations: Operation[] = [{ kind: "replace", rowKey: tokenRequestRow(request), columns, etag }];
       if (command) operations.push(commandRowOf(request, command));
       await rows.submit(landingPagePartition(request.landingPageId), operations);
     },
-    /** Inserts a page before its first request. Throws `Conflict` when it exists. */
+    /** Inserts a page before its first request. Throws `Conflict` if it exists. */
     async add(page: LandingPage): Promise<void> {
       const partition = landingPagePartition(page.landingPageId);
       await rows.submit(partition, [{ kind: "insert", rowKey: PAGE_ROW, columns: pageColumns(page) }]);
@@ -114,7 +114,7 @@ export type LandingPages = ReturnType<typeof landingPagesTable>;
 const pageColumns = (page: LandingPage) => toColumns(page, { status: page.status });
 const requestColumns = (request: TokenRequest) => toColumns(request, { status: request.status });
 
-/** The group that creates a request, and its page where that is new. */
+/** The group that creates a request, and its page if that is new. */
 function operationsOf({ newPage, request, same, sameUnder = [], command }: CreatedRequest): Operation[] {
   const operations: Operation[] = [
     { kind: "insert", rowKey: tokenRequestRow(request), columns: requestColumns(request) },

@@ -44,8 +44,8 @@ export function listingsTable(rows: Rows) {
     (await Promise.all(listingShards.map((shard) => rows.withPrefix(listPartition(shard), prefix)))).flat();
   return {
     /**
-     * Enters the subject. Returns the ETag of its entry as open, or undefined where it is not entered as open. An entry as open that exists
-     * is written again, so that a removal with the old ETag fails.
+     * Enters the subject. Returns the ETag of its entry as open, or undefined if it is not entered as open. If it has an entry as open,
+     * that entry is written again, so that a removal with the old ETag fails.
      */
     async enter(subject: Subject, { day, isOpen, at }: Entering): Promise<string | undefined> {
       const columns = toColumns({ subject, enteredAt: at });
@@ -59,7 +59,7 @@ export function listingsTable(rows: Rows) {
       const row = await rows.get(listPartition(listingShardOf(subject)), openListRow(subject));
       return row && toEntry(row);
     },
-    /** Removes an entry as open. Throws `Conflict` when the subject was entered again since the entry was read. */
+    /** Removes an entry as open. Throws `Conflict` if the subject was entered again since the entry was read. */
     async leaveOpen({ subject, etag }: Pick<OpenEntry, "subject" | "etag">): Promise<void> {
       await rows.remove(listPartition(listingShardOf(subject)), openListRow(subject), etag);
     },
@@ -67,7 +67,7 @@ export function listingsTable(rows: Rows) {
     async listOpen(kind?: Subject["kind"]): Promise<OpenEntry[]> {
       return (await readAll(openListPrefix(kind))).map(toEntry);
     },
-    /** The subjects of one kind of which something was committed on that day. */
+    /** The subjects of one kind that had a commit on that day. */
     async ofDay(day: Day, kind: Subject["kind"]): Promise<Subject[]> {
       return (await readAll(dayListPrefix(day, kind))).map((row) => fromRow(row, dayEntryRecord).subject);
     },
@@ -75,8 +75,8 @@ export function listingsTable(rows: Rows) {
 }
 
 /**
- * Lists of subjects, so that no reader has to scan whole tables: the subjects of each day, kept as long as they are, and the open subjects. An entry
- * is written before its subject's commit, so an entry may name a subject that never comes to be.
+ * Lists of subjects, so that no reader has to scan whole tables. There are the open subjects, and the subjects of each day, which are kept
+ * as long as the subjects themselves. An entry is written before its subject's commit, so its subject may never exist.
  */
 export type Listings = ReturnType<typeof listingsTable>;
 

@@ -9,18 +9,18 @@ import type { Rows } from "../ports/rows.ts";
 export const operatorActionRecord = z.object({
   actionId: z.string(),
   at: instant,
-  /** Who: the user and the machine, and the identity that the cloud verified, if there is one. */
+  /** The user and the machine, and the identity that the cloud verified, if there is one. */
   by: z.string(),
   /** Such as `key revoke`. */
   command: z.string(),
   /** The typed words that are names, choices, times and numbers. No text, address or secret is among them. */
   about: z.record(z.string(), z.string()),
-  /** `failed`: it was not confirmed, or did not do all. Undefined: it broke off, or its end could not be stored. */
+  /** `failed`: it was not confirmed, or was only carried out in part. Undefined: it broke off, or its end could not be stored. */
   outcome: z.enum(["done", "failed"]).optional(),
 });
 export interface OperatorAction extends RecordOf<typeof operatorActionRecord> {}
 
-/** The actions of operators, in the table `Partners`: a partition a month. */
+/** The actions of operators, in the table `Partners`, one partition for each month. */
 export function operatorActionsTable(rows: Rows) {
   return {
     async save(action: OperatorAction): Promise<void> {
@@ -39,5 +39,5 @@ export function operatorActionsTable(rows: Rows) {
   };
 }
 
-/** The trail of what operators did. Only their commands write it. */
+/** The trail of operators' actions. Only their commands write it. */
 export type OperatorActions = ReturnType<typeof operatorActionsTable>;

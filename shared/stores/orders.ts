@@ -21,7 +21,7 @@ export function ordersTable(rows: Rows) {
       return row && { ...fromRow(row, orderRecord), etag: row.etag };
     },
     /**
-     * Replaces the list. An empty list is kept, so that a slow write that read no list fails. Throws `Conflict` when the list changed since
+     * Replaces the list. An empty list is kept, so that a slow write that read no list fails. Throws `Conflict` if the list changed since
      * it was read.
      */
     async save(key: OrderKey, holders: Holders, read: StoredOrder | undefined): Promise<void> {

@@ -27,13 +27,13 @@ export type Scope = (typeof scopes)[number];
 export const partnerRecord = z.object({
   partnerId: z.string(),
   name: z.string(),
-  /** The address for webhooks of a payment that names none itself. */
+  /** The address for webhooks of a payment that does not name its own. */
   webhookUrl: z.string().optional(),
-  /** The hosts that webhooks may go to; absent or empty for any. */
+  /** The hosts that webhooks may go to. Absent or empty if any host is allowed. */
   webhookHosts: z.array(webhookHostRecord).optional(),
   /** Active signing secrets, the oldest first. Each of them signs, so that a secret can be rotated while both are valid. */
   webhookSecrets: z.array(sealedSecretRecord),
-  /** Since when the partner gets no new key, and its keys are marked as disabled. */
+  /** Since this moment the partner gets no new key, and its keys are marked as disabled. */
   disabledAt: uncheckedInstant.optional(),
   createdAt: uncheckedInstant,
   updatedAt: uncheckedInstant,
@@ -53,12 +53,12 @@ export const apiKeyRecord = z.object({
   hash: z.string(),
   pepperId: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** The only terminals that the key reaches; undefined for all of the partner's. */
+  /** The only terminals that the key reaches. Undefined if it reaches all of the partner's. */
   terminalIds: z.array(z.string()).optional(),
   expiresAt: uncheckedInstant.optional(),
-  /** Revoked for good. */
+  /** Revoked permanently. */
   revokedAt: uncheckedInstant.optional(),
-  /** Its partner is disabled. The mark stands here too, so that a request is refused without a read of the partner. */
+  /** Its partner is disabled. The mark is also stored here, so that a request is refused without a read of the partner. */
   isDisabled: z.boolean().optional(),
   createdAt: uncheckedInstant,
   updatedAt: uncheckedInstant,
@@ -68,7 +68,7 @@ export interface ApiKey extends RecordOf<typeof apiKeyRecord> {}
 /** A key's hash, and the pepper that made it. */
 export type KeyHash = Pick<ApiKey, "hash" | "pepperId">;
 
-/** When a key was last used. It stands in a row of its own: a write to the key's row could undo a revocation. */
+/** When a key was last used. It has its own row, because a write to the key's row could undo a revocation. */
 export const keyUseRecord = z.object({
   /** The day in UTC. */
   day,
@@ -88,8 +88,8 @@ const ownedKeyRecord = apiKeyRecord.pick({ keyId: true });
 const listedPartnerRecord = partnerRecord.pick({ partnerId: true });
 
 /**
- * Partners and the hashes of their keys, in the table `Partners`. Only the operator's commands write it, and the app where it hashes a key
- * again or notes its use.
+ * Partners and the hashes of their keys, in the table `Partners`. Only the operator's commands write it. The app also writes it to hash a
+ * key again or to record its use.
  */
 export function partnersTable(rows: Rows) {
   return { ...partnersIn(rows), ...keysIn(rows), ...ownedTerminalsIn(rows) };
@@ -100,7 +100,7 @@ export type Partners = ReturnType<typeof partnersTable>;
 /** The partners, and the list of them. */
 function partnersIn(rows: Rows) {
   return {
-    /** A cache may return it as it was a minute ago. */
+    /** A cache may return a version that is a minute old. */
     async find(partnerId: string): Promise<Partner | undefined> {
       const row = await rows.get(partnerPartition(partnerId), PARTNER_ROW);
       return row && fromRow(row, partnerRecord);
@@ -117,7 +117,7 @@ function partnersIn(rows: Rows) {
       const columns = toColumns(partner, { name });
       await rows.submit(partnerPartition(partnerId), [written(PARTNER_ROW, columns, etag)]);
     },
-    /** The identifiers of all partners. One that was listed, and not inserted because of a crash, is among them. */
+    /** The identifiers of all partners. They include a partner that was listed but, because of a crash, not inserted. */
     async list(): Promise<string[]> {
       const found = await rows.withPrefix(PARTNERS_PARTITION, LISTED_PARTNER_PREFIX);
       return found.map((row) => fromRow(row, listedPartnerRecord).partnerId);
@@ -128,7 +128,7 @@ function partnersIn(rows: Rows) {
 /** The keys of each partner, and when each was last used. */
 function keysIn(rows: Rows) {
   return {
-    /** A cache may return it as it was a minute ago. */
+    /** A cache may return a version that is a minute old. */
     async findKey(keyId: string): Promise<ApiKey | undefined> {
       const row = await rows.get(apiKeyPartition(keyId), API_KEY_ROW);
       return row && fromRow(row, apiKeyRecord);
@@ -145,14 +145,14 @@ function keysIn(rows: Rows) {
       const columns = toColumns(key, { partnerId });
       await rows.submit(apiKeyPartition(keyId), [written(API_KEY_ROW, columns, etag)]);
     },
-    /** The identifiers of the partner's keys. One that was listed, and not inserted because of a crash, is among them. */
+    /** The identifiers of the partner's keys. They include a key that was listed but, because of a crash, not inserted. */
     async keyIds(partnerId: string): Promise<string[]> {
       const found = await rows.withPrefix(partnerPartition(partnerId), OWNED_KEY_PREFIX);
       return found.map((row) => fromRow(row, ownedKeyRecord).keyId);
     },
     /**
-     * Replaces the hash of a key, and nothing else of it. Does nothing where the key is gone or has another hash. Throws `Conflict` where it
-     * changed at the same moment.
+     * Replaces only the hash of a key. Does nothing if the key is gone or has another hash. Throws `Conflict` if it changed at the same
+     * moment.
      */
     async rehashKey(keyId: string, was: KeyHash, next: KeyHash): Promise<void> {
       const row = await rows.get(apiKeyPartition(keyId), API_KEY_ROW);
@@ -167,7 +167,7 @@ function keysIn(rows: Rows) {
       if (row && fromRow(row, keyUseRecord).day >= use.day) return;
       await rows.submit(apiKeyPartition(keyId), [written(KEY_USE_ROW, toColumns(use), row?.etag)]);
     },
-    /** When the key was last used; undefined if it never was. */
+    /** When the key was last used. Undefined if it never was. */
     async findUse(keyId: string): Promise<KeyUse | undefined> {
       const row = await rows.get(apiKeyPartition(keyId), KEY_USE_ROW);
       return row && fromRow(row, keyUseRecord);
@@ -186,7 +186,7 @@ function ownedTerminalsIn(rows: Rows) {
     addTerminal(partnerId: string, terminalId: string): Promise<void> {
       return enlist(rows, partnerPartition(partnerId), ownedTerminalRow(terminalId), { terminalId });
     },
-    /** A key that is gone already is not an error. */
+    /** A terminal that is not listed is not an error. */
     async removeTerminal(partnerId: string, terminalId: string): Promise<void> {
       const row = await rows.get(partnerPartition(partnerId), ownedTerminalRow(terminalId));
       if (row) await rows.remove(row.partitionKey, row.rowKey, row.etag);
@@ -194,7 +194,7 @@ function ownedTerminalsIn(rows: Rows) {
   };
 }
 
-/** Written over one that exists: such a row holds nothing but what its key names. */
+/** Overwrites an existing row. Such a row holds only what its key names. */
 async function enlist(rows: Rows, partition: string, rowKey: string, named: object): Promise<void> {
   await rows.submit(partition, [{ kind: "overwrite", rowKey, columns: toColumns(named) }]);
 }

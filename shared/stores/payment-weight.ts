@@ -6,7 +6,7 @@ import { storedJson } from "../domain/stored-text.ts";
 import type { ListedPayment } from "./payments.ts";
 
 /**
- * The most characters of JSON of a payment. A row takes 360,000; the rest is for the effects of a command, whose event holds the payment.
+ * The most characters of JSON of a payment. A row takes 360,000. The rest is for the effects of a command, whose event holds the payment.
  */
 const MAX_STORED = 310_000;
 
@@ -45,7 +45,7 @@ const charge: Required<Charge> = {
 };
 const charges: readonly Charge[] = Array.from({ length: MAX_CHARGES }, () => charge);
 
-/** The longest that each can still become, by any report or resolution. */
+/** The longest form that each can still take, by any report or resolution. */
 const concluded = (refund: Refund): Refund => ({
   ...refund,
   made: money,
@@ -86,8 +86,8 @@ const grown = (payment: Payment): ListedPayment => ({
 });
 
 /**
- * Refuses a refund or discount if the payment would not fit its row with everything that may still be reported of it. So no outcome is ever
- * too large to be recorded. In plain text of any script, a payment can have the full number of both. Undefined if it fits.
+ * Refuses a refund or discount if the payment, with everything that may still be reported about it, would not fit its row. So no outcome is
+ * ever too large to be recorded. In plain text of any script, a payment can have the full number of both. Undefined if it fits.
  *
  * @param payment the payment with the requested refund or discount
  */

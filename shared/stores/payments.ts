@@ -10,11 +10,11 @@ import { HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SESSION_ROW } 
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
 
-/** How a payment stands in the lists. It is part of the payment's row, and no decision reads it. */
+/** The payment's entries in the lists. They are part of the payment's row, and no decision reads them. */
 const listing = {
   /** The day under which it is listed. If it is set, the payment is also listed as open. */
   listedOn: day.optional(),
-  /** ETag of its entry in the list of open subjects, with which that entry is removed. */
+  /** ETag of its entry in the list of open subjects. The entry is removed with this ETag. */
   listedAs: z.string().optional(),
 };
 export const listedPaymentRecord = paymentRecord.extend(listing);
@@ -27,7 +27,10 @@ export interface StoredPayment {
 
 /** A session that was cancelled before it was requested, as its row holds it. */
 export const tombstoneRecord = z.object({
-  /** The terminals that the cancels named, the latest last: a slow request for one of these must fail. One for another terminal is taken. */
+  /**
+   * The terminals that the cancels named, the latest last. A slow request for one of them must fail. A request for another terminal is
+   * accepted.
+   */
   terminalIds: z.array(z.string()),
 });
 export interface Tombstone extends RecordOf<typeof tombstoneRecord> {
@@ -41,8 +44,8 @@ export const recordedEntryRecord = historyEntryRecord.extend({
   /** The command that this change committed, if it has effects. */
   commandId: z.string().optional(),
   /**
-   * The identifier of the request that made this change, as its response names it. Absent where no request made it: a deadline, a worker or
-   * an operator.
+   * The identifier of the request that made this change, as its response names it. Absent if a deadline, a worker or an operator made the
+   * change.
    */
   requestId: z.string().optional(),
   /** The partner's key that proved this request. For operators only: no partner reads it. */
@@ -52,27 +55,27 @@ export const recordedEntryRecord = historyEntryRecord.extend({
 });
 export interface RecordedEntry extends RecordOf<typeof recordedEntryRecord> {}
 
-/** The rows of one entity group. A payment changes by such a group and in no other way. */
+/** The rows of one entity group. A payment changes only by such a group. */
 export interface PaymentCommit {
   readonly payment: ListedPayment;
-  /** ETag of the payment, or for a new session of its tombstone, as it was read; undefined for a new session without one. */
+  /** ETag of the payment as it was read, or of the tombstone for a new session. Undefined for a new session without a tombstone. */
   readonly etag: string | undefined;
   /** The change's line in the history. The report that it names is stored, so that a repeated report is recognised. */
   readonly entry: RecordedEntry;
-  /** The effects for the workers, under the command identifier that was announced before; undefined where there are none. */
+  /** The effects for the workers, under the command identifier that was announced before. Undefined if there are none. */
   readonly command?: NewCommand | undefined;
 }
 
-/** A partner that goes on cancelling a session for terminals that it makes up fills no row: the oldest are left out. */
+/** Keeps the row small if a partner goes on cancelling a session for invented terminals. The oldest terminals are left out. */
 const MOST_TERMINALS = 100;
-/** The status column of a tombstone; no payment has it. */
+/** The status column of a tombstone. No payment has this status. */
 const TOMBSTONE_STATUS = "tombstone";
-/** Whether the row of a session stands for one that must not come to be. */
+/** Whether the row of a session is a tombstone, so that no payment may be created for it. */
 export const isTombstone = ({ columns }: Row): boolean => columns["status"] === TOMBSTONE_STATUS;
 
 /** Payment sessions in the table `Payments`, one partition each. */
 export function paymentsTable(rows: Rows) {
-  /** For the request and the cancel, which must tell a session that was cancelled before it was requested from an absent one. */
+  /** For the request and the cancel. Both must distinguish an absent session from a session that was cancelled before it was requested. */
   async function findOrTombstone(key: PaymentKey): Promise<StoredPayment | Tombstone | undefined> {
     const row = await rows.get(paymentPartition(key), SESSION_ROW);
     if (!row) return undefined;
@@ -85,13 +88,14 @@ export function paymentsTable(rows: Rows) {
       const found = await findOrTombstone(key);
       return found && isCancelledFirst(found) ? undefined : found;
     },
-    /** Throws `Conflict` when the session changed since it was read, the report was recorded before, or the command was aborted. */
+    /** Throws `Conflict` if the session changed since it was read, the report was recorded before, or the command was aborted. */
     async commit(key: PaymentKey, commit: PaymentCommit): Promise<void> {
       await rows.submit(paymentPartition(key), operationsOf(key, commit));
     },
     /**
-     * Records that the payment has left the list of open ones. This does not change the payment: it has neither a sequence nor a history entry.
-     * It does replace the ETag, so that a commit by an earlier reader fails. Throws `Conflict` when the session changed since it was read.
+     * Records that the payment has left the list of open payments. This does not change the payment: it has neither a sequence nor a
+     * history entry. It does replace the ETag, so that a commit by an earlier reader fails. Throws `Conflict` if the session changed since
+     * it was read.
      */
     async unlist(read: StoredPayment): Promise<void> {
       const { payment, etag } = read;
@@ -99,8 +103,8 @@ export function paymentsTable(rows: Rows) {
       await rows.submit(paymentPartition(payment), [{ kind: "replace", rowKey: SESSION_ROW, columns, etag }]);
     },
     /**
-     * Has requests of the session for the terminal fail. `before`: the tombstone as it was read; undefined where there was no row. Throws
-     * `Conflict` when the row changed since.
+     * Makes requests of the session for the terminal fail. `before`: the tombstone as it was read; undefined if there was no row. Throws
+     * `Conflict` if the row changed since.
      */
     async leaveTombstone(key: PaymentKey, terminalId: string, before: Tombstone | undefined): Promise<void> {
       const terminalIds = [...(before?.terminalIds ?? []), terminalId].slice(-MOST_TERMINALS);
@@ -121,7 +125,7 @@ export function paymentsTable(rows: Rows) {
 
 export type Payments = ReturnType<typeof paymentsTable>;
 
-/** The group of a commit: the payment, its history entry, and the command and the report where there are any. */
+/** The group of a commit: the payment, its history entry, and the command and the report if there are any. */
 function operationsOf(key: PaymentKey, { payment, etag, entry, command }: PaymentCommit): Operation[] {
   const columns = paymentColumns(payment);
   const operations: Operation[] = [

@@ -10,7 +10,7 @@ const MAX_CHUNKS = 12;
 
 /**
  * A record as columns, in the newest form: its JSON in as many text columns as it needs, and the columns that an operator wants to see.
- * Throws for a record that does not fit one row.
+ * Throws if the record does not fit one row.
  */
 export function toColumns(record: unknown, visible: Columns = {}): Columns {
   return { ...visible, ...dataOf(record), v: newestVersion };
@@ -23,7 +23,7 @@ function dataOf(record: unknown): Columns {
   return Object.fromEntries(chunks.map((chunk, i) => [`data${i}`, chunk]));
 }
 
-/** Cuts between code points: half a surrogate pair in a column of its own could not be written as UTF-8. */
+/** Cuts between code points. Half a surrogate pair in a column of its own could not be written as UTF-8. */
 function chunksOf(json: string): string[] {
   const chunks: string[] = [];
   for (let start = 0; start < json.length;) {
@@ -37,8 +37,8 @@ function chunksOf(json: string): string[] {
 const endsInPair = (json: string, end: number): boolean => /[\ud800-\udbff]/.test(json.charAt(end - 1));
 
 /**
- * Reads a record of any version that this release knows through its schema. Throws `Unavailable` for a row of another version: it is left
- * to a process that can read it.
+ * Reads a record of any version that this release knows, and checks it with its schema. Throws `Unavailable` for a row of another version,
+ * which is left to a process that can read it.
  */
 export function fromRow<T>(row: Row, schema: z.ZodType<T>, forms: StoredForms = storedForms): T {
   const { v } = row.columns;
@@ -56,7 +56,10 @@ function recordIn(columns: Columns): unknown {
   return JSON.parse(json);
 }
 
-/** The columns of `toColumns` in the form of a version. Columns of another version stay as they are. Throws for a version that this release does not know. */
+/**
+ * The columns of `toColumns` in the form of a version. Columns that are not of the newest version stay as they are. Throws for a version
+ * that this release does not know.
+ */
 export function inForm(columns: Columns, version: number, forms: StoredForms = storedForms): Columns {
   const newest = newestOf(forms);
   if (version === newest || columns["v"] !== newest) return columns;
@@ -64,5 +67,5 @@ export function inForm(columns: Columns, version: number, forms: StoredForms = s
   return { ...Object.fromEntries(visible), ...dataOf(formOf(version, forms).write(recordIn(columns))), v: version };
 }
 
-/** The first part of a row's key; the rest names somebody. */
+/** The first part of a row's key. The rest is left out, because it identifies the subject. */
 const kindOf = ({ rowKey }: Row): string => /^\w*/.exec(rowKey)?.[0] ?? "";

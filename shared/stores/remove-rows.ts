@@ -12,8 +12,8 @@ export async function removeRows(rows: Rows, partition: string, found: readonly 
 }
 
 /**
- * Removes the rows of one subject, its own row last: whoever comes after a crash in between finds the subject, and removes the rest. Each
- * group before the last one writes the subject's row anew on its ETag, so that a change of the subject stops the removal.
+ * Removes the rows of one subject, its own row last. After a crash in between, a later run finds the subject and removes the rest. Each
+ * group before the last one writes the subject's row again on its ETag, so that a change of the subject stops the removal.
  */
 export async function removeSubject(rows: Rows, partition: string, own: Row, others: readonly Row[]): Promise<number> {
   let { etag } = own;
@@ -28,7 +28,7 @@ export async function removeSubject(rows: Rows, partition: string, own: Row, oth
   return others.length + 1;
 }
 
-/** The subject's own row among those that were found, as it was read before. Throws `Conflict` where it changed since, or has come to be. */
+/** The subject's own row among those that were found, as it was read before. Throws `Conflict` if it was changed or created since. */
 export function ownRow(found: readonly Row[], rowKey: string, etag: string | undefined): Row | undefined {
   const own = found.find((row) => row.rowKey === rowKey);
   if (own?.etag !== etag) throw new Conflict("the subject changed since it was read");

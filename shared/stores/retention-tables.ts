@@ -57,7 +57,7 @@ type Purged =
   | "bookings"
   | "listings";
 
-/** Takes records out of all tables for good. */
+/** Removes records from all tables permanently. */
 export const retentionTables = (tables: Readonly<Record<Purged, Rows>>): Retention => ({
   ...dayLists(tables.listings),
   ...payments(tables),
@@ -120,7 +120,7 @@ const payments = (
   },
   async removeMessages({ terminalId, ...of }) {
     const partition = terminalPartition(terminalId);
-    const prefixes = [inboxPrefix(of), slotPrefix(of)]; // a message goes before its slot, or it could be filed once more
+    const prefixes = [inboxPrefix(of), slotPrefix(of)]; // a message goes before its slot, or it could be enqueued once more
     const found = await Promise.all(prefixes.map((prefix) => tables.terminals.withPrefix(partition, prefix)));
     return removeRows(tables.terminals, partition, found.flat());
   },

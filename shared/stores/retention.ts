@@ -15,7 +15,7 @@ export interface DayEntry<Kind extends Subject["kind"] = Subject["kind"]> {
   readonly etag: string;
 }
 
-/** How far the day lists were purged of one kind: nothing of an earlier day is left to be looked at. */
+/** How far the day lists of one kind were purged. Earlier days hold nothing that is still to be checked. */
 export const passedRecord = z.object({ before: day });
 export interface Passed extends RecordOf<typeof passedRecord> {
   readonly etag: string;
@@ -37,11 +37,11 @@ export interface MessagesOf {
 }
 
 /**
- * What takes records out of the tables for good. Every removal names the rows as they were read, and throws `Conflict` where one of them
- * changed since; it may be repeated. What was removed is returned as a number of rows.
+ * Removes records from the tables permanently. Every removal names the rows as they were read, and throws `Conflict` if one of them changed
+ * since. It may be repeated. It returns the number of removed rows.
  */
 export interface Retention {
-  /** The first day under which a subject is listed; undefined where none is. */
+  /** The first day under which a subject is listed. Undefined if there is none. */
   oldestDay(): Promise<Day | undefined>;
   /** Whether any subject is listed under a day of this year (`2026`) or month (`2026-11`). */
   isListedIn(period: string): Promise<boolean>;
@@ -50,18 +50,18 @@ export interface Retention {
   leaveDay(entry: Pick<DayEntry, "day" | "subject" | "etag">): Promise<void>;
   passed(kind: RetentionKind): Promise<Passed | undefined>;
   savePassed(kind: RetentionKind, before: Day, read: Passed | undefined): Promise<void>;
-  /** Removes every row of the payment, its own row last. Without an ETag, what is left of a session that has no payment. */
+  /** Removes every row of the payment, its own row last. Without an ETag, removes the remaining rows of a session that has no payment. */
   removePayment(key: PaymentKey, etag: string | undefined): Promise<number>;
   /** Removes the messages with their slots. */
   removeMessages(of: MessagesOf): Promise<number>;
   removeOrder(key: OrderKey, etag: string): Promise<void>;
   /** Removes the attempts that were made before this moment. */
   removeAttempts(subject: PartnerSubject, before: Instant): Promise<number>;
-  /** Removes every row of the action request, its own row last. Without an ETag, what is left of one that does not exist. */
+  /** Removes every row of the action request, its own row last. Without an ETag, removes the remaining rows of a missing action request. */
   removeActionRequest(key: ActionKey, etag: string | undefined): Promise<number>;
-  /** Removes every row of the terminal's day, its own row last. Without an ETag, what is left of one that does not exist. */
+  /** Removes every row of the terminal's day, its own row last. Without an ETag, removes the remaining rows of a missing day. */
   removeTerminalDay(key: TerminalDayKey, etag: string | undefined): Promise<number>;
-  /** Removes every row of the token request, its own row last. Without an ETag, what is left of one that does not exist. */
+  /** Removes every row of the token request, its own row last. Without an ETag, removes the remaining rows of a missing token request. */
   removeTokenRequest(key: RequestKey, etag: string | undefined): Promise<number>;
   /** Removes the rows that name this request as the latest of its button and address, under each of these keys of the address. */
   removeSame(
@@ -76,13 +76,13 @@ export interface Retention {
   forgetRequest(addressKey: string, request: RequestKey): Promise<number>;
   /** Removes everything that is stored of the address. */
   forgetAddress(addressKey: string): Promise<number>;
-  /** Removes the count of a mailbox or domain: with a moment, only where it has no later token. */
+  /** Removes the count of a mailbox or domain. With a moment, removes it only if it has no later token. */
   forgetCount(countKey: string, before?: Instant): Promise<number>;
-  /** How many of the oldest events of the partner's feed were entered before this moment. */
+  /** The number of events of the partner's feed that were entered before this moment. */
   countEvents(partnerId: string, before: Instant): Promise<number>;
   /**
-   * Removes as many of these events as one group takes, with the marks of subjects of which no later event is kept. None where none is old
-   * enough. Returns the events, and the rows with the marks.
+   * Removes as many of these events as one group takes, with the marks of subjects that have no later event. Removes nothing if no event is
+   * old enough. Returns the number of events, and of rows including the marks.
    */
   removeEvents(partnerId: string, before: Instant): Promise<{ readonly events: number; readonly rows: number }>;
   /** The closed alerts that were last raised and closed before this moment. */

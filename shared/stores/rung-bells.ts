@@ -7,8 +7,8 @@ import type { Rows } from "../ports/rows.ts";
 
 /**
  * The latest rings of one process. Only that process writes its row, so no process overwrites another's rings. The last terminal has the
- * number `sequence`, the one before it the number before. A reader that finds a gap before the first one does not know which terminals were
- * rung in between.
+ * number `sequence`, and the terminals before it count down from there. A reader that finds a gap before the first one does not know which
+ * terminals were rung in between.
  */
 export const rungRecord = z.object({
   ringer: z.string(),
@@ -22,8 +22,8 @@ export interface StoredRung extends Rung {
 }
 
 /**
- * The rings of all processes, in a table of their own: its one partition is read many times a second, which must not slow down payments.
- * Nothing is lost with it.
+ * The rings of all processes, in a table of their own. Its one partition is read many times a second, which must not slow down payments. If
+ * the table is lost, nothing else is.
  */
 export function bellsTable(rows: Rows) {
   return {
@@ -36,7 +36,7 @@ export function bellsTable(rows: Rows) {
       const found = await rows.withPrefix(BELLS_PARTITION, RINGER_PREFIX);
       return found.map((row) => ({ ...fromRow(row, rungRecord), etag: row.etag }));
     },
-    /** Removes the row of a ringer that has not rung for long. Throws `Conflict` when it has rung since the row was read. */
+    /** Removes the row of a ringer that has not rung for long. Throws `Conflict` if it has rung since the row was read. */
     async remove(rung: StoredRung): Promise<void> {
       const { ringer, etag } = rung;
       await rows.remove(BELLS_PARTITION, ringerRow(ringer), etag);

@@ -34,8 +34,8 @@ export const eachTable = <R extends Rows>(rowsOf: (table: Table) => R): Readonly
   Object.fromEntries((Object.keys(tableNames) as Table[]).map((table) => [table, rowsOf(table)])) as Record<Table, R>;
 
 /**
- * Every port that is built on tables. The app, the operator's commands, seeds, tests and the simulation use this one wiring, so that none
- * lacks a port that another has.
+ * Every port that is built on tables. The app, the operator's commands, seeds, tests and the simulation use this one wiring, so that all
+ * have the same ports.
  */
 export const tablePorts = (tables: Tables) => ({
   payments: paymentsTable(tables.payments),

@@ -10,7 +10,7 @@ import { landingPagePartition } from "./token-keys.ts";
 interface SubjectRows<Of> {
   readonly table: SubjectTable;
   readonly partition: (subject: Of) => string;
-  /** A part that distinguishes it from others in its partition; undefined for a subject with a partition of its own. */
+  /** A part that distinguishes it from others in its partition. Undefined for a subject with its own partition. */
   readonly within: (subject: Of) => string | undefined;
   /** The parts of its key in the lists, in the order in which they sort. */
   readonly listed: (subject: Of) => readonly string[];
@@ -66,7 +66,7 @@ export const commandRow = (subject: Subject, commandId: string): string =>
   `${commandsPrefix(subject)}${part(commandId)}`;
 
 const nameOf = (subject: Subject): string => part(rowsOf(subject).name(subject));
-/** An event's identifier begins with its subject's. */
+/** An event's identifier begins with its subject's name. */
 export const webhooksPrefix = (subject: PartnerSubject): string => `webhook~${nameOf(subject)}_`;
 export const webhookPrefix = (eventId: string): string => `webhook~${part(eventId)}~`;
 export const webhookRow = (eventId: string, attempt: number): string =>

@@ -19,9 +19,9 @@ export interface StoredTerminalDay {
 /** The rows of one entity group. */
 export interface TerminalDayCommit {
   readonly terminalDay: TerminalDay;
-  /** ETag of the day as it was read; undefined for a new one. */
+  /** ETag of the day as it was read. Undefined for a new day. */
   readonly etag: string | undefined;
-  /** The closing that made the change; undefined where another cause did. */
+  /** The closing that made the change. Undefined if another cause made it. */
   readonly closing?: DayClosing | undefined;
   readonly command: NewCommand | undefined;
 }
@@ -38,12 +38,12 @@ export function terminalDaysTable(rows: Rows) {
       const found = await rows.withPrefix(terminalDayPartition({ partnerId, day }), TERMINAL_DAY_PREFIX);
       return found.map((row) => fromRow(row, terminalDayRecord));
     },
-    /** A closing by its own identifier, whether it is the latest one or not. */
+    /** A closing by its own identifier, whether or not it is the latest. */
     async findClosing(key: TerminalDayKey, closingId: string): Promise<DayClosing | undefined> {
       const row = await rows.get(terminalDayPartition(key), closingRow(key.terminalId, closingId));
       return row && fromRow(row, closingRecord);
     },
-    /** Throws `Conflict` when the day changed since it was read, the closing was taken before, or the command was aborted. */
+    /** Throws `Conflict` if the day changed since it was read, the closing was taken before, or the command was aborted. */
     async commit(commit: TerminalDayCommit): Promise<void> {
       const { terminalDay, etag, closing, command } = commit;
       const { partnerId, terminalId, day, status, sequence, updatedAt: at } = terminalDay;

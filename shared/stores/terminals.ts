@@ -6,7 +6,7 @@ import { CLAIM_ROW, RETIRED_ROW, SEEN_ROW, TERMINAL_ROW, terminalPartition } fro
 import { fromRow, toColumns } from "./record.ts";
 import type { Row, Rows } from "../ports/rows.ts";
 
-/** A terminal as one query returns it: the set status, the claim, and when it was last heard from. */
+/** A terminal as one query returns it: the set status, the claim, and when it was last seen. */
 export interface TerminalView {
   readonly terminal: Terminal;
   readonly etag: string;
@@ -18,8 +18,8 @@ export interface StoredClaim extends Claim {
 }
 
 /**
- * A terminal as its key identifies it: what is fixed while it is registered, and what the key is compared with. It holds nothing that
- * changes from call to call.
+ * A terminal as its key identifies it: the members that are fixed while it is registered, and those that the key is compared with. It holds
+ * nothing that changes from call to call.
  */
 export type KeyedTerminal = Pick<
   Terminal,
@@ -34,7 +34,7 @@ export function terminalsTable(rows: Rows) {
     async find(terminalId: string): Promise<TerminalView | undefined> {
       return viewOf(await rows.withPrefix(terminalPartition(terminalId), TERMINAL_ROW));
     },
-    /** The hash that a terminal's key is compared with. A cache may return it as it was some seconds ago. */
+    /** The hash that a terminal's key is compared with. A cache may return a version that is some seconds old. */
     async findKey(terminalId: string): Promise<KeyedTerminal | undefined> {
       const row = await rows.get(terminalPartition(terminalId), TERMINAL_ROW);
       return row && fromRow(row, terminalRecord);
@@ -43,7 +43,7 @@ export function terminalsTable(rows: Rows) {
       const row = await rows.get(terminalPartition(terminalId), CLAIM_ROW);
       return row && toClaim(row);
     },
-    /** Writes what the operator or the partner sets. Without an ETag the terminal is inserted. Throws `Conflict`. */
+    /** Writes the members that the operator or the partner sets. Without an ETag the terminal is inserted. Throws `Conflict`. */
     async save(terminal: Terminal, etag: string | undefined): Promise<void> {
       const columns = toColumns(terminal, { status: terminal.status });
       await rows.submit(terminalPartition(terminal.terminalId), [
@@ -63,7 +63,7 @@ export function terminalsTable(rows: Rows) {
         { kind: "replace", rowKey: TERMINAL_ROW, columns, etag: row.etag },
       ]);
     },
-    /** Moves the terminal to where only `findRetired` finds it. Throws `Conflict`. */
+    /** Moves the terminal to a row that only `findRetired` reads. Throws `Conflict`. */
     async retire(terminal: Terminal, etag: string): Promise<void> {
       await rows.submit(terminalPartition(terminal.terminalId), [
         { kind: "remove", rowKey: TERMINAL_ROW, etag },
@@ -84,7 +84,7 @@ export function terminalsTable(rows: Rows) {
 
 export type Terminals = ReturnType<typeof terminalsTable>;
 
-/** The terminal's rows as one view; undefined where its own row is not among them. */
+/** The terminal's rows as one view. Undefined if its own row is not among them. */
 function viewOf(found: readonly Row[]): TerminalView | undefined {
   const named = (key: string) => found.find((row) => row.rowKey === key);
   const [terminal, claim, seen] = [named(TERMINAL_ROW), named(CLAIM_ROW), named(SEEN_ROW)];

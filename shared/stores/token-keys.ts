@@ -24,7 +24,7 @@ export const addressPartition = (addressKey: string): string => `address~${part(
 /** The tokens that were recently issued to a mailbox or a domain. */
 export const countPartition = (countKey: string): string => `count~${part(countKey)}`;
 export const COUNT_ROW = "issued";
-/** The requests that came from the address, whatever page they were made on, so that all are found by the address alone. */
+/** The requests from one address on all pages, so that they are found by the address alone. */
 export const ADDRESS_REQUEST_PREFIX = "request~";
 export const addressRequestRow = ({ landingPageId, createdAt, requestId }: RequestKey): string =>
   `${ADDRESS_REQUEST_PREFIX}${part(landingPageId)}~${part(createdAt)}~${part(requestId)}`;
@@ -33,7 +33,7 @@ export const CODE_KEYS_PARTITION = "codekeys";
 export const CODE_KEY_PREFIX = "codekey~";
 export const codeKeyDayRow = (codeKeyId: string, day: Day): string =>
   `${CODE_KEY_PREFIX}${part(codeKeyId)}~${part(day)}`;
-/** Beside them the days to which an operator extended tokens of each key. */
+/** The days to which an operator extended tokens of each key. They are in the same partition. */
 export const CODE_EXTENSION_PREFIX = "extended~";
 export const codeExtensionRow = (codeKeyId: string, until: Day): string =>
   `${CODE_EXTENSION_PREFIX}${part(codeKeyId)}~${part(until)}`;
@@ -41,11 +41,11 @@ export const codeExtensionRow = (codeKeyId: string, until: Day): string =>
 /** One partition: the operator lists all templates, and they are few. */
 export const TEMPLATES_PARTITION = "templates";
 export const TEMPLATE_PREFIX = "template~";
-/** How the mails of a template look. A row of its own, since only a mail needs it: with a logo it has fifty times the template's size. */
+/** The look of a template's mails. It has its own row, since only a mail needs it. With a logo it has fifty times the template's size. */
 export const templateLookRow = (templateId: string): string => `look~${part(templateId)}`;
-/** How the mails of a template fared lately. */
+/** The record of a template's failed mails. */
 export const mailTroubleRow = (templateId: string): string => `mailing~${part(templateId)}`;
-/** A template's limits, and the shards of its places: a partition of its own, since each token writes it. */
+/** A template's limits, and the shards of its places. They have their own partition, since each token writes it. */
 export const issuancePartition = (templateId: string): string => `issuance~${part(templateId)}`;
 export const ISSUANCE_ROW = "issuance";
 export const ISSUANCE_SHARD_PREFIX = "shard~";

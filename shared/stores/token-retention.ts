@@ -29,7 +29,7 @@ type TokenRetention = Pick<
   "removeTokenRequest" | "removeSame" | "removeToken" | "requestsOf" | "forgetRequest" | "forgetAddress" | "forgetCount"
 >;
 
-/** Takes token requests, tokens and addresses out of their tables for good. */
+/** Removes token requests, tokens and addresses from their tables permanently. */
 export function tokenRetention(tables: Readonly<Record<"landingPages" | "accessTokens", Rows>>): TokenRetention {
   const { landingPages, accessTokens } = tables;
   return {
@@ -51,7 +51,7 @@ export function tokenRetention(tables: Readonly<Record<"landingPages" | "accessT
       return removeRows(landingPages, partition, own);
     },
     async removeToken({ tokenId, codeHash }, etag) {
-      // The row of the code goes first: without its token nothing would lead to it.
+      // The row of the code goes first. Without its token, nothing would lead to it.
       const codes = await removeIfThere(accessTokens, codePartition(codeHash), CODE_ROW);
       await accessTokens.remove(accessTokenPartition(tokenId), ACCESS_TOKEN_ROW, etag);
       return codes + 1;

@@ -12,22 +12,22 @@ export interface DayContext {
   readonly timings: Timings;
 }
 
-/** What a comparison depends on beside the day and its books. */
+/** The context of a comparison, in addition to the day and its books. */
 export interface ComparisonContext extends DayContext {
-  /** When the grace deadline was due that led to this comparison; undefined where another cause did. */
+  /** When the grace deadline that led to this comparison was due. Undefined if another cause led to it. */
   readonly graceDue?: Instant | undefined;
-  /** A booking led to this comparison: it is written without news too, and an older one fails on the day's ETag. */
+  /** A booking led to this comparison. It is written even without news, so that an older comparison fails on the day's ETag. */
   readonly isOfBooking?: boolean;
 }
 
 export interface DayChange {
   readonly terminalDay: TerminalDay;
   readonly effects: readonly Effect<"terminalDay">[];
-  /** The closing that made the change. It is stored by its own name, so that a repetition is recognised. */
+  /** The closing that made the change. It is stored under its own name, so that a repetition is recognised. */
   readonly closing?: DayClosing;
 }
 
-/** A day of which nothing is known but that money was booked on it, or that its terminal closes it. */
+/** A new day. It is known only that money was booked on it, or that its terminal closes it. */
 export type NewDay = Pick<TerminalDay, "partnerId" | "terminalId" | "day" | "terminalAsReceived">;
 
 /** Opens a day at its first booking. Its effect is the deadline for its totals. */
@@ -47,8 +47,8 @@ const unopened = (day: NewDay, now: Instant): TerminalDay => ({
 });
 
 /**
- * Takes a terminal's totals, the first ones of the day or corrected ones: the latest count. They are compared by a later change, so that
- * every booking is either in the books that are compared or finds the day no longer `open`.
+ * Takes a terminal's totals, the first ones of the day or corrected ones. The latest totals count. A later change compares them, so that
+ * every booking is either in the compared books or finds the day no longer `open`.
  */
 export function closeDay(known: TerminalDay | NewDay, closing: DayClosing, { now, timings }: DayContext): DayChange {
   const before = "status" in known ? known : unopened(known, now);
@@ -65,15 +65,15 @@ export function closeDay(known: TerminalDay | NewDay, closing: DayClosing, { now
   };
 }
 
-/** Calls an operator where a day is open after its deadline; undefined where its totals are here. */
+/** Alerts an operator if a day is open after its deadline. Undefined if its totals have come. */
 export function dayOverdue(before: TerminalDay, { now }: DayContext): DayChange | undefined {
   if (dayTransitions[before.status].totalsOverdue === undefined) return undefined;
   return { terminalDay: moved(before, "totalsOverdue", now), effects: [alert("dayMissing", undefined)] };
 }
 
 /**
- * The books of a day, read after the day itself. They only grow, and each booking is followed by a comparison that is always written: a
- * comparison that missed one either fails on the day's ETag or is followed by the other.
+ * The books of a day, read after the day itself. They only grow, and each booking is followed by a comparison that is always written. A
+ * comparison that missed a booking either fails on the day's ETag or is followed by the booking's own.
  */
 export interface Books {
   readonly movements: readonly Movement[];
@@ -82,9 +82,9 @@ export interface Books {
 }
 
 /**
- * Compares the terminal's totals with the books. Undefined where nothing is written: no totals are here, or a deadline's comparison has the
- * result that was known. Unequal totals wait until the grace time is over, and another one as long as a payment is under way, until totals
- * would be missing.
+ * Compares the terminal's totals with the books. Undefined if nothing is to be written: no totals have come, or a deadline's comparison has
+ * the known result. Unequal totals wait until the grace time is over. While a payment is under way, further grace times follow, for at most
+ * `dayTotalsSeconds` after the closing.
  */
 export function compareDay(before: TerminalDay, books: Books, context: ComparisonContext): DayChange | undefined {
   const { closing } = before;
@@ -100,8 +100,8 @@ export function compareDay(before: TerminalDay, books: Books, context: Compariso
 }
 
 /**
- * The grace time is over when its deadline is delivered. Its end is not compared with the present: a host whose clock is behind would
- * find it too early, and no other deadline follows. The deadline of an earlier closing was due at another time.
+ * The grace time is over when its deadline is delivered. Its end is not compared with the present: a host whose clock is behind would find
+ * it too early, and no other deadline follows. The deadline of an earlier closing was due at another time.
  */
 const isGraceOver = ({ graceEndsAt }: TerminalDay, { graceDue }: ComparisonContext): boolean =>
   graceDue !== undefined && graceDue === graceEndsAt;
@@ -111,7 +111,7 @@ function eventOf(before: TerminalDay, differences: readonly Difference[], contex
   return isGraceOver(before, context) ? "unequalForLong" : "unequal";
 }
 
-/** Whether the grace time is over, and another one begins: a payment that is under way may yet move the money that is missing. */
+/** Whether another grace time begins after the first. A payment that is under way may still move the missing money. */
 const mayWait = (before: TerminalDay, { at }: DayClosing, { isUnderWay }: Books, context: ComparisonContext): boolean =>
   isUnderWay &&
   before.status === "comparing" &&
@@ -131,7 +131,7 @@ function waiting(terminalDay: TerminalDay, { now, timings }: DayContext): DayCha
   };
 }
 
-/** The effects of a comparison with another result than the one before. */
+/** The effects of a comparison whose result differs from the previous one. */
 function withNews(before: TerminalDay, terminalDay: TerminalDay): DayChange {
   switch (terminalDay.status) {
     case "closed":

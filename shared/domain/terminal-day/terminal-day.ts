@@ -5,8 +5,9 @@ import type { Timings } from "../timings.ts";
 import { differenceRecord, totalsRecord } from "./totals.ts";
 
 /**
- * `open`: money was booked, and the terminal has not closed the day. `comparing`: its totals are here, and differ from the books or were not
- * compared yet. `closed`: they are equal. `differs`: they were not equal within the grace time. `missing`: no totals came by the deadline.
+ * `open`: money was booked, and the terminal has not closed the day. `comparing`: its totals have come, and differ from the books or were
+ * not compared yet. `closed`: they are equal. `differs`: they were not equal within the grace time. `missing`: no totals came by the
+ * deadline.
  */
 export const dayStates = ["open", "comparing", "closed", "differs", "missing"] as const;
 export type DayState = (typeof dayStates)[number];
@@ -31,21 +32,21 @@ export const terminalDayRecord = z.object({
   /** The terminal's identifier as it was registered. */
   terminalAsReceived: z.string(),
   status: z.enum(dayStates),
-  /** The latest closing; undefined before the first one. */
+  /** The latest closing. Undefined before the first one. */
   closing: closingRecord.optional(),
-  /** Until when a difference is not final; undefined before the first closing. */
+  /** A difference is not final before this moment. Undefined before the first closing. */
   graceEndsAt: instant.optional(),
   /** The totals of the books as they were compared last. */
   booked: totalsRecord.optional(),
   /** How terminal and books differed in the last comparison. */
   differences: z.array(differenceRecord),
   comparedAt: instant.optional(),
-  /** An operator was called for a difference, and has not heard yet that it is gone. */
+  /** An operator was alerted to a difference. False again once a comparison finds terminal and books equal. */
   isAlerted: z.boolean(),
   sequence: z.int(),
   createdAt: instant,
   updatedAt: instant,
-  /** The day under which it is listed. Where it is set, it is also listed as open. */
+  /** The day under which it is listed. If it is set, it is also listed as open. */
   listedOn: day.optional(),
 });
 export interface TerminalDay extends RecordOf<typeof terminalDayRecord> {}
@@ -54,12 +55,12 @@ export interface TerminalDay extends RecordOf<typeof terminalDayRecord> {}
 export const nameOfDay = ({ terminalId, day: of }: Pick<TerminalDay, "terminalId" | "day">): string =>
   `${terminalId}_${of}`;
 
-/** Whether nothing of the day is under way: only totals or a booking move it on. */
+/** Whether nothing of the day is under way. Then only totals or a booking move it on. */
 export const dayIsSettled = ({ status }: Pick<TerminalDay, "status">): boolean =>
   status !== "open" && status !== "comparing";
 
 const DAY_SECONDS = 86_400;
 
-/** When the totals of a day are missing: so long after its end in UTC, which leaves the day time to end in every time zone. */
+/** When the totals of a day count as missing. This is long enough after its end in UTC for the day to end in every time zone. */
 export const totalsDue = (of: Day, now: Instant, { dayTotalsSeconds, dayGraceSeconds }: Timings): Instant =>
   later(after(`${of}T00:00:00.000Z`, DAY_SECONDS + dayTotalsSeconds), after(now, dayGraceSeconds));

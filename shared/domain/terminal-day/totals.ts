@@ -11,7 +11,7 @@ type MovementKind = Exclude<BookingKind, "correction">;
 const totalRecord = z.object({ count: z.int(), amount: minorUnits });
 export interface Total extends RecordOf<typeof totalRecord> {}
 
-/** The totals of one currency. Amounts are minor units of it, each kind without a sign. */
+/** The totals of one currency, in its minor units. The amounts of each kind have no sign. */
 const currencyTotalsRecord = z.object({
   currency: z.string(),
   capture: totalRecord,
@@ -25,15 +25,15 @@ export type Totals = RecordOf<typeof totalsRecord>;
 /** One movement in the books of a terminal's day. */
 export interface Movement extends Pick<Booking, "currency" | "sessionId" | "chargeId" | "refundId"> {
   readonly kind: MovementKind;
-  /** 1 if absent; of a correction also 0 if it only changes the amount of another movement, and -1 if it takes one back. */
+  /** 1 if absent. A correction also has 0 if it only changes the amount of another movement, and -1 if it undoes a movement. */
   readonly count?: number;
-  /** Minor units. Below zero if a correction takes money of this kind back. */
+  /** Minor units. Below zero if a correction takes away money of this kind. */
   readonly amount: number;
 }
 
 /**
- * The bookings that a terminal counts too: its own, and the corrections whose day an operator named. A correction that was taken back, and
- * what took it back, are left out.
+ * The bookings that a terminal counts too: its own, and the corrections whose day an operator named. A correction that was undone is left
+ * out, and so is the correction that undid it.
  */
 export function movementsOf(bookings: readonly Booking[]): Movement[] {
   const reported = bookings.flatMap(({ kind, ...booking }) => (kind === "correction" ? [] : [{ ...booking, kind }]));
@@ -60,30 +60,30 @@ const isOpposite = (one: Movement, other: Movement): boolean =>
   one.refundId === other.refundId;
 
 /**
- * What is compared. `charge`: captures less reversals, so that a charge that was captured and given back on one day counts for nothing, whether
- * its terminal counts both or neither.
+ * The kinds that are compared. `charge`: captures less reversals. So a charge that was captured and given back on one day counts for
+ * nothing, whether its terminal counts both or neither.
  */
 const comparedKinds = ["charge", "refund"] as const;
 type ComparedKind = (typeof comparedKinds)[number];
 
 /**
- * What differs. `sharedCharge`: several sessions captured one charge, whatever the counts. A terminal gives each charge a name of its own: one
- * charge was taken for the money of two payments, or two charges have one name.
+ * The kinds of difference. `sharedCharge`: several sessions captured one charge, whatever the counts. A terminal gives each charge its own
+ * name. So one charge was taken for the money of two payments, or two charges have one name.
  */
 const differenceKinds = [...comparedKinds, "sharedCharge"] as const;
 
-/** What the terminal and the books count differently in one currency. */
+/** A difference between the counts of the terminal and of the books, in one currency. */
 export const differenceRecord = z.object({
   currency: z.string(),
   kind: z.enum(differenceKinds),
   terminal: totalRecord,
   booked: totalRecord,
-  /** Who has more money, or more movements where the sums are equal. */
+  /** The side with more money, or with more movements if the sums are equal. */
   more: z.enum(["terminal", "books"]),
   /**
-   * The charges or refunds that explain the difference by themselves, as far as totals can show that: those of the books that the terminal
-   * left out, or the terminal's last charge where the books do not have it. Empty where several explanations fit.
-   * Of `sharedCharge` they are the charges.
+   * The charges or refunds that explain the difference by themselves, as far as totals can show that. They are the movements of the books
+   * that the terminal left out, or the terminal's last charge if the books lack it. Empty if several explanations fit. For `sharedCharge`,
+   * they are the shared charges.
    */
   names: z.array(z.string()),
 });
@@ -91,7 +91,10 @@ export interface Difference extends RecordOf<typeof differenceRecord> {}
 
 const nothing: Total = { count: 0, amount: 0 };
 
-/** The totals of the movements, by currency in the order of the codes. A currency without movements is left out. Throws `RangeError` as `plus` does. */
+/**
+ * The totals of the movements by currency, in the order of the codes. A currency without movements is left out. Throws `RangeError` as
+ * `plus` does.
+ */
 export const totalsOf = (movements: readonly Movement[]): Totals =>
   [...Map.groupBy(movements, ({ currency }) => currency)]
     .map(([currency, own]) => ({
@@ -107,7 +110,7 @@ const totalOf = (movements: readonly Movement[], kind: MovementKind): Total =>
     .filter((one) => one.kind === kind)
     .reduce((sum, { count = 1, amount }) => ({ count: sum.count + count, amount: plus(sum.amount, amount) }), nothing);
 
-/** What a terminal said of its day. */
+/** A terminal's statement about its day. */
 export interface SaidTotals {
   readonly totals: Totals;
   /** The last charge that it captured on that day. */
@@ -115,9 +118,9 @@ export interface SaidTotals {
 }
 
 /**
- * The differences between a terminal's totals and the movements in the books; none where they are equal. Totals are equal where each count
- * and each sum is, and the books have the terminal's last charge: two errors of one amount would otherwise cancel each other.
- * A shared charge differs besides.
+ * The differences between a terminal's totals and the movements in the books. Empty if they are equal. Every count and every sum must be
+ * equal, and the books must have the terminal's last charge: two errors of one amount would otherwise cancel each other. A shared charge is
+ * a further difference.
  */
 export function differencesOf(said: SaidTotals, movements: readonly Movement[]): Difference[] {
   const booked = totalsOf(movements);
@@ -158,7 +161,7 @@ function differenceOf(
   return { ...counted, more: "terminal", names: kind === "charge" && unbooked !== undefined ? [unbooked] : [] };
 }
 
-/** The movements of the books that the terminal left out, where only one explanation fits: one movement of that amount, or all of them. */
+/** The movements of the books that the terminal left out, if only one explanation fits: one movement of that amount, or all of them. */
 function leftOut(
   { terminal, booked }: Pick<Difference, "terminal" | "booked">,
   movements: readonly Movement[],
@@ -170,18 +173,18 @@ function leftOut(
   return isCertain ? fitting.flatMap(({ refundId, chargeId }) => refundId ?? chargeId ?? []) : [];
 }
 
-/** Names in one difference: they stand in an alert and in a webhook. */
+/** The most names in one difference. They appear in an alert and in a webhook. */
 const MAX_NAMES = 20;
 
-/** A correction of a payment whose charge is not known may be of any charge. */
+/** The terminal's last charge, if the books lack it. A correction without a known charge may be of any charge, so it counts as that one. */
 const unbookedCharge = ({ lastChargeId }: SaidTotals, movements: readonly Movement[]): string | undefined =>
   movements.some(({ kind, chargeId = lastChargeId }) => kind === "capture" && chargeId === lastChargeId)
     ? undefined
     : lastChargeId;
 
 /**
- * The difference of a day whose counts and sums are equal although the books do not have the terminal's last charge. It is of a currency in
- * which one of both counts captures, or else of any one that they count in; totals of nothing have none, and do not differ.
+ * The difference of a day whose counts and sums are equal although the books lack the terminal's last charge. Its currency is one with
+ * captures, or else any counted currency. Totals without a currency do not differ.
  */
 function ofLastCharge(said: SaidTotals, movements: readonly Movement[], booked: Totals): Difference[] {
   const unbooked = unbookedCharge(said, movements);

@@ -38,7 +38,7 @@ const MOST_LEFT_OUT = 20;
  * A page of the caller's payments in their present state, ordered by `createdAt`, then by session. A payment that is created or committed
  * while the pages are read is on a later page. No payment is on two pages. Payments on terminals that the key does not reach are left out.
  *
- * A page reads at most 6 ranges of the list and `limit` + 20 payments. So it may have fewer payments than the limit, or be empty, while
+ * A page reads at most `MOST_PARTS` parts of the list and `limit` + 20 payments. So it may have fewer payments than the limit, or be empty, while
  * there is a next page.
  *
  * @param page the limit of payments, and the cursor of the page before; refused if the cursor is of another list

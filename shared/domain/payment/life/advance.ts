@@ -22,7 +22,7 @@ import { orderUpdates } from "./order-update.ts";
 import { ruleFor } from "./rule-for.ts";
 import { decidedVouchers } from "./voucher-use.ts";
 
-/** One entry of a payment's history. `from` and `to` are equal where the change was no transition. */
+/** One entry of a payment's history. `from` equals `to` if the change was not a transition. */
 export const historyEntryRecord = z.object({
   sequence: z.int(),
   at: instant,
@@ -32,7 +32,7 @@ export const historyEntryRecord = z.object({
   to: z.enum(paymentStates),
   reason: z.enum(statusReasons).optional(),
   reportId: z.string().optional(),
-  /** The message that the report answers, where that is known. */
+  /** The message that the report answers, if known. */
   messageId: z.string().optional(),
   /** The report's statement about money. */
   said: saidRecord.optional(),
@@ -42,14 +42,14 @@ export const historyEntryRecord = z.object({
   operator: z.object({ by: z.string(), why: z.string() }).optional(),
   /** The business day that the terminal or an operator named. */
   businessDay: day.optional(),
-  /** The event is stale or contradictory: it is recorded, and the state stays. */
+  /** The event is stale or contradictory. It is recorded, and the state stays. */
   recordedOnly: z.boolean().optional(),
-  /** The alerts that the change raised; absent where it raised none. */
+  /** The alerts that the change raised. Absent if it raised none. */
   alerts: z.array(namedAlertRecord).optional(),
 });
 export interface HistoryEntry extends RecordOf<typeof historyEntryRecord> {}
 
-/** What one commit writes of a payment, and its effects. */
+/** A change of a payment: the new record, its history entry and its effects. One commit writes them. */
 export interface Change {
   readonly payment: Payment;
   readonly entry: HistoryEntry;
@@ -64,7 +64,7 @@ export interface Step {
   /** The command that this step's change commits. */
   readonly commandId: string;
   readonly timings: Timings;
-  /** The sequence of the command whose message a report answers; undefined where that is unknown. */
+  /** The sequence of the command whose message a report answers. Undefined if unknown. */
   readonly answered?: number | undefined;
   /** Facts that the event brings: amounts, card, a refund's new state. */
   readonly set?: Partial<Payment>;
@@ -72,7 +72,7 @@ export interface Step {
   readonly reason?: StatusReason;
   readonly detail?: string | undefined;
   readonly operator?: HistoryEntry["operator"];
-  /** The amount that the terminal reports as captured, where it differs from the requested one. Minor units. */
+  /** The amount that the terminal reports as captured, if it differs from the requested one. Minor units. */
   readonly captured?: number;
   readonly reportId?: string;
   readonly messageId?: string | undefined;
@@ -85,7 +85,7 @@ export interface Step {
   readonly alerts?: readonly RaisedAlert[];
 }
 
-/** Takes one transition of the table. Undefined where the table has none for this state and event. */
+/** Takes one transition of the table. Undefined if the table has none for this state and event. */
 export function advance(payment: Payment, event: Step): Change | undefined {
   const rule = ruleFor({ ...payment, ...event.set }, event.event, event);
   if (!rule) return undefined;
@@ -121,7 +121,7 @@ function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step): 
     cancelRequestedBy: payment.cancelRequestedBy ?? rule.cancelBy,
     amounts: capturedBy(merged, rule, captured),
     charges: chargesBy(merged, rule, now),
-    awaiting: rule.voids ? undefined : merged.awaiting, // the void is answered, even where other charges are still to be reversed
+    awaiting: rule.voids ? undefined : merged.awaiting, // the void is answered, even if other charges are still to be reversed
     discounts: closedDiscounts(merged.discounts, rule.to, now),
     sequence: payment.sequence + 1,
     updatedAt: now,
@@ -166,7 +166,7 @@ function chargesBy({ charges }: Payment, { captures, voids }: Rule, updatedAt: I
   return charges.map((charge) => (charge.status === "authorized" ? { ...charge, status, updatedAt } : charge));
 }
 
-/** Records an event that is no transition: the history gains an entry, and the payment's state stays. */
+/** Records an event that is not a transition. The history gains an entry, and the payment's state stays. */
 export function record(payment: Payment, step: Step): Change {
   const sequence = payment.sequence + 1;
   const next = withCorrections(payment, { ...payment, ...step.set, sequence, updatedAt: step.now }, step);
@@ -196,7 +196,7 @@ function entry(before: Payment, next: Payment, step: Step, more: Partial<History
   };
 }
 
-/** The change with one more alert, unless it raises the same one. */
+/** The change with one more alert, unless it already raises the same alert. */
 export function withAlert(change: Change, raised: RaisedAlert): Change {
   const alert = { kind: "alert", ...storableAlert(raised) } as const;
   const isSame = (other: Effect<"payment">) =>
@@ -214,7 +214,7 @@ const named = (raised: RaisedAlert): z.infer<typeof namedAlertRecord> => {
 const raised = ({ alerts = [] }: Step): Effect<"payment">[] =>
   alerts.map((alert) => ({ kind: "alert", ...storableAlert(alert) }));
 
-/** When the payment no longer holds the terminal, a discount that the terminal has not answered counts as refused, unless it is in doubt. */
+/** Once the payment no longer holds the terminal, an unanswered discount counts as refused. A discount in doubt stays open. */
 const closedDiscounts = (discounts: Payment["discounts"], to: PaymentState, now: Instant): Payment["discounts"] =>
   holdsTerminal(to)
     ? discounts
@@ -231,7 +231,7 @@ function concludedDiscounts(before: Payment, next: Payment, { by }: Step): Effec
     .map((d) => ({ kind: "webhook", type: `discount.${d.status}`, about: d.discountId }));
 }
 
-/** A webhook for a changed state or reason, unless the partner itself caused it: a partner gets its own changes as responses. */
+/** A webhook for a changed state or reason, unless the partner caused the change. A partner gets its own changes as responses. */
 function webhooks(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
   const changed = before.status !== next.status || before.statusReason !== next.statusReason;
   return changed && by !== "partner" ? [{ kind: "webhook", type: `payment.${next.status}` }] : [];

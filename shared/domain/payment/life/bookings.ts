@@ -4,17 +4,20 @@ import { gone, heldMoney, reportedPart, undoubted, type HeldMoney } from "../rec
 import type { Correction } from "../record/correction.ts";
 import type { Payment } from "../record/payment.ts";
 
-/** A movement of money between two versions of a payment. The amount is in minor units: above zero to the merchant, below zero from it. */
+/**
+ * A movement of money between two versions of a payment. Amounts are in minor units. Positive amounts go to the merchant, negative ones
+ * from it.
+ */
 interface Movement extends Pick<Booking, "kind" | "counted">, Partial<Pick<Booking, "businessDay">> {
   readonly money: HeldMoney;
   readonly amount: number;
-  /** The correction that it makes or takes back. */
+  /** The correction that this movement makes or undoes. */
   readonly correction?: Correction;
 }
 
 /**
- * What a movement that a terminal reported is booked as. Money without a charge is never reported by a terminal; what brings a refund back is
- * not its report either.
+ * The booking kind of a movement that a terminal reported. A terminal never reports money without a charge, nor a refund that comes back.
+ * Those movements are corrections.
  */
 const kinds: Readonly<Record<HeldMoney["of"], Readonly<Record<BookingDirection, BookingKind>>>> = {
   charge: { credit: "capture", debit: "reversal" },
@@ -46,7 +49,7 @@ function movementsOf(was: HeldMoney, is: HeldMoney): readonly Movement[] {
 const isSame = (one: Correction | undefined, other: Correction | undefined): boolean =>
   one?.amount === other?.amount && one?.businessDay === other?.businessDay;
 
-/** The correction of this money, as it is made (1) or taken back (-1). */
+/** The correction of this money, as it is made (1) or undone (-1). */
 function corrected(money: HeldMoney, sign: 1 | -1): readonly Movement[] {
   const { correction } = money;
   if (!correction) return [];
@@ -56,8 +59,8 @@ function corrected(money: HeldMoney, sign: 1 | -1): readonly Movement[] {
 }
 
 /**
- * How a terminal counts what a correction says: as a movement of its own, or as no movement but another amount if a part of the money was
- * reported by the terminal.
+ * How the terminal's totals count a correction. It is a movement of its own, or only another amount if the terminal has already reported a
+ * part of the money.
  */
 function countedAs(money: HeldMoney, sign: 1 | -1): Booking["counted"] {
   const count = Number(money.held !== 0) - Number(reportedPart(money) !== 0);
@@ -66,8 +69,8 @@ function countedAs(money: HeldMoney, sign: 1 | -1): Booking["counted"] {
 }
 
 /**
- * The bookings of a change: what it moved between the payment as it was and as it is, whatever event caused it. Added up, the bookings of a
- * payment are what its record says that the merchant has.
+ * The bookings of a change: the difference between the payment before and after it, whatever the event. All bookings of a payment add up to
+ * the merchant's money in its record.
  */
 export function bookingsOf(
   before: Payment,

@@ -3,8 +3,9 @@ import { orderHold, orderOf } from "../record/order.ts";
 import { holdsTerminal, type Payment } from "../record/payment.ts";
 
 /**
- * The effect that updates the order's list when a change alters how the payment holds the order. There is none where the terminal itself
- * ends what it had begun, as nearly every payment ends: the next duplicate check reads the payments that the list has as living.
+ * The effect that updates the order's list if a change alters how the payment holds the order. It is left out if the terminal ends a
+ * payment that it had begun, as it does for nearly every payment. The next duplicate check reads the payments that the list has as living,
+ * so it sees the end.
  */
 export function orderUpdates(
   before: Payment,

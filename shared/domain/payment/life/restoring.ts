@@ -3,17 +3,17 @@ import type { Payment, PaymentState, Refund } from "../record/payment.ts";
 import { again, stays, to, type Rule } from "./rules.ts";
 
 // *Restoring* is the second dimension of the table of transitions. A payment or a refund is restoring until the terminal has answered the
-// status query that a restore sent. The terminal went on after the export: it may have approved, captured or voided what the books still
-// hold as to be done. Restoring is not a status: partners and terminals do not see it. All that it makes different stands in this file.
+// status query that a restore sent. The terminal went on after the export. It may have approved, captured or voided what the books still
+// hold as pending. Restoring is not a status: partners and terminals do not see it. Everything that it changes is in this file.
 
-/** The states of an open payment that is restoring. A restore leads to these alone. */
+/** The states of an open payment that is restoring. A restore leads only to these. */
 type RestoringState = "reconciling" | "authorized" | "captureRequested" | "voidRequested";
 
-/** The platform was restored from an export: the terminal is queried before anything else is handed out to it. */
+/** The platform was restored from an export. The terminal is queried before anything else is handed out to it. */
 export const restoredTo = (state: RestoringState): Rule =>
   again(state, { reason: "outcomeUnknown", sends: "firstStatusQuery", arms: "doubt" });
 
-/** An approval counts as in time, unless the books hold a cancel: only the restore made it late. */
+/** An approval counts as in time unless the books hold a cancel. Only the restore made it late. */
 const approved = [
   to("captured", { captures: "authorized", when: ["capture is automatic", "no cancel is remembered"] }),
   to("authorized", { when: ["no cancel is remembered"] }),
@@ -27,8 +27,9 @@ const voided = [
 const held = to("authorized");
 
 /**
- * Rules come before those of the table. `waits`: the event is not a transition before the query is answered. A partner is refused and may
- * repeat its request, the answer sets the deadline again, and a report is only recorded. The answer itself does not wait.
+ * Rules take precedence over those of the table. `waits`: the event is not a transition until the query is answered. Until then a partner
+ * is refused and may repeat its request, the answer sets the deadline again, and a report is only recorded. The answer itself does not
+ * wait.
  */
 type Cell = Rule | readonly Rule[] | "waits";
 type Row = Readonly<Partial<Record<PaymentEvent, Cell>>>;
@@ -36,7 +37,7 @@ type Row = Readonly<Partial<Record<PaymentEvent, Cell>>>;
 /** The meaning of an event for a restoring payment. If a row lacks the event, the table of transitions decides alone. */
 const restoring: Readonly<Record<RestoringState, Row>> = {
   reconciling: {
-    // That it runs was so before its outcome.
+    // *Still running* may be older than the outcome.
     accepted: "waits",
     stillRunning: "waits",
     authorized: approved,
@@ -44,7 +45,7 @@ const restoring: Readonly<Record<RestoringState, Row>> = {
     voided,
   },
   authorized: {
-    // The money is neither requested nor given back before it is known where it is.
+    // The money is neither captured nor given back until the platform knows where it is.
     capture: "waits",
     cancel: "waits",
     captureOverdue: "waits",
@@ -54,12 +55,12 @@ const restoring: Readonly<Record<RestoringState, Row>> = {
     captured,
     voided,
   },
-  // A failure may be of an earlier try: the message of the latest one follows the query.
+  // A failure may come from an earlier try. The message of the latest try follows the query.
   captureRequested: { voided, captureFailed: stays("captureRequested") },
   voidRequested: { captured, voidFailed: stays("voidRequested") },
 };
 
-/** The cell of a state and event; undefined where restoring changes nothing. */
+/** The cell of a state and event. Undefined if restoring changes nothing. */
 export const restoringCell = (state: PaymentState, event: PaymentEvent): Cell | undefined =>
   (restoring as Readonly<Partial<Record<PaymentState, Row>>>)[state]?.[event];
 
@@ -69,19 +70,22 @@ export function restoringRules(state: PaymentState, event: PaymentEvent): readon
   return cell === undefined || cell === "waits" ? [] : [cell].flat();
 }
 
-/** The worth of the books when an event meets a payment or a refund. */
+/** How far the books can be trusted when an event arrives for a payment or a refund. */
 export interface Books {
-  /** How the query of a restore stands. `answered`: this report answers it. */
+  /** The state of a restore's query. `answered`: this report answers it. */
   readonly query: "none" | "unanswered" | "answered";
-  /** Whether the rules of the rows come first. */
+  /** Whether the rules of the restoring rows come first. */
   readonly rows: boolean;
-  /** The most that a terminal may have captured. `authorized`: the request of the capture may be lost. */
+  /** The most that a terminal may have captured. `authorized`: the books may have lost the request of the capture. */
   readonly capturesUpTo: "requested" | "authorized";
-  /** Whether an approval of another amount is kept, with an alert: what explains the amount may be lost. */
+  /** Whether an approval of another amount is kept, with an alert. The books may have lost what explains the amount. */
   readonly keepsUnexplained: boolean;
   /** Whether a charge that the books lack may be the payment's own, if they have none. */
   readonly mayLackCharge: boolean;
-  /** The outcome of a refund that the terminal reports as failed. It may never have got the message, which follows the query and decides. */
+  /**
+   * The outcome of a refund that the terminal reports as failed. `staysDue`: the terminal may never have got the message. That message
+   * follows the query and decides.
+   */
   readonly failedRefund: "ends" | "staysDue";
 }
 
@@ -100,24 +104,24 @@ const restored = {
   failedRefund: "staysDue",
 } as const;
 
-/** The books by what an event tells of a restoring payment. `current`: it is not restoring. */
+/** How far the books can be trusted, by what the event answers. `current`: the payment is not restoring. */
 export const books = {
   current: { query: "none", ...current },
   unanswered: { query: "unanswered", ...restored },
-  // An answer to the awaited message is certain, also before the query is answered.
+  // An answer to the awaited message is certain, even before the query is answered.
   answersAwaited: { query: "unanswered", ...current },
   answersQuery: { query: "answered", ...restored },
 } as const satisfies Record<string, Books>;
 
-/** A payment, or a refund with the message that requests it: either may be restoring. */
+/** A payment, or a refund with the message that requests it. Either may be restoring. */
 interface Restorable extends Pick<Payment, "restored"> {
   readonly awaiting?: { readonly sequence: number } | undefined;
 }
 
 /**
- * The worth of a payment's books when an event meets it.
+ * How far a payment's books can be trusted when an event arrives.
  *
- * @param answered the sequence of the command whose message the event answers; undefined if it is unknown, or the event is not a report
+ * @param answered the sequence of the command whose message the event answers. Undefined if it is unknown, or if the event is not a report
  */
 export function booksOf({ restored, awaiting }: Restorable, answered?: number): Books {
   if (restored === undefined) return books.current;
@@ -130,13 +134,13 @@ export function booksOf({ restored, awaiting }: Restorable, answered?: number): 
 export const booksOfRefund = ({ restored, sequence }: Refund, answered: number | undefined): Books =>
   booksOf({ restored, awaiting: { sequence } }, answered);
 
-/** Rules that come before the table of transitions for a payment and event, often none; or that the event waits. */
+/** The rules that precede the table of transitions for a payment and event, often none. `waits`: the event is not a transition yet. */
 export function beforeTable(payment: Payment, event: PaymentEvent, answered?: number): readonly Rule[] | "waits" {
   const { query, rows } = booksOf(payment, answered);
   if (query === "unanswered" && restoringCell(payment.status, event) === "waits") return "waits";
   return rows ? restoringRules(payment.status, event) : [];
 }
 
-/** The payment or refund after a report, which ends its restoring if it answers the query. */
+/** The payment or refund after a report. A report that answers the query ends the restoring. */
 export const afterAnswer = <Subject extends Pick<Payment, "restored">>(subject: Subject, { query }: Books): Subject =>
   query === "answered" ? { ...subject, restored: undefined } : subject;

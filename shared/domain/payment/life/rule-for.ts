@@ -4,7 +4,7 @@ import { beforeTable, restoringRules } from "./restoring.ts";
 import { guards, type Moment, type Rule } from "./rules.ts";
 import { rulesFor } from "./transitions.ts";
 
-/** The rule that holds for this payment and event, or undefined if the pair is not a transition. */
+/** The rule that applies to this payment and event. Undefined if the pair is not a transition. */
 export function ruleFor(payment: Payment, event: PaymentEvent, moment: Moment): Rule | undefined {
   const first = beforeTable(payment, event, moment.answered);
   if (first === "waits") return undefined;
@@ -12,7 +12,7 @@ export function ruleFor(payment: Payment, event: PaymentEvent, moment: Moment): 
   return rules.find(({ when = [] }) => when.every((guard) => guards[guard](payment, moment)));
 }
 
-/** Every rule for a state and event, of payments that are restoring and of those that are not. */
+/** Every rule for a state and event, both of restoring payments and of others. */
 export const everyRuleFor = (state: PaymentState, event: PaymentEvent): readonly Rule[] => [
   ...restoringRules(state, event),
   ...rulesFor(state, event),

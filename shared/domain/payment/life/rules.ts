@@ -11,11 +11,11 @@ import {
   type StatusReason,
 } from "../record/payment.ts";
 
-/** The time of an event, the durations that apply then, and what it answers. */
+/** The time of an event, the durations that apply then, and the message that it answers. */
 export interface Moment {
   readonly now: Instant;
   readonly timings: Timings;
-  /** The sequence of the command whose message a report answers; undefined where that is unknown. */
+  /** The sequence of the command whose message a report answers. Undefined if unknown. */
   readonly answered?: number | undefined;
 }
 
@@ -40,15 +40,15 @@ export type Guard = keyof typeof guards;
 /** The messages that a transition can send by itself. */
 export type SentMessage = "cancel" | "statusQuery" | "firstStatusQuery" | "capture" | "void";
 
-/** Where an event leads, and everything that it brings. Of several rules the first whose guards all hold is taken. */
+/** The next state after an event, and everything that the transition causes. The first rule whose guards all hold is taken. */
 export interface Rule {
   readonly to: PaymentState;
   readonly when?: readonly Guard[];
-  /** False where the event is only recorded and the payment's state stays. */
+  /** False if the event is only recorded and the payment's state stays. */
   readonly enters: boolean;
   /** `kept`: the payment keeps its reason. */
   readonly reason?: StatusReason | "kept";
-  /** Who requests the cancel. The first one is kept. */
+  /** The requester of the cancel. The first one is kept. */
   readonly cancelBy?: CancelRequester;
   readonly sends?: SentMessage;
   /** The payment awaits the terminal's answer to this command's message from now on. */
@@ -58,11 +58,11 @@ export interface Rule {
   readonly captures?: "authorized" | "requested";
   /** The wanted charge is given back. */
   readonly voids?: true;
-  /** The alert that the rule raises: the payment will not go on by itself. */
+  /** The alert that the rule raises, because the payment will not go on by itself. */
   readonly raises?: PaymentAlertKind;
 }
 
-/** What entering a state brings, whatever event led to it. */
+/** The effects of entering a state, whichever event led to it. */
 const atEntry: Partial<Record<PaymentState, Pick<Rule, "sends" | "awaits" | "arms">>> = {
   inProgress: { arms: "expiry" },
   cancelRequested: { sends: "cancel", awaits: true, arms: "answer" },
@@ -80,7 +80,7 @@ export const to = (state: PaymentState, more: More = {}): Rule => ({
   ...atEntry[state],
   ...more,
 });
-/** The state is entered again: only what is given here is sent and armed, and the awaited message stays the same. */
+/** The state is entered again. Only what is given here is sent and armed. The awaited message stays the same. */
 export const again = (state: PaymentState, more: More): Rule => ({ to: state, enters: true, ...more });
 /** The payment stays in its state. */
 export const stays = (state: PaymentState, more: More = {}): Rule => ({ to: state, enters: false, ...more });

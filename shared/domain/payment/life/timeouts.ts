@@ -21,15 +21,15 @@ export interface Timeout {
   readonly in: readonly PaymentState[];
   /** The deadline counts only for the command whose message still awaits the terminal's answer. */
   readonly ofAwaited?: true;
-  /** The message that is withdrawn first, where the terminal has not fetched it. A fetched message may have reached a card. */
+  /** The message that is withdrawn first if the terminal has not fetched it. A fetched message may have reached a card. */
   readonly withdraws?: "request" | "awaited";
-  /** The event where the message was withdrawn. */
+  /** The event if the message was withdrawn. */
   readonly withdrawn?: PaymentEvent;
   /** The event otherwise. */
   readonly overdue: PaymentEvent;
 }
 
-/** What happens to a payment when a deadline passes. It complements the table of transitions. */
+/** The effect of each passed deadline on a payment. This table complements the table of transitions. */
 export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
   acceptance: {
     due: ({ now, timings }) => after(now, timings.acceptanceSeconds),
@@ -62,8 +62,8 @@ export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
 };
 
 /**
- * An alert for each outcome that is in doubt when the deadline `doubt` passes: the payment's own, also while a terminal has not answered how
- * it stands after a restore, and those of its refunds.
+ * An alert for each outcome that is in doubt when the deadline `doubt` passes: the payment's own, and those of its refunds. The payment's
+ * own is also in doubt while the terminal has not answered the status query of a restore.
  */
 export function doubtsOf(payment: Payment): readonly RaisedAlert[] {
   const { status, statusReason, refunds } = payment;
@@ -75,15 +75,15 @@ export function doubtsOf(payment: Payment): readonly RaisedAlert[] {
 }
 
 /**
- * When an uncaptured authorization is voided: at the end of its time to be captured. After a failed void the next try is `retryVoidSeconds`
- * later, so that tries do not follow each other without a pause.
+ * When an uncaptured authorization is voided: at the end of its time to be captured. After a failed void, the next try is at least
+ * `retryVoidSeconds` later, so that tries do not follow each other without a pause.
  */
 function voidDue({ before, next, now, timings }: Arming): Instant {
   const earliest = before?.captureBefore === undefined ? now : after(now, timings.retryVoidSeconds);
   return later(next.captureBefore ?? now, earliest);
 }
 
-/** The timeout of a deadline of this command; undefined where the payment no longer awaits it. */
+/** The timeout of a deadline of this command. Undefined if the payment no longer awaits it. */
 export function timeoutOf(payment: Payment, deadline: Deadline, commandId: string): Timeout | undefined {
   if (!isOfState(deadline)) return undefined;
   const timeout = timeouts[deadline];
@@ -107,6 +107,6 @@ export function isAwaited(
   return isCurrent && (deadline !== "doubt" || doubtsOf(payment).length > 0);
 }
 
-/** The sequence of the message that a timeout withdraws; undefined where it withdraws none. */
+/** The sequence of the message that a timeout withdraws. Undefined if it withdraws none. */
 export const withdrawnSequence = ({ awaiting }: Payment, { withdraws }: Timeout): number | undefined =>
   withdraws === "request" ? 1 : withdraws && awaiting?.sequence;

@@ -13,7 +13,7 @@ const approvedLate = [
   to("authorized", { when: ["late approvals are kept"] }),
   again("voidRequested", { reason: "lateApproval" }),
 ];
-/** An approval must have the requested amount. Any other one, a partial approval included, is voided. */
+/** An approval must have the requested amount. An approval of any other amount, even of a part, is voided. */
 const approvedOtherAmount = again("voidRequested", { reason: "amountMismatch" });
 const running = [to("cancelRequested", { when: ["a cancel is remembered"] }), to("inProgress")];
 const ended = {
@@ -23,13 +23,13 @@ const ended = {
 const cancelled = to("cancelled", { reason: "cancelledByPartner" });
 const obeyed = [to("expired", { reason: "deadlinePassed", when: ["the platform requested the cancel"] }), cancelled];
 const cancelByPartner = to("cancelRequested", { reason: "cancelledByPartner", cancelBy: "partner" });
-/** Resolutions by an operator where the terminal sends no report any more. */
+/** Resolutions by an operator, if the terminal sends no more reports. */
 const resolvable = {
   settledPaid: to("captured", { reason: "settledByOperator" }),
   settledUnpaid: to("voided", { reason: "settledByOperator" }),
 };
 
-/** Events beside a payment's own course: of unwanted charges, of refunds, and corrections by an operator. */
+/** Events outside a payment's own course: unwanted charges, refunds, and corrections by an operator. */
 const beside = (state: PaymentState) => ({
   reversed: stays(state),
   reversalBegun: stays(state),
@@ -45,12 +45,12 @@ const beside = (state: PaymentState) => ({
 
 /** A terminal that lost its memory may have charged a card. Only a report of money, or an operator, ends the doubt. */
 const forgot = to("reconciling", { reason: "outcomeUnknown" });
-/** A status query is sent, and the awaited message stays the same. An operator is called where no answer comes. */
+/** A status query is sent, and the awaited message stays the same. An operator is alerted if no answer comes. */
 const inDoubt = (state: PaymentState) =>
   again(state, { reason: "outcomeUnknown", sends: "statusQuery", arms: "doubt" });
 const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"], raises: "outcomeUnknown" });
 
-/** A report that it still runs does not end a doubt this late: the payment would be cancelled, doubted and queried for ever. */
+/** A late report that the payment still runs does not end the doubt. The payment would be cancelled, doubted and queried forever. */
 const runsForTooLong = stays("reconciling", { when: ["it has run for too long"], raises: "outcomeUnknown" });
 
 /** Reports on a running payment's amount. */
@@ -75,8 +75,8 @@ const withoutMoney = (state: PaymentState): Row => ({
 
 /**
  * The payment state machine. Every state decides for every report whether it moves the payment, agrees with it or contradicts it. A missing
- * pair is not a transition: a report is only recorded, a partner's request is refused or replayed, and a timeout is ignored. The rows of a
- * restoring payment come first: `restored` leads to them.
+ * pair is not a transition: a report is only recorded, a partner's request is refused or replayed, and a timeout is ignored. If the payment
+ * is restoring, its own rows come first. The event `restored` leads to them.
  */
 const transitions: Readonly<Record<PaymentState, Row>> = {
   pending: {
@@ -227,7 +227,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   failed: withoutMoney("failed"),
 };
 
-/** The rules for a state and event, in the order in which they are tried; none where the pair is no transition. */
+/** The rules for a state and event, in the order in which they are tried. Empty if the pair is not a transition. */
 export function rulesFor(state: PaymentState, event: PaymentEvent): readonly Rule[] {
   const cell = transitions[state][event];
   return typeof cell === "object" ? [cell].flat() : [];

@@ -1,7 +1,7 @@
 import type { ReportEvent } from "../record/events.ts";
 import type { RefundState } from "../record/payment.ts";
 
-/** The verdict on a report that is no transition: it agrees with what is known, or contradicts it. */
+/** The verdict on a report that is not a transition: it agrees with what is known, or contradicts it. */
 export type Verdict = "agrees" | "contradicts";
 export const agrees = "agrees";
 export const contradicts = "contradicts";
@@ -17,7 +17,7 @@ const progress = {
   discountApplied: agrees,
   discountRefused: agrees,
 } as const;
-/** Before an approval nothing was captured, voided or refunded. A failed refund agrees, since none was made. */
+/** Before an approval, nothing was captured, voided or refunded. A failed refund agrees, since no refund was made. */
 export const beforeApproval = {
   ...progress,
   reversed: contradicts,
@@ -28,7 +28,7 @@ export const beforeApproval = {
   refunded: contradicts,
   refundFailed: agrees,
 } as const;
-/** After an approval a report that there was none contradicts, and so does another approval. */
+/** After an approval, a report that there was no approval contradicts. So does another approval. */
 export const afterApproval = {
   ...progress,
   authorized: contradicts,

@@ -3,17 +3,17 @@ import type { OfferedVoucher } from "../../effects.ts";
 import { isFinal, type Payment } from "../record/payment.ts";
 import type { RecordOf } from "../../record.ts";
 
-/** The use of a voucher: the discount of the payment that it reduces, or reduced. */
+/** The use of a voucher: the payment that it reduces, and the discount there. */
 export const voucherUseRecord = z.object({ partnerId: z.string(), sessionId: z.string(), discountId: z.string() });
 export interface VoucherUse extends RecordOf<typeof voucherUseRecord> {}
 
 export const isSameUse = (one: VoucherUse | undefined, other: VoucherUse): boolean =>
   one?.partnerId === other.partnerId && one.sessionId === other.sessionId && one.discountId === other.discountId;
 
-/** What a payment has decided on a voucher. `held`: it may be, or still become, captured with it. `spent` and `free` are final. */
+/** A payment's decision on a voucher. `held`: the payment is, or may still be, captured with it. `spent` and `free` are final. */
 export type VoucherFate = "held" | "spent" | "free";
 
-/** The payment's decision on the voucher. It overrides everything that is stored of the voucher itself. */
+/** The payment's decision on the voucher. It overrides everything that is stored with the voucher itself. */
 export function voucherFate(payment: Payment, discountId: string): VoucherFate {
   const discount = payment.discounts.find((d) => d.discountId === discountId);
   if (!discount || discount.status === "refused") return "free";

@@ -20,8 +20,8 @@ import {
   type Resolved,
 } from "./resolution.ts";
 
-// An operator's resolution of one charge, refund or discount. It ends a charge or refund that is under way, and corrects one that has ended: the
-// amounts change, while the payment's status, voucher and order stay.
+// An operator's resolution of one charge, refund or discount. It ends a pending charge or refund, and corrects an ended one. A correction
+// changes the amounts. The payment's status, voucher and order stay.
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
@@ -35,7 +35,7 @@ export function ofRefund(payment: Payment, { refundId, outcome }: RefundResoluti
   return change ? ok(change) : impossible(payment);
 }
 
-/** The partner gets an event of the refund, as after its first outcome. */
+/** The partner gets a webhook about the refund, as after its first outcome. */
 function correctedRefund(
   payment: Payment,
   refund: Refund,
@@ -98,7 +98,7 @@ function correctedBack(payment: Payment, charge: Charge, step: OperatorStep): Re
   ]);
 }
 
-/** Records on which day the terminal counted what an operator recorded of the charge before. */
+/** Records the day on which the terminal counted an earlier correction of the charge. */
 function correctedDay(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   if (!step.isAlerted) return notAlerted(payment);
   const correction = onDay(charge.correction, step);
@@ -107,7 +107,7 @@ function correctedDay(payment: Payment, charge: Charge, step: OperatorStep): Res
   ]);
 }
 
-/** Records that the merchant keeps the money in addition to the payment's own. It counts in the amounts, and can be refunded. */
+/** Records that the merchant keeps this money in addition to the payment's own. It counts in the amounts, and can be refunded. */
 function kept(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   if (charge.status === "kept" && isOtherDay(charge.correction, step)) return correctedDay(payment, charge, step);
   const trouble = whyNotKept(payment, charge);
@@ -128,13 +128,13 @@ function whyNotKept(payment: Payment, charge: Charge): string | undefined {
   if (charge.currency !== payment.currency)
     return "The charge is in another currency than the payment: have the acquirer reverse it.";
   const isOwnUnknown = !wantedCharge(payment) && ownCaptured(payment) === 0;
-  // A refund of the payment's own money may have been of this very charge, which could then be given back twice.
+  // A refund of the payment's own money may have been a refund of this charge. The charge could then be given back twice.
   if (isOwnUnknown && refundsOf(payment, undefined).length > 0)
     return "The payment's own money was refunded: if it was of this charge, say that the payment is paid by it.";
   return undefined;
 }
 
-/** Decides a discount of which the paid amount does not show whether the terminal applied it. Its voucher is redeemed or released. */
+/** Decides a discount in doubt: the paid amount does not show whether the terminal applied it. Its voucher is redeemed or released. */
 export function ofDiscount(
   payment: Payment,
   { discountId, outcome }: DiscountResolution,

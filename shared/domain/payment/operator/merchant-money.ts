@@ -2,20 +2,20 @@ import { booksOf } from "../life/restoring.ts";
 import { refundedAmount } from "../record/kept-money.ts";
 import { isFinal, type Charge, type Payment, type Refund } from "../record/payment.ts";
 
-/** The members that say where a payment's money is, in the record or in another form of it. */
+/** The members that show where a payment's money is. The record has them, and so do its other forms. */
 export interface PaymentMoney extends Pick<Payment, "status" | "statusReason" | "restored" | "currency" | "amounts"> {
   readonly charges: readonly Pick<Charge, "chargeId" | "status" | "amount" | "currency">[];
   readonly refunds: readonly Pick<Refund, "refundId" | "status" | "statusReason" | "amount" | "made">[];
 }
 
-/** Money of a payment that can still move, or of which the platform does not know where it is. */
+/** Money of a payment that can still move, or whose place the platform does not know. */
 export interface OpenMoney {
   readonly of: "charge" | "refund";
   /** The chargeId or the refundId. */
   readonly id: string;
   /**
    * `givingBack`: the terminal is to reverse the charge. `notGivenBack`: the terminal failed to reverse it. `pending`: the terminal is to
-   * make the refund. `inDoubt`: the charge contradicts what an operator recorded, or the refund may have been made.
+   * make the refund. `inDoubt`: the charge contradicts an operator's record, or the refund may have been made.
    */
   readonly is: "givingBack" | "notGivenBack" | "pending" | "inDoubt";
   /** Minor units of `currency`, above zero. */
@@ -30,17 +30,17 @@ export interface MerchantMoney {
   /** Captured less refunded. Below zero only if an operator recorded more refunds than captures. */
   readonly held: number;
   /**
-   * The payment's own charge. `unknown`: it is not known what became of it, so `held` may be wrong. `underWay`: the terminal may charge, capture
-   * or void it at this moment. `known`: `held` says it.
+   * The payment's own charge. `unknown`: its outcome is not known, so `held` may be wrong. `underWay`: the terminal may charge, capture or
+   * void it at this moment. `known`: `held` is right.
    */
   readonly own: "known" | "underWay" | "unknown";
-  /** In the order of the charges and then of the refunds. No such money is part of `captured` or `refunded`. */
+  /** In the order of the charges, then of the refunds. This money is not part of `captured` or `refunded`. */
   readonly open: readonly OpenMoney[];
 }
 
 /**
- * What the books say that the merchant has of a payment, and what they do not say. A charge that is given back or in doubt does not count as
- * the merchant's, and a refund that may have been made does not count as refunded: each of these is `open`.
+ * The merchant's money of a payment according to the books, and the money that is still open. A charge that is given back or in doubt does
+ * not count as the merchant's. A refund that may have been made does not count as refunded. Both are `open`.
  */
 export function merchantMoney(payment: PaymentMoney): MerchantMoney {
   const { captured } = payment.amounts;
@@ -48,7 +48,7 @@ export function merchantMoney(payment: PaymentMoney): MerchantMoney {
   return { captured, refunded, held: captured - refunded, own: ownOf(payment), open: openOf(payment) };
 }
 
-/** A payment that has ended is known whatever its reason says, since a report or an operator ended it. */
+/** An ended payment is known whatever its reason says, because a report or an operator ended it. */
 function ownOf(payment: PaymentMoney): MerchantMoney["own"] {
   const { status, statusReason } = payment;
   if (isFinal(status)) return "known";

@@ -14,8 +14,8 @@ export type Resolution = {
   /** A note that the partner reads. */
   readonly note?: string | undefined;
   /**
-   * The business day on which the terminal counted the money. The correction then counts in the comparison of that day; without a day it does
-   * not.
+   * The business day on which the terminal counted the money. The correction counts in the comparison of that day. Without a day, it does
+   * not count in any.
    */
   readonly businessDay?: Day | undefined;
 } & Outcome;
@@ -25,11 +25,11 @@ export type Outcome = PaymentResolution | RefundResolution | ChargeResolution | 
 
 export interface PaymentResolution {
   readonly of: "payment";
-  /** `paid`: money was taken for the payment. `unpaid`: none was. */
+  /** `paid`: money was taken for the payment. `unpaid`: no money was taken. */
   readonly outcome: "paid" | "unpaid";
   /** For `paid`, in the currency's major unit. It may be left out if only one amount is possible. */
   readonly amount?: number | undefined;
-  /** For `paid`: the charge, where several are known. Upper or lower case. */
+  /** For `paid`: the charge, if several are known. Upper or lower case. */
   readonly chargeId?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export type ResolveRefusal = "invalid_state" | "validation_failed";
 export type Resolved = Result<Change, Refusal<ResolveRefusal>>;
 
 export interface ResolveContext extends DecisionContext {
-  /** An open alert names the payment, or its terminal's day. What has ended can be corrected only then. */
+  /** An open alert names the payment, or its terminal's day. Only then can an ended outcome be corrected. */
   readonly isAlerted: boolean;
 }
 
@@ -73,17 +73,17 @@ export const impossible = ({ status: currentStatus }: Payment, detail?: string) 
 export const notAlerted = (payment: Payment) =>
   impossible(payment, "What has ended is corrected only while an open alert names the payment or its terminal's day.");
 
-/** Whether the operator names another day for money that an operator recorded before. */
+/** Whether the operator names another day for money that an operator has recorded before. */
 export const isOtherDay = (standing: Correction | undefined, { businessDay }: Pick<Step, "businessDay">): boolean =>
   standing !== undefined && businessDay !== undefined && standing.businessDay !== businessDay;
 
-/** The standing correction on the day that the operator names, if any. */
+/** The existing correction, moved to the day that the operator names, if any. */
 export const onDay = (standing: Correction | undefined, step: Pick<Step, "businessDay">): Correction | undefined =>
   standing && isOtherDay(standing, step) ? { ...standing, businessDay: step.businessDay } : standing;
 
 /**
- * Why captured money cannot be corrected: no open alert says that the amounts may be wrong, or a refund is pending, whose outcome may
- * change the same money. Undefined where it can.
+ * Why captured money cannot be corrected. Either no open alert says that the amounts may be wrong, or a pending refund may still change the
+ * same money. Undefined if it can be corrected.
  */
 export function whyNotCorrected(
   payment: Payment,
@@ -95,7 +95,7 @@ export function whyNotCorrected(
 }
 
 /**
- * The event and webhooks of an operator's resolution of the payment. A payment that has ended keeps its state, and its partner gets
+ * The event and webhooks of an operator's resolution of the payment. An ended payment keeps its state, and its partner gets
  * `payment.corrected`.
  */
 export const bookedAs = ({ status }: Payment, outcome: PaymentResolution["outcome"]) =>

@@ -33,10 +33,10 @@ const isCalledBack = ({ status }: Charge): boolean => status === "reversing";
 const mayHoldMoney = (charge: Charge): boolean => !isGivenBack(charge);
 
 /**
- * Resolves the payment as paid. The charge that the operator means becomes the wanted one; if none is known, the first charge of that
- * amount that is reported confirms it. Every other charge is reversed and raises an alert, except those that an operator left with the
- * merchant. The amount settles an open discount as an approval does; if it does not show whether the discount was applied, its voucher stays
- * held and an alert names it.
+ * Resolves the payment as paid. The charge that the operator means becomes the wanted charge. If no charge is known, the first reported
+ * charge of that amount confirms the payment. Every other charge is reversed and raises an alert, except those that an operator left with
+ * the merchant. The amount settles an open discount, as an approval does. If it does not show whether the discount was applied, the voucher
+ * stays held and an alert names it.
  */
 export function paid(payment: Payment, said: PaymentResolution, step: OperatorStep): Resolved {
   const meant = meantBy(payment, said);
@@ -60,7 +60,7 @@ export function paid(payment: Payment, said: PaymentResolution, step: OperatorSt
   return change ? ok(change) : impossible(payment);
 }
 
-/** The record of a payment that is paid: its captured charge or its own money without one, and the amounts. */
+/** The members of a paid payment: its captured charge or its own money without one, and the amounts. */
 function paidFacts(payment: Payment, { charge, amount }: Meant, step: OperatorStep): Partial<Payment> {
   const { charges: others, discounts, amounts } = payment;
   const correction = onDay((charge ?? payment).correction, step);
@@ -83,7 +83,10 @@ function paidFacts(payment: Payment, { charge, amount }: Meant, step: OperatorSt
 const isBooked = (payment: Payment, { charge, amount }: Meant): boolean =>
   ownCaptured(payment) === amount && (charge ? charge.status === "captured" : !wantedCharge(payment));
 
-/** The discounts after the payment was paid with an amount, in minor units. Those that it does not explain stay in doubt, with an alert. */
+/**
+ * The discounts after the payment was paid with an amount, in minor units. Discounts that the amount does not explain stay in doubt, with
+ * an alert.
+ */
 function settledDiscounts(
   payment: Payment,
   { authorized, now }: { readonly authorized: number; readonly now: Instant },
@@ -110,7 +113,7 @@ const notMeant = ({ chargeId: about }: Charge): RaisedAlert => ({
   detail: "the payment is paid by another charge",
 });
 
-/** Resolves the payment as unpaid: every charge that may hold money is reversed, and order and voucher are released at once. */
+/** Resolves the payment as unpaid. Every charge that may hold money is reversed. The order and the voucher are released at once. */
 export function unpaid(payment: Payment, step: OperatorStep): Resolved {
   const holding = payment.charges.filter(mayHoldMoney);
   const isOwnUnknown = !wantedCharge(payment) && ownCaptured(payment) > 0;
@@ -132,15 +135,15 @@ export function unpaid(payment: Payment, step: OperatorStep): Resolved {
   return change ? ok(change) : impossible(payment);
 }
 
-/** Without money no discount was applied: one that was in doubt is refused, and its voucher released. */
+/** Without money, no discount was applied. A discount in doubt is refused, and its voucher is released. */
 const closed = ({ discounts }: Payment, now: Instant): readonly Discount[] =>
   discounts.map((d) =>
     d.status === "requested" ? { ...d, status: "refused", statusReason: undefined, updatedAt: now } : d,
   );
 
 /**
- * Starts the reversal of the charges that are not being reversed yet. Refused where a part of one was refunded, since it cannot be given
- * back as a whole.
+ * Starts the reversal of the charges that are not being reversed yet. Refused if a part of a charge was refunded, because that charge
+ * cannot be given back as a whole.
  */
 function othersBack(
   payment: Payment,
@@ -162,7 +165,7 @@ function othersBack(
   );
 }
 
-/** The charge by which the payment was paid, where one is known, and the amount in minor units. */
+/** The charge by which the payment was paid, if known, and the amount in minor units. */
 interface Meant {
   readonly charge: Charge | undefined;
   readonly amount: number;
@@ -180,7 +183,7 @@ function meantBy(payment: Payment, said: PaymentResolution): Result<Meant, Refus
     : withinCharge(charge.value, amount.value);
 }
 
-/** The charge that was not named, with its only possible amount. */
+/** The charge with its only possible amount, if the operator named no amount. */
 function wholly(payment: Payment, charge: Charge): Result<Meant, Refusal<"validation_failed">> {
   const amount = onlyAmount(payment, charge);
   return amount.ok ? ok({ charge, amount: amount.value }) : amount;
@@ -222,15 +225,15 @@ function onlyAmount(payment: Payment, charge: Charge | undefined): Result<number
   return refuse(invalidField("amount", "required", `must be given: ${shown} is possible`));
 }
 
-/** What may have been captured of a charge, in minor units: all of it, the part that was requested, or the part that is booked. */
+/** The amounts that may have been captured of a charge, in minor units: all of it, the requested part, or the booked part. */
 function amountsOf(payment: Payment, charge: Charge): readonly number[] {
   const booked = charge.status === "captured" ? ownCaptured(payment) : charge.captured;
   return [charge.amount, payment.captureAmount ?? charge.amount, booked ?? charge.amount];
 }
 
 /**
- * The known charge of that amount. The wanted one comes first, and may be captured in part. Undefined where no charge is known. The
- * operator has to name the charge where several fit, or where the known one was given back.
+ * The known charge of that amount. The wanted charge comes first, and may be captured in part. Undefined if no charge is known. The
+ * operator must name the charge if several fit, or if the known charge was given back.
  */
 function chargeOfAmount(
   payment: Payment,

@@ -18,8 +18,8 @@ import { holdsCardNumber } from "../../card-number.ts";
 import { storableText } from "../../stored-text.ts";
 
 /**
- * Applies an operator's resolution: it ends what the terminal does not end, and corrects what has ended otherwise than recorded. Beside a
- * report, nothing else may end an unknown outcome. Corrections are made only while an open alert names the payment.
+ * Applies an operator's resolution. It ends what the terminal does not end, and corrects an ended outcome that was recorded wrongly. Only a
+ * report or an operator may end an unknown outcome. Corrections are made only while an open alert names the payment or its terminal's day.
  */
 export function resolve(payment: Payment, resolution: Resolution, context: ResolveContext): Resolved {
   const { by, why, note, businessDay } = resolution;
@@ -34,7 +34,7 @@ export function resolve(payment: Payment, resolution: Resolution, context: Resol
   return decided(payment, resolution, { ...context, by: "operator", operator, detail, businessDay });
 }
 
-/** A terminal's day may be one beside the platform's. */
+/** A terminal's day may differ from the platform's by one day. */
 const isPossibleDay = ({ createdAt }: Payment, businessDay: Day, now: Instant): boolean =>
   isDay(businessDay) && businessDay >= dayAfter(dayOf(createdAt), -1) && businessDay <= dayAfter(dayOf(now));
 
@@ -54,9 +54,9 @@ function decided(payment: Payment, resolution: Resolution, step: OperatorStep): 
 }
 
 /**
- * The sequences of exactly those messages that a resolution makes pointless, which the terminal must not carry out after it: the request of
- * a payment in doubt, the message that an ended payment awaited, the refund that the resolution concludes, and the void of a charge that is
- * no longer reversed by it.
+ * The sequences of the messages that a resolution makes obsolete. The terminal must not carry them out afterwards. They are the request of
+ * a payment in doubt, and the message that an ended payment awaited. They are also the refunds that the resolution concludes, and the voids
+ * of charges whose reversal it ends.
  */
 export function pointlessMessages(before: Payment, { payment: next }: Change): readonly number[] {
   const hasEnded = before.status !== next.status;

@@ -5,25 +5,29 @@ import type { DecisionContext } from "../life/decision.ts";
 import { isFinal, type Payment, type Refund } from "../record/payment.ts";
 import { replacedRefund } from "../requests/refund.ts";
 
-/** The sequences that a restored payment leaves out: more than the changes that it may have made between the export and the restore. */
+/**
+ * The number of sequences that a restored payment skips. It exceeds the number of changes that may have been made between the export and
+ * the restore.
+ */
 const LOST_SEQUENCES = 1_000;
 
 /**
- * The sequence from which a restored payment counts on, ended or not, by its sequence in the export. So no event, no message, no booking and
- * no response after the restore has the sequence of a lost one.
+ * The sequence from which a restored payment counts on, given its sequence in the export. This applies to ended payments too. No event,
+ * message, booking or response after the restore then has the sequence of a lost one.
  */
 export const sequenceAfterLost = (exported: number): number => exported + LOST_SEQUENCES;
 
-/** Whether a sequence is the expected one, or follows from it by restores alone. */
+/** Whether a sequence is the expected one, or differs from it only by restores. */
 export const isSameButForLost = (sequence: number, expected: number): boolean =>
   sequence >= expected && (sequence - expected) % LOST_SEQUENCES === 0;
 
 /**
- * The next change of a payment that was restored from an export: its status query comes first, then one for each pending refund. Undefined
- * once each is sent. The books are from the export, and the terminal went on: it may have done what they hold as to be done. A payment
- * whose reversals alone are open is not queried: its void is handed out again.
+ * The next change of a payment that was restored from an export: its status query first, then one query for each pending refund. Undefined
+ * once all are sent. The terminal went on after the export, so it may have done what the books hold as pending. A payment is not queried if
+ * only its reversals are open, since its void is handed out again.
  *
- * @param imported the payment's sequence as it was imported. A query up to it is of an earlier restore, and is sent anew: its message is lost
+ * @param imported the payment's sequence as it was imported. A query up to it comes from an earlier restore: its message is lost, so it is
+ * sent again
  */
 export function nextRestored(payment: Payment, imported: number, context: DecisionContext): Change | undefined {
   const isSent = ({ restored }: Pick<Payment, "restored">): boolean => restored !== undefined && restored > imported;
@@ -47,9 +51,9 @@ const queryOf = (
 ];
 
 /**
- * The messages that the books still hold as to be done by the terminal, by their sequences: what the payment awaits, its pending refunds and
- * the tries of its reversals. A restored payment needs no other of its earlier messages: what it was before its approval is queried. A
- * refund that the terminal has forgotten may have been made, and is not handed out again.
+ * The sequences of the messages that the terminal still has to carry out, according to the books. These are the awaited message, the
+ * pending refunds and the tries of reversals. A restored payment needs no other earlier message, because the status query covers the time
+ * before its approval. A refund that the terminal has forgotten may have been made, so it is not handed out again.
  */
 export const dueMessages = ({ status, awaiting, refunds, charges }: Payment): readonly number[] => [
   ...(awaiting && (status === "captureRequested" || status === "voidRequested") ? [awaiting.sequence] : []),

@@ -4,8 +4,8 @@ import type { RecordOf } from "../../record.ts";
 import { day } from "../../time.ts";
 
 /**
- * Money that is in the books by an operator's word: minor units, above zero to the merchant. It stands until another word takes it back, or
- * the terminal reports the same money.
+ * Money that an operator recorded, in minor units. Positive amounts go to the merchant. The correction stands until another resolution
+ * removes it, or until the terminal reports the same money.
  */
 export const correctionRecord = z.object({
   amount: minorUnits,

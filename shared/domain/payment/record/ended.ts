@@ -1,6 +1,6 @@
 import { isFinal, type Payment } from "./payment.ts";
 
-/** The payment is final, and none of its refunds and reversals waits for a terminal. */
+/** The payment is final, and no refund or reversal waits for a terminal. */
 export const paymentHasEnded = ({ status, refunds, charges }: Payment): boolean =>
   isFinal(status) &&
   refunds.every((refund) => refund.status !== "pending") &&

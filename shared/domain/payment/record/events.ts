@@ -1,4 +1,4 @@
-// The events of a payment, by who causes them. The API's documents list them in these orders.
+// The events of a payment, by the actor that causes them. The API's documents list them in these orders.
 
 export const actors = ["partner", "terminal", "platform", "operator"] as const;
 export type Actor = (typeof actors)[number];
@@ -24,8 +24,8 @@ const platformEvents = [
 ] as const;
 
 /**
- * The events of terminals' reports. Events of their own are an approval of another amount than the requested one, a restart (`forgot` where
- * the terminal lost its memory), and the void of an unwanted charge (`reversed`).
+ * The events of terminals' reports. An approval of another amount than the requested one is an event of its own. So are a restart (`forgot`
+ * if the terminal lost its memory) and the void of an unwanted charge (`reversed`).
  */
 export const reportEvents = [
   "accepted",

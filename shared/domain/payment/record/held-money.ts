@@ -4,8 +4,8 @@ import { amountHeld, ownCaptured } from "./kept-money.ts";
 import type { Correction } from "./correction.ts";
 import type { Charge, Payment, Refund } from "./payment.ts";
 
-// A payment's money by its source: a charge, the payment's own money without a known charge, or a refund. Of each source a part was reported
-// by the terminal; the rest stands as an operator's correction.
+// A payment's money by its source: a charge, the payment's own money without a known charge, or a refund. The terminal reported a part of
+// each source. The rest stands as an operator's correction.
 
 /** Money of one source. */
 export interface HeldMoney {
@@ -15,7 +15,7 @@ export interface HeldMoney {
   readonly chargeId: string | undefined;
   readonly refund?: Refund;
   readonly currency: string;
-  /** The merchant's money by it, in minor units. For a refund it is zero or below. */
+  /** The merchant's money from this source, in minor units. It is zero or below for a refund. */
   readonly held: number;
   readonly correction?: Correction | undefined;
   /** The captured amount of a charge in doubt, in minor units. It is booked on this day when the doubt ends. */
@@ -67,7 +67,7 @@ export const undoubted = (was: HeldMoney, is: HeldMoney): HeldMoney["doubted"] =
 
 const given = ({ status, made, amount }: Refund): number => (status === "succeeded" ? (made ?? amount) : 0);
 
-/** A refund of the payment's own money is of its captured charge. */
+/** A refund of the payment's own money belongs to its captured charge. */
 const refundedCharge = ({ charges }: Payment, { chargeId }: Refund): string | undefined =>
   chargeId ?? charges.find(({ status }) => status === "captured")?.chargeId;
 
@@ -75,12 +75,13 @@ const refundedCharge = ({ charges }: Payment, { chargeId }: Refund): string | un
 export const reportedPart = ({ held, correction }: Pick<HeldMoney, "held" | "correction">): number =>
   held - (correction?.amount ?? 0);
 
-/** The money of a source that a payment does not have. */
+/** The source without money, for a payment that does not have it. */
 export const gone = (money: HeldMoney): HeldMoney => ({ ...money, held: 0, correction: undefined, doubted: undefined });
 
 /**
- * The payment after a change, with the corrections that stand. What an operator moved is a correction beside what the terminal reported; of a
- * charge that was in doubt, the terminal has reported its capture. What the terminal moved is the terminal's: a correction of it is taken back.
+ * The payment after a change, with its remaining corrections. Money that an operator moved is a correction on top of what the terminal
+ * reported. If a charge was in doubt, the terminal has reported its capture. Money that the terminal moved is the terminal's own, so an
+ * earlier correction of it is removed.
  */
 export function withCorrections(
   before: Payment,

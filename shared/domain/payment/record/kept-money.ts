@@ -1,7 +1,7 @@
 import { wantedCharge, type Charge, type Payment, type Refund } from "./payment.ts";
 
 // A payment's captured money, by its source. Its own money is that of the wanted charge, or of a charge that no terminal has reported.
-// Every charge that an operator left with the merchant (`kept`) holds money beside it. All sums are integer minor units.
+// Every charge that an operator left with the merchant (`kept`) holds further money. All sums are integer minor units.
 
 type Money = Pick<Payment, "amounts" | "charges" | "refunds">;
 
@@ -13,7 +13,7 @@ export const keptAmount = ({ charges }: Pick<Payment, "charges">): number =>
 export const ownCaptured = (payment: Pick<Payment, "amounts" | "charges">): number =>
   payment.amounts.captured - keptAmount(payment);
 
-/** The money of a charge that the merchant has, in minor units. What is being given back is with the merchant until it was given back. */
+/** The merchant's money from a charge, in minor units. Money that is being given back counts until it is given back. */
 export function amountHeld(
   payment: Pick<Payment, "amounts" | "charges">,
   { status, amount, captured = 0 }: Charge,
@@ -45,8 +45,9 @@ export const refundedAs = (
 ): string | undefined => (wantedCharge(payment)?.chargeId === chargeId ? undefined : chargeId);
 
 /**
- * What can still be refunded of a kept charge, or, where none is named, of the payment's own money. Each is judged separately: a refund of
- * one does not lower the limit of another. Never below zero, even where an operator's resolution books more refunded than captured.
+ * The amount that can still be refunded of a kept charge, or of the payment's own money if no charge is named. Each limit is separate: a
+ * refund of one does not lower the limit of another. It is never below zero, even if an operator's resolution books more refunded than
+ * captured.
  */
 export function refundable(payment: Money, chargeId: string | undefined): number {
   const kept = payment.charges.find((charge) => charge.chargeId === chargeId && charge.status === "kept");

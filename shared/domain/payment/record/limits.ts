@@ -1,7 +1,7 @@
-/** The most charges of a payment. Each is stored with it; further ones raise an alert. */
+/** The most charges of a payment. All are stored in its record. A further charge raises an alert. */
 export const MAX_CHARGES = 20;
 
-/** The longest free texts of a terminal, in characters of the record's JSON, and the most lines of a receipt, of each kind. */
+/** The longest free texts of a terminal, in characters of the record's JSON. Then the most lines of each kind of receipt. */
 export const textLimits = { short: 64, line: 120, detail: 256 } as const;
 export const MAX_LINES = 100;
 

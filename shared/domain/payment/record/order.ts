@@ -14,8 +14,8 @@ type Ordered = Pick<Payment, "merchantId" | "currency" | "references"> &
   (Pick<Payment, "amounts"> | { readonly amount: number });
 
 /**
- * The order of a payment or of a request; undefined where it names none. A blank reference names none: callers without orders send it, and
- * it would make one order of all their customers.
+ * The order of a payment or of a request. Undefined if it names none. A blank reference names none: callers without orders send it, and it
+ * would make one order of all their customers.
  */
 export function orderOf(ordered: Ordered): OrderKey | undefined {
   const { merchantId, currency, references } = ordered;
@@ -25,16 +25,16 @@ export function orderOf(ordered: Ordered): OrderKey | undefined {
 }
 
 /**
- * How a payment holds its order. `living`: it may still charge a card. `approved`: the merchant has money of it, or may have. `givingBack`:
- * it has ended, and one of its charges is being reversed.
+ * How a payment holds its order. `living`: it may still charge a card. `approved`: the merchant has its money, or may have it.
+ * `givingBack`: it has ended, and one of its charges is being reversed.
  */
 export const orderHolds = ["living", "approved", "givingBack"] as const;
 export type OrderHold = (typeof orderHolds)[number];
 
 /**
- * How a payment holds its order now; undefined where it does not. Money that the merchant has holds the order in any state of the payment.
- * A payment that has ended holds it again by a charge that is reported later, and by a charge that is in doubt or could not be reversed, which no
- * refund of another charge offsets.
+ * How a payment holds its order now. Undefined if it does not. Money that the merchant has holds the order in any state of the payment. An
+ * ended payment holds the order again if a charge is reported later. A charge that is in doubt, or could not be reversed, also holds it. No
+ * refund of another charge offsets such a charge.
  */
 export function orderHold(payment: Payment): OrderHold | undefined {
   const { status, charges } = payment;

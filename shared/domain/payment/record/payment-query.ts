@@ -3,13 +3,13 @@ import { ok, refuse, type Result } from "../../result.ts";
 import { after, dayOf, isDay, msBetween, type Instant } from "../../time.ts";
 import type { PaymentState } from "./payment.ts";
 
-/** Payments that were created from one moment on, and before another. */
+/** Payments that were created at or after `from`, and before `before`. */
 export interface TimeRange {
   readonly from: Instant;
   readonly before: Instant;
 }
 
-/** Which payments of a partner are listed. Identifiers are in lower case. */
+/** The filter of a partner's list of payments. Identifiers are in lower case. */
 export interface PaymentQuery {
   /** Undefined for the UTC day of the first page. */
   readonly range?: TimeRange | undefined;
@@ -32,22 +32,22 @@ export const isDayOrMoment = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(Date.parse(text)).toISOString().slice(0, DAY_LENGTH) === text.slice(0, DAY_LENGTH);
 
-/** The times as a caller names them, each a day or a moment as `isDayOrMoment` takes them. */
+/** The times as a caller names them. Each is a day or a moment that `isDayOrMoment` accepts. */
 interface NamedTimes {
   readonly day?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** The UTC day of the moment. */
+/** The range of the moment's UTC day. */
 export const wholeDayOf = (moment: Instant): TimeRange => {
   const from = after(dayOf(moment), 0);
   return { from, before: after(from, DAY_SECONDS) };
 };
 
 /**
- * The range that a list covers: a day, or from one day or moment to another. A day is covered whole; the moment `to` is not covered itself.
- * Without `to` it is 31 days, which is the most. Undefined where no time is named.
+ * The range that a list covers: a day, or from one day or moment to another. A day is covered whole. The moment `to` itself is not covered.
+ * Without `to` the range is 31 days, which is the most. Undefined if no time is named.
  */
 export function rangeOf({ day, from, to }: NamedTimes): Result<TimeRange | undefined, Refusal<"validation_failed">> {
   if (day !== undefined && (from !== undefined || to !== undefined))
@@ -63,7 +63,7 @@ export function rangeOf({ day, from, to }: NamedTimes): Result<TimeRange | undef
     : refuse(invalidField("to", "out_of_range", `must be after from, by ${MOST_DAYS} days at most`));
 }
 
-/** Whether a list may cover the range: it ends after it begins, and has 31 days at most. */
+/** Whether a list may cover the range. It must end after it begins, and have 31 days at most. */
 export function isListable({ from, before }: TimeRange): boolean {
   const ms = msBetween(from, before);
   return ms > 0 && ms <= MOST_SECONDS * 1_000;

@@ -44,7 +44,7 @@ export const statusReasons = [
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
 
-/** Who requested the cancel. It decides between `cancelled` and `expired` when the terminal obeys. */
+/** The requester of the cancel. It decides between `cancelled` and `expired` when the terminal obeys. */
 const cancelRequester = z.enum(["partner", "platform"]);
 export type CancelRequester = RecordOf<typeof cancelRequester>;
 
@@ -64,22 +64,25 @@ const refundRecord = z.object({
   refundId: z.string(),
   /** The refundID as received from the caller, or as the platform made it. */
   idAsReceived: z.string(),
-  /** The caller's names for it, in the form in which names are compared: a refundID, an idempotency key, both, or none. */
+  /** The caller's names for it, in the form in which names are compared: a refundID, an idempotency key, both, or neither. */
   names: z.array(z.string()),
   amount: minorUnits,
-  /** What the terminal gave back, where that is less than was requested. */
+  /** The amount that the terminal gave back, if it is less than requested. */
   made: minorUnits.optional(),
-  /** The kept charge that it gives back; absent where it is of the payment's own money. */
+  /** The kept charge that it gives back. Absent if it is a refund of the payment's own money. */
   chargeId: z.string().optional(),
   reason: z.string(),
   status: z.enum(["pending", "succeeded", "failed"]),
   statusReason: z.enum(["notDelivered", "outcomeUnknown", "terminalReported", "settledByOperator"]).optional(),
   statusDetail: z.string().optional(),
-  /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
+  /** The terminal lost its memory while it had this to do. From then on, its reports that nothing happened are not believed. */
   terminalForgot: z.boolean().optional(),
-  /** The sequence of the status query about it that a restore sent, until the terminal has answered that. */
+  /** The sequence of the status query that a restore sent about it, until the terminal has answered the query. */
   restored: z.int().optional(),
-  /** The command whose message requests it from the terminal, and that message's sequence. Inside, a refund is known by its command. */
+  /**
+   * The command whose message requests it from the terminal, and that message's sequence. Internally, a refund is identified by its
+   * command.
+   */
   commandId: z.string(),
   sequence: z.int(),
   correction: correctionRecord.optional(),
@@ -89,21 +92,21 @@ const refundRecord = z.object({
 export interface Refund extends RecordOf<typeof refundRecord> {}
 export type RefundState = Refund["status"];
 
-/** A reduction that is offered to a running payment. It counts only once the terminal reports that it applied it. */
+/** A reduction that is offered to a running payment. It counts only after the terminal reports it as applied. */
 const discountRecord = z.object({
   discountId: z.string(),
   name: z.string().optional(), // the idempotency key that it was requested with
   amount: minorUnits,
-  /** The payment's VAT with this discount applied, where the caller gave it; otherwise VAT shrinks in proportion. */
+  /** The payment's VAT with this discount applied, if the caller gave it. Otherwise VAT shrinks in proportion. */
   vatAfter: minorUnits.optional(),
   percent: z.number().optional(),
-  /** The access token that it redeems, where it is a voucher. */
+  /** The access token that it redeems, if it is a voucher. */
   voucherTokenId: z.string().optional(),
   /** The voucher is reserved for this payment. The terminal gets the discount only after this. */
   reserved: z.boolean().optional(),
   reason: z.string().optional(),
   status: z.enum(["requested", "applied", "refused"]),
-  /** `voucherUnavailable`: the terminal never got it. `outcomeUnknown`: the paid amount does not show it. Its voucher stays held. */
+  /** `voucherUnavailable`: the terminal never got it. `outcomeUnknown`: the paid amount does not show it, so its voucher stays held. */
   statusReason: z.enum(["voucherUnavailable", "outcomeUnknown"]).optional(),
   commandId: z.string(),
   createdAt: instant,
@@ -125,9 +128,10 @@ export const chargeStates = [
 export type ChargeState = (typeof chargeStates)[number];
 
 /**
- * What a terminal did to a card. At most one charge of a payment is wanted: `authorized`, `captured` or `voided`, following the payment.
- * Every other one is given back: `reversing`, then `reversed` or `reversalFailed`; or an operator leaves it with the merchant: `kept`. A
- * charge is `inDoubt` if an operator resolved the payment as paid with another amount before the terminal reported it: an operator decides.
+ * A charge that a terminal made to a card. At most one charge of a payment is wanted: `authorized`, `captured` or `voided`, following the
+ * payment. Every other charge is given back: `reversing`, then `reversed` or `reversalFailed`. If an operator leaves it with the merchant,
+ * it is `kept`. A charge is `inDoubt` if an operator had resolved the payment as paid with another amount before the terminal reported it.
+ * An operator then decides.
  */
 const chargeRecord = z.object({
   /** Made by the terminal, one for each charge. */
@@ -138,23 +142,26 @@ const chargeRecord = z.object({
   status: z.enum(chargeStates),
   /** The captured amount of a charge that is being given back or in doubt, in minor units; absent if nothing was captured. */
   captured: minorUnits.optional(),
-  /** The business day on which a charge in doubt was captured. It is booked on it once an operator or the terminal has ended the doubt. */
+  /**
+   * The business day on which a charge in doubt was captured. It is booked on that day once an operator or the terminal has ended the
+   * doubt.
+   */
   capturedOn: day.optional(),
-  /** Tries to reverse it that have failed. */
+  /** The number of failed tries to reverse it. */
   tries: z.int(),
   /** The latest try to reverse it: the command whose deadline ends the try, and the sequence of its message. */
   reversal: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
   correction: correctionRecord.optional(),
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),
-  /** It was first reported by its capture, whose reference may be another one than its approval's. */
+  /** The charge was first reported by its capture, whose reference may differ from its approval's. */
   fromCapture: z.boolean().optional(),
   createdAt: instant,
   updatedAt: instant,
 });
 export interface Charge extends RecordOf<typeof chargeRecord> {}
 
-/** One payment session: everything that is known of it, in one record with one ETag. */
+/** One payment session. Everything that is known of it is in one record with one ETag. */
 export const paymentRecord = z.object({
   partnerId: z.string(),
   sessionId: z.string(),
@@ -171,7 +178,7 @@ export const paymentRecord = z.object({
   webhookUrl: z.string().optional(),
   references: z.object({ orderId: z.string().optional(), paymentId: z.string().optional() }).optional(),
   confirmDuplicate: z.boolean(),
-  /** The merchant has the order paid at most once; otherwise a repeated order is only marked as a possible duplicate. */
+  /** The merchant has each order paid at most once. Otherwise a repeated order is only marked as a possible duplicate. */
   strictOrder: z.boolean(),
   possibleDuplicateOf: z.string().optional(),
 
@@ -188,9 +195,11 @@ export const paymentRecord = z.object({
   charges: z.array(chargeRecord),
   /** The correction of the payment's own money while no charge of it is known. */
   correction: correctionRecord.optional(),
-  /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
+  /** The terminal lost its memory while it had this to do. From then on, its reports that nothing happened are not believed. */
   terminalForgot: z.boolean().optional(),
-  /** The sequence of the status query that a restore sent, until the terminal has answered it: it may know more than the books. */
+  /**
+   * The sequence of the status query that a restore sent, until the terminal has answered it. The terminal may know more than the books.
+   */
   restored: z.int().optional(),
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),
@@ -200,7 +209,7 @@ export const paymentRecord = z.object({
   updatedAt: instant,
   expiresAt: instant,
   captureBefore: instant.optional(),
-  /** The command of its request. Its message is the one that the terminal accepts. */
+  /** The command of its request. The terminal accepts the message of this command. */
   requestedBy: z.string(),
   /** The amount that the partner requested to capture, in minor units; absent means all that was authorized. */
   captureAmount: minorUnits.optional(),

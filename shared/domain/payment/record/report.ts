@@ -9,7 +9,7 @@ export interface Report {
   readonly type: ReportType;
   /** The message that it answers. */
   readonly messageId?: string | undefined;
-  /** It named a message that is about another refund or discount than it names; `messageId` is left out then. */
+  /** The report named a message about another refund or discount than its own. `messageId` is then left out. */
   readonly disagrees?: boolean;
   /** The charge that it is about, by the terminal's identifier. */
   readonly chargeId?: string | undefined;
@@ -26,8 +26,8 @@ export interface Report {
 }
 
 /**
- * The report as it counts for the payment: its `refundId` or `discountId` overrides a message that is about another refund or discount. What
- * was requested by that message is not concluded.
+ * The report as it counts for the payment. Its `refundId` or `discountId` overrides a message about another refund or discount. The request
+ * of that message is not concluded.
  */
 export function counting({ refunds, discounts }: Payment, report: Report): Report {
   const { messageId, refundId, discountId } = report;

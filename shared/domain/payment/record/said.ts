@@ -22,6 +22,6 @@ export const saidBy = ({ type, chargeId, refundId, amount, currency }: Said): Sa
   currency,
 });
 
-/** The members in which two reports under one identifier differ. */
+/** The members in which two reports with one identifier differ. */
 export const differing = (one: Said, other: Said): readonly (keyof Said)[] =>
   saidRecord.keyof().options.filter((member) => one[member] !== other[member]);

@@ -32,7 +32,7 @@ const answeredKinds: Readonly<Record<ReportType, readonly TerminalMessageType[]>
   discountRefused: ["discount"],
 };
 
-/** The reports after which a message that requests the same is pointless, whichever message they answer. */
+/** The reports after which a message that requests the same is obsolete, whichever message they answer. */
 const doneBy: Partial<Record<TerminalMessageType, ReportType>> = {
   capture: "captured",
   void: "voided",
@@ -47,11 +47,11 @@ export interface Answered {
 }
 
 /**
- * The message that a report answers: the one that it names, where a report of its type can answer such a message; otherwise the oldest
- * message of the kind that the terminal has fetched and not answered. A message that was not fetched cannot be answered.
+ * The message that a report answers. It is the named message, if a report of this type can answer such a message. Otherwise it is the
+ * oldest message of the kind that the terminal has fetched and not answered. A message that was not fetched cannot be answered.
  *
- * @param named the message of this payment that the report names; undefined where it names none
- * @param open the messages of this payment that are not answered, the oldest first
+ * @param named the message of this payment that the report names. Undefined if it names none
+ * @param open the unanswered messages of this payment, the oldest first
  */
 export function answeredBy(
   report: Report,
@@ -60,7 +60,8 @@ export function answeredBy(
 ): Answered | undefined {
   const kinds = answeredKinds[report.type];
   const isPossible = named && (report.type === "acknowledged" || kinds.includes(named.type));
-  // No payment is handed out after a restore: a terminal that names its message says how it stands.
+  // After a restore, payment messages are not handed out. A report that names one tells the payment's state, so it answers the first status
+  // query.
   if (isPossible && named.type !== "payment") return named;
   const fetched = kinds.flatMap((kind) =>
     open.filter(({ state, message }) => message.type === kind && state === "fetched" && isAbout(message, report)),
@@ -72,8 +73,8 @@ export function answeredBy(
 }
 
 /**
- * Of several charges, refunds or discounts a report is about the one that it names. A report that is about no refund answers a status query
- * of the payment.
+ * Whether a message is about the charge, refund or discount that the report names. A report that is not about a refund answers a status
+ * query of the payment.
  */
 function isAbout(message: TerminalMessage, { type, chargeId, refundId, discountId }: Report): boolean {
   switch (message.type) {
@@ -94,15 +95,15 @@ function isAbout(message: TerminalMessage, { type, chargeId, refundId, discountI
 const isSame = (one: string | undefined, other: string | undefined): boolean =>
   one?.toLowerCase() === other?.toLowerCase();
 
-/** A failed capture after which the payment awaits none, whichever message the terminal named: it would be handed out for ever. */
+/** A failed capture after which the payment awaits no capture. Whichever message the report names, this one would be handed out forever. */
 const isFailedCapture = (message: TerminalMessage, { type }: Report, { status }: Pick<Payment, "status">): boolean =>
   message.type === "capture" && type === "captureFailed" && status !== "captureRequested";
 
 const isQuestion = ({ type }: TerminalMessage): boolean => type === "cancel" || type === "statusQuery";
 
 /**
- * Whether the message requests a capture or a void of a charge that the books hold as captured or voided. After a restore its terminal may
- * have been ahead of the books: what they held as to be done came to another end.
+ * Whether the message requests a capture or a void of a charge that the books hold as captured or voided. After a restore, the terminal may
+ * have been ahead of the books. A request that they held as pending then ended differently.
  */
 const isOver = ({ message }: InboxEntry, { charges }: Pick<Payment, "charges">): boolean =>
   (message.type === "capture" || message.type === "void") &&
@@ -114,15 +115,15 @@ const isOver = ({ message }: InboxEntry, { charges }: Pick<Payment, "charges">):
 export const recordedReportRecord = z.object({
   /** The sequence of the change that recorded it. The report cannot answer a message that was enqueued later. */
   sequence: z.int(),
-  /** The message that it answers; undefined where that is unknown. */
+  /** The message that it answers. Undefined if unknown. */
   messageId: z.string().optional(),
   said: saidRecord.optional(),
 });
 export interface RecordedReport extends RecordOf<typeof recordedReportRecord> {}
 
 /**
- * The messages that a recorded report acknowledges, the oldest first: the one that it answers, and those whose question it answers too. Any
- * report that the payment was begun or has ended acknowledges the payment message, and so does any answer to a cancel or status query: from
+ * The messages that a recorded report acknowledges, the oldest first: the message that it answers, and those whose question it answers too.
+ * A report that the payment was begun or has ended acknowledges the payment message. So does any answer to a cancel or status query. From
  * then on the payment is never handed out. A repeated report acknowledges the same messages as the first time, and none that were enqueued
  * since.
  *
@@ -137,13 +138,13 @@ export function acknowledgedBy<Entry extends InboxEntry>(
   const answered = open.find((entry) => entry.messageId === messageId);
   const isBegunOrOver = kinds.includes("payment") || (answered !== undefined && callsPaymentOff(answered));
   const isAnswered = (entry: Entry): boolean => entry === answered && report.type !== "acknowledged";
-  /** No try of what the message requests is needed any more. */
+  /** The request of the message needs no further try. */
   const isDone = (entry: Entry): boolean =>
     (isOver(entry, payment) && entry.slot.sequence < sequence) ||
     (report.type === doneBy[entry.message.type] && isAbout(entry.message, report));
   const isAcknowledged = (entry: Entry): boolean => {
     const { message, state, slot } = entry;
-    // A query that comes first is answered by nothing but a report that is taken for its answer.
+    // A query that comes first is answered only by a report that was matched to it.
     if (comesFirst(entry)) return isAnswered(entry);
     if (entry === answered) return true;
     if (message.type === "payment") return isBegunOrOver;

@@ -16,9 +16,9 @@ import { ruleFor } from "../life/rule-for.ts";
 type ApprovalStep = Omit<Step, "event"> & DecisionContext;
 
 /**
- * Decides on a charge that a terminal reports: by an approval, or, for a payment that has ended, by a capture of an unknown charge. The
- * first approval that the payment's state accepts, in its currency and of an amount that the discounts explain, becomes the wanted charge.
- * Every other charge is reversed, in any state of the payment. A report that may be of a known charge only raises an alert.
+ * Decides on a charge that a terminal reports, by an approval or by the capture of an unknown charge. The wanted charge is the first
+ * approval that the payment's state accepts. It must be in the payment's currency, and the discounts must explain its amount. Every other
+ * charge is reversed, in any state of the payment. A report that may be of a known charge only raises an alert.
  */
 export function approve(payment: Payment, report: Report, step: ApprovalStep): Change {
   const charge = chargeOf(payment, report, step);
@@ -34,10 +34,10 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
   );
 }
 
-/** An authorized payment takes no other charge. The rule that keeps a restoring payment authorized is of its own charge alone. */
+/** An authorized payment takes no other charge. The rule that keeps a restoring payment authorized applies only to its own charge. */
 const hasItsCharge = ({ status }: Payment): boolean => status === "authorized";
 
-/** The terminal confirms that it still holds the authorization. That is a transition of a restoring payment alone. */
+/** The terminal confirms that it still holds the authorization. This is a transition only for a restoring payment. */
 const heldAsBooked = (payment: Payment, { chargeId }: Report, step: ApprovalStep): Change | undefined =>
   hasItsCharge(payment) && wantedCharge(payment)?.chargeId === chargeId
     ? advance(payment, { ...step, event: "authorized" })
@@ -45,7 +45,7 @@ const heldAsBooked = (payment: Payment, { chargeId }: Report, step: ApprovalStep
 
 const eventOf = ({ type }: Report) => (type === "captured" ? type : "authorized");
 
-/** Whether the charge is known, cannot be distinguished from a known one, or exceeds the number that a payment keeps; undefined for a new charge. */
+/** Whether the charge is known, looks like a known one, or exceeds the most charges of a payment. Undefined for a new charge. */
 function recognise({ charges }: Payment, charge: Charge): "known" | PaymentAlertKind | undefined {
   const known = charges.find(({ chargeId }) => chargeId === charge.chargeId);
   if (known) return isSameCharge(known, charge) ? "known" : "chargeChanged";
@@ -53,7 +53,7 @@ function recognise({ charges }: Payment, charge: Charge): "known" | PaymentAlert
   return charges.length >= MAX_CHARGES ? "tooManyCharges" : undefined;
 }
 
-/** Whether an approval of a known name is of the known charge. Two approvals are compared by the members that both have. */
+/** Whether an approval with a known identifier is of the known charge. Two approvals are compared by the members that both have. */
 function isSameCharge(known: Charge, charge: Charge): boolean {
   if (known.amount !== charge.amount || known.currency !== charge.currency) return false;
   if (known.fromCapture || charge.fromCapture) return true;
@@ -72,11 +72,11 @@ const isSameAuthorisation = ({ acquirer: one }: Charge, { acquirer: other }: Cha
   one.authorisationCode === other?.authorisationCode &&
   one.rrn === other.rrn;
 
-/** The amount that an operator recorded as paid before a charge of it was known, in minor units; 0 if none. */
+/** The amount that an operator recorded as paid before its charge was known, in minor units. 0 if none. */
 const paidByUnknown = (payment: Payment): number => (wantedCharge(payment) ? 0 : ownCaptured(payment));
 
 /**
- * Confirms a payment that an operator resolved as paid before its charge was known: the first charge of that amount is its charge. The
+ * Confirms a payment that an operator resolved as paid before its charge was known. The first charge of that amount is its charge. The
  * correction stands until the terminal reports that it captured the charge.
  */
 function confirm(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
@@ -88,8 +88,8 @@ function confirm(payment: Payment, report: Report, charge: Charge, step: Approva
 }
 
 /**
- * Puts the first charge of another amount or currency in doubt: it may be the one by which the payment was paid. It is neither booked nor
- * voided, since an operator's word stands against a terminal's.
+ * Puts the first charge of another amount or currency in doubt, because the payment may have been paid by it. The charge is neither booked
+ * nor voided, because the operator and the terminal contradict each other.
  */
 function putInDoubt(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
   const recorded = paidByUnknown(payment);
@@ -109,7 +109,7 @@ function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Char
   return { chargeId, amount, currency, status: "authorized", tries: 0, card, acquirer, fromCapture, ...times };
 }
 
-/** Takes the approval as the payment's state has it: as the wanted charge, or as one that the payment voids before it ends. */
+/** Takes the approval as the payment's state allows: as the wanted charge, or as a charge that is voided before the payment ends. */
 function take(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
   const isOwnCurrency = charge.currency === payment.currency;
   const explained = isOwnCurrency ? discountsInApproval(payment, charge.amount, step.now) : undefined;
@@ -126,8 +126,8 @@ function take(payment: Payment, report: Report, charge: Charge, step: ApprovalSt
 }
 
 /**
- * Whether an approval of another amount is kept, with an alert: after a restore a discount or a part that was captured since the export may
- * explain it, and the partner may have been notified that it is paid.
+ * Whether an approval of another amount is kept, with an alert. After a restore, a lost discount or a lost partial capture may explain the
+ * amount. The partner may have been notified that the payment is paid.
  */
 const isKeptUnexplained = (payment: Payment, { type }: Report, { answered }: ApprovalStep): boolean =>
   booksOf(payment, answered).keepsUnexplained && (type === "captured" || payment.cancelRequestedBy === undefined);
@@ -153,7 +153,7 @@ function turnBack(payment: Payment, report: Report, charge: Charge, step: Approv
   return record(payment, { ...step, event, set, effects, alerts });
 }
 
-/** The charge with what the merchant has of it: all of it where the terminal captures by itself, or reports that it has. */
+/** The charge with the merchant's part of it. That is all of it if the terminal captures by itself, or reports a capture. */
 const asTaken = ({ captureMode }: Payment, { type }: Report, charge: Charge): Charge =>
   captureMode === "automatic" || type === "captured" ? { ...charge, captured: charge.amount } : charge;
 

@@ -1,7 +1,7 @@
 import type { ReportEvent } from "../record/events.ts";
 import type { ChargeState } from "../record/payment.ts";
 
-/** What a report that names a charge means for it. `asPayment`: the payment's own table decides. */
+/** The meaning of a report for the charge that it names. `asPayment`: the payment's own table decides. */
 type ChargeVerdict = "moves" | "agrees" | "contradicts" | "asPayment";
 export const chargeReports = [
   "authorized",

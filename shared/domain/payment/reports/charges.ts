@@ -9,7 +9,7 @@ import { isGivenBack, type Charge, type Payment } from "../record/payment.ts";
 import type { Report } from "../record/report.ts";
 import { differs } from "./reported.ts";
 
-/** After this number of failed tries a reversal has failed, and an operator has to have the money given back. */
+/** After this number of failed tries, a reversal has failed. An operator must then have the money given back. */
 const MAX_REVERSAL_TRIES = 5;
 
 /** A report's statement about a charge. The amount is in minor units. */
@@ -43,8 +43,8 @@ const nextReversal = ({ now: due }: DecisionContext): Effect<"payment"> => ({
 });
 
 /**
- * Starts to reverse charges, each from its first try, and notifies the partner of each. A change enqueues one message, so the reversal of
- * the first charge starts now, and each other one waits for a change of its own.
+ * Starts to reverse charges, each from its first try, and notifies the partner of each. A change enqueues one message, so only the reversal
+ * of the first charge starts now. Each other reversal waits for a change of its own.
  */
 export function takenBack(
   payment: Payment,
@@ -70,7 +70,7 @@ export function takenBack(
   };
 }
 
-/** Starts the next reversal that waits; undefined where none does. */
+/** Starts the next waiting reversal. Undefined if none waits. */
 export function beginReversal(payment: Payment, context: DecisionContext): Change | undefined {
   const [next, ...others] = payment.charges.filter((c) => c.status === "reversing" && c.reversal === undefined);
   if (!next) return undefined;
@@ -84,7 +84,7 @@ export function beginReversal(payment: Payment, context: DecisionContext): Chang
   });
 }
 
-/** Records that an unwanted charge was given back. The payment may end by it. */
+/** Records that an unwanted charge was given back. This may end the payment. */
 export const reversed = (payment: Payment, charge: Charge, step: Omit<Step, "event">): Change | undefined =>
   advance(payment, {
     ...step,
@@ -94,9 +94,9 @@ export const reversed = (payment: Payment, charge: Charge, step: Omit<Step, "eve
   });
 
 /**
- * Acts on a reversal whose try has ended without success, or whose message the terminal has not fetched. The next try is a new message,
- * because a terminal answers a repeated message with its first result. After the last try the reversal has failed. A message that the
- * terminal does not fetch stays due for ever; once the charge is a day old, each deadline raises an alert.
+ * Acts on a reversal whose try has failed, or whose message the terminal has not fetched. The next try is a new message, because a terminal
+ * answers a repeated message with its first result. After the last try the reversal has failed. An unfetched message stays due forever.
+ * Once the charge is `doubtSeconds` old, each deadline raises an alert.
  */
 export function reversalOverdue(
   payment: Payment,
@@ -138,8 +138,8 @@ const contradiction = ({ chargeId: about, status }: Charge): RaisedAlert => ({
 });
 
 /**
- * The charge after a report that agrees with it. A report of the movement of money that an operator recorded takes the correction back: the
- * money is the terminal's own from then on.
+ * The charge after a report that agrees with it. If the report describes a movement that an operator recorded, the correction is removed.
+ * The money is the terminal's own from then on.
  */
 function affirmed(payment: Payment, charge: Charge, { type, amount, currency }: ChargeSaid): Charge {
   const { status, correction } = charge;
@@ -150,7 +150,7 @@ function affirmed(payment: Payment, charge: Charge, { type, amount, currency }: 
   return isBack || (isTaken && isAmount) ? { ...charge, correction: undefined } : charge;
 }
 
-/** A charge that the terminal captured while it was to give it back: the merchant has the money until it is given back. */
+/** A charge that the terminal captured although it was to reverse it. The merchant has the money until it is given back. */
 function taken(charge: Charge, { type, amount = 0, currency }: ChargeSaid): Charge {
   const isHeld = type === "captured" && (charge.status === "reversing" || charge.status === "reversalFailed");
   const isPart = currency === charge.currency && amount <= charge.amount;
@@ -164,7 +164,7 @@ function otherAmount(payment: Payment, charge: Charge, { type, amount, currency 
   return isTaken && isOther ? [differs(charge.chargeId, { amount, currency })] : [];
 }
 
-/** Decides on a report about a charge by the charge's state; undefined where the payment's own table decides. */
+/** Decides on a report about a charge by the charge's state. Undefined if the payment's own table decides. */
 export function chargeReported(payment: Payment, charge: Charge, said: ChargeSaid, step: Omit<Step, "event">) {
   const { type } = said;
   const verdict = chargeVerdictOf(charge.status, type);

@@ -14,8 +14,8 @@ export interface DueDeadline {
 }
 
 /**
- * The message that a deadline is about. `withdraw`: it is withdrawn, unless the terminal has fetched it. `endTry`: a fetched message is
- * removed, since it would be handed out together with the next try. One that was not fetched stays due.
+ * The message of a deadline. `withdraw`: it is withdrawn, unless the terminal has fetched it. `endTry`: a fetched message is removed, since
+ * it would be handed out together with the next try. An unfetched message stays due.
  */
 export interface OverdueMessage {
   readonly sequence: number;
@@ -28,7 +28,7 @@ const refundOf = ({ refunds }: Payment, { commandId }: DueDeadline): Refund | un
 const triedBy = ({ charges }: Payment, { commandId }: DueDeadline): Charge | undefined =>
   charges.find(({ status, reversal }) => status === "reversing" && reversal?.commandId === commandId);
 
-/** The message that the deadline is about; undefined if the payment does not await the deadline, or it is about no message. */
+/** The message of the deadline. Undefined if the payment does not await the deadline, or if the deadline has no message. */
 export function overdueMessage(payment: Payment, due: DueDeadline): OverdueMessage | undefined {
   const refund = refundOf(payment, due);
   if (refund) return refund.status === "pending" ? { sequence: refund.sequence, act: "withdraw" } : undefined;
@@ -45,7 +45,7 @@ export function overdueMessage(payment: Payment, due: DueDeadline): OverdueMessa
  * The change by a passed deadline: of the refund or the reversal that it was set for, otherwise of the payment itself. Undefined if the
  * payment does not await the deadline.
  *
- * @param isUnfetched the terminal has not fetched the deadline's message, and a withdrawn one it never gets
+ * @param isUnfetched whether the terminal has not fetched the deadline's message. A withdrawn message never reaches it
  */
 export function overdue(
   payment: Payment,
@@ -61,7 +61,10 @@ export function overdue(
   return charge && reversalOverdue(payment, charge, isUnfetched, context);
 }
 
-/** A refund whose message the terminal never fetched was not made. A fetched one may have been made, and a status query is sent. */
+/**
+ * A refund whose message was never fetched was not made. If the message was fetched, the refund may have been made, so a status query is
+ * sent.
+ */
 function refundOverdue(
   payment: Payment,
   refund: Refund,

@@ -5,11 +5,11 @@ import { concludeRefund, replacedRefund } from "../requests/refund.ts";
 import type { Report } from "../record/report.ts";
 import { differs, type ReportStep } from "./reported.ts";
 
-/** The refund that a report is about: the one that it names, or that of the message that it answers. */
+/** The refund that a report names, or else the refund of the message that it answers. */
 export const refundOf = ({ refunds }: Payment, { messageId, refundId }: Report): Refund | undefined =>
   refunds.find((r) => (refundId === undefined ? r.commandId === messageId : r.refundId === refundId));
 
-/** The change by a report of a refund; undefined if the refund is not pending. */
+/** The change by a report of a refund. Undefined if the refund is not pending, unless the report repeats its success. */
 export function refundReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
   const refund = refundOf(payment, report);
   if (refund?.status === "succeeded" && report.type === "refunded")
@@ -23,8 +23,8 @@ export function refundReported(payment: Payment, report: Report, step: ReportSte
 }
 
 /**
- * Records that a refund was made which is recorded as made. The money is the terminal's own from then on, also if an operator recorded it.
- * Another amount or currency calls an operator.
+ * Records a repeated report that a refund was made. The money is the terminal's own from then on, even if an operator recorded it first.
+ * Another amount or currency raises an alert.
  */
 function refundRepeated(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
   const recorded = refund.made ?? refund.amount;
@@ -35,14 +35,14 @@ function refundRepeated(payment: Payment, refund: Refund, report: Report, step: 
   return record(payment, { ...step, event: "refunded", set: { refunds } });
 }
 
-/** Leaves a restoring refund pending that the terminal reports as failed, whether that answers its query or not. */
+/** Leaves a restoring refund pending although the terminal reports it as failed, whether the report answers its query or not. */
 function refundStaysDue(payment: Payment, refund: Refund, step: ReportStep): Change {
   const refunds = replacedRefund(payment, afterAnswer(refund, booksOfRefund(refund, step.answered)));
   return record(payment, { ...step, event: "refundFailed", set: { refunds } });
 }
 
 /**
- * Records a failed refund and leaves it in doubt: a terminal that lost its memory cannot know that nothing happened. Only its report that
+ * Records a failed refund and leaves it in doubt. A terminal that lost its memory cannot know that nothing happened. Only its report that
  * money moved, or an operator, ends the doubt.
  */
 function refundFailureNotBelieved(
@@ -59,7 +59,9 @@ function refundFailureNotBelieved(
   });
 }
 
-/** Records a refund as made. A lower amount than the requested one is recorded as reported; a higher one is not believed. Either raises an alert. */
+/**
+ * Records a refund as made. A lower amount than requested is recorded as reported. A higher amount is not believed. Both raise an alert.
+ */
 function refundMade(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
   const { amount = refund.amount, currency = payment.currency } = report;
   if (currency !== payment.currency || amount > refund.amount) {

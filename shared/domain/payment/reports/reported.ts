@@ -4,7 +4,7 @@ import type { Step } from "../life/advance.ts";
 import type { Payment } from "../record/payment.ts";
 import type { Report } from "../record/report.ts";
 
-/** The report's card, acquirer and receipt; the payment's own where the report has none. */
+/** The report's card, acquirer and receipt. If the report lacks one, the payment keeps its own. */
 export const reportedDetails = (payment: Payment, { card, acquirer, receipt }: Report): Partial<Payment> => ({
   card: card ?? payment.card,
   acquirer: acquirer ?? payment.acquirer,

@@ -16,14 +16,14 @@ import { afterAnswer, booksOf } from "../life/restoring.ts";
 import { verdictOf } from "../life/transitions.ts";
 import { refundVerdictOf } from "../life/verdicts.ts";
 
-/** The change by a report; undefined where it is no transition. */
+/** The change by a report. Undefined if the report is not a transition. */
 type Decide = (payment: Payment, report: Report, step: ReportStep) => Change | undefined;
 
 /**
- * The change by a report: at most one transition. A report that is no transition is recorded, so every report changes the history and none
- * is lost.
+ * The change by a report: at most one transition. A report that is not a transition is recorded, so every report changes the history and
+ * none is lost.
  *
- * @param answered the sequence of the command whose message the report answers, where that is known
+ * @param answered the sequence of the command whose message the report answers, if known
  */
 export function decideReport(
   payment: Payment,
@@ -37,14 +37,17 @@ export function decideReport(
   return report.disagrees ? withAlert(answer, disagreement(report)) : answer;
 }
 
-/** A terminal's step. An acknowledgement answers nothing: it says no more than that a message arrived. */
+/** A terminal's step. An acknowledgement answers nothing, since it says only that a message arrived. */
 function stepOf(report: Report, context: DecisionContext, answered: number | undefined): ReportStep {
   const { type, reportId, messageId, detail, businessDay } = report;
   const said = { reportId, messageId, said: saidBy(report), detail, businessDay };
   return { ...context, by: "terminal", ...said, answered: type === "acknowledged" ? undefined : answered };
 }
 
-/** The transition by a report, or the record of it: with an alert, if it contradicts what is known. A failed earlier try contradicts nothing. */
+/**
+ * The transition by a report, or the record of it. The record has an alert if the report contradicts what is known. A failed earlier try
+ * contradicts nothing.
+ */
 function changeBy(payment: Payment, report: Report, step: ReportStep): Change {
   const { type: event } = report;
   if (answersEarlierTry(payment, report, step)) return record(payment, { ...step, event });
@@ -52,7 +55,7 @@ function changeBy(payment: Payment, report: Report, step: ReportStep): Change {
   return decide(payment, report, step) ?? record(payment, { ...step, event, alerts: contradictions(payment, report) });
 }
 
-/** The alert for a report whose message is about another refund or discount than it names. */
+/** The alert for a report whose message is about another refund or discount than the report names. */
 const disagreement = ({ type, refundId, discountId }: Report): RaisedAlert => ({
   alert: "contradictingReport",
   about: refundId ?? discountId,
@@ -69,14 +72,14 @@ const decisions: Partial<Record<ReportType, Decide>> = {
   captured(payment, report, step) {
     if (isOtherThanBooked(payment, report))
       return record(payment, { ...step, event: "captured", alerts: [differs(report.chargeId, report)] });
-    // An operator may have recorded the same amount: it is the terminal's own from now on.
+    // An operator may have recorded the same amount. It is the terminal's own from now on.
     const isBooked = wantedCharge(payment)?.status === "captured";
     return isBooked ? chargeOrPayment(payment, report, step) : captureReported(payment, report, step);
   },
   amountLocked: (payment, { type }, step) => advance(payment, { ...step, event: type, set: { amountLocked: true } }),
 };
 
-/** A report that names a charge is decided by that charge, unless it is the wanted one. */
+/** If a report names a charge, that charge's state decides. The payment's table decides on the wanted charge until it is captured. */
 const chargeOrPayment: Decide = (payment, report, step) => {
   const { type, chargeId } = report;
   if (!isChargeReport(type) || chargeId === undefined) return move(payment, report, step);
@@ -86,8 +89,8 @@ const chargeOrPayment: Decide = (payment, report, step) => {
 };
 
 /**
- * A report of a charge that the books lack. A capture for a payment that has ended counts as a charge after the end. The void of a restoring
- * payment's first charge waits for the answer to its query: it may be another card's than the payment's own.
+ * Decides on a report of a charge that the books lack. If the payment has ended, a capture counts as a charge after the end. A restoring
+ * payment's void of an unknown first charge waits for the answer to the query. It may be of another card than the payment's own.
  */
 const unknownReported: Decide = (payment, report, step) => {
   const { type: event, chargeId: about } = report;
@@ -99,13 +102,13 @@ const unknownReported: Decide = (payment, report, step) => {
   return record(payment, { ...step, event, alerts: [{ alert: "contradictingReport", about }] });
 };
 
-/** Records the end of a charge that the books lack. Of any other report nothing is known for certain but that it contradicts the books. */
+/** Records the end of a charge that the books lack. Undefined for any other report, which only contradicts the books. */
 function lostReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
   if (report.type === "captured") return approve(payment, report, step);
   return report.type === "voided" ? move(payment, report, step) : undefined;
 }
 
-/** Records a capture. A lower amount than the requested one is recorded as reported; a higher one is not believed. Either raises an alert. */
+/** Records a capture. A lower amount than requested is recorded as reported. A higher amount is not believed. Both raise an alert. */
 function captureReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
   const { amount, currency } = report;
   const isRequested = amount === undefined || (amount === requestedCapture(payment) && currency === payment.currency);
@@ -120,7 +123,7 @@ function captureReported(payment: Payment, report: Report, step: ReportStep): Ch
 
 const requestedCapture = ({ captureAmount, amounts }: Payment): number => captureAmount ?? amounts.authorized;
 
-/** The most that the terminal may have captured; undefined where no capture is requested, and none can have been lost. */
+/** The most that the terminal may have captured. Undefined if no capture is requested and no request can have been lost. */
 function mostCaptured(payment: Payment, { answered }: ReportStep): number | undefined {
   const { status, amounts } = payment;
   if (booksOf(payment, answered).capturesUpTo === "authorized") return amounts.authorized;
@@ -159,7 +162,7 @@ function contradictions(payment: Payment, report: Report): RaisedAlert[] {
   return [{ alert: "contradictingReport", about, detail }];
 }
 
-/** The verdict on a report, by the state of what it is about: the refund that it names, or else the payment. */
+/** The verdict on a report, by the state of the refund that it names, or else of the payment. */
 function judged(payment: Payment, report: Report) {
   const { type, chargeId, refundId } = report;
   if (type !== "refunded" && type !== "refundFailed") {

@@ -3,7 +3,7 @@ import { advance } from "../life/advance.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
 import type { Payment, PaymentState } from "../record/payment.ts";
 
-/** States that a cancel leaves unchanged: the payment ends without money, or a request to end it is under way. */
+/** States that a cancel leaves unchanged. The payment ends without money, or a request to end it is under way. */
 const comesToNothing: ReadonlySet<PaymentState> = new Set([
   "cancelRequested",
   "reconciling",

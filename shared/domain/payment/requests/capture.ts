@@ -7,7 +7,7 @@ import type { Decision, DecisionContext } from "../life/decision.ts";
 import type { Payment } from "../record/payment.ts";
 
 /**
- * Captures an authorized payment. The same amount again is a replay, another amount is refused. After a failed capture the payment is
+ * Captures an authorized payment. The same amount again is a replay. Another amount is refused. After a failed capture the payment is
  * authorized again, and any amount may be requested.
  *
  * @param captureAmount in the currency's major unit; undefined for all that was authorized

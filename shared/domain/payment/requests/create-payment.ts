@@ -33,7 +33,7 @@ export function createPayment(
     readonly partnerId: string;
     readonly strictOrder: boolean;
     readonly possibleDuplicateOf: string | undefined;
-    /** What the request read and found free. */
+    /** The rows that the request read and found free. */
     readonly expected?: Expected | undefined;
     readonly commandId: string;
     readonly now: Instant;
@@ -87,10 +87,10 @@ export function createPayment(
 
 type Same = (payment: Payment, request: PaymentRequest) => boolean;
 
-/** Another value makes no other request: it describes the payment, or how it is carried out. */
+/** Another value does not make a different request. It describes the payment, or how it is carried out. */
 const any: Same = () => true;
 
-/** By each member of a request: whether the payment was requested with this value. A new member must say here whether it counts. */
+/** For each member of a request: whether the payment was requested with this value. A new member must say here whether it counts. */
 const sameIn: { readonly [Member in keyof Required<PaymentRequest>]: Same } = {
   sessionId: any, // it found the payment
   merchantId: (payment, { merchantId }) => payment.merchantId === merchantId,

@@ -10,7 +10,7 @@ import type { Instant } from "../../time.ts";
 
 export interface DiscountRequest extends Reduction {
   readonly discountId: string;
-  /** The idempotency key. With it, key and discountID must mean one discount, or both be new. */
+  /** The idempotency key. If it is given, key and discountID must mean one discount, or both must be new. */
   readonly name?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -25,8 +25,8 @@ export const isOffered = (discount: Discount): boolean =>
 const isApplied = (discount: Discount): boolean => discount.status === "applied";
 
 /**
- * Offers a discount to the terminal, or finds that the request repeats one. An offer needs a running payment whose amount the terminal has
- * not locked, and no other discount that waits for the terminal's answer, so that the total in the message stays true. The total stays
+ * Offers a discount to the terminal, or finds that the request repeats one. The payment must be running, and the terminal must not have
+ * locked its amount. No other discount may wait for the terminal's answer, so that the total in the message stays true. The total stays
  * above zero.
  */
 export function requestDiscount(
@@ -93,7 +93,10 @@ function wrongTotals(
   return invalidField("totalVatAmount", "out_of_range", "must not be above the total that is left");
 }
 
-/** Two offers of a voucher are the same whatever its reduction is by now. Other discounts are compared by what they take off. */
+/**
+ * Two offers of a voucher are the same, even if its reduction has changed since. Other discounts are compared by their percentage or
+ * amount.
+ */
 function isSameOffer(named: Discount, request: DiscountRequest): boolean {
   if (named.voucherTokenId !== request.voucherTokenId) return false;
   if (named.voucherTokenId !== undefined) return true;
@@ -155,8 +158,8 @@ export const replacedDiscount = (payment: Payment, discount: Discount): readonly
   payment.discounts.map((d) => (d.discountId === discount.discountId ? discount : d));
 
 /**
- * The discounts that an approval of this amount implies. It applies or refuses the discount that the terminal had not answered, and refuses
- * one that was never offered. Undefined when no offered total has this amount. `approved` is in minor units.
+ * The discounts that an approval of this amount implies. An unanswered discount is applied or refused, by the amount. A discount that was
+ * never offered is refused. Undefined if no offered total has this amount. `approved` is in minor units.
  */
 export function discountsInApproval(payment: Payment, approved: number, now: Instant): readonly Discount[] | undefined {
   const offered = payment.discounts.find(isOffered);
@@ -168,8 +171,9 @@ export function discountsInApproval(payment: Payment, approved: number, now: Ins
 }
 
 /**
- * The totals that the terminal may have charged, in minor units: what is to pay, and less a discount that the terminal may have applied
- * without an answer. The end of a payment closed its open discount as refused, so a refused one counts too if the payment has ended.
+ * The totals that the terminal may have charged, in minor units. One is the amount to pay. The others are less a discount that the terminal
+ * may have applied without an answer. The end of a payment closed its open discount as refused, so a refused discount counts too if the
+ * payment has ended.
  */
 export function possibleTotals(payment: Payment): readonly number[] {
   const total = payableAmount(payment);

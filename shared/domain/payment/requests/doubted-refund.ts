@@ -7,8 +7,8 @@ import { after, type Instant } from "../../time.ts";
 // Refunds whose message the terminal has fetched and not answered: each may have been made.
 
 /**
- * The refunds after the terminal lost its memory: each one whose message it had fetched may have been made, and is in doubt. Undefined
- * where none of these is pending, or all are in doubt for this reason already.
+ * The refunds after the terminal lost its memory. A pending refund is in doubt if the terminal had fetched its message, since it may have
+ * been made. Undefined if there is no such refund, or if all are already in doubt for this reason.
  *
  * @param messageIds the messages that the terminal had fetched and not answered
  */
@@ -25,7 +25,7 @@ export function forgottenRefunds(
     : undefined;
 }
 
-/** Puts a refund in doubt whose message the terminal has fetched and not answered: it may have been made, so a status query is sent. */
+/** Puts a refund in doubt if the terminal has fetched its message and not answered. It may have been made, so a status query is sent. */
 export function doubtRefund(payment: Payment, refund: Refund, context: DecisionContext): Change {
   const doubted: Refund = { ...refund, statusReason: "outcomeUnknown", updatedAt: context.now };
   const change = record(payment, {

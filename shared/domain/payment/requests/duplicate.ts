@@ -7,15 +7,15 @@ import type { DecisionContext } from "../life/decision.ts";
 import { orderHold, orderHolds, type OrderHold } from "../record/order.ts";
 import type { Payment } from "../record/payment.ts";
 
-/** A session that was admitted for an order, with what decides, without reading its payment, whether it still counts. */
+/** A session that was admitted for an order. Its members show whether it still counts, without a read of its payment. */
 export const orderHolderRecord = z.object({
   partnerId: z.string(),
   sessionId: z.string(),
-  /** The merchant has the order paid at most once: the session is kept without a horizon. */
+  /** The merchant has each order paid at most once. The session is kept without a horizon. */
   strict: z.boolean(),
   /** How the payment held the order when that was last checked. */
   hold: z.enum(orderHolds),
-  /** Since when the payment is known to hold the order in this way. */
+  /** The time from which the payment is known to hold the order in this way. */
   since: instant,
 });
 export interface OrderHolder extends RecordOf<typeof orderHolderRecord> {}
@@ -41,7 +41,8 @@ export const asHolder = (
 ): OrderHolder => ({ partnerId, sessionId, strict, hold, since });
 
 /**
- * The holders that count: approved ones within the horizon, those of a strict merchant for good, and all others while they hold the order.
+ * The holders that count: approved ones within the horizon, those of a strict merchant permanently, and all others while they hold the
+ * order.
  */
 export const withinHorizon = (holders: Holders, now: Instant, { orderHorizonSeconds }: Timings): Holders =>
   holders.filter(
@@ -58,7 +59,7 @@ export const corrected = (holders: Holders, payments: readonly Payment[]): Holde
     return hold === holder.hold ? holder : { ...holder, hold, since: payment.updatedAt };
   });
 
-/** The holders, with the present hold of this payment. A payment that has ended and has come to hold the order again is entered anew. */
+/** The holders, with the present hold of this payment. An ended payment that holds the order again is added again. */
 export function holdersAfter(holders: Holders, payment: Payment): Holders {
   const known = corrected(holders, [payment]);
   const hold = orderHold(payment);
@@ -66,22 +67,25 @@ export function holdersAfter(holders: Holders, payment: Payment): Holders {
   return withNewcomer(known, asHolder(payment, hold)) ?? known;
 }
 
-/** Whether two lists, of which one was derived from the other, differ. */
+/** Whether two lists differ. One of them must be derived from the other. */
 export const isOther = (one: Holders, other: Holders): boolean =>
   one.length !== other.length || one.some((holder, i) => holder !== other[i]);
 
-/** The other sessions that a payment's duplicate check reads: those that may be living first, and of each kind the newest. */
+/**
+ * The other sessions that a payment's duplicate check reads. Those that may be living come first, and the newest first within each group.
+ */
 export function rivalsToRead(holders: Holders, own: Session): Holders {
   const rivals = holders.filter((holder) => !isSame(holder, own)).toReversed();
   return [...rivals.filter(isLiving), ...rivals.filter((holder) => !isLiving(holder))].slice(0, MAX_READ);
 }
 
-/** The sessions that are read when a list is full of living ones. The oldest have most probably ended. */
+/** The sessions that are read if a list is full of living ones. The oldest have most probably ended. */
 export const longestLiving = (holders: Holders): Holders => holders.filter(isLiving).slice(0, MAX_READ);
 
 /**
- * The holders with one more, which is the newest. A full list drops the oldest that is not living; a strict merchant's holder only after
- * all others, and never the earliest approved one, which holds the order for good. Undefined where all are living.
+ * The holders with a newcomer, which becomes the newest. A full list drops the oldest holder that is not living. A strict merchant's holder
+ * is dropped only after all others. The earliest approved holder of a strict merchant is never dropped, because it holds the order
+ * permanently. Undefined if none can be dropped.
  */
 export function withNewcomer(holders: Holders, newcomer: OrderHolder): Holders | undefined {
   if (holders.some((holder) => isSame(holder, newcomer))) return holders;
@@ -102,19 +106,19 @@ export interface OrderClaim extends Session {
   readonly strictOrder: boolean;
 }
 
-/** Another payment of the same order. One that blocks refuses the request; any other only marks it. */
+/** Another payment of the same order. A blocking duplicate refuses the request. Any other duplicate only marks it. */
 export interface Duplicate {
   readonly blocks: boolean;
-  /** As received from its partner; undefined where only other partners' sessions are duplicates. */
+  /** As received from its partner. Undefined if only other partners' sessions are duplicates. */
   readonly sessionId: string | undefined;
 }
 
 /**
- * The duplicate check: finds another session of the same order that may still charge a card, or has. It blocks while the other one is
- * living or in doubt, and for a strict merchant also once it is approved. A session that gives its money back only marks. Of several the
- * newest is named, and only to its own partner.
+ * The duplicate check: finds another session of the same order that may still charge a card, or has charged one. It blocks while the other
+ * session is living or in doubt. For a strict merchant it also blocks once the other session is approved. A session that gives its money
+ * back only marks. If there are several, the newest is named, and only to its own partner.
  *
- * @param read the payments that were read; a holder whose payment was not read does not count as living
+ * @param read the payments that were read. A holder whose payment was not read does not count as living
  */
 export function duplicateAmong(holders: Holders, read: readonly Payment[], claim: OrderClaim): Duplicate | undefined {
   const rivals = holders
@@ -134,7 +138,7 @@ export function duplicateAmong(holders: Holders, read: readonly Payment[], claim
 export const newestRival = (holders: Holders, own: Session): string | undefined =>
   holders.findLast((holder) => holder.partnerId === own.partnerId && !isSame(holder, own))?.sessionId;
 
-/** Marks a pending payment that may repeat another; undefined where it is marked already, or is no longer pending. */
+/** Marks a pending payment that may repeat another. Undefined if it is already marked, or no longer pending. */
 export const markDuplicate = (payment: Payment, sessionId: string, context: DecisionContext): Change | undefined =>
   payment.possibleDuplicateOf === undefined
     ? advance(payment, {

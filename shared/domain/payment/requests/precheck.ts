@@ -12,8 +12,8 @@ export interface RequestedTerminal {
 }
 
 /**
- * Why the request cannot use the terminal: it must be the partner's and the merchant's, take payments, and be online. Undefined where it
- * can.
+ * Why the request cannot use the terminal. The terminal must be the partner's and the merchant's, take payments, and be online. Undefined
+ * if the request can use it.
  */
 export function refuseTerminal(
   request: PaymentRequest,
@@ -29,8 +29,6 @@ export function refuseTerminal(
   return isOnline(lastSeenAt, now, timings) ? undefined : { code: "terminal_offline" };
 }
 
-/**
- * The refusal where another payment holds the terminal, which takes one payment at a time. `holder` is the payment that claimed it last.
- */
+/** The refusal if another payment holds the terminal, which takes one payment at a time. `holder` is the payment that claimed it last. */
 export const refuseBusy = (holder: Payment | undefined): Refusal<"terminal_busy"> | undefined =>
   holder && holdsTerminal(holder.status) ? { code: "terminal_busy", retryAfterSeconds: 5 } : undefined;

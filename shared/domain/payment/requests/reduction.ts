@@ -5,11 +5,11 @@ import type { Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
 import { payableAmount, type Payment } from "../record/payment.ts";
 
-/** What a discount takes off a payment, in minor units, and its source. */
+/** The amount that a discount takes off a payment, in minor units, and its source. */
 export interface Reduction {
   readonly amount: number;
   readonly percent?: number | undefined;
-  /** The VAT that is left, in minor units, where the caller gives it. */
+  /** The VAT that is left, in minor units, if the caller gives it. */
   readonly vatAfter?: number | undefined;
   readonly voucherTokenId?: string | undefined;
 }

@@ -17,7 +17,7 @@ export interface RefundInput {
   readonly reason: string;
   /** The charge to give back; the wanted one when left out. */
   readonly chargeId?: string | undefined;
-  /** The partner's names for it, if any. Each makes a repeated request safe for ever. */
+  /** The partner's names for it, if any. Each makes a repeated request safe forever. */
   readonly refundId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
@@ -31,8 +31,8 @@ const REPLAY_SECONDS = 60;
 const DUPLICATE_SECONDS = 24 * 3600;
 
 /**
- * Checks a refund request for this payment. `identifierOf` gives a refund without a `refundID` the identifier of what it is, so that it has
- * the same one when it is requested again after a restore: its terminal makes it once.
+ * Checks a refund request for this payment. If a refund has no `refundID`, `identifierOf` derives one from its content. The refund gets the
+ * same identifier when it is requested again after a restore, so its terminal makes it once.
  */
 export function refundRequest(
   payment: Payment,
@@ -58,8 +58,8 @@ export function refundRequest(
 }
 
 /**
- * The first identifier of the request that no refund of the payment has. Identifiers are counted and not refunds: a named refund has the
- * same one whichever others a restore lost, and one that was requested again under the identifier itself is not named twice.
+ * The first identifier of the request that no refund of the payment has. The count is of identifiers, not of refunds. A named refund gets
+ * the same identifier, whichever other refunds a restore lost. An identifier that a caller has since used as a refundID is not given again.
  */
 function firstFree(
   { partnerId, sessionId, refunds }: Payment,
@@ -85,9 +85,9 @@ export type RefundRefusal =
   | "amount_exceeds_refundable";
 
 /**
- * Adds a refund of captured money to a payment, or finds that the request repeats one. Under a name the same refund is replayed, and
- * another one is refused. Without a name the same amount and reason is replayed while the first is pending or less than a minute old, and
- * is a possible duplicate for a day.
+ * Adds a refund of captured money to a payment, or finds that the request repeats one. Under a known name, the same refund is replayed and
+ * another refund is refused. Without a name, the same amount and reason is replayed while the first is pending or less than a minute old.
+ * It is a possible duplicate for a day.
  */
 export function requestRefund(
   payment: Payment,
@@ -123,7 +123,7 @@ export function requestRefund(
   return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
 }
 
-/** The decision on a request that repeats an earlier refund, or may; undefined for a new one. */
+/** The decision on a request that repeats an earlier refund, or may repeat it. Undefined for a new refund. */
 function repeats(
   payment: Payment,
   request: RefundRequest,
@@ -133,8 +133,8 @@ function repeats(
 }
 
 /**
- * A name that was accepted once means that refund for ever. So all names of a request must mean one refund, or none of them any. A new name
- * beside a known one is refused: a replay writes nothing, and the new name alone would later make another refund.
+ * A name that was accepted once means that refund forever. So all names of a request must mean one refund, or all must be new. A new name
+ * next to a known one is refused: a replay writes nothing, and the new name alone would later make another refund.
  */
 function repeatsNamed({ refunds }: Payment, request: RefundRequest): Decision<"idempotency_mismatch"> | undefined {
   const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(r, name)));
@@ -148,7 +148,7 @@ function repeatsNamed({ refunds }: Payment, request: RefundRequest): Decision<"i
   return isSame(meant, request) ? ok("unchanged") : refuse({ code: "idempotency_mismatch" });
 }
 
-/** Every refund is also named by its refundID, whatever else its caller named it by. */
+/** Every refund is also named by its refundID, in addition to its caller's names. */
 const isNamed = ({ refundId, names }: Refund, name: string): boolean => name === refundId || names.includes(name);
 
 const isSame = (one: RefundRequest, other: RefundRequest): boolean =>
@@ -169,7 +169,7 @@ function repeatsUnnamed(
   return refuse({ code: "possible_duplicate", detail });
 }
 
-/** Only captured money is refunded, and of each charge no more than was captured. */
+/** Only captured money is refunded, and no more of each charge than was captured. */
 function whyNotRefundable(
   payment: Payment,
   { amount, chargeId }: RefundRequest,
@@ -212,7 +212,7 @@ export interface RefundOutcome {
   readonly statusDetail?: string | undefined;
 }
 
-/** Records a refund's outcome. It brings a webhook, and a full refund releases the order. */
+/** Records a refund's outcome and sends a webhook. A full refund releases the order. */
 export function concludeRefund(
   payment: Payment,
   refund: Refund,
