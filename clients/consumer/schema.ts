@@ -18,21 +18,21 @@ export type LandingPageRequest = {
      */
     templateAccessTokenID: string;
     /**
-     * Which of the page's buttons was chosen.
+     * The chosen button of the page.
      */
     button: number;
     /**
-     * Kept only until the mail has gone out.
+     * The customer's address. It is kept only until the mail is sent.
      */
     email: string;
     /**
-     * The language of the mail, with a country for its dates and amounts, such as `sv` or `sv-SE`: the page's own, or the customer's. That of the template when left out.
+     * The language of the mail, optionally with a country for dates and amounts, such as `sv` or `sv-SE`. The template's language by default.
      */
     locale?: string;
 };
 
 /**
- * A request for a voucher or key, and how it stands.
+ * A request for a voucher or key, and its status.
  */
 export type TokenRequest = {
     /**
@@ -52,34 +52,34 @@ export type TokenRequest = {
 };
 
 /**
- * How the request stands.
+ * The request's status.
  *
- * - `received`: It is recorded.
- * - `issued`: The voucher or key exists, and the mail is under way.
- * - `emailed`: The mail server took the mail.
- * - `emailFailed`: The customer got no mail: `statusReason` says why.
+ * - `received`: The request is stored.
+ * - `issued`: The voucher or key exists, and the mail is being sent.
+ * - `emailed`: The mail server accepted the mail.
+ * - `emailFailed`: The mail was not sent. `statusReason` has the reason.
  */
 export type TokenRequestStatus = 'received' | 'issued' | 'emailed' | 'emailFailed';
 
 /**
- * Why it stands so.
+ * The reason of the status.
  *
- * - `rateLimited`: Too many requests came for the address or its domain, and no token was issued. Request it again later.
- * - `limitReached`: The template has issued as much as it may.
- * - `templateStopped`: The template issues nothing at present.
- * - `addressRefused`: The mail server will never take this address.
- * - `mailRefused`: The mail server will never take this mail, for its content or sender.
- * - `mailServerSilent`: The mail server did not take the mail for a day and a half.
- * - `tokenRevoked`: An operator ended the voucher or key before its mail had gone.
+ * - `rateLimited`: There were too many requests for the address or its domain, and no token was issued. Request it again later.
+ * - `limitReached`: The template has reached its limit.
+ * - `templateStopped`: The template is stopped at present.
+ * - `addressRefused`: The mail server rejects this address permanently.
+ * - `mailRefused`: The mail server rejects this mail permanently, because of its content or sender.
+ * - `mailServerSilent`: The mail server did not accept the mail for a day and a half.
+ * - `tokenRevoked`: An operator revoked the voucher or key before its mail was sent.
  */
 export type TokenRequestReason = 'rateLimited' | 'limitReached' | 'templateStopped' | 'addressRefused' | 'mailRefused' | 'mailServerSilent' | 'tokenRevoked';
 
 /**
- * RFC 9457, with a code that programs act on.
+ * A problem by RFC 9457, with a code for programs.
  */
 export type Problem = {
     /**
-     * The address of the code's section: what happened, whether to repeat, what to do. `about:blank` if the operator publishes no such page. Programs use `code`.
+     * A URI that identifies the problem type: the address of its section in the problem page, or `about:blank` if the operator does not publish that page. Programs use `code`.
      */
     type: string;
     /**
@@ -91,7 +91,7 @@ export type Problem = {
      */
     status: number;
     /**
-     * For people; its words may change.
+     * An explanation for people. The wording may change.
      */
     detail?: string;
     /**
@@ -100,7 +100,7 @@ export type Problem = {
     instance: string;
     code: ProblemCode;
     /**
-     * Name it when you ask us; also in `x-request-id`.
+     * The request's identifier, also in `x-request-id`. Quote it in questions to us.
      */
     requestID: string;
     /**
@@ -109,7 +109,7 @@ export type Problem = {
     retryable: boolean;
     currentStatus?: PaymentStatus;
     /**
-     * The session that stands in the way, where it is yours.
+     * The session that conflicts with the request, if it is yours.
      */
     sessionID?: string;
     /**
@@ -117,7 +117,7 @@ export type Problem = {
      */
     cancelled?: true;
     /**
-     * The fields that are missing or wrong, at most 20; of a 401 the header.
+     * The missing or wrong fields, at most 20. For a 401, the header.
      */
     errors?: Array<FieldProblem>;
 };
@@ -137,24 +137,24 @@ export type Problem = {
  * - `landing_page_not_found`: There is no such landing page.
  * - `access_token_template_not_found`: There is no such template.
  * - `voucher_not_found`: There is no such voucher.
- * - `ambiguous_target`: There are several that it could be for.
+ * - `ambiguous_target`: More than one target matches.
  * - `terminal_busy`: The terminal is busy with another payment.
  * - `terminal_offline`: The terminal is offline.
  * - `terminal_unavailable`: The terminal does not take payments now.
- * - `invalid_state`: Its state does not allow this.
- * - `session_conflict`: The session was used for something else.
+ * - `invalid_state`: The current state does not allow this.
+ * - `session_conflict`: The session belongs to a different request.
  * - `landing_page_conflict`: The page is for another product or template.
- * - `landing_page_unavailable`: The page takes no requests.
- * - `voucher_unavailable`: The voucher cannot be spent now.
+ * - `landing_page_unavailable`: The page does not accept requests.
+ * - `voucher_unavailable`: The voucher cannot be used now.
  * - `possible_duplicate`: The order may be paid twice.
  * - `cursor_expired`: The events after this cursor are no longer kept.
  * - `body_too_large`: The body is larger than 64 KiB, or the operation takes none.
  * - `unsupported_media_type`: The body must be application/json.
  * - `validation_failed`: A field is missing or wrong.
  * - `merchant_mismatch`: The terminal belongs to another merchant.
- * - `amount_exceeds_refundable`: More than is left to refund.
- * - `idempotency_mismatch`: The same name was used for another request.
- * - `target_required`: The request must say what it is for.
+ * - `amount_exceeds_refundable`: The amount exceeds what is left to refund.
+ * - `idempotency_mismatch`: The identifier was used for a different request.
+ * - `target_required`: The request must name its target.
  * - `terminal_mismatch`: The payment is on another terminal.
  * - `currency_mismatch`: The payment is in another currency.
  * - `rate_limited`: Too many requests.
@@ -164,7 +164,7 @@ export type Problem = {
 export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'payment_not_found' | 'payment_never_requested' | 'terminal_not_found' | 'action_request_not_found' | 'landing_page_not_found' | 'access_token_template_not_found' | 'voucher_not_found' | 'ambiguous_target' | 'terminal_busy' | 'terminal_offline' | 'terminal_unavailable' | 'invalid_state' | 'session_conflict' | 'landing_page_conflict' | 'landing_page_unavailable' | 'voucher_unavailable' | 'possible_duplicate' | 'cursor_expired' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'merchant_mismatch' | 'amount_exceeds_refundable' | 'idempotency_mismatch' | 'target_required' | 'terminal_mismatch' | 'currency_mismatch' | 'rate_limited' | 'internal_error' | 'dependency_unavailable';
 
 /**
- * How the payment stands.
+ * The payment's status.
  *
  * - `pending`: The terminal has not accepted it yet.
  * - `inProgress`: The terminal has accepted it, and has not reported the outcome yet.
@@ -173,11 +173,11 @@ export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' |
  * - `authorized`: The terminal approved it, and the partner has not captured it yet.
  * - `captureRequested`: The partner requested the capture, and the terminal has not reported it yet.
  * - `captured`: The terminal reported that it was approved and captured.
- * - `voidRequested`: Its charges are being given back, and the terminal has not reported all of that yet.
+ * - `voidRequested`: Its charges are being returned, and the terminal has not reported all of them yet.
  * - `voided`: The terminal reported that its authorization was voided.
  * - `cancelled`: It was cancelled before an approval was reported.
  * - `declined`: The terminal reported that the card was declined.
- * - `expired`: Its time ended before an approval was reported.
+ * - `expired`: Its expiresAt passed before an approval was reported.
  * - `failed`: It could not be carried out.
  */
 export type PaymentStatus = 'pending' | 'inProgress' | 'cancelRequested' | 'reconciling' | 'authorized' | 'captureRequested' | 'captured' | 'voidRequested' | 'voided' | 'cancelled' | 'declined' | 'expired' | 'failed';
@@ -187,28 +187,28 @@ export type PaymentStatus = 'pending' | 'inProgress' | 'cancelRequested' | 'reco
  */
 export type FieldProblem = {
     /**
-     * Its path in the body, or the header's or the query's name.
+     * The field's path in the body, or the name of the header or query value.
      */
     field: string;
     code: FieldProblemCode;
     /**
-     * The fault, for people. It continues the sentence "the field …".
+     * The error, for people. It continues the sentence "the field …".
      */
     message: string;
 };
 
 /**
- * The fault, for programs.
+ * The error, for programs.
  *
- * - `required`: It is missing, or it is `null`.
- * - `wrong_type`: It has another JSON type than it must have: a string instead of a number, for example.
- * - `invalid`: It does not have the form that it must have, or it is not known.
- * - `unknown_value`: It is not one of the values that it may have.
- * - `too_short`: It has too few characters or entries.
- * - `too_long`: It has too many characters or entries.
- * - `out_of_range`: It is a number or an amount below or above what is allowed.
- * - `too_many_decimals`: It has more decimals than are allowed, or than its currency has.
- * - `unsafe_url`: It is an address that the platform does not call.
+ * - `required`: The field is missing or `null`.
+ * - `wrong_type`: The JSON type is wrong, such as a string instead of a number.
+ * - `invalid`: The value has the wrong format, or does not exist.
+ * - `unknown_value`: The value is not one of the allowed values.
+ * - `too_short`: The value has too few characters or entries.
+ * - `too_long`: The value has too many characters or entries.
+ * - `out_of_range`: The number or amount is too small or too large.
+ * - `too_many_decimals`: The number has more decimals than are allowed, or than its currency has.
+ * - `unsafe_url`: The platform does not call this address.
  */
 export type FieldProblemCode = 'required' | 'wrong_type' | 'invalid' | 'unknown_value' | 'too_short' | 'too_long' | 'out_of_range' | 'too_many_decimals' | 'unsafe_url';
 
@@ -231,11 +231,11 @@ export type LandingPage = {
     name: string;
     status: LandingPageStatus;
     /**
-     * Those that the latest requests came by.
+     * The buttons of the latest requests.
      */
     buttons: Array<number>;
     /**
-     * The latest, newest first.
+     * The latest requests, newest first.
      */
     requests: Array<ListedTokenRequest>;
 };
@@ -243,9 +243,9 @@ export type LandingPage = {
 /**
  * Whether the page takes requests.
  *
- * - `active`: It takes requests.
- * - `disabled`: An operator has disabled it.
- * - `expired`: Its end has passed.
+ * - `active`: The page accepts requests.
+ * - `disabled`: An operator has disabled the page.
+ * - `expired`: The page has expired.
  */
 export type LandingPageStatus = 'active' | 'disabled' | 'expired';
 
@@ -258,17 +258,17 @@ export type ListedTokenRequest = {
      */
     requestID: string;
     /**
-     * Which of the page's buttons was chosen.
+     * The chosen button of the page.
      */
     button: number;
     status: TokenRequestStatus;
     statusReason?: TokenRequestReason;
     /**
-     * Masked: never a whole address.
+     * The masked address.
      */
     email: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
 };
@@ -298,7 +298,7 @@ export type LandingPageRequestErrors = {
     /**
      * [`landing_page_conflict`](problems#landing_page_conflict): The page is for another product or template.
      *
-     * [`landing_page_unavailable`](problems#landing_page_unavailable): The page takes no requests.
+     * [`landing_page_unavailable`](problems#landing_page_unavailable): The page does not accept requests.
      */
     409: Problem;
     /**
@@ -381,7 +381,7 @@ export type GetLandingPageError = GetLandingPageErrors[keyof GetLandingPageError
 
 export type GetLandingPageResponses = {
     /**
-     * The page as it stands.
+     * The page's current state.
      */
     200: LandingPage;
 };

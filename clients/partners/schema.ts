@@ -8,7 +8,7 @@ export type Webhooks = WebhookPaymentWebhookRequest | WebhookRefundWebhookReques
 
 export type PaymentRequest = {
     /**
-     * The payment's own name, for good: the same again is the same payment.
+     * Identifies the payment permanently. The same identifier is always the same payment.
      */
     sessionID: string;
     /**
@@ -44,32 +44,32 @@ export type PaymentRequest = {
      */
     currency: string;
     /**
-     * Where this payment's webhooks go: https on port 443, a public address.
+     * The address of this payment's webhooks: https on port 443, at a public host.
      */
     responseWebhookUrl?: string;
     merchantReferences?: MerchantReferences;
     /**
-     * Names this try; echoed, and decides nothing.
+     * Identifies this attempt. It is returned and has no effect.
      */
     _id?: string;
     captureMode?: CaptureMode;
     /**
-     * From its creation until the platform cancels it on the terminal; 120 when left out.
+     * Seconds from the payment's creation until the platform cancels it on the terminal. 120 by default.
      */
     expiresInSeconds?: number;
     lateApproval?: LateApproval;
     /**
-     * Another payment of the same order and amount is meant.
+     * Confirms another payment of the same order and amount.
      */
     confirmDuplicate?: boolean;
 };
 
 /**
- * Your own references, kept byte for byte.
+ * Your own references, stored unchanged.
  */
 export type MerchantReferences = {
     /**
-     * Your order; two payments of one order are noticed. A blank one is none.
+     * Your order. A second payment of the same order is detected. A blank value counts as absent.
      */
     orderId?: string;
     /**
@@ -79,15 +79,15 @@ export type MerchantReferences = {
 };
 
 /**
- * When an approval is captured.
+ * When an approved payment is captured.
  *
- * - `manual`: When you request the capture.
- * - `automatic`: At once.
+ * - `manual`: You request the capture.
+ * - `automatic`: The terminal captures with the approval.
  */
 export type CaptureMode = 'manual' | 'automatic';
 
 /**
- * How an approval after a cancel or after the expiry is treated.
+ * The treatment of an approval after a cancel or after the expiry.
  *
  * - `void`: The money is given back.
  * - `keep`: The approval counts.
@@ -123,7 +123,7 @@ export type PaymentCapture = {
      */
     msgType: 'paymentCapture';
     /**
-     * Less than was authorized; all of it when left out.
+     * At most the authorized amount, which is the default.
      */
     captureAmount?: number;
 };
@@ -150,21 +150,21 @@ export type PaymentRefund = {
      */
     refundAmount: number;
     /**
-     * Free text: why it is given back.
+     * The reason, as free text.
      */
     refundReason?: string;
     /**
-     * Names the refund, so that it can be repeated safely.
+     * Identifies the refund, so that you can retry it safely.
      */
     refundID?: string;
     /**
-     * The charge to give back: the payment's own when left out, or one that is `kept`, whatever the payment's status.
+     * The charge to refund: the payment's own by default, or a `kept` one, whatever the payment's status.
      */
     chargeID?: string;
 };
 
 /**
- * How the payment stands.
+ * The payment's status.
  *
  * - `pending`: The terminal has not accepted it yet.
  * - `inProgress`: The terminal has accepted it, and has not reported the outcome yet.
@@ -173,11 +173,11 @@ export type PaymentRefund = {
  * - `authorized`: The terminal approved it, and the partner has not captured it yet.
  * - `captureRequested`: The partner requested the capture, and the terminal has not reported it yet.
  * - `captured`: The terminal reported that it was approved and captured.
- * - `voidRequested`: Its charges are being given back, and the terminal has not reported all of that yet.
+ * - `voidRequested`: Its charges are being returned, and the terminal has not reported all of them yet.
  * - `voided`: The terminal reported that its authorization was voided.
  * - `cancelled`: It was cancelled before an approval was reported.
  * - `declined`: The terminal reported that the card was declined.
- * - `expired`: Its time ended before an approval was reported.
+ * - `expired`: Its expiresAt passed before an approval was reported.
  * - `failed`: It could not be carried out.
  */
 export type PaymentStatus = 'pending' | 'inProgress' | 'cancelRequested' | 'reconciling' | 'authorized' | 'captureRequested' | 'captured' | 'voidRequested' | 'voided' | 'cancelled' | 'declined' | 'expired' | 'failed';
@@ -187,7 +187,7 @@ export type PaymentStatus = 'pending' | 'inProgress' | 'cancelRequested' | 'reco
  */
 export type AddDiscount = {
     /**
-     * The payment; else the terminal's, else the only running one.
+     * The payment. By default the terminal's running payment, or else the only running one.
      */
     sessionID?: string;
     /**
@@ -195,7 +195,7 @@ export type AddDiscount = {
      */
     pointOfServiceID?: string;
     /**
-     * Names the discount, so that it can be repeated safely.
+     * Identifies the discount, so that you can retry it safely.
      */
     discountID?: string;
     /**
@@ -203,19 +203,19 @@ export type AddDiscount = {
      */
     discountAmount?: number;
     /**
-     * Of what is to pay.
+     * A percentage of the amount to pay.
      */
     discountPercent?: number;
     /**
-     * As the customer reads or scans it.
+     * The code, as the customer reads or scans it.
      */
     voucherCode?: string;
     /**
-     * Why it is given.
+     * The reason of the discount.
      */
     reason?: string;
     /**
-     * The VAT that is left; without it, VAT shrinks in proportion.
+     * The remaining VAT. By default, VAT shrinks in proportion.
      */
     totalVatAmount?: number;
 };
@@ -223,13 +223,13 @@ export type AddDiscount = {
 export type SetTerminalStatus = {
     statusCode: SettableStatus;
     /**
-     * May be left out where the apikey reaches one terminal only, or the query names it.
+     * Optional if the apikey reaches only one terminal, or if the query names the terminal.
      */
     pointOfServiceID?: string;
 };
 
 /**
- * How the terminal is to be. Only `available` takes payments.
+ * The new status. Only an `available` terminal takes payments.
  *
  * - `available`: It takes payments.
  * - `closed`: It is closed.
@@ -243,7 +243,7 @@ export type SettableStatus = 'available' | 'closed' | 'maintenance' | 'cleaning'
 export type ActionRequestResponse = {
     responseCode: ActionResponseCode;
     /**
-     * May be left out where one request is pending, and this apikey has read it.
+     * Optional if exactly one request is pending and this apikey has read it.
      */
     actionRequestID?: string;
 };
@@ -251,30 +251,30 @@ export type ActionRequestResponse = {
 /**
  * Your response.
  *
- * - `accepted`: The terminal may go on.
- * - `declined`: The terminal must not go on.
+ * - `accepted`: The terminal may continue.
+ * - `declined`: The terminal must not continue.
  */
 export type ActionResponseCode = 'accepted' | 'declined';
 
 export type PaymentEvent = {
     /**
-     * The same on every attempt, and in the header `webhook-id`.
+     * The same on every attempt, and equal to the header `webhook-id`.
      */
     id: string;
     type: PaymentEventType;
     /**
-     * When it happened.
+     * The time of the change.
      */
     timestamp: string;
     /**
-     * The newer of two events about one subject has the higher number.
+     * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
     data: Payment;
 };
 
 /**
- * What happened.
+ * The event.
  *
  * - `payment.pending`: The payment is `pending`: the terminal has not accepted it yet.
  * - `payment.inProgress`: The payment is `inProgress`: the terminal has accepted it, and has not reported the outcome yet.
@@ -283,18 +283,18 @@ export type PaymentEvent = {
  * - `payment.authorized`: The payment is `authorized`: the terminal approved it, and the partner has not captured it yet.
  * - `payment.captureRequested`: The payment is `captureRequested`: the partner requested the capture, and the terminal has not reported it yet.
  * - `payment.captured`: The payment is `captured`: the terminal reported that it was approved and captured.
- * - `payment.voidRequested`: The payment is `voidRequested`: its charges are being given back, and the terminal has not reported all of that yet.
+ * - `payment.voidRequested`: The payment is `voidRequested`: its charges are being returned, and the terminal has not reported all of them yet.
  * - `payment.voided`: The payment is `voided`: the terminal reported that its authorization was voided.
  * - `payment.cancelled`: The payment is `cancelled`: it was cancelled before an approval was reported.
  * - `payment.declined`: The payment is `declined`: the terminal reported that the card was declined.
- * - `payment.expired`: The payment is `expired`: its time ended before an approval was reported.
+ * - `payment.expired`: The payment is `expired`: its expiresAt passed before an approval was reported.
  * - `payment.failed`: The payment is `failed`: it could not be carried out.
- * - `payment.corrected`: An operator corrected what is recorded of the payment.
+ * - `payment.corrected`: An operator corrected the payment's books.
  */
 export type PaymentEventType = 'payment.pending' | 'payment.inProgress' | 'payment.cancelRequested' | 'payment.reconciling' | 'payment.authorized' | 'payment.captureRequested' | 'payment.captured' | 'payment.voidRequested' | 'payment.voided' | 'payment.cancelled' | 'payment.declined' | 'payment.expired' | 'payment.failed' | 'payment.corrected';
 
 /**
- * A payment as it stands: the same in every answer and webhook.
+ * A payment. Every response and webhook has the same object.
  */
 export type Payment = {
     /**
@@ -306,7 +306,7 @@ export type Payment = {
      */
     sessionID: string;
     /**
-     * The name of the first try, as it was sent.
+     * The `_id` of the first attempt.
      */
     _id?: string;
     /**
@@ -328,11 +328,11 @@ export type Payment = {
     status: PaymentStatus;
     statusReason?: PaymentStatusReason;
     /**
-     * The terminal's own words for a decline or failure, or our operator's note for you.
+     * The terminal's text for a decline or failure, or our operator's note.
      */
     statusDetail?: string;
     /**
-     * The status will not change any more: refunds, reversals and an operator's corrections may still change the amounts.
+     * The status does not change any more. Refunds, reversals and corrections may still change the amounts.
      */
     final: boolean;
     /**
@@ -341,16 +341,16 @@ export type Payment = {
     currency: string;
     captureMode: CaptureMode;
     /**
-     * The amount that the customer pays: the request less applied discounts.
+     * The amount that the customer pays: the requested amount less applied discounts.
      */
     totalAmountInclVat: number;
     /**
-     * The VAT in it.
+     * The VAT in this amount.
      */
     totalVatAmount?: number;
     amounts: PaymentAmounts;
     /**
-     * Every charge of a card that the terminal reported.
+     * Every charge of a card that the terminal has reported.
      */
     charges: Array<Charge>;
     /**
@@ -366,42 +366,42 @@ export type Payment = {
     acquirer?: Acquirer;
     receipt?: Receipt;
     /**
-     * Another approved session of yours, of the same merchant, order and amount.
+     * Another approved session of yours with the same merchant, order and amount.
      */
     possibleDuplicateOf?: string;
     /**
-     * Rises with every change: of two tellings the higher is the newer.
+     * Rises with every change. The state with the higher number is the newer one.
      */
     sequence: number;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it changed last.
+     * The time of the last change.
      */
     updatedAt: string;
     /**
-     * Without an approval by then the platform cancels the payment on the terminal.
+     * If there is no approval by then, the platform cancels the payment on the terminal.
      */
     expiresAt: string;
     /**
-     * Uncaptured by then, the authorization is voided.
+     * If the payment is not captured by then, the authorization is voided.
      */
     captureBefore?: string;
 };
 
 /**
- * Why it stands so.
+ * The reason of the status.
  *
- * - `terminalBusy`: Another payment held the terminal when this one was to be admitted.
+ * - `terminalBusy`: Another payment was running on the terminal.
  * - `possibleDuplicate`: Another session pays the same order, merchant and amount, and the partner did not confirm a duplicate.
- * - `terminalUnreachable`: The terminal did not begin it in time.
- * - `terminalRefused`: The terminal reported that it did not begin it.
+ * - `terminalUnreachable`: The terminal did not start it in time.
+ * - `terminalRefused`: The terminal reported that it did not start it.
  * - `terminalReported`: The terminal reported this outcome.
  * - `cancelledByPartner`: The partner cancelled it.
  * - `cancelledByCustomer`: The customer cancelled it at the terminal.
- * - `deadlinePassed`: No approval came before its expiresAt, and the platform had the terminal cancel it.
+ * - `deadlinePassed`: There was no approval before its expiresAt, and the platform cancelled it on the terminal.
  * - `lateApproval`: The approval came after a cancel or a deadline.
  * - `amountMismatch`: The terminal approved another amount than the requested one.
  * - `outcomeUnknown`: The terminal has not reported the outcome; the platform does not guess it.
@@ -449,7 +449,7 @@ export type PaymentAmounts = {
  */
 export type Charge = {
     /**
-     * The charge of a card: made by the terminal, one a charge.
+     * The charge of a card. The terminal makes one identifier for each charge.
      */
     chargeID: string;
     /**
@@ -464,26 +464,26 @@ export type Charge = {
     card?: Card;
     acquirer?: Acquirer;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it changed last.
+     * The time of the last change.
      */
     updatedAt: string;
 };
 
 /**
- * How the charge stands. The wanted charge is `authorized`, `captured` or `voided`, as the payment goes. Every other charge is given back, unless an operator keeps it.
+ * The charge's status. The payment's own charge is `authorized`, `captured` or `voided`, like the payment. Every other charge is reversed, unless an operator keeps it.
  *
  * - `authorized`: The money is held on the card.
  * - `captured`: The merchant has the money.
  * - `voided`: The authorization is released, and no money moved.
- * - `reversing`: The platform asks the terminal to give the money back.
- * - `reversed`: The money was given back.
- * - `reversalFailed`: The terminal did not give the money back, and an operator does it.
+ * - `reversing`: The platform has asked the terminal to return the money.
+ * - `reversed`: The money was returned.
+ * - `reversalFailed`: The terminal could not return the money. An operator returns it.
  * - `kept`: An operator found that the merchant has this money in addition to the payment's own. It counts in `captured`, and can be refunded by its `chargeID`.
- * - `inDoubt`: An operator recorded that the payment is paid with another amount. Until an operator decides, the charge counts nowhere and new refunds are refused.
+ * - `inDoubt`: An operator recorded that the payment is paid with another amount. Until an operator decides, the charge does not count, and new refunds are refused.
  */
 export type ChargeStatus = 'authorized' | 'captured' | 'voided' | 'reversing' | 'reversed' | 'reversalFailed' | 'kept' | 'inDoubt';
 
@@ -503,11 +503,11 @@ export type Card = {
 };
 
 /**
- * References to be given to the acquirer when a payment is looked for.
+ * References for questions to the acquirer.
  */
 export type Acquirer = {
     /**
-     * What the issuer approved it under.
+     * The issuer's approval code.
      */
     authorisationCode?: string;
     /**
@@ -529,7 +529,7 @@ export type Acquirer = {
 };
 
 /**
- * Money on its way back to the customer.
+ * Money that is returned to the customer.
  */
 export type Refund = {
     /**
@@ -541,42 +541,42 @@ export type Refund = {
      */
     refundAmount: number;
     /**
-     * Why it is given back.
+     * The reason of the refund.
      */
     refundReason: string;
     /**
-     * The `kept` charge that it gives back; absent if it gives back the payment's own.
+     * The `kept` charge that is refunded. Absent for the payment's own charge.
      */
     chargeID?: string;
     status: RefundStatus;
     statusReason?: RefundStatusReason;
     /**
-     * The terminal's own words for a failure.
+     * The terminal's text for a failure.
      */
     statusDetail?: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it changed last.
+     * The time of the last change.
      */
     updatedAt: string;
 };
 
 /**
- * How the refund stands.
+ * The refund's status.
  *
  * - `pending`: The terminal has not reported the refund yet.
- * - `succeeded`: The money was given back.
- * - `failed`: Nothing was given back.
+ * - `succeeded`: The money was returned.
+ * - `failed`: No money was returned.
  */
 export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 
 /**
- * Why it stands so.
+ * The reason of the status.
  *
- * - `notDelivered`: The terminal did not fetch the refund in time, so nothing was given back.
+ * - `notDelivered`: The terminal did not fetch the refund in time, so no money was returned.
  * - `outcomeUnknown`: The terminal has not reported whether it made the refund; the platform does not guess it.
  * - `terminalReported`: The terminal reported this outcome.
  * - `settledByOperator`: An operator recorded the outcome.
@@ -584,7 +584,7 @@ export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 export type RefundStatusReason = 'notDelivered' | 'outcomeUnknown' | 'terminalReported' | 'settledByOperator';
 
 /**
- * It counts once the terminal has applied it.
+ * A discount. It counts when the terminal has applied it.
  */
 export type Discount = {
     /**
@@ -596,46 +596,46 @@ export type Discount = {
      */
     discountAmount: number;
     /**
-     * The percentage that was requested.
+     * The requested percentage.
      */
     discountPercent?: number;
     /**
-     * The voucher that it spends.
+     * The voucher that pays for the discount.
      */
     accessTokenID?: string;
     /**
-     * Why it is given.
+     * The reason of the discount.
      */
     reason?: string;
     status: DiscountStatus;
     statusReason?: DiscountStatusReason;
     /**
-     * The same as a sentence that a cashier can read out to the customer.
+     * The reason as a sentence that a cashier can read to the customer.
      */
     statusText?: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it changed last.
+     * The time of the last change.
      */
     updatedAt: string;
 };
 
 /**
- * How the discount stands.
+ * The discount's status.
  *
  * - `requested`: The terminal has not reported it yet.
  * - `applied`: The terminal applied it, and it counts.
- * - `refused`: It does not count.
+ * - `refused`: The discount does not count.
  */
 export type DiscountStatus = 'requested' | 'applied' | 'refused';
 
 /**
- * Why it stands so.
+ * The reason of the status.
  *
- * - `voucherUnavailable`: The voucher was used or had ended, and the terminal never got the discount.
+ * - `voucherUnavailable`: The voucher cannot be used, and the terminal never got the discount.
  * - `outcomeUnknown`: The paid amount does not show whether the terminal applied it.
  */
 export type DiscountStatusReason = 'voucherUnavailable' | 'outcomeUnknown';
@@ -656,74 +656,74 @@ export type Receipt = {
 
 export type RefundEvent = {
     /**
-     * The same on every attempt, and in the header `webhook-id`.
+     * The same on every attempt, and equal to the header `webhook-id`.
      */
     id: string;
     type: RefundEventType;
     /**
-     * When it happened.
+     * The time of the change.
      */
     timestamp: string;
     /**
-     * The newer of two events about one subject has the higher number.
+     * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
     data: Payment;
 };
 
 /**
- * What happened.
+ * The event.
  *
- * - `refund.succeeded`: The money was given back.
- * - `refund.failed`: Nothing was given back: the refund's `statusReason` says why.
+ * - `refund.succeeded`: The money was returned.
+ * - `refund.failed`: No money was returned. The refund's `statusReason` has the reason.
  */
 export type RefundEventType = 'refund.succeeded' | 'refund.failed';
 
 export type ReversalEvent = {
     /**
-     * The same on every attempt, and in the header `webhook-id`.
+     * The same on every attempt, and equal to the header `webhook-id`.
      */
     id: string;
     type: ReversalEventType;
     /**
-     * When it happened.
+     * The time of the change.
      */
     timestamp: string;
     /**
-     * The newer of two events about one subject has the higher number.
+     * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
     data: Payment;
 };
 
 /**
- * What happened.
+ * The event.
  *
- * - `reversal.requested`: The platform asks the terminal to give back a charge that the payment does not want.
- * - `reversal.succeeded`: The charge was given back.
- * - `reversal.failed`: The terminal did not give the charge back, and an operator does it.
+ * - `reversal.requested`: The platform has asked the terminal to return an unwanted charge.
+ * - `reversal.succeeded`: The charge was returned.
+ * - `reversal.failed`: The terminal could not return the charge. An operator returns it.
  */
 export type ReversalEventType = 'reversal.requested' | 'reversal.succeeded' | 'reversal.failed';
 
 export type DiscountEvent = {
     /**
-     * The same on every attempt, and in the header `webhook-id`.
+     * The same on every attempt, and equal to the header `webhook-id`.
      */
     id: string;
     type: DiscountEventType;
     /**
-     * When it happened.
+     * The time of the change.
      */
     timestamp: string;
     /**
-     * The newer of two events about one subject has the higher number.
+     * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
     data: Payment;
 };
 
 /**
- * What happened.
+ * The event.
  *
  * - `discount.applied`: The terminal applied the discount, and it counts.
  * - `discount.refused`: The discount does not count.
@@ -732,26 +732,26 @@ export type DiscountEventType = 'discount.applied' | 'discount.refused';
 
 export type TerminalDayEvent = {
     /**
-     * The same on every attempt, and in the header `webhook-id`.
+     * The same on every attempt, and equal to the header `webhook-id`.
      */
     id: string;
     type: TerminalDayEventType;
     /**
-     * When it happened.
+     * The time of the change.
      */
     timestamp: string;
     /**
-     * The newer of two events about one subject has the higher number.
+     * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
     data: TerminalDay;
 };
 
 /**
- * What happened.
+ * The event.
  *
- * - `day.closed`: Terminal and books are equal.
- * - `day.differs`: Terminal and books differ, or the terminal's totals did not come in time.
+ * - `day.closed`: The terminal's totals equal the books.
+ * - `day.differs`: The terminal's totals differ from the books, or did not arrive in time.
  */
 export type TerminalDayEventType = 'day.closed' | 'day.differs';
 
@@ -769,11 +769,11 @@ export type TerminalDay = {
     businessDay: string;
     status: TerminalDayStatus;
     /**
-     * The terminal's latest closing of the day.
+     * The latest closing of the day.
      */
     closingID?: string;
     /**
-     * When that closing came.
+     * The time at which that closing arrived.
      */
     closedAt?: string;
     /**
@@ -781,44 +781,44 @@ export type TerminalDay = {
      */
     lastChargeID?: string;
     /**
-     * What the terminal counted, by currency.
+     * The terminal's totals, by currency.
      */
     terminalTotals?: Array<DayTotals>;
     /**
-     * What is booked of the terminal's reports, by currency.
+     * The platform's books of the terminal's reports, by currency.
      */
     bookedTotals: Array<DayTotals>;
     /**
-     * How terminal and books differ; empty where they are equal, or were not compared.
+     * The differences between terminal and books. Empty if they are equal or were not compared.
      */
     differences: Array<DayDifference>;
     /**
-     * When they were compared last.
+     * The time of the last comparison.
      */
     comparedAt?: string;
     /**
-     * Rises with every change; 0 of a day without any.
+     * Rises with every change. 0 if there was no change yet.
      */
     sequence: number;
     /**
-     * When it changed last.
+     * The time of the last change.
      */
     updatedAt?: string;
 };
 
 /**
- * How the day stands.
+ * The day's status.
  *
- * - `open`: The terminal has not closed it yet.
- * - `comparing`: The terminal's totals are here, and a difference is not final.
- * - `closed`: Terminal and books are equal.
- * - `differs`: Terminal and books are not equal.
- * - `missing`: The terminal's totals did not come in time.
+ * - `open`: The terminal has not closed the day yet.
+ * - `comparing`: The totals have arrived, and a difference is not final yet.
+ * - `closed`: The terminal's totals equal the books.
+ * - `differs`: The terminal's totals differ from the books.
+ * - `missing`: The terminal's totals did not arrive in time.
  */
 export type TerminalDayStatus = 'open' | 'comparing' | 'closed' | 'differs' | 'missing';
 
 /**
- * What a terminal did in one currency on one business day. A sum is at most 9,007,199,254,740,991 minor units. Sums of 15 digits are always read exactly; a longer one that no double holds is refused.
+ * A terminal's totals in one currency on one business day. A sum is at most 9,007,199,254,740,991 minor units. Sums of up to 15 digits are always exact. A longer sum that a double cannot hold is refused.
  */
 export type DayTotals = {
     /**
@@ -826,7 +826,7 @@ export type DayTotals = {
      */
     currency: string;
     /**
-     * Charges that were captured.
+     * The number of captured charges.
      */
     captures: number;
     /**
@@ -834,7 +834,7 @@ export type DayTotals = {
      */
     captured: number;
     /**
-     * Refunds that were made.
+     * The number of refunds.
      */
     refunds: number;
     /**
@@ -842,7 +842,7 @@ export type DayTotals = {
      */
     refunded: number;
     /**
-     * Captured charges that were given back whole.
+     * The number of captured charges that were reversed.
      */
     reversals: number;
     /**
@@ -864,26 +864,26 @@ export type DayDifference = {
     booked: DayCount;
     more: DayDifferenceSide;
     /**
-     * The `chargeID`s or `refundID`s that explain it, if only one explanation fits; the shared charges.
+     * The shared charges, or the `chargeID`s or `refundID`s that explain the difference, if only one explanation fits.
      */
     names: Array<string>;
 };
 
 /**
- * What differs.
+ * The kind of difference.
  *
  * - `charge`: The captures less the reversals.
  * - `refund`: The refunds.
- * - `sharedCharge`: Several sessions captured one charge, also if all counts and sums are equal.
+ * - `sharedCharge`: Several sessions captured one charge, even if all counts and sums are equal.
  */
 export type DayDifferenceKind = 'charge' | 'refund' | 'sharedCharge';
 
 /**
- * Movements of money and their sum.
+ * A number of movements of money, and their sum.
  */
 export type DayCount = {
     /**
-     * How many; below zero if more was given back than captured.
+     * The number. Negative if more charges were reversed than captured.
      */
     count: number;
     /**
@@ -893,7 +893,7 @@ export type DayCount = {
 };
 
 /**
- * Who has more.
+ * The side with more.
  *
  * - `terminal`: The terminal.
  * - `books`: The books.
@@ -902,31 +902,31 @@ export type DayDifferenceSide = 'terminal' | 'books';
 
 export type ActionRequestEvent = {
     /**
-     * The same on every attempt, and in the header `webhook-id`.
+     * The same on every attempt, and equal to the header `webhook-id`.
      */
     id: string;
     type: ActionRequestEventType;
     /**
-     * When it happened.
+     * The time of the change.
      */
     timestamp: string;
     /**
-     * The newer of two events about one subject has the higher number.
+     * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
     data: ActionRequest;
 };
 
 /**
- * What happened.
+ * The event.
  *
- * - `actionRequest.created`: A terminal asks you something while a customer waits.
- * - `actionRequest.expired`: No response came in time.
+ * - `actionRequest.created`: A terminal asks you a question while a customer waits.
+ * - `actionRequest.expired`: There was no response in time.
  */
 export type ActionRequestEventType = 'actionRequest.created' | 'actionRequest.expired';
 
 /**
- * What a terminal asks while a customer waits.
+ * A question of a terminal while a customer waits.
  */
 export type ActionRequest = {
     /**
@@ -938,15 +938,15 @@ export type ActionRequest = {
      */
     pointOfServiceID: string;
     /**
-     * The payment that it belongs to.
+     * The payment that the request belongs to.
      */
     sessionID?: string;
     /**
-     * What is requested, by a name that you and the terminal's maker agreed on.
+     * The requested action, by a name that you and the terminal's maker agreed on.
      */
     actionCode: string;
     /**
-     * What is requested, in words for people.
+     * The requested action, as a text for people.
      */
     description?: string;
     /**
@@ -959,18 +959,18 @@ export type ActionRequest = {
     tokenProblem?: TokenProblem;
     status: ActionRequestStatus;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * Until when it can be answered.
+     * The time until which you can answer.
      */
     expiresAt: string;
     response?: GivenResponse;
 };
 
 /**
- * The voucher or key whose code was shown at the terminal; never the code.
+ * The voucher or key that was shown at the terminal, without its code.
  */
 export type ShownToken = {
     /**
@@ -983,18 +983,18 @@ export type ShownToken = {
      */
     productID: string;
     /**
-     * Until when it is valid.
+     * The end of its validity.
      */
     validUntil: string;
     status: AccessTokenStatus;
     /**
-     * The same as a sentence to read out, if it is not `active`.
+     * The status as a sentence to read to the customer, if it is not `active`.
      */
     statusText?: string;
 };
 
 /**
- * What it is.
+ * The kind of token.
  *
  * - `voucher`: It is spent once.
  * - `key`: It opens again and again.
@@ -1002,31 +1002,31 @@ export type ShownToken = {
 export type AccessTokenKind = 'voucher' | 'key';
 
 /**
- * How it stood when it was shown.
+ * The status when it was shown.
  *
  * - `active`: It can be used.
- * - `reserved`: A payment that is under way holds it.
+ * - `reserved`: A running payment holds it.
  * - `redeemed`: It was spent.
- * - `revoked`: An operator ended it.
+ * - `revoked`: An operator revoked it.
  * - `expired`: Its validity ended.
  */
 export type AccessTokenStatus = 'active' | 'reserved' | 'redeemed' | 'revoked' | 'expired';
 
 /**
- * Why the code that was shown names no voucher or key.
+ * The reason if the shown code does not belong to a voucher or key.
  *
- * - `codeMistyped`: Its check symbol does not fit: it was mistyped.
+ * - `codeMistyped`: The check symbol is wrong, so the code was mistyped.
  * - `codeUnknown`: There is no such voucher or key.
  */
 export type TokenProblem = 'codeMistyped' | 'codeUnknown';
 
 /**
- * How the action request stands.
+ * The action request's status.
  *
  * - `pending`: It waits for your response.
  * - `accepted`: You accepted it.
  * - `declined`: You declined it.
- * - `expired`: No response came in time.
+ * - `expired`: There was no response in time.
  * - `cancelled`: The terminal withdrew it.
  */
 export type ActionRequestStatus = 'pending' | 'accepted' | 'declined' | 'expired' | 'cancelled';
@@ -1037,17 +1037,17 @@ export type ActionRequestStatus = 'pending' | 'accepted' | 'declined' | 'expired
 export type GivenResponse = {
     responseCode: ActionRequestStatus;
     /**
-     * When it was given.
+     * The time of the response.
      */
     respondedAt: string;
 };
 
 /**
- * RFC 9457, with a code that programs act on.
+ * A problem by RFC 9457, with a code for programs.
  */
 export type Problem = {
     /**
-     * The address of the code's section: what happened, whether to repeat, what to do. `about:blank` if the operator publishes no such page. Programs use `code`.
+     * A URI that identifies the problem type: the address of its section in the problem page, or `about:blank` if the operator does not publish that page. Programs use `code`.
      */
     type: string;
     /**
@@ -1059,7 +1059,7 @@ export type Problem = {
      */
     status: number;
     /**
-     * For people; its words may change.
+     * An explanation for people. The wording may change.
      */
     detail?: string;
     /**
@@ -1068,7 +1068,7 @@ export type Problem = {
     instance: string;
     code: ProblemCode;
     /**
-     * Name it when you ask us; also in `x-request-id`.
+     * The request's identifier, also in `x-request-id`. Quote it in questions to us.
      */
     requestID: string;
     /**
@@ -1077,7 +1077,7 @@ export type Problem = {
     retryable: boolean;
     currentStatus?: PaymentStatus;
     /**
-     * The session that stands in the way, where it is yours.
+     * The session that conflicts with the request, if it is yours.
      */
     sessionID?: string;
     /**
@@ -1085,7 +1085,7 @@ export type Problem = {
      */
     cancelled?: true;
     /**
-     * The fields that are missing or wrong, at most 20; of a 401 the header.
+     * The missing or wrong fields, at most 20. For a 401, the header.
      */
     errors?: Array<FieldProblem>;
 };
@@ -1105,24 +1105,24 @@ export type Problem = {
  * - `landing_page_not_found`: There is no such landing page.
  * - `access_token_template_not_found`: There is no such template.
  * - `voucher_not_found`: There is no such voucher.
- * - `ambiguous_target`: There are several that it could be for.
+ * - `ambiguous_target`: More than one target matches.
  * - `terminal_busy`: The terminal is busy with another payment.
  * - `terminal_offline`: The terminal is offline.
  * - `terminal_unavailable`: The terminal does not take payments now.
- * - `invalid_state`: Its state does not allow this.
- * - `session_conflict`: The session was used for something else.
+ * - `invalid_state`: The current state does not allow this.
+ * - `session_conflict`: The session belongs to a different request.
  * - `landing_page_conflict`: The page is for another product or template.
- * - `landing_page_unavailable`: The page takes no requests.
- * - `voucher_unavailable`: The voucher cannot be spent now.
+ * - `landing_page_unavailable`: The page does not accept requests.
+ * - `voucher_unavailable`: The voucher cannot be used now.
  * - `possible_duplicate`: The order may be paid twice.
  * - `cursor_expired`: The events after this cursor are no longer kept.
  * - `body_too_large`: The body is larger than 64 KiB, or the operation takes none.
  * - `unsupported_media_type`: The body must be application/json.
  * - `validation_failed`: A field is missing or wrong.
  * - `merchant_mismatch`: The terminal belongs to another merchant.
- * - `amount_exceeds_refundable`: More than is left to refund.
- * - `idempotency_mismatch`: The same name was used for another request.
- * - `target_required`: The request must say what it is for.
+ * - `amount_exceeds_refundable`: The amount exceeds what is left to refund.
+ * - `idempotency_mismatch`: The identifier was used for a different request.
+ * - `target_required`: The request must name its target.
  * - `terminal_mismatch`: The payment is on another terminal.
  * - `currency_mismatch`: The payment is in another currency.
  * - `rate_limited`: Too many requests.
@@ -1136,33 +1136,33 @@ export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' |
  */
 export type FieldProblem = {
     /**
-     * Its path in the body, or the header's or the query's name.
+     * The field's path in the body, or the name of the header or query value.
      */
     field: string;
     code: FieldProblemCode;
     /**
-     * The fault, for people. It continues the sentence "the field …".
+     * The error, for people. It continues the sentence "the field …".
      */
     message: string;
 };
 
 /**
- * The fault, for programs.
+ * The error, for programs.
  *
- * - `required`: It is missing, or it is `null`.
- * - `wrong_type`: It has another JSON type than it must have: a string instead of a number, for example.
- * - `invalid`: It does not have the form that it must have, or it is not known.
- * - `unknown_value`: It is not one of the values that it may have.
- * - `too_short`: It has too few characters or entries.
- * - `too_long`: It has too many characters or entries.
- * - `out_of_range`: It is a number or an amount below or above what is allowed.
- * - `too_many_decimals`: It has more decimals than are allowed, or than its currency has.
- * - `unsafe_url`: It is an address that the platform does not call.
+ * - `required`: The field is missing or `null`.
+ * - `wrong_type`: The JSON type is wrong, such as a string instead of a number.
+ * - `invalid`: The value has the wrong format, or does not exist.
+ * - `unknown_value`: The value is not one of the allowed values.
+ * - `too_short`: The value has too few characters or entries.
+ * - `too_long`: The value has too many characters or entries.
+ * - `out_of_range`: The number or amount is too small or too large.
+ * - `too_many_decimals`: The number has more decimals than are allowed, or than its currency has.
+ * - `unsafe_url`: The platform does not call this address.
  */
 export type FieldProblemCode = 'required' | 'wrong_type' | 'invalid' | 'unknown_value' | 'too_short' | 'too_long' | 'out_of_range' | 'too_many_decimals' | 'unsafe_url';
 
 /**
- * Everything that happened to a payment, in its order.
+ * Everything that happened to a payment, oldest first.
  */
 export type Timeline = {
     /**
@@ -1171,25 +1171,25 @@ export type Timeline = {
     sessionID: string;
     status: PaymentStatus;
     /**
-     * Every change, and every report that changed nothing.
+     * Every change, and every report without effect.
      */
     entries: Array<TimelineEntry>;
     /**
-     * Every attempt to call back.
+     * Every webhook attempt.
      */
     webhooks: Array<WebhookAttempt>;
 };
 
 /**
- * A change of the payment, or a report that changed nothing.
+ * A change of the payment, or a report without effect.
  */
 export type TimelineEntry = {
     /**
-     * Higher than the entry's before: by one, or by more where the platform was restored from an export.
+     * Higher than the previous entry's: by one, or by more after the platform was restored from an export.
      */
     sequence: number;
     /**
-     * When it happened.
+     * The time of the change.
      */
     at: string;
     by: Actor;
@@ -1198,25 +1198,25 @@ export type TimelineEntry = {
     to: PaymentStatus;
     reason?: PaymentStatusReason;
     /**
-     * The terminal's own words, or our operator's note for you.
+     * The terminal's text, or our operator's note.
      */
     detail?: string;
     /**
-     * The report: it is recorded once.
+     * The report. It is recorded once.
      */
     reportID?: string;
     /**
-     * Told, but it changed nothing: stale or contradictory.
+     * The report had no effect, because it was out of date or contradictory.
      */
     recordedOnly: boolean;
     /**
-     * Since the entry before.
+     * Milliseconds since the previous entry.
      */
     latencyMs: number;
 };
 
 /**
- * Who did it.
+ * The actor.
  *
  * - `partner`: You, by a request.
  * - `terminal`: The terminal, by a report.
@@ -1226,7 +1226,7 @@ export type TimelineEntry = {
 export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
 
 /**
- * The change. `by` says who made it.
+ * The change. `by` is the actor.
  *
  * - `request`: Requested the payment.
  * - `withdrawnByCancel`: Cancelled it before the terminal had fetched it.
@@ -1235,20 +1235,20 @@ export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
  * - `refund`: Requested a refund.
  * - `discount`: Requested a discount.
  * - `refused`: Refused to admit it to the terminal.
- * - `withdrawnByDeadline`: Took it back: the terminal had not fetched it in time.
+ * - `withdrawnByDeadline`: Withdrew it, because the terminal had not fetched it in time.
  * - `acceptanceOverdue`: Got no report that the terminal accepted it in time.
  * - `expiryOverdue`: Ended it at its expiresAt and requested a cancel.
  * - `answerOverdue`: Got no answer to the cancel in time.
  * - `captureOverdue`: Found it uncaptured at its captureBefore.
  * - `outcomeOverdue`: Got no outcome from the terminal in time.
- * - `doubtOverdue`: Still had no outcome at the end of the time for doubts.
- * - `messageWithdrawn`: Took back a message that the terminal had not fetched in time.
+ * - `doubtOverdue`: Still had no outcome, and called an operator.
+ * - `messageWithdrawn`: Withdrew a message that the terminal had not fetched in time.
  * - `voucherReserved`: Reserved the voucher.
  * - `reversalBegun`: Began to reverse a charge.
- * - `reversalOverdue`: Began the next try to reverse a charge.
- * - `reversalFailed`: Gave up the reversal of a charge.
+ * - `reversalOverdue`: Began the next attempt to reverse a charge.
+ * - `reversalFailed`: Stopped trying to reverse a charge.
  * - `markedDuplicate`: Marked it as a possible duplicate.
- * - `restored`: Restored it from an export, and queried the terminal how it stands.
+ * - `restored`: Restored it from an export, and queried its terminal.
  * - `accepted`: Reported that it accepted the payment.
  * - `amountLocked`: Reported that the amount is locked.
  * - `authorized`: Reported an approval.
@@ -1256,14 +1256,14 @@ export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
  * - `declined`: Reported that the card was declined.
  * - `failed`: Reported a failure.
  * - `cancelled`: Reported that the payment was cancelled.
- * - `notStarted`: Reported that it did not begin the payment.
+ * - `notStarted`: Reported that it did not start the payment.
  * - `stillRunning`: Reported that the payment still runs.
  * - `acknowledged`: Reported that a message arrived.
  * - `captured`: Reported a capture.
  * - `captureFailed`: Reported that the capture failed.
  * - `voided`: Reported a void.
  * - `voidFailed`: Reported that the void failed.
- * - `reversed`: Reported that an unwanted charge was given back.
+ * - `reversed`: Reported that an unwanted charge was returned.
  * - `refunded`: Reported a refund.
  * - `refundFailed`: Reported that the refund failed.
  * - `discountApplied`: Reported that a discount was applied.
@@ -1273,7 +1273,7 @@ export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
  * - `settledUnpaid`: Recorded that the payment is not paid.
  * - `settledPaid`: Recorded that the payment is paid.
  * - `chargeKept`: Recorded that the merchant keeps a charge.
- * - `corrected`: Corrected what is recorded.
+ * - `corrected`: Corrected the books.
  */
 export type PaymentChange = 'request' | 'withdrawnByCancel' | 'cancel' | 'capture' | 'refund' | 'discount' | 'refused' | 'withdrawnByDeadline' | 'acceptanceOverdue' | 'expiryOverdue' | 'answerOverdue' | 'captureOverdue' | 'outcomeOverdue' | 'doubtOverdue' | 'messageWithdrawn' | 'voucherReserved' | 'reversalBegun' | 'reversalOverdue' | 'reversalFailed' | 'markedDuplicate' | 'restored' | 'accepted' | 'amountLocked' | 'authorized' | 'authorizedOtherAmount' | 'declined' | 'failed' | 'cancelled' | 'notStarted' | 'stillRunning' | 'acknowledged' | 'captured' | 'captureFailed' | 'voided' | 'voidFailed' | 'reversed' | 'refunded' | 'refundFailed' | 'discountApplied' | 'discountRefused' | 'started' | 'forgot' | 'settledUnpaid' | 'settledPaid' | 'chargeKept' | 'corrected';
 
@@ -1294,45 +1294,45 @@ export type WebhookAttempt = {
      */
     attempt: number;
     /**
-     * When it was made.
+     * The time of creation.
      */
     at: string;
     outcome: WebhookOutcome;
     /**
-     * What your server answered, if it did.
+     * Your server's response status, if it responded.
      */
     statusCode?: number;
     /**
-     * How long your server took.
+     * Milliseconds until your server responded.
      */
     latencyMs: number;
 };
 
 /**
- * How the attempt ended.
+ * The result of the attempt.
  *
  * - `delivered`: Your server responded 2xx.
- * - `gone`: Your server responded 410, and gets this event no more.
+ * - `gone`: Your server responded 410. The event is not sent again.
  * - `status`: Your server responded with another status.
  * - `time-out`: Your server did not respond in 15 seconds.
  * - `connection`: There was no connection to your server.
  * - `tls`: Your server's certificate or TLS was not accepted.
  * - `refused-address`: The address is not public, or not https on port 443.
- * - `challenge`: Your server did not give the nonce of a challenge back.
+ * - `challenge`: Your server did not return the nonce of a challenge.
  * - `host-not-registered`: The host is not one that you registered.
  */
 export type WebhookOutcome = 'delivered' | 'gone' | 'status' | 'time-out' | 'connection' | 'tls' | 'refused-address' | 'challenge' | 'host-not-registered';
 
 /**
- * A page of your payments, each as it stands.
+ * A page of your payments, each in its current state.
  */
 export type PaymentList = {
     /**
-     * By `createdAt`, then by session. There may be none while there is a `next`.
+     * In the order of `createdAt`, then of sessions. May be empty although there is a `next`.
      */
     payments: Array<Payment>;
     /**
-     * Names the next page, as `after`. Left out on the last one. It has no other meaning.
+     * The `after` of the next page. Absent on the last page. The value is opaque.
      */
     next?: string;
 };
@@ -1342,18 +1342,18 @@ export type PaymentList = {
  */
 export type EventPage = {
     /**
-     * In the order of the feed; each is the body of its webhook.
+     * In the order of the feed. Each has the body of its webhook.
      */
     events: Array<Event>;
     /**
-     * Goes into `after` of the next call. Keep it once you have dealt with these events.
+     * The `after` of the next call. Store it when you have processed these events.
      */
     next: string;
 };
 
 export type Event = {
     /**
-     * The same on every attempt, and in the header `webhook-id`.
+     * The same on every attempt, and equal to the header `webhook-id`.
      */
     id: string;
     /**
@@ -1361,18 +1361,18 @@ export type Event = {
      */
     type: string;
     /**
-     * When it happened.
+     * The time of the change.
      */
     timestamp: string;
     /**
-     * The newer of two events about one subject has the higher number.
+     * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
     data: EventData;
 };
 
 /**
- * The payment, the terminal's day or the action request, as it was when the change was committed.
+ * The payment, the terminal's day or the action request, as of the change.
  */
 export type EventData = {
     /**
@@ -1389,30 +1389,30 @@ export type TerminalStatus = {
     pointOfServiceID: string;
     statusCode: TerminalStatusCode;
     /**
-     * It was heard from lately.
+     * The terminal has polled recently.
      */
     online: boolean;
     /**
-     * A payment requested now would be admitted.
+     * A payment requested now would be accepted.
      */
     canAcceptPayment: boolean;
     reason?: TerminalStatusCode;
     /**
-     * When it was heard from last.
+     * The time of the last poll.
      */
     lastSeenAt?: string;
     /**
-     * When its status was set last.
+     * The time at which the status was last set.
      */
     updatedAt: string;
     /**
-     * Your payment that it is busy with.
+     * Your payment that runs on the terminal.
      */
     activeSessionID?: string;
 };
 
 /**
- * How the terminal is; `busy` and `offline` are observed.
+ * The terminal's status. `busy` and `offline` cannot be set.
  *
  * - `available`: It takes payments.
  * - `closed`: It is closed.
@@ -1420,8 +1420,8 @@ export type TerminalStatus = {
  * - `cleaning`: It is being cleaned.
  * - `booked`: It is booked.
  * - `occupied`: It is occupied.
- * - `busy`: It is carrying out a payment.
- * - `offline`: The platform has not heard from it lately.
+ * - `busy`: It runs a payment.
+ * - `offline`: It has not polled recently.
  */
 export type TerminalStatusCode = 'available' | 'closed' | 'maintenance' | 'cleaning' | 'booked' | 'occupied' | 'busy' | 'offline';
 
@@ -1435,7 +1435,7 @@ export type Settlement = {
     date: string;
     status: SettlementStatus;
     /**
-     * When it was closed.
+     * The time at which it was closed.
      */
     closedAt?: string;
     /**
@@ -1443,7 +1443,7 @@ export type Settlement = {
      */
     bookings: Array<Booking>;
     /**
-     * One for each currency, kind and direction that there is.
+     * One total for each currency, kind and direction.
      */
     totals: Array<BookingTotal>;
 };
@@ -1451,8 +1451,8 @@ export type Settlement = {
 /**
  * Whether the day is complete.
  *
- * - `open`: Bookings are still added.
- * - `closed`: The settlement is the same whenever it is read again.
+ * - `open`: More bookings may be added.
+ * - `closed`: The settlement never changes.
  */
 export type SettlementStatus = 'open' | 'closed';
 
@@ -1461,7 +1461,7 @@ export type SettlementStatus = 'open' | 'closed';
  */
 export type Booking = {
     /**
-     * The terminal's business day on which the money moved. Before the day of the file where it was closed when the booking came.
+     * The terminal's business day on which the money moved. It is earlier than the day of the file if that day was closed already.
      */
     businessDay: string;
     kind: BookingKind;
@@ -1491,7 +1491,7 @@ export type Booking = {
      */
     sequence: number;
     /**
-     * Absent where no terminal has reported the charge.
+     * Absent if no terminal has reported the charge.
      */
     chargeID?: string;
     /**
@@ -1500,26 +1500,26 @@ export type Booking = {
     refundID?: string;
     merchantReferences?: MerchantReferences;
     /**
-     * When the platform recorded the movement.
+     * The time at which the platform recorded the movement.
      */
     bookedAt: string;
 };
 
 /**
- * Why the money moved.
+ * The reason of the movement.
  *
  * - `capture`: A charge was captured for the merchant.
- * - `refund`: A charge was given back, or a part of it.
- * - `reversal`: A charge that its payment does not want was given back.
- * - `correction`: An operator recorded what the acquirer's books say.
+ * - `refund`: A charge was refunded, wholly or in part.
+ * - `reversal`: An unwanted charge was returned.
+ * - `correction`: An operator recorded the acquirer's books.
  */
 export type BookingKind = 'capture' | 'refund' | 'reversal' | 'correction';
 
 /**
- * Which way the money moved. Amounts have no sign.
+ * The direction of the movement. Amounts have no sign.
  *
- * - `credit`: The merchant got it.
- * - `debit`: The merchant gave it.
+ * - `credit`: The merchant received the money.
+ * - `debit`: The merchant paid the money.
  */
 export type BookingDirection = 'credit' | 'debit';
 
@@ -1534,7 +1534,7 @@ export type BookingTotal = {
     kind: BookingKind;
     direction: BookingDirection;
     /**
-     * So many bookings.
+     * The number of bookings.
      */
     count: number;
     /**
@@ -1544,7 +1544,7 @@ export type BookingTotal = {
 };
 
 /**
- * RFC 4180 in UTF-8, with CRLF and a line of column names. The column `record` says what a line is: each `booking`; then a `total` for each currency, kind and direction; and `day`, the last line, with the status and the number of bookings, so that a file that was cut off shows. Amounts are integer minor units without a sign: `12550` SEK is 125.50, and `direction` says which way. A text that a spreadsheet could take for a formula, or that begins with an apostrophe, has one more apostrophe before it.
+ * RFC 4180 in UTF-8, with CRLF and a line of column names. The column `record` has the kind of line: `booking`, then `total` for each currency, kind and direction. The last line is `day`, with the status and the number of bookings, so that a truncated file is noticed. Amounts are integers of minor units without a sign: `12550` SEK is 125.50. If a spreadsheet could take a text for a formula, or if it begins with an apostrophe, one more apostrophe precedes it.
  */
 export type SettlementFile = string;
 
@@ -1573,7 +1573,7 @@ export type PosPaymentRequestErrors = {
      */
     404: Problem;
     /**
-     * [`session_conflict`](problems#session_conflict): The session was used for something else.
+     * [`session_conflict`](problems#session_conflict): The session belongs to a different request.
      *
      * [`possible_duplicate`](problems#possible_duplicate): The order may be paid twice.
      *
@@ -1616,7 +1616,7 @@ export type PosPaymentRequestError = PosPaymentRequestErrors[keyof PosPaymentReq
 
 export type PosPaymentRequestResponses = {
     /**
-     * The payment is on its way to its terminal.
+     * The payment is accepted and sent to its terminal.
      */
     202: Payment;
 };
@@ -1650,7 +1650,7 @@ export type PosPaymentCancelErrors = {
      */
     404: Problem;
     /**
-     * [`invalid_state`](problems#invalid_state): Its state does not allow this.
+     * [`invalid_state`](problems#invalid_state): The current state does not allow this.
      */
     409: Problem;
     /**
@@ -1685,11 +1685,11 @@ export type PosPaymentCancelError = PosPaymentCancelErrors[keyof PosPaymentCance
 
 export type PosPaymentCancelResponses = {
     /**
-     * It took effect at once: no card is charged.
+     * The payment is cancelled: no card is charged.
      */
     200: Payment;
     /**
-     * The message to the terminal is on its way; a webhook brings the outcome.
+     * The message is sent to the terminal. A webhook reports the outcome.
      */
     202: Payment;
 };
@@ -1721,7 +1721,7 @@ export type PosPaymentCaptureErrors = {
      */
     404: Problem;
     /**
-     * [`invalid_state`](problems#invalid_state): Its state does not allow this.
+     * [`invalid_state`](problems#invalid_state): The current state does not allow this.
      */
     409: Problem;
     /**
@@ -1756,7 +1756,7 @@ export type PosPaymentCaptureError = PosPaymentCaptureErrors[keyof PosPaymentCap
 
 export type PosPaymentCaptureResponses = {
     /**
-     * The message to the terminal is on its way; a webhook brings the outcome.
+     * The message is sent to the terminal. A webhook reports the outcome.
      */
     202: Payment;
 };
@@ -1767,7 +1767,7 @@ export type PosPaymentRefundData = {
     body: PaymentRefund;
     headers?: {
         /**
-         * Names the refund, as `refundID` does.
+         * Identifies the refund for retries, like `refundID`.
          */
         'Idempotency-Key'?: string;
     };
@@ -1794,7 +1794,7 @@ export type PosPaymentRefundErrors = {
      */
     404: Problem;
     /**
-     * [`invalid_state`](problems#invalid_state): Its state does not allow this.
+     * [`invalid_state`](problems#invalid_state): The current state does not allow this.
      *
      * [`possible_duplicate`](problems#possible_duplicate): The order may be paid twice.
      */
@@ -1814,9 +1814,9 @@ export type PosPaymentRefundErrors = {
      *
      * [`currency_mismatch`](problems#currency_mismatch): The payment is in another currency.
      *
-     * [`amount_exceeds_refundable`](problems#amount_exceeds_refundable): More than is left to refund.
+     * [`amount_exceeds_refundable`](problems#amount_exceeds_refundable): The amount exceeds what is left to refund.
      *
-     * [`idempotency_mismatch`](problems#idempotency_mismatch): The same name was used for another request.
+     * [`idempotency_mismatch`](problems#idempotency_mismatch): The identifier was used for a different request.
      */
     422: Problem;
     /**
@@ -1837,7 +1837,7 @@ export type PosPaymentRefundError = PosPaymentRefundErrors[keyof PosPaymentRefun
 
 export type PosPaymentRefundResponses = {
     /**
-     * The message to the terminal is on its way; a webhook brings the outcome.
+     * The message is sent to the terminal. A webhook reports the outcome.
      */
     202: Payment;
 };
@@ -1891,7 +1891,7 @@ export type PosPaymentError = PosPaymentErrors[keyof PosPaymentErrors];
 
 export type PosPaymentResponses = {
     /**
-     * The payment as it stands.
+     * The payment's current state.
      */
     200: Payment;
 };
@@ -1945,7 +1945,7 @@ export type PosPaymentTimelineError = PosPaymentTimelineErrors[keyof PosPaymentT
 
 export type PosPaymentTimelineResponses = {
     /**
-     * The payment's life, in its order.
+     * The payment's history, oldest first.
      */
     200: Timeline;
 };
@@ -1957,19 +1957,19 @@ export type PosPaymentsData = {
     path?: never;
     query?: {
         /**
-         * The UTC day on which the payments were created; the day of today where `from` is left out, too.
+         * The UTC day on which the payments were created. Today, if `from` is absent too.
          */
         day?: string;
         /**
-         * In place of `day`: a UTC day, or a moment.
+         * Instead of `day`: a UTC day, or a moment.
          */
         from?: string;
         /**
-         * With `from`: a UTC day, which is listed whole, or the moment before which the list ends. At most, and when left out, 31 days after `from`.
+         * With `from`: the last UTC day, or the moment before which the list ends. At most 31 days after `from`, which is also the default.
          */
         to?: string;
         /**
-         * How the payment stands when its page is read.
+         * The payment's status when its page is read.
          */
         status?: PaymentStatus;
         /**
@@ -1981,15 +1981,15 @@ export type PosPaymentsData = {
          */
         merchantID?: string;
         /**
-         * Your order, as you sent it.
+         * Your `orderId`, exactly as you sent it.
          */
         orderId?: string;
         /**
-         * The most payments of a page; 50 when left out.
+         * The maximum number of payments on a page. 50 by default.
          */
         limit?: number;
         /**
-         * `next` of the page before. The rest must be as it was: a name that differs is refused. Times may be left out, and `limit` may change.
+         * `next` of the previous page. The filters must be the same. Times may be left out, and `limit` may change.
          */
         after?: string;
     };
@@ -2031,7 +2031,7 @@ export type PosPaymentsError = PosPaymentsErrors[keyof PosPaymentsErrors];
 
 export type PosPaymentsResponses = {
     /**
-     * A page of the payments, each as it stands.
+     * A page of payments, each in its current state.
      */
     200: PaymentList;
 };
@@ -2042,7 +2042,7 @@ export type AddDiscountData = {
     body: AddDiscount;
     headers?: {
         /**
-         * Names the discount, as `discountID` does.
+         * Identifies the discount for retries, like `discountID`.
          */
         'Idempotency-Key'?: string;
     };
@@ -2071,9 +2071,9 @@ export type AddDiscountErrors = {
      */
     404: Problem;
     /**
-     * [`invalid_state`](problems#invalid_state): Its state does not allow this.
+     * [`invalid_state`](problems#invalid_state): The current state does not allow this.
      *
-     * [`voucher_unavailable`](problems#voucher_unavailable): The voucher cannot be spent now.
+     * [`voucher_unavailable`](problems#voucher_unavailable): The voucher cannot be used now.
      */
     409: Problem;
     /**
@@ -2089,9 +2089,9 @@ export type AddDiscountErrors = {
      *
      * [`currency_mismatch`](problems#currency_mismatch): The payment is in another currency.
      *
-     * [`idempotency_mismatch`](problems#idempotency_mismatch): The same name was used for another request.
+     * [`idempotency_mismatch`](problems#idempotency_mismatch): The identifier was used for a different request.
      *
-     * [`target_required`](problems#target_required): The request must say what it is for.
+     * [`target_required`](problems#target_required): The request must name its target.
      */
     422: Problem;
     /**
@@ -2112,7 +2112,7 @@ export type AddDiscountError = AddDiscountErrors[keyof AddDiscountErrors];
 
 export type AddDiscountResponses = {
     /**
-     * The terminal is offered the discount.
+     * The discount is sent to the terminal.
      */
     202: Payment;
 };
@@ -2124,15 +2124,15 @@ export type EventsData = {
     path?: never;
     query?: {
         /**
-         * `next` of the call before; without it the call begins with the oldest event that is kept.
+         * `next` of the previous call. Without it, the oldest kept event comes first.
          */
         after?: string;
         /**
-         * The most events of the page; 100 when left out.
+         * The maximum number of events on the page. 100 by default.
          */
         limit?: number;
         /**
-         * Seconds to wait for an event where there is none; no waiting when left out.
+         * Seconds to wait for an event if there is none. 0 by default.
          */
         wait?: number;
     };
@@ -2178,7 +2178,7 @@ export type EventsError = EventsErrors[keyof EventsErrors];
 
 export type EventsResponses = {
     /**
-     * The next events; none where there is no further one yet.
+     * The next events. Empty if there are no further events yet.
      */
     200: EventPage;
 };
@@ -2232,7 +2232,7 @@ export type PosStatusError = PosStatusErrors[keyof PosStatusErrors];
 
 export type PosStatusResponses = {
     /**
-     * The terminal as it is.
+     * The terminal's current status.
      */
     200: TerminalStatus;
 };
@@ -2294,7 +2294,7 @@ export type PosDayError = PosDayErrors[keyof PosDayErrors];
 
 export type PosDayResponses = {
     /**
-     * The day as it stands.
+     * The day's current state.
      */
     200: TerminalDay;
 };
@@ -2306,7 +2306,7 @@ export type SetPosStatusData = {
     path?: never;
     query?: {
         /**
-         * The terminal, where the body names none.
+         * The terminal, if the body does not name one.
          */
         pointOfServiceID?: string;
     };
@@ -2341,7 +2341,7 @@ export type SetPosStatusErrors = {
     /**
      * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
      *
-     * [`target_required`](problems#target_required): The request must say what it is for.
+     * [`target_required`](problems#target_required): The request must name its target.
      */
     422: Problem;
     /**
@@ -2362,7 +2362,7 @@ export type SetPosStatusError = SetPosStatusErrors[keyof SetPosStatusErrors];
 
 export type SetPosStatusResponses = {
     /**
-     * The terminal as it is now.
+     * The terminal's new status.
      */
     200: TerminalStatus;
 };
@@ -2416,7 +2416,7 @@ export type SettlementsError = SettlementsErrors[keyof SettlementsErrors];
 
 export type SettlementsResponses = {
     /**
-     * The books of the day.
+     * The movements and totals of the day.
      */
     200: Settlement;
 };
@@ -2470,7 +2470,7 @@ export type SettlementFileError = SettlementFileErrors[keyof SettlementFileError
 
 export type SettlementFileResponses = {
     /**
-     * The books of the day.
+     * The movements and totals of the day.
      */
     200: SettlementFile;
 };
@@ -2524,7 +2524,7 @@ export type ActionRequestError = ActionRequestErrors[keyof ActionRequestErrors];
 
 export type ActionRequestResponses = {
     /**
-     * The action request as it stands.
+     * The action request's current state.
      */
     200: ActionRequest;
 };
@@ -2556,9 +2556,9 @@ export type ActionRequestResponseErrors = {
      */
     404: Problem;
     /**
-     * [`ambiguous_target`](problems#ambiguous_target): There are several that it could be for.
+     * [`ambiguous_target`](problems#ambiguous_target): More than one target matches.
      *
-     * [`invalid_state`](problems#invalid_state): Its state does not allow this.
+     * [`invalid_state`](problems#invalid_state): The current state does not allow this.
      */
     409: Problem;
     /**
@@ -2572,7 +2572,7 @@ export type ActionRequestResponseErrors = {
     /**
      * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
      *
-     * [`target_required`](problems#target_required): The request must say what it is for.
+     * [`target_required`](problems#target_required): The request must name its target.
      */
     422: Problem;
     /**
@@ -2593,7 +2593,7 @@ export type ActionRequestResponseError = ActionRequestResponseErrors[keyof Actio
 
 export type ActionRequestResponseResponses = {
     /**
-     * The answer is on its way to the terminal.
+     * The answer is sent to the terminal.
      */
     200: ActionRequest;
 };

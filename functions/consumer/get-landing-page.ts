@@ -12,9 +12,9 @@ export const getLandingPage = defineEndpoint({
   route: "landing-page/{landing_page_id}",
   summary: "Get Landing Page",
   description:
-    "Reads a landing page and how its latest requests stand. The function key alone opens it, so it tells no code and no whole address.",
+    "Reads a landing page and the status of its latest requests. It shows no code and no whole address, because the function key alone gives access.",
   notFound: "landing_page_not_found",
-  successes: { 200: success("The page as it stands.", landingPageObject) },
+  successes: { 200: success("The page's current state.", landingPageObject) },
   handle: async (deps: ReadLandingPageDeps, call) => {
     const view = await readLandingPage(deps, call, call.params["landing_page_id"] ?? "");
     return view.ok ? respond(200, toLandingPageObject(view.value)) : refusal(view.error);

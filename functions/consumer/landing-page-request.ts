@@ -16,7 +16,7 @@ export const landingPageRequest = defineEndpoint({
   route: "landing-page-request",
   summary: "Landing Page Request",
   description:
-    "Creates a landing page where it is new, and asks for a voucher or key for a customer; it comes by e-mail. The same request within a day is answered with how it stands.",
+    "Requests a voucher or key for a customer, which is sent by e-mail. A new landing page is created. If you repeat the request within a day, the response has its current state.",
   body: requestBody(landingPageRequestBody),
   successes: { 202: success("The request is received.", tokenRequestObject) },
   replays: true,

@@ -15,9 +15,9 @@ export const actionRequestResponse = defineEndpoint({
   method: "POST",
   route: "action-request-response",
   summary: "Action Request Response",
-  description: "Answers what a terminal asks; the answer travels to it as a message. The first answer wins.",
+  description: "Answers an action request. The terminal gets the answer as a message. The first answer counts.",
   body: requestBody(actionResponseBody),
-  successes: { 200: success("The answer is on its way to the terminal.", actionRequestObject) },
+  successes: { 200: success("The answer is sent to the terminal.", actionRequestObject) },
   replays: true,
   problems: ["action_request_not_found", "ambiguous_target", "invalid_state", "target_required"],
   handle: async (deps: RespondToActionRequestDeps, call) => {

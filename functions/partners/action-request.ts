@@ -14,9 +14,9 @@ export const actionRequest = defineEndpoint({
   method: "GET",
   route: "action-request/{action_request_id}",
   summary: "Action Request",
-  description: "Reads what a terminal asks.",
+  description: "Reads an action request of a terminal.",
   notFound: "action_request_not_found",
-  successes: { 200: success("The action request as it stands.", actionRequestObject) },
+  successes: { 200: success("The action request's current state.", actionRequestObject) },
   handle: async (deps: ReadActionRequestDeps, call) => {
     const action = await readActionRequest(deps, call, call.params["action_request_id"] ?? "");
     return action.ok ? respond(200, toActionRequestObject(action.value)) : refusal(action.error);

@@ -15,14 +15,14 @@ export const addDiscountToPayment = defineEndpoint({
   route: "add-discount",
   summary: "Add Discount",
   description:
-    "Lowers what a running payment will charge, by an amount, a percentage or a voucher, if its terminal still can. It counts once the terminal has applied it. `discountID`, or the header `Idempotency-Key`, makes a repeat safe; both together must mean one discount.",
+    "Lowers the amount of a running payment by an amount, a percentage or a voucher. It counts when the terminal has applied it. `discountID`, or the header `Idempotency-Key`, makes a retry safe. If a request has both, they must belong to one discount.",
   parameters: {
     header: z.object({
-      "Idempotency-Key": idempotencyKey.meta({ description: "Names the discount, as `discountID` does." }),
+      "Idempotency-Key": idempotencyKey.meta({ description: "Identifies the discount for retries, like `discountID`." }),
     }),
   },
   body: requestBody(addDiscountBody),
-  successes: { 202: success("The terminal is offered the discount.", paymentObject) },
+  successes: { 202: success("The discount is sent to the terminal.", paymentObject) },
   replays: true,
   problems: [
     "payment_not_found",

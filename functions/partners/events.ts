@@ -17,20 +17,20 @@ const query = z.object({
     .string()
     .max(64)
     .optional()
-    .meta({ description: "`next` of the call before; without it the call begins with the oldest event that is kept." }),
+    .meta({ description: "`next` of the previous call. Without it, the oldest kept event comes first." }),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(MOST_EVENTS)
     .optional()
-    .meta({ description: `The most events of the page; ${MOST_EVENTS} when left out.` }),
+    .meta({ description: `The maximum number of events on the page. ${MOST_EVENTS} by default.` }),
   wait: z.coerce
     .number()
     .min(0)
     .max(LONGEST_WAIT_SECONDS)
     .optional()
-    .meta({ description: "Seconds to wait for an event where there is none; no waiting when left out." }),
+    .meta({ description: "Seconds to wait for an event if there is none. 0 by default." }),
 });
 
 export const events = defineEndpoint({
@@ -40,10 +40,10 @@ export const events = defineEndpoint({
   route: "events",
   summary: "Read Events",
   description:
-    "Reads the events that were or will be sent as webhooks, delivered or not, in one order. A reader that follows `next` gets every event once, and needs no webhooks. Events stay for 35 days.",
+    "Reads the events that were or will be sent as webhooks, delivered or not, in one order. A reader that follows `next` gets every event once, and needs no webhooks. Events are kept for 35 days.",
   parameters: { query },
   problems: ["cursor_expired"],
-  successes: { 200: success("The next events; none where there is no further one yet.", eventPageObject) },
+  successes: { 200: success("The next events. Empty if there are no further events yet.", eventPageObject) },
   waitsSeconds: LONGEST_WAIT_SECONDS,
   handle: async (deps: ReadFeedDeps, call) => {
     const { after, limit = MOST_EVENTS, wait = 0 } = call.parameters;

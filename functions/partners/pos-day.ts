@@ -14,10 +14,10 @@ export const posDay = defineEndpoint({
   route: "pointOfServices/{point_of_service_id}/days/{date}",
   summary: "POS Day",
   description:
-    "Reads the business day of a terminal: what the terminal counted of it, what is booked, and whether the two are equal.",
+    "Reads a terminal's business day: the terminal's totals, the platform's books, and whether they are equal.",
   parameters: { path: z.object({ date: businessDay }) },
   notFound: "terminal_not_found",
-  successes: { 200: success("The day as it stands.", terminalDayObject) },
+  successes: { 200: success("The day's current state.", terminalDayObject) },
   handle: async (deps: ReadDayDeps, call) => {
     const { point_of_service_id: terminalId = "" } = call.params;
     const read = await readDay(deps, call, terminalId, call.parameters.date);

@@ -13,11 +13,11 @@ export const posPaymentCancel = defineEndpoint({
   route: "pos-payment-cancel",
   summary: "Payment Cancel",
   description:
-    "Asks the terminal to abandon a payment, or voids an authorization. A captured payment is refunded instead. A session that was never requested is cancelled all the same: 404 `payment_never_requested`.",
+    "Asks the terminal to abandon a payment, or voids an authorization. Refund a captured payment instead. Cancelling a session that was never requested succeeds with 404 `payment_never_requested`.",
   body: requestBody(paymentCancelBody),
   successes: {
-    200: success("It took effect at once: no card is charged.", paymentObject),
-    202: success("The message to the terminal is on its way; a webhook brings the outcome.", paymentObject),
+    200: success("The payment is cancelled: no card is charged.", paymentObject),
+    202: success("The message is sent to the terminal. A webhook reports the outcome.", paymentObject),
   },
   replays: true,
   problems: ["payment_not_found", "payment_never_requested", "invalid_state", "terminal_mismatch"],

@@ -13,10 +13,10 @@ export const posPaymentCapture = defineEndpoint({
   method: "POST",
   route: "pos-payment-capture",
   summary: "Payment Capture",
-  description: "Has the terminal capture an authorized payment, wholly or in part, once.",
+  description: "Captures an authorized payment on the terminal, wholly or in part. A payment is captured once.",
   body: requestBody(paymentCaptureBody),
   successes: {
-    202: success("The message to the terminal is on its way; a webhook brings the outcome.", paymentObject),
+    202: success("The message is sent to the terminal. A webhook reports the outcome.", paymentObject),
   },
   replays: true,
   problems: ["payment_not_found", "invalid_state", "terminal_mismatch"],

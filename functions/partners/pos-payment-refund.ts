@@ -15,15 +15,15 @@ export const posPaymentRefund = defineEndpoint({
   route: "pos-payment-refund",
   summary: "Payment Refund",
   description:
-    "Gives captured money back, wholly or in part. The `refundID`, yours or the one that the answer shows, makes a repeat safe for ever, and so does the header `Idempotency-Key`; without a name, the same refund within a minute is taken for a repeat. Both names together must be of one refund. Of each charge no more is given back than was captured by it.",
+    "Refunds captured money, wholly or in part. `refundID`, or the header `Idempotency-Key`, makes a retry safe. If a request has both, they must belong to one refund. Without either, the same refund within a minute counts as a retry. A charge is never refunded beyond its captured amount.",
   parameters: {
     header: z.object({
-      "Idempotency-Key": idempotencyKey.meta({ description: "Names the refund, as `refundID` does." }),
+      "Idempotency-Key": idempotencyKey.meta({ description: "Identifies the refund for retries, like `refundID`." }),
     }),
   },
   body: requestBody(paymentRefundBody),
   successes: {
-    202: success("The message to the terminal is on its way; a webhook brings the outcome.", paymentObject),
+    202: success("The message is sent to the terminal. A webhook reports the outcome.", paymentObject),
   },
   replays: true,
   problems: [

@@ -18,9 +18,9 @@ export const posPaymentRequest = defineEndpoint({
   route: "pos-payment-request",
   summary: "Payment Request",
   description:
-    "Asks a terminal to take a payment. What becomes of it is called back, and can be read. The same request again is answered with how the payment stands now.",
+    "Sends a payment to a terminal. Webhooks report its progress, and you can read it at any time. If you repeat the request, the response has the payment's current state.",
   body: requestBody(paymentRequestBody),
-  successes: { 202: success("The payment is on its way to its terminal.", paymentObject) },
+  successes: { 202: success("The payment is accepted and sent to its terminal.", paymentObject) },
   replays: true,
   problems: [
     "terminal_not_found",

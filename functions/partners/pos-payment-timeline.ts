@@ -12,9 +12,9 @@ export const posPaymentTimeline = defineEndpoint({
   route: "pos-payment/{session_id}/timeline",
   summary: "Read Payment Timeline",
   description:
-    "Reads everything that happened to a payment: who, when, how long it took, and how its webhooks fared, attempt by attempt.",
+    "Reads everything that happened to a payment: who did it, when, and how long it took, with every attempt of its webhooks.",
   notFound: "payment_not_found",
-  successes: { 200: success("The payment's life, in its order.", timelineObject) },
+  successes: { 200: success("The payment's history, oldest first.", timelineObject) },
   handle: async (deps: ReadTimelineDeps, call) => {
     const timeline = await readTimeline(deps, call, call.params["session_id"] ?? "");
     return timeline.ok ? respond(200, toTimelineObject(timeline.value)) : refusal(timeline.error);

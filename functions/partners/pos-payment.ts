@@ -11,9 +11,9 @@ export const posPayment = defineEndpoint({
   method: "GET",
   route: "pos-payment/{session_id}",
   summary: "Read Payment",
-  description: "Reads a payment as it stands, for partners that cannot be called back.",
+  description: "Reads a payment's current state.",
   notFound: "payment_not_found",
-  successes: { 200: success("The payment as it stands.", paymentObject) },
+  successes: { 200: success("The payment's current state.", paymentObject) },
   handle: async (deps: ReadPaymentDeps, call) => {
     const payment = await readPayment(deps, call, call.params["session_id"] ?? "");
     return payment.ok ? respond(200, toPaymentObject(payment.value)) : refusal(payment.error);

@@ -15,10 +15,10 @@ export const posPayments = defineEndpoint({
   route: "pos-payments",
   summary: "List Payments",
   description:
-    "Lists your payments in the order in which they were created, page by page. None is left out and none comes twice, also while payments are made; what came late is on a later page.",
+    "Lists your payments in the order of their creation, page by page. No payment is left out or repeated, even while new ones are made. A late payment appears on a later page.",
   parameters: { query: paymentListQuery },
   readsList: true,
-  successes: { 200: success("A page of the payments, each as it stands.", paymentListObject) },
+  successes: { 200: success("A page of payments, each in its current state.", paymentListObject) },
   handle: async (deps: ListPaymentsDeps, call) => {
     const { status, pointOfServiceID, merchantID, orderId, after, ...named } = call.parameters;
     const range = rangeOf(named);

@@ -14,9 +14,9 @@ export const posStatus = defineEndpoint({
   method: "GET",
   route: "pointOfServices/{point_of_service_id}/pos-status",
   summary: "POS Status",
-  description: "Tells whether a terminal is there and can take a payment.",
+  description: "Reads whether a terminal is online and can take a payment.",
   notFound: "terminal_not_found",
-  successes: { 200: success("The terminal as it is.", terminalStatusObject) },
+  successes: { 200: success("The terminal's current status.", terminalStatusObject) },
   handle: async (deps: ReadTerminalStatusDeps, call) => {
     const status = await readTerminalStatus(deps, call, call.params["point_of_service_id"] ?? "");
     return status.ok ? respond(200, toTerminalStatusObject(status.value)) : refusal(status.error);

@@ -8,7 +8,7 @@ import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { setTerminalStatus, type SetTerminalStatusDeps } from "../../shared/use-cases/terminals/set-terminal-status.ts";
 
-const target = identifier.optional().meta({ description: "The terminal, where the body names none." });
+const target = identifier.optional().meta({ description: "The terminal, if the body does not name one." });
 
 export const setPosStatus = defineEndpoint({
   auth: partner("terminals"),
@@ -17,10 +17,10 @@ export const setPosStatus = defineEndpoint({
   route: "set-pos-status",
   summary: "Set POS Status",
   description:
-    "Sets whether a terminal takes payments. Its target is named in the body, else in the query, else it is the only one that the apikey reaches.",
+    "Sets whether a terminal takes payments. Name the terminal in the body or in the query. You can omit it if the apikey reaches only one terminal.",
   parameters: { query: z.object({ pointOfServiceID: target }) },
   body: requestBody(setTerminalStatusBody),
-  successes: { 200: success("The terminal as it is now.", terminalStatusObject) },
+  successes: { 200: success("The terminal's new status.", terminalStatusObject) },
   problems: ["terminal_not_found", "target_required"],
   handle: async (deps: SetTerminalStatusDeps, call) => {
     const target = call.body.pointOfServiceID ?? call.parameters.pointOfServiceID;

@@ -13,10 +13,10 @@ export const settlementFileOfDay = defineEndpoint({
   route: "settlements/{date}/file",
   summary: "Read Settlement as a File",
   description:
-    "The settlement of a business day as comma-separated values, for spreadsheets and accountants' programs. The file of a closed day is the same, byte for byte, whenever it is read.",
+    "Reads the settlement of a business day as CSV, for spreadsheets and accounting programs. The file of a closed day never changes.",
   parameters: { path: dateInPath },
   readsList: true,
-  successes: { 200: fileSuccess("The books of the day.", settlementFile) },
+  successes: { 200: fileSuccess("The movements and totals of the day.", settlementFile) },
   handle: async (deps: ReadSettlementDeps, call) => {
     const { date } = call.parameters;
     return respondCsv({

@@ -13,10 +13,10 @@ export const settlements = defineEndpoint({
   route: "settlements/{date}",
   summary: "Read Settlement",
   description:
-    "Reads every movement of money that is booked under a business day, with totals. The day is closed once its terminals have closed it, or three days after its end: from then on the answer is the same, byte for byte. What comes later is booked under a later day, and names its business day.",
+    "Reads every movement of money of a business day, with totals. The day is closed when its terminals have closed it, or three days after its end. A closed day never changes. Later movements are booked under a later day, and name their business day.",
   parameters: { path: dateInPath },
   readsList: true,
-  successes: { 200: success("The books of the day.", settlementObject) },
+  successes: { 200: success("The movements and totals of the day.", settlementObject) },
   handle: async (deps: ReadSettlementDeps, call) =>
     respond(200, toSettlementObject(await readSettlement(deps, call, call.parameters.date))),
 });

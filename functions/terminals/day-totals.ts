@@ -13,9 +13,9 @@ export const dayTotals = defineEndpoint({
   route: "day-totals",
   summary: "Day Totals",
   description:
-    "Closes a terminal's business day with what the terminal counted of it. The platform compares that with its books. Corrected totals are another closing, under a new `closingID`: the latest count.",
+    "Closes a terminal's business day with the terminal's totals. The platform compares them with its books. Send corrected totals under a new `closingID`. The latest closing counts.",
   body: requestBody(dayTotalsBody, sentDayTotals),
-  successes: { 200: success("The totals are kept, and will be compared.", totalsRecorded) },
+  successes: { 200: success("The totals are stored, and will be compared.", totalsRecorded) },
   replays: true,
   problems: ["idempotency_mismatch"],
   handle: async (deps: RecordTotalsDeps, call) => {

@@ -17,10 +17,10 @@ const wait = z.coerce
   .min(0)
   .max(LONGEST_WAIT_SECONDS)
   .optional()
-  .meta({ description: "Seconds to wait for a message; no waiting when left out." });
+  .meta({ description: "Seconds to wait for a message. 0 by default." });
 
 const received = identifier.optional().meta({
-  description: "The last message that arrived, so that another whose answer was lost is handed out again at once.",
+  description: "The last message that arrived. A later message, whose response was lost, is then delivered again at once.",
 });
 
 export const nextTerminalMessage = defineEndpoint({
@@ -29,7 +29,7 @@ export const nextTerminalMessage = defineEndpoint({
   method: "GET",
   route: "next-message",
   summary: "Next Message",
-  description: "Hands a terminal its next message; it may wait for one. The fetch is also the terminal's heartbeat.",
+  description: "Returns a terminal's next message, and can wait for one. The call is also the terminal's heartbeat.",
   parameters: { query: z.object({ wait, received }) },
   successes: {
     200: success("The next message.", terminalMessageObject),

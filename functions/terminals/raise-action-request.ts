@@ -17,10 +17,10 @@ export const raiseAction = defineEndpoint({
   route: "raise-action-request",
   summary: "Raise Action Request",
   description:
-    "Has a terminal ask the partner's server something, under an identifier of its own, or take the question back.",
+    "Asks the partner's server a question, under an identifier of the terminal, or withdraws it.",
   body: requestBody(raisedActionBody, raisedAction),
   successes: {
-    202: success("The request is on its way to the partner; the response comes as a message.", actionRequestObject),
+    202: success("The request is sent to the partner. The terminal gets the response as a message.", actionRequestObject),
   },
   replays: true,
   problems: ["action_request_not_found", "payment_not_found", "idempotency_mismatch"],

@@ -29,9 +29,9 @@ export const report = defineEndpoint({
   route: "report",
   summary: "Report",
   description:
-    "Takes what a terminal says happened: to a payment, to an answer it got, or to itself. The same `reportID` changes nothing. A refused report about money is kept for an operator all the same; correct it and report it again.",
+    "Reports an event of a payment, the arrival of an answer, or a start of the terminal. The same `reportID` has no further effect. A refused report about money is kept for an operator. Correct it and report it again.",
   body: requestBody(terminalReportBody, terminalReport, unreadReport),
-  successes: { 200: success("The report is kept.", reportRecorded) },
+  successes: { 200: success("The report is stored.", reportRecorded) },
   problems: ["payment_not_found"],
   handle: async (
     deps: RecordReportDeps & KeepOrphanReportDeps & RequeryAfterRestartDeps & Pick<AuthDeps, "peppers">,

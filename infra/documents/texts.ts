@@ -38,7 +38,7 @@ function documentTexts(api: ApiName): string {
   return [
     `# The ${api} API`,
     ...Object.entries(parts).flatMap(([name, part]) => {
-      const texts = describedIn(part).filter((text) => !seen.has(text));
+      const texts = [...new Set(describedIn(part))].filter((text) => !seen.has(text));
       for (const text of texts) seen.add(text);
       return texts.length === 0 ? [] : [`## ${name}`, ...texts];
     }),

@@ -12,14 +12,14 @@ export const sessionID = named("The payment session.");
 export const merchantID = named("The merchant.");
 export const pointOfServiceID = named("The terminal.");
 export const refundID = named("The refund.");
-export const chargeID = named("The charge of a card: made by the terminal, one a charge.");
+export const chargeID = named("The charge of a card. The terminal makes one identifier for each charge.");
 export const discountID = named("The discount.");
 export const actionRequestID = named("The action request.");
 export const accessTokenID = named("The voucher or key.");
 export const landingPageID = named("The landing page.");
 export const productID = named("The product that the voucher or key is for.");
 export const templateAccessTokenID = named("The template that vouchers or keys are made from.");
-export const messageID = named("The message: a terminal obeys it once.");
+export const messageID = named("The message. A terminal obeys it once.");
 export const businessDay = z.iso.date().meta({
   pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
   description: "A terminal's business day, `2026-11-21`.",
@@ -27,15 +27,15 @@ export const businessDay = z.iso.date().meta({
 });
 /** A business day in a path. */
 export const dateInPath = z.object({ date: businessDay.meta({ description: "The day, `2026-11-21`." }) });
-export const closingID = named("The closing of a business day: made by the terminal, a new one for corrected totals.");
-export const reportID = named("The report: it is recorded once.");
+export const closingID = named("The closing of a business day. The terminal makes the identifier, and a new one for corrected totals.");
+export const reportID = named("The report. It is recorded once.");
 
 /** A number of movements of money. */
 export const movements = z.int().min(0).max(1_000_000);
 
 /** A moment in UTC, as responses write it: `2026-11-21T10:30:00.000Z`. */
-export const createdAt = moment("When it was made.");
-export const updatedAt = moment("When it changed last.");
+export const createdAt = moment("The time of creation.");
+export const updatedAt = moment("The time of the last change.");
 export const instant = moment("A moment in UTC.");
 
 /** A partner's text for people, of at most `most` characters. A text with a card number is rejected. */
@@ -47,9 +47,9 @@ export const freeText = (most: number) =>
 
 export const merchantName = freeText(128).meta({ description: "The merchant's name, as customers know it." });
 export const pointOfServiceName = freeText(128).meta({ description: "The terminal's name, as people know it." });
-export const captureMode = values("CaptureMode", "When an approval is captured.", {
-  manual: "When you request the capture.",
-  automatic: "At once.",
+export const captureMode = values("CaptureMode", "When an approved payment is captured.", {
+  manual: "You request the capture.",
+  automatic: "The terminal captures with the approval.",
 });
 
 const reference = z.string().max(64);
@@ -57,17 +57,17 @@ export const merchantReferences = z
   .object({
     orderId: reference
       .optional()
-      .meta({ description: "Your order; two payments of one order are noticed. A blank one is none." }),
+      .meta({ description: "Your order. A second payment of the same order is detected. A blank value counts as absent." }),
     paymentId: reference.optional().meta({ description: "Your payment." }),
   })
-  .meta({ id: "MerchantReferences", description: "Your own references, kept byte for byte." });
+  .meta({ id: "MerchantReferences", description: "Your own references, stored unchanged." });
 
 export const actionCode = z
   .string()
   .min(1)
   .max(64)
-  .meta({ description: "What is requested, by a name that you and the terminal's maker agreed on." });
-export const actionDescription = z.string().max(256).meta({ description: "What is requested, in words for people." });
+  .meta({ description: "The requested action, by a name that you and the terminal's maker agreed on." });
+export const actionDescription = z.string().max(256).meta({ description: "The requested action, as a text for people." });
 /** The maximum lengths in `actionData`, in UTF-16 units. */
 export const actionDataLimits = { name: 64, text: 256 } as const;
 export const actionData = z
@@ -76,11 +76,11 @@ export const actionData = z
     z.union([z.string().max(actionDataLimits.text), z.number(), z.boolean()]),
   )
   .meta({
-    description: "Whatever else the terminal tells. No name holds a quote, a backslash or a control character.",
+    description: "Further data of the terminal. A name must not contain a quote, a backslash or a control character.",
   });
-export const sessionOfAction = sessionID.optional().meta({ description: "The payment that it belongs to." });
+export const sessionOfAction = sessionID.optional().meta({ description: "The payment that the request belongs to." });
 
-export const button = z.int().min(0).meta({ description: "Which of the page's buttons was chosen." });
+export const button = z.int().min(0).meta({ description: "The chosen button of the page." });
 
 /** The constant with which a body names its operation. */
 export const msgType = <const Type extends string>(type: Type) =>

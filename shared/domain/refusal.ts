@@ -2,15 +2,15 @@ import type { PaymentState } from "./payment/record/payment.ts";
 
 /** The problems that a field can have, as codes for programs. Each has its meaning for the documents. (API behaviour 3) */
 export const fieldCodes = {
-  required: "It is missing, or it is `null`.",
-  wrong_type: "It has another JSON type than it must have: a string instead of a number, for example.",
-  invalid: "It does not have the form that it must have, or it is not known.",
-  unknown_value: "It is not one of the values that it may have.",
-  too_short: "It has too few characters or entries.",
-  too_long: "It has too many characters or entries.",
-  out_of_range: "It is a number or an amount below or above what is allowed.",
-  too_many_decimals: "It has more decimals than are allowed, or than its currency has.",
-  unsafe_url: "It is an address that the platform does not call.",
+  required: "The field is missing or `null`.",
+  wrong_type: "The JSON type is wrong, such as a string instead of a number.",
+  invalid: "The value has the wrong format, or does not exist.",
+  unknown_value: "The value is not one of the allowed values.",
+  too_short: "The value has too few characters or entries.",
+  too_long: "The value has too many characters or entries.",
+  out_of_range: "The number or amount is too small or too large.",
+  too_many_decimals: "The number has more decimals than are allowed, or than its currency has.",
+  unsafe_url: "The platform does not call this address.",
 } as const;
 export type FieldCode = keyof typeof fieldCodes;
 

@@ -7,13 +7,13 @@ import type { PartnerName } from "../support/running-stack.ts";
 import { LONG } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
-/** A partner whose silent terminal asks, and who reads and answers. */
+/** A partner whose silent terminal raises action requests, and who reads and answers them. */
 function asking(name: PartnerName) {
   const whole = partnerFor(name);
   const { send, silent } = whole;
   return {
     ...whole,
-    /** Has the terminal ask something; gives the identifier that it chose. */
+    /** Raises an action request at the terminal; returns the identifier that the terminal chose. */
     async ask(more: Record<string, unknown> = {}): Promise<string> {
       const actionRequestID = randomUUID();
       const raised = { actionRequestID, actionCode: "openGate", description: "Open gate 4?", ...more };

@@ -19,7 +19,7 @@ async function aPayment(more: Record<string, unknown> = {}) {
   return body;
 }
 
-/** A payment that the autopilot has taken to this state. */
+/** A payment that the autopilot has brought to this state. */
 async function anEnded(state: string, more: Record<string, unknown> = {}) {
   const body = onAutopilot({ responseWebhookUrl: server.url, ...more });
   expect(await pay(body)).toMatchObject({ status: 202 });

@@ -118,7 +118,7 @@ describe("a capture", () => {
     });
 
     expect(isReplay(await capture(body))).toBe(false);
-    await silent.tell(first, "captureFailed"); // the same failure again, of the first try: it says nothing about the second
+    await silent.tell(first, "captureFailed"); // the failure of the first try, sent again: it does not concern the second try
     await silent.tell(await silent.reach("capture", body.sessionID), "captured");
     const captured = await until(body.sessionID, "captured", "authorized");
     expect(captured).toMatchObject({ status: "captured", amounts: { captured: 125.5 } });

@@ -11,15 +11,15 @@ import { partnerFor } from "../support/partner.ts";
 import { read as readPage } from "../support/pages.ts";
 import { LONG, waitFor } from "../support/wait-for.ts";
 
-// A partner whose server was down catches up with the code that the client's README shows: it is run as it is printed there.
+// A partner whose server was down catches up with the code of the client's README. The code is run as it is printed there.
 
 const { cancel, capture, onAutopilot, partner, pay, read, refund, request, send, silent, until } =
   partnerFor("catching up");
 const stack = inject("stack");
-/** Nothing listens there. */
+/** No server listens there. */
 const responseWebhookUrl = "http://127.0.0.1:1/away";
 
-/** The code block of the README's section, which is to be ten lines at most without its comments. */
+/** The code block of the README's section. It must have at most ten lines without its comments. */
 function printedCode(): string {
   const [, section = ""] = readPage("clients/partners/README.md").split("\n## Catching up\n");
   const [, code = ""] = /^```ts\n([\s\S]*?)^```/m.exec(section) ?? [];
@@ -30,8 +30,8 @@ function printedCode(): string {
 }
 
 /**
- * The partner's program around the printed code: it keeps each event that it dealt with in a file. With `KILLED_AFTER` it dies, as by a
- * power cut, while it deals with that event.
+ * The partner's program around the printed code. It stores each processed event in a file. With `KILLED_AFTER` it dies while it processes
+ * that event, as in a power cut.
  */
 const program = (client: string): string => `
 import { appendFile } from "node:fs/promises";
@@ -69,13 +69,13 @@ async function aFollower() {
     });
   return {
     start,
-    /** Runs until it is killed while it deals with the event after so many. */
+    /** Runs until it is killed while it processes the event after this many. */
     async runUntilKilled(after: number): Promise<void> {
       const [, signal] = (await once(start({ KILLED_AFTER: String(after) }), "exit")) as [number | null, string | null];
       expect(signal).toBe("SIGKILL");
     },
     cursor: () => readFile(join(directory, "cursor"), "utf8").catch(() => undefined),
-    /** Each event that it dealt with, in its order. */
+    /** The processed events in order. */
     async dealt(): Promise<{ readonly id: string; readonly data: PaymentObject }[]> {
       const text = await readFile(join(directory, "dealt"), "utf8").catch(() => "");
       const whole = text.slice(0, text.lastIndexOf("\n") + 1);
@@ -87,7 +87,7 @@ async function aFollower() {
   };
 }
 
-/** A sale on the autopilot's terminal, of the kinds that come in turn; returns its session. */
+/** Makes a sale on the autopilot's terminal, of alternating kinds; returns its session. */
 async function sellsOnAutopilot(number: number): Promise<string> {
   const isManual = number % 4 === 0;
   const body = onAutopilot({ responseWebhookUrl, ...(!isManual && { captureMode: "automatic" }) });
@@ -101,7 +101,7 @@ async function sellsOnAutopilot(number: number): Promise<string> {
   return body.sessionID;
 }
 
-/** A sale on the other terminal: called off, declined or approved by turns. */
+/** Makes a sale on the other terminal, alternately cancelled, declined or approved. */
 async function sellsByHand(number: number): Promise<string> {
   await silent.online();
   const body = request({ responseWebhookUrl, captureMode: "automatic", expiresInSeconds: 120 });
@@ -115,14 +115,14 @@ async function sellsByHand(number: number): Promise<string> {
   return body.sessionID;
 }
 
-/** So many sales, one after the other. */
+/** This many sales, one after the other. */
 async function sales(count: number, sell: (number: number) => Promise<string>): Promise<string[]> {
   const sessions: string[] = [];
   while (sessions.length < count) sessions.push(await sell(sessions.length));
   return sessions;
 }
 
-/** Every event of the feed, as it is read page by page. */
+/** Every event of the feed, read page by page. */
 async function idsInFeed(): Promise<string[]> {
   const ids: string[] = [];
   for (let after: string | undefined; ;) {
@@ -164,6 +164,6 @@ it("a partner whose server was down catches up with the README's lines, also whe
 
   const ids = (await follower.dealt()).map(({ id }) => id);
   expect(new Set(ids)).toEqual(new Set(await idsInFeed()));
-  // The third run went on where the second one's cursor stood, and not from the oldest event.
+  // The third run continued from the cursor of the second run, and not from the oldest event.
   expect(ids.slice(10 + 105)).not.toContain(ids[0]);
 });

@@ -6,7 +6,7 @@ import { expect, inject, it } from "vitest";
 import { operatorOf } from "../support/admin.ts";
 import { partnerFor } from "../support/partner.ts";
 
-// The contract's eleven requests, with its paths, headers and members and nothing else, at the one base address of the gateway.
+// The contract's eleven requests, at the gateway's one base address. They have exactly the contract's paths, headers and members.
 
 const { baseUrl, ...stack } = inject("stack");
 const { partner, silent, until } = partnerFor("contract");
@@ -14,7 +14,7 @@ const { pointOfServiceID } = partner.terminals.autopilot;
 const { pointOfServiceID: silentID } = partner.terminals.silent;
 const { basic, functionKeys, productID, templateAccessTokenID } = stack.demo.consumer;
 
-/** As an HTTP client sends it that adds nothing but the length of a body. */
+/** Sends a request like an HTTP client that adds only the length of a body. */
 async function send(method: string, path: string, headers: Record<string, string>, body?: object) {
   const text = body && JSON.stringify(body);
   const length = text === undefined ? {} : { "Content-Length": String(Buffer.byteLength(text)) };
@@ -35,7 +35,7 @@ it("consumers' requests of the contract", async () => {
 });
 
 it("partners' requests of the contract", async () => {
-  // The contract names no terminal in two of its bodies, so the key reaches one alone.
+  // The contract names no terminal in two of its bodies, so the key reaches only one terminal.
   const reaches = ["--scopes", "payments,refunds,terminals,actions,discounts", "--terminals"];
   const of = ["--partner", partner.partnerID, ...reaches];
   const create = operatorOf(inject("stack")).shown<{ apikey: string }>;

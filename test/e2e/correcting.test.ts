@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** The operator of the platform, with words about one session. */
+/** The platform's operator, with commands about one session. */
 function operatorFor(sessionID: string) {
   const { shown } = operatorOf(inject("stack"));
   const who = ["--by", "ada", "--why", "the acquirer's list"];
@@ -24,7 +24,7 @@ function operatorFor(sessionID: string) {
       const { sequence } = await shown<PaymentObject>("payment", "show", ...session);
       return shown<PaymentObject>("payment", "resolve", ...session, "--sequence", String(sequence), ...words, ...who);
     },
-    /** What the resolution would do, or did not do if the payment is not at the sequence of the words. */
+    /** Previews the resolution. If the payment is not at the sequence of the words, only the preview results, and nothing is done. */
     preview: (...words: string[]) =>
       shown<{ sequence: number; follows: string[]; command: string }>(
         "payment",
@@ -77,7 +77,7 @@ describe("a payment that ended otherwise than recorded", () => {
     });
     expect(await read(sessionID)).toEqual(corrected.event.data);
 
-    // Its void is out of the inbox, and the other charge's is the next that the terminal gets.
+    // The message to void it has left the inbox. The other charge's message is the next that the terminal gets.
     const voiding = await silent.reach("void", sessionID);
     expect(voiding).toMatchObject({ chargeID: other });
     await silent.tell(voiding, "voided");

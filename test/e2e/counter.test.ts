@@ -17,7 +17,7 @@ describe.skipIf(!terminal)(`the terminal on the counter, in a person's hands${be
   const partner = partnerOn(stack, stack.demo);
   let counter: Counter;
   beforeAll(() => {
-    // The stack plays the autopilot: the counter's own is at another platform, which has nothing for it.
+    // The stack runs the autopilot. The counter's own autopilot is at another platform, which has no messages for it.
     const clientOf = ({ pointOfServiceID, terminalKey }: DemoTerminal) =>
       pointOfServiceID === id ? terminalClient({ ...stack, terminalKey }) : aPlatform().client;
     counter = startCounter(stack, { changed: () => {}, paceMs: 10, clientOf });
@@ -26,7 +26,7 @@ describe.skipIf(!terminal)(`the terminal on the counter, in a person's hands${be
 
   const view = () => counter.views().find((one) => one.id === id);
   const act = (deed: TerminalDeed) => counter.atTerminal(id, deed);
-  /** Requests a payment, and waits until the display asks for a card. */
+  /** Requests a payment, and waits until the display prompts for a card. */
   async function offered(): Promise<string> {
     await expect.poll(async () => (await partner.status(id)).statusCode).toBe("available");
     const body = partner.request({ pointOfServiceID: id, captureMode: "automatic", expiresInSeconds: 60 });

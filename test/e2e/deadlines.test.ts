@@ -43,7 +43,7 @@ describe("a deadline without an answer", () => {
       status: 409,
       body: { code: "terminal_busy", retryable: true },
     });
-    const query = await silent.next(); // in place of the payment, which it did not answer
+    const query = await silent.next(); // instead of the payment, which the terminal did not answer
     expect(query).toMatchObject({ type: "statusQuery", sessionID });
     await silent.tell(query, "notStarted");
     expect(await until(sessionID, "expired")).toMatchObject({ final: true });

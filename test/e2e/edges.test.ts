@@ -11,7 +11,7 @@ import { partnerFor } from "../support/partner.ts";
 import { skippedIf } from "../support/skipped.ts";
 import { rowsOf } from "../support/table-access.ts";
 
-// What is refused before an operation does anything is refused by every operation in the same way.
+// Every operation refuses requests in the same way before it does anything.
 
 const stack = inject("stack");
 const ask = asksOf(stack);
@@ -19,7 +19,7 @@ const named = documentedOperations.map((operation) => [operation.operationId, op
 const withBody = named.filter(([, { body }]) => body !== undefined);
 const withoutBody = named.filter(([, { body }]) => body === undefined);
 const large = JSON.stringify({ filler: "x".repeat(70_000) });
-/** Sent in chunks, and so without a Content-Length. */
+/** Sent in chunks, and therefore without a Content-Length. */
 const inChunks = (text: string) => new Blob([text]).stream();
 
 describe("every operation", () => {
@@ -47,7 +47,7 @@ describe("every operation", () => {
     expect(await send("{}", announced)).toEqual(tooLarge);
     expect(await send("{}", chunked)).toEqual(tooLarge);
     const usual = (await ask(operation)).status;
-    const accepted = usual < 300 ? [200, 204] : [usual]; // a terminal's message may come, or be gone
+    const accepted = usual < 300 ? [200, 204] : [usual]; // a terminal's message may arrive, or be absent
     expect(accepted).toContain((await send("", { "Content-Length": "0" })).status);
     expect(accepted).toContain((await send("", chunked)).status);
   });
@@ -75,7 +75,7 @@ describe("a caller with too many requests", () => {
 
   it.each(named)("gets 429 with Retry-After from %s", async (_, operation) => {
     const origin = `http://127.0.0.1:${gateway.port}`;
-    await ask(operation, {}, origin); // uses up what there is, unless an earlier operation did
+    await ask(operation, {}, origin); // uses up the limit, unless an earlier operation did
     const refused = await ask(operation, {}, origin);
     expect(refused).toMatchObject({ status: 429, code: "rate_limited" });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe("a terminal's call about a thing that does not exist", () => {
 
 describe("a response without a name, by a key that reaches more than a hundred terminals,", () => {
   const { partner, refused } = partnerFor("many terminals");
-  const isDemo = partner.partnerID === stack.demo.partnerID; // on a stack that ran before
+  const isDemo = partner.partnerID === stack.demo.partnerID; // on a stack that ran before these tests
   const because = skippedIf(isDemo, "the demo's partner would keep a hundred terminals");
 
   it.skipIf(isDemo)(`is 422: it must name its action request${because}`, async () => {

@@ -16,7 +16,7 @@ interface Page {
 const readPage = (query: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}) =>
   send<Page>("GET", `/events?${new URLSearchParams(query).toString()}`, undefined, headers);
 
-/** Every event after this cursor, page by page, until there is none. */
+/** Every event after this cursor, page by page to the end. */
 async function readAll(after?: string, headers: Readonly<Record<string, string>> = {}) {
   const events: WebhookEvent[] = [];
   for (let next = after; ;) {
@@ -30,7 +30,7 @@ async function readAll(after?: string, headers: Readonly<Record<string, string>>
 const sessionsIn = (events: readonly WebhookEvent[]) =>
   events.map(({ data }) => ("sessionID" in data ? data.sessionID : undefined));
 
-/** Payments that were captured, each with two events, while their partner's server behaves so. */
+/** Captured payments with two events each, while their partner's server behaves like this. */
 async function captured(count: number, responseWebhookUrl: string): Promise<string[]> {
   const bodies = Array.from({ length: count }, () => onAutopilot({ captureMode: "automatic", responseWebhookUrl }));
   for (const body of bodies) {
@@ -40,7 +40,7 @@ async function captured(count: number, responseWebhookUrl: string): Promise<stri
   return bodies.map(({ sessionID }) => sessionID);
 }
 
-/** Reads until all events of these payments are there. */
+/** Reads until all events of these payments have arrived. */
 const eventsOf = async (sessionIDs: readonly string[], after?: string) => {
   await expect
     .poll(async () => sessionsIn((await readAll(after)).events).filter((id) => sessionIDs.includes(id ?? "")).length)
@@ -89,7 +89,7 @@ describe("the feed of events", () => {
     await silent.tell(await silent.begin(body.sessionID), "declined");
     const typesOf = async () =>
       (await readAll()).events.filter((event) => sessionsIn([event])[0] === body.sessionID).map(({ type }) => type);
-    await expect.poll(typesOf).toContain("payment.declined"); // its last: the later tests expect none of it
+    await expect.poll(typesOf).toContain("payment.declined"); // the last event of its payment, so that it does not disturb the later tests
     const [sessionID] = await captured(1, server.url);
     await eventsOf([sessionID ?? ""]);
     const apikey = await issueKey(stack, partner, { terminalIds: [autopilot.pointOfServiceID] });

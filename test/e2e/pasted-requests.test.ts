@@ -8,7 +8,7 @@ import { partnerFor } from "../support/partner.ts";
 const { partner, until } = partnerFor("pasted requests");
 const { demo, baseUrl } = inject("stack");
 
-/** The file's variables as those of this test's partner: what the requests create has names of its own. */
+/** The file's variables with the values of this test's partner. Each object that the requests create gets a new identifier. */
 const values: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(sampleIds).map((name) => [name, randomUUID()])),
   baseUrl,
@@ -23,7 +23,10 @@ const values: Readonly<Record<string, string>> = {
   templateAccessTokenID: demo.consumer.templateAccessTokenID,
 };
 
-/** The status of each request of the file, by its name. After some of them the payment goes on by itself: the next ones wait for that. */
+/**
+ * The status of each request of the file, by its name. After some of them the payment continues by itself, and the next requests wait for
+ * that.
+ */
 async function sent(file: string, waits: Readonly<Record<string, string>> = {}): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
   for (const { name, url, method, headers, body } of requestsIn(read(`docs/requests/${file}`), values)) {
@@ -50,7 +53,7 @@ it("every request to paste works on the running platform, in the order of its fi
     "Read Payment": 200,
     "Read Payment Timeline": 200,
     "List Payments": 200,
-    "Add Discount": 409, // the payment is over
+    "Add Discount": 409, // the payment has ended
     "Read Events": 200,
     "POS Status": 200,
     "POS Day": 200,

@@ -7,7 +7,7 @@ const { cancel, capture, discount, onAutopilot, pay, read, refund, request, sile
 
 const twenty = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 20 }, ask));
 
-/** Twenty answers of this status, all but one of them replays. */
+/** Twenty answers of this status. All but one are replays. */
 function expectOneEffect(answers: readonly HttpAnswer<unknown>[], status: number) {
   expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => status));
   expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
@@ -98,7 +98,7 @@ describe("a cancel at the same moment", () => {
       await silent.online();
       const body = request();
       await pay(body);
-      for (let i = 0; i < round; i++) await read(body.sessionID); // the later, the likelier the terminal is first
+      for (let i = 0; i < round; i++) await read(body.sessionID); // the later the read ends, the likelier the terminal is first
       const [cancelled, message] = await Promise.all([cancel(body), silent.client.next(0)]);
       expect(cancelled.status).toBe(message ? 202 : 200);
       if (message) {

@@ -46,7 +46,7 @@ describe("a refund", () => {
     const body = await aCaptured();
     expect(await refund(body, 125.51)).toMatchObject(tooMuch);
     expect(await refund(body, 100, { refundReason: "first" })).toMatchObject({ status: 202 });
-    expect(await refund(body, 25.51, { refundReason: "second" })).toMatchObject(tooMuch); // the first may be pending still
+    expect(await refund(body, 25.51, { refundReason: "second" })).toMatchObject(tooMuch); // the first refund may still be pending
     expect(await refund(body, 25.5, { refundReason: "second" })).toMatchObject({ status: 202 });
     expect(await refund(body, 0.01, { refundReason: "third" })).toMatchObject(tooMuch);
     await server.until("refund.succeeded", body.sessionID);

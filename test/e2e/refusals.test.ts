@@ -5,7 +5,7 @@ import { partnerFor } from "../support/partner.ts";
 const { headers, partner, refused, request, silent } = partnerFor("refusals");
 beforeAll(async () => void (await silent.online()));
 
-/** After a refusal: no payment, and nothing on its way to the terminal. */
+/** After a refusal there is no payment, and no message on its way to the terminal. */
 async function nothingHappened(sessionID: string) {
   expect(await refused("GET", `/pos-payment/${sessionID}`)).toMatchObject({ status: 404 });
   expect(await silent.client.next(0)).toBeUndefined();

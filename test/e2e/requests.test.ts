@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** On the autopilot, which plays what the amount's minor digits ask for. */
+/** On the autopilot, which acts on the amount's minor digits. */
 const onAutopilot = (more: Record<string, unknown> = {}) =>
   request({ pointOfServiceID: partner.terminals.autopilot.pointOfServiceID, responseWebhookUrl: server.url, ...more });
 

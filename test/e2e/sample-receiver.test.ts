@@ -18,7 +18,7 @@ import { laterPlatform, newEvent, NEW_VALUE, richer, schemaNamed } from "../supp
 import { root } from "../support/rooms.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-// The guide's programs, as it prints them, in each of its languages.
+// The programs of the integration guide, as it prints them, in each of its languages.
 
 const { partner } = partnerFor("sample receiver");
 const { baseUrl, demo } = inject("stack");
@@ -31,11 +31,11 @@ const settings = (baseUrl: string, port = "4242") => ({
   SUBSCRIPTION_KEY: demo.subscriptionKey,
   MERCHANT_ID: partner.merchantID,
   TERMINAL_ID: partner.terminals.autopilot.pointOfServiceID,
-  WEBHOOK_SECRETS: `whsec_${"A".repeat(44)} ${partner.webhookSecret}`, // as while a secret is rotated
+  WEBHOOK_SECRETS: `whsec_${"A".repeat(44)} ${partner.webhookSecret}`, // two secrets, as during a rotation
   WEBHOOK_PORT: port,
 });
 
-/** A gateway whose first response to a payment request is lost, though the request was carried out. */
+/** A gateway that loses its first response to a payment request, although the request was carried out. */
 async function losingGateway(): Promise<FaultProxy & { readonly url: string; readonly requests: string[] }> {
   const gateway = new URL(baseUrl);
   const requests: string[] = [];
@@ -120,7 +120,7 @@ describe.each(languages)("the guide's programs in $name", ({ isSkipped, prepare,
     try {
       const { stdout } = await run("pay", gateway.url);
       const [paid = "", status] = stdout.trim().split(": ");
-      expect(["pending", "inProgress", "captured"]).toContain(status); // ours repeats by itself, and prints the first response
+      expect(["pending", "inProgress", "captured"]).toContain(status); // our client repeats by itself, and prints the first response
       const [first, second, ...more] = gateway.requests;
       expect([second, more]).toEqual([first, []]);
       await prints(new RegExp(`payment.captured ${paid}_\\d+_\\S+: captured`));

@@ -8,7 +8,8 @@ import { partnerFor } from "../support/partner.ts";
 import { hasPython, readByPython, withoutPython } from "../support/python-csv.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-// A partner's accountant reads what its terminals moved. Expected sums are of what the test did at the terminals, and of the payments' own objects.
+// A partner's accountant reads the movements of its terminals. The expected sums come from the test's actions at the terminals and from the
+// payments' own objects.
 
 const { headers, onAutopilot, partner, pay, read, refund, refused, request, send, silent, timeline, until } =
   partnerFor("settlements");
@@ -18,7 +19,7 @@ const { autopilot, silent: till } = partner.terminals;
 type Line = SettlementObject["bookings"][number];
 
 const utcDay = (daysAgo = 0): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
-/** The day that the terminal names. What an operator decides has the UTC day, which is another one where a test runs over midnight. */
+/** The day that the terminal names. An operator's decision has the UTC day, which differs if a test runs over midnight. */
 const today = utcDay();
 const lastWeek = utcDay(3);
 
@@ -30,7 +31,7 @@ async function text(day: string, format: "json" | "csv"): Promise<string> {
   return answer.text();
 }
 
-/** The lines of this session, of today's file, once there are so many. */
+/** The lines of this session in today's file, once there are this many. */
 const linesOf = (sessionID: string, count: number): Promise<Line[]> =>
   waitFor(
     `${count} lines of a payment`,
@@ -41,7 +42,7 @@ const linesOf = (sessionID: string, count: number): Promise<Line[]> =>
     { until: ({ length }) => length >= count },
   );
 
-/** Takes a payment on the silent terminal that is captured at once, under the day. */
+/** Takes a payment on the silent terminal. It is captured at once, on this day. */
 async function takes(businessDay: string, more: Record<string, unknown> = {}) {
   await silent.online();
   const body = request({ captureMode: "automatic", expiresInSeconds: 60, ...more });
@@ -53,14 +54,14 @@ async function takes(businessDay: string, more: Record<string, unknown> = {}) {
   return { ...body, message, chargeID };
 }
 
-/** Gives an amount of a payment back, under the day. */
+/** Refunds an amount of a payment, on this day. */
 async function givesBack(of: Awaited<ReturnType<typeof takes>>, amount: number, businessDay: string): Promise<void> {
   expect(await refund(of, amount)).toMatchObject({ status: 202 });
   const message = await silent.reach("refund", of.sessionID);
   await silent.tell(message, "refunded", { refundID: message.refundID, businessDay });
 }
 
-/** What lines bring the merchant, in minor units. */
+/** The sum of lines in the merchant's favour, in minor units. */
 const sum = (lines: readonly Pick<Line, "direction" | "amount">[]): number =>
   lines.reduce((all, { direction, amount }) => all + Math.round(amount * 100) * (direction === "credit" ? 1 : -1), 0);
 const movements = (lines: readonly Line[]) =>
@@ -156,7 +157,7 @@ describe("a day's settlement", () => {
       const lines = readByPython(await text(today, "csv"));
       for (const cell of lines.flatMap((line) => Object.values(line))) expect(cell).not.toMatch(/^\s*[=+\-@]/);
       const ofRecord = (record: string) => lines.filter((line) => line["record"] === record);
-      /** What a reader takes a cell for: an apostrophe before a text is no part of it. */
+      /** A cell's text as a reader sees it: an apostrophe before the text does not belong to it. */
       const told = (cell = "") => cell.replace(/^'/, "");
       const withoutRest = ofRecord("booking").map((line) => ({
         kind: line["kind"],

@@ -4,7 +4,7 @@ import { checksOf, findings } from "../../infra/azure/hooks/smoke-checks.ts";
 it("the smoke test of a deployment finds nothing wrong with the running platform, and leaves nothing out", async () => {
   const { baseUrl, demo } = inject("stack");
   const [user = "", password = ""] = Buffer.from(demo.consumer.basic, "base64").toString().split(":");
-  const isLocal = new URL(baseUrl).hostname === "127.0.0.1"; // only there the origin of the web application is known
+  const isLocal = new URL(baseUrl).hostname === "127.0.0.1"; // the origin of the web application is known only there
   const { checks, leftOut } = checksOf({
     gatewayUrl: baseUrl,
     subscriptionKey: demo.subscriptionKey,

@@ -6,7 +6,7 @@ import { partnerFor } from "../support/partner.ts";
 import { skippedIf } from "../support/skipped.ts";
 import { webShopOn } from "../support/web-shop.ts";
 
-// Every documented operation with every kind of credential, on things of the owner and on things that do not exist. Things of another
+// Every documented operation with every kind of credential, on objects of the owner and on objects that do not exist. Objects of another
 // partner are refused as if they did not exist.
 
 const stack = inject("stack");
@@ -16,7 +16,7 @@ const shop = webShopOn(stack);
 const onlyOnePartner = owner.partner.partnerID === stranger.partner.partnerID;
 const { autopilot, silent } = owner.partner.terminals;
 
-/** What the owner has, by what the rows below call it. */
+/** The owner's objects, by the names that the rows below use. */
 const owned = {
   held: "", // an authorized payment, to be cancelled
   authorized: "",
@@ -30,12 +30,12 @@ const owned = {
 };
 type Owned = keyof typeof owned;
 
-/** One way to ask an operation for something that has an owner. */
+/** One kind of request for an object that has an owner. */
 interface Ask {
-  /** What it asks for; none where the operation is for what the credential itself names. */
+  /** The object that it requests; undefined if the credential itself names the object. */
   readonly its?: Owned;
   readonly body?: (id: string) => object;
-  /** The status for whom it is not, where that is no 404. */
+  /** The status for a caller that may not have it, if it is not 404. */
   readonly otherwise?: number;
 }
 
@@ -44,12 +44,15 @@ const onPayment = (msgType: string) => (sessionID: string) => ({
   msgType,
   pointOfServiceID: owned.freeTerminal,
 });
-/** The same at each call: what is let in at last is then the first of its kind, and what was refused before it left nothing. */
+/**
+ * The same at each call. So the request that is finally accepted is the first of its kind, and the refused ones before it left nothing
+ * behind.
+ */
 const [aPayment, aReport, aDiscount] = [owner.request(), randomUUID(), randomUUID()];
 
 const today = new Date().toISOString().slice(0, 10);
 
-/** By operation: the request for each kind of thing that the operation can name. */
+/** By operation: the request for each kind of object that the operation can name. */
 const rows: Readonly<Record<string, readonly Ask[]>> = {
   "pos-payment-request": [{ its: "freeTerminal", body: (pointOfServiceID) => ({ ...aPayment, pointOfServiceID }) }],
   "pos-payment-cancel": [{ its: "held", body: onPayment("paymentCancel") }],
@@ -62,14 +65,14 @@ const rows: Readonly<Record<string, readonly Ask[]>> = {
   ],
   "pos-payment": [{ its: "captured" }],
   "pos-payment-timeline": [{ its: "captured" }],
-  events: [{ otherwise: 200 }], // each key reads the feed of its own partner, without what it does not reach
-  "pos-payments": [{ otherwise: 200 }], // each key lists what it reaches, and for the others that is nothing
+  events: [{ otherwise: 200 }], // each key reads its own partner's feed, without the events that it does not reach
+  "pos-payments": [{ otherwise: 200 }], // each key lists the payments that it reaches; the others' lists are empty
   "add-discount": [
     { its: "running", body: (sessionID) => ({ sessionID, discountID: aDiscount, discountAmount: 1 }) },
     { its: "terminal", body: (pointOfServiceID) => ({ pointOfServiceID, discountID: aDiscount, discountAmount: 1 }) },
   ],
   "settlement-file": [{ otherwise: 200 }],
-  settlements: [{ otherwise: 200 }], // each key reads the bookings that it reaches, and for the others there are none
+  settlements: [{ otherwise: 200 }], // each key reads the bookings that it reaches; the others' lists are empty
   "pos-status": [{ its: "terminal" }],
   "pos-day": [{ its: "terminal" }],
   "set-pos-status": [
@@ -119,7 +122,7 @@ beforeAll(async () => {
   owned.landingPage = page.landingPageID;
 });
 
-/** What a caller is answered, to the byte but for what names this one request. */
+/** The response to a caller, byte for byte, except for the values that identify this one request. */
 async function answerTo(operation: DocumentedOperation, { its, body }: Ask, { headers }: Credential, id: string) {
   const { method, path } = operation;
   const response = await fetch(`${gateway}${its === undefined ? path : path.replace(uuid, id)}`, {

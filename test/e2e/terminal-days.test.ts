@@ -8,11 +8,11 @@ import { partnerFor } from "../support/partner.ts";
 import type { PartnerName } from "../support/running-stack.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-// A terminal's business day, from its first payment to its closing. The terminals name a day on which no other test takes payments.
+// A terminal's business day, from its first payment to its closing. The terminals name a day on which no other test makes payments.
 
 const businessDay = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
 
-/** A partner with a terminal that takes payments by hand and closes its day. */
+/** A partner with a terminal that the test plays, and that closes its day. */
 function shop(name: PartnerName) {
   const whole = partnerFor(name);
   const { pointOfServiceID } = whole.partner.terminals.silent;
@@ -37,7 +37,7 @@ function shop(name: PartnerName) {
     closes: (totals: Partial<DayClosing["totals"][number]>, more: Partial<DayClosing> = {}) =>
       silent.client.closeDay({ closingID: randomUUID(), businessDay, totals: [{ ...nothing, ...totals }], ...more }),
     until: (status: string) => waitFor(`a day that is ${status}`, day, { until: (found) => found.status === status }),
-    /** The events of the day in the partner's feed, once there are so many. */
+    /** The events of the day in the partner's feed, once there are this many. */
     events(count: number): Promise<string[]> {
       const events = async () => {
         const { body } = await send<EventPageObject>("GET", "/events");

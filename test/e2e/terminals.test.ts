@@ -5,7 +5,7 @@ import { partnerFor } from "../support/partner.ts";
 const { partner, cancel, capture, onAutopilot, pay, refused, request, send, setStatus, silent, status, until } =
   partnerFor("terminals");
 const { pointOfServiceID } = partner.terminals.silent;
-// Before each test: a terminal that has not polled for 45 s counts as offline, and a slow machine takes longer for all of them.
+// Before each test, because a terminal that has not polled for 45 s counts as offline, and a slow machine takes longer for all tests.
 beforeEach(async () => void (await silent.online()));
 
 describe("a terminal's status", () => {
@@ -100,7 +100,7 @@ describe("an unknown terminal", () => {
   ])("(%s) is 404 for a read, and for a change too unless its name is no identifier", async (_, id, looksLikeOne) => {
     const missing = { status: 404, body: { code: "terminal_not_found" } };
     const escaped = encodeURIComponent(id);
-    const noPath = { status: 404, body: { code: "not_found" } }; // none of ours has a percent sign
+    const noPath = { status: 404, body: { code: "not_found" } }; // our paths contain no percent sign
     const read = await refused("GET", `/pointOfServices/${escaped}/pos-status`);
     expect(read).toMatchObject(escaped === id ? missing : noPath);
     const query = `/set-pos-status?pointOfServiceID=${escaped}`;
@@ -139,11 +139,11 @@ describe("a terminal's fetch of its next message", () => {
   });
 
   it("ends the terminal's earlier fetches, which it has given up", async () => {
-    // Which one the platform takes for the newest is chance: each comes by a connection of its own.
+    // The order is random, because each request has a connection of its own. So any of them may be the newest.
     const ended: number[] = [];
     const fetches = Array.from({ length: 21 }, async () => ended.push((await next("?wait=55")).status));
     await expect.poll(() => ended, { timeout: 20_000 }).toEqual(Array.from({ length: 20 }, () => 204));
-    await next(""); // ends the newest
+    await next(""); // ends the newest poll
     await Promise.all(fetches);
   });
 });
@@ -153,7 +153,7 @@ describe("a terminal that falls silent", () => {
     const { partner, cancel, pay, request, setStatus, silent, status } = partnerFor("terminals, offline");
     const { pointOfServiceID } = partner.terminals.silent;
     const offline = { status: 409, body: { code: "terminal_offline", retryable: true } };
-    expect(await pay(request())).toMatchObject(offline); // it was never heard of
+    expect(await pay(request())).toMatchObject(offline); // the terminal has never polled
     await silent.online();
     const body = request();
     expect(await pay(body)).toMatchObject({ status: 202 });
@@ -181,7 +181,7 @@ describe("a terminal that falls silent", () => {
     expect(query).toMatchObject({ type: "statusQuery", sessionID: body.sessionID });
     await silent.tell(query, "cancelled");
     expect(await until(body.sessionID, "cancelled")).toMatchObject({ statusReason: "cancelledByCustomer" });
-    expect(await silent.client.next(0)).toBeUndefined(); // reported twice, queried once
+    expect(await silent.client.next(0)).toBeUndefined(); // reported twice, but queried once
   });
 
   it.concurrent("after fetching a message gets it again until it answers, and only then the session's next one", async () => {
@@ -249,7 +249,7 @@ describe("a terminal that falls silent", () => {
     expect(next).toMatchObject({ type: "capture" });
     await silent.tell(next, "captured", nameless);
     await until(body.sessionID, "captured");
-    expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
+    expect(await silent.client.next(2)).toBeUndefined(); // longer than a lease
   });
 
   it.concurrent("with two sessions gets the earlier session's message first, whichever was sent first", async () => {
@@ -262,7 +262,7 @@ describe("a terminal that falls silent", () => {
     await silent.reach("payment", later.sessionID);
     await capture(earlier);
     await silent.reach("capture", earlier.sessionID);
-    await until(later.sessionID, "reconciling"); // by now nothing is leased
+    await until(later.sessionID, "reconciling"); // by now no message is leased
     expect(await silent.next()).toMatchObject({ type: "capture", sessionID: earlier.sessionID });
     expect(await silent.next()).toMatchObject({ type: "statusQuery", sessionID: later.sessionID });
   });

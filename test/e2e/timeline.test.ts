@@ -58,7 +58,7 @@ describe("a payment's timeline", () => {
     await silent.tell(message, "declined");
     const reportID = randomUUID();
     expect(await silent.tell(message, "cancelled", { reportID })).toBe(200);
-    expect(await silent.tell(message, "cancelled", { reportID })).toBe(200); // the same report is the same
+    expect(await silent.tell(message, "cancelled", { reportID })).toBe(200); // the same report again, so it is a replay
 
     const { entries } = await timeline(body.sessionID);
     expect(entries.slice(2)).toMatchObject([
@@ -89,7 +89,7 @@ describe("a payment's timeline", () => {
   it.each([
     ["an identifier that nobody used", randomUUID(), "payment_not_found"],
     ["no identifier", "nonsense", "payment_not_found"],
-    ["many letters beyond ASCII", encodeURIComponent("ö".repeat(60)), "not_found"], // none of our paths has a percent sign
+    ["many letters beyond ASCII", encodeURIComponent("ö".repeat(60)), "not_found"], // our paths contain no percent sign
   ])("is 404 for an unknown payment: %s", async (_, id, code) => {
     for (const path of [`/pos-payment/${id}`, `/pos-payment/${id}/timeline`])
       expect(await refused("GET", path)).toMatchObject({ status: 404, body: { code } });

@@ -10,7 +10,7 @@ import { asksOf } from "../support/any-operation.ts";
 import { apiNames, documentedOperations } from "../support/api-documents.ts";
 import { rowsOf, spoil } from "../support/table-access.ts";
 
-// A stack of its own, whose tables fail: each operation says that it was not the caller's fault, and nothing of what it was.
+// A stack of its own, whose tables fail. Each operation reports that the caller is not at fault, and no details of the failure.
 
 const named = documentedOperations.map((operation) => [operation.operationId, operation] as const);
 let directory: string;
@@ -26,13 +26,13 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The stack, which is there when a test runs. */
+/** The stack, once it has started. Tests run only then. */
 function running(): Stack {
   if (!stack) throw new Error("the stack did not start");
   return stack;
 }
 
-/** One operation of each API. */
+/** One operation for each API. */
 const ofEach = apiNames.flatMap((api) => named.filter(([, operation]) => operation.api === api).slice(0, 1));
 
 describe.each([
@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-/** The page that the documents' examples name, with a template that there is. */
+/** Creates the landing page that the documents' examples name, with an existing template. */
 async function aPage(): Promise<void> {
   const { templateAccessTokenID } = running().file.demo.consumer;
   const operation = documentedOperations.find(({ operationId }) => operationId === "landing-page-request");

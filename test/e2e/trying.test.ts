@@ -6,7 +6,7 @@ import { partnerFor } from "../support/partner.ts";
 
 const { partner, silent, request, pay } = partnerFor("trying");
 
-/** What `npm run try` tells of a payment of this test's partner. */
+/** The output of `npm run try` for a payment of this test's partner. */
 async function tried(amount: number, terminal: "autopilot" | "silent" = "autopilot") {
   const stack = inject("stack");
   const headers = partnerHeaders(partner.apikey, stack.demo.subscriptionKey);

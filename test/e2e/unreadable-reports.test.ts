@@ -26,7 +26,7 @@ const bodies = [
   ["length above the limit", written(`"receipt":"${"x".repeat(70_000)}"`), 413],
 ] as const;
 
-/** Every line of an export of the whole platform. */
+/** Every line of a full export of the platform. */
 async function exported(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "exported-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ it("a report that cannot be read calls an operator, and shows its card number no
   const gatewayUrl = `${stack.terminalsUrl}/report`;
   for (const [what, body, status] of bodies) {
     expect([what, await send(gatewayUrl, body, headers)]).toEqual([what, status]);
-    // The Functions host cuts a longer body off before any function sees it.
+    // The Functions host rejects a longer body before a function sees it.
     if (status !== 413) expect([what, await send(`${stack.functionsUrl}/report`, body, host)]).toEqual([what, status]);
   }
   const { alerts } = tablePorts(azureTables(stack.tables));

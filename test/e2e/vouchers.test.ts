@@ -22,7 +22,7 @@ afterAll(async () => server.close());
 const aRunning = (more: Record<string, unknown> = {}) =>
   aRunningPayment(asPartner, { responseWebhookUrl: server.url, ...more });
 
-/** A payment that has the voucher taken off and is authorized. */
+/** A payment with this voucher as a discount, authorized. */
 async function authorizedWith(voucherCode: string, more: Record<string, unknown> = {}) {
   const payment = await aRunning(more);
   const { sessionID, message } = payment;
@@ -38,13 +38,13 @@ const unavailable = (said: string) => ({
   status: 409,
   body: { code: "voucher_unavailable", detail: expect.stringContaining(`This voucher ${said}`), retryable: false },
 });
-/** Spends the code on a payment that runs, once the worker that gives it back has finished. */
+/** Spends the code on a running payment, once the worker that returns the voucher has finished. */
 const spend = (sessionID: string, voucherCode: string) =>
   waitFor("the voucher to be good again", () => discount({ sessionID, voucherCode }), {
     until: ({ status }) => status === 202,
   });
 
-/** How the operator sees the only token of a page. */
+/** The only token of a page, as the operator sees it. */
 async function tokenOf(landingPageID: string) {
   const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", landingPageID);
   return shown<{ accessTokenID: string; status: string }>("token", "show", page.requests[0]?.accessTokenID ?? "");
@@ -111,7 +111,7 @@ describe("a voucher from a landing page", () => {
     await spend(sessionID, code);
   });
 
-  // The autopilot asks before it lets the customer pay: the discount is on the terminal by then.
+  // The autopilot queries the platform before it lets the customer pay, so the discount is on the terminal by then.
   it("of a percentage lowers the payment by that percentage, on the autopilot too", async () => {
     const templateAccessTokenID = await shop.template("--kind", "voucher", "--percent", "20");
     const { code, mail } = await shop.token({ templateAccessTokenID });

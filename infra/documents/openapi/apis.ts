@@ -22,11 +22,11 @@ export interface ApiWords {
 }
 
 const common = `
-Every body is JSON, also of an error: RFC 9457's members with a \`code\` for programs; \`retryable\` says whether the same request may succeed later.
+Every body is JSON. An error has the members of RFC 9457 and a \`code\` for programs. \`retryable\` says whether the same request may succeed later.
 Identifiers look like UUIDs. Amounts are numbers in the currency's major unit. Times are in UTC.
 
-Responses may get new members, enumerations new values, and webhooks new types: ignore those that you do not know. A change that breaks callers comes only with a new major version.
-Each response carries \`x-request-id\`; name it in questions about a request. A \`traceparent\` that you send is continued.`;
+Responses may get new members, enumerations new values, and webhooks new types: ignore unknown ones. A breaking change needs a new major version.
+Each response has \`x-request-id\`: quote it in questions about a request. A \`traceparent\` that you send is continued.`;
 
 const partners: ApiWords = {
   title: "Partners API",
@@ -66,7 +66,7 @@ const terminals: ApiWords = {
   version: "1.0.0",
   description: `The API of a point-of-service terminal: it fetches messages, reports what happened, and raises action requests.
 
-A message is handed out again until a report names its \`messageID\`. A report is recorded once, under its \`reportID\`: send it until it gets a response.
+A message is delivered again until a report names its \`messageID\`. A report is recorded once, under its \`reportID\`. Repeat it until it gets a response.
 ${common}`,
   security: ["terminalKey"],
   groups: { Messages: "The platform's messages to a terminal, and the terminal's answers." },

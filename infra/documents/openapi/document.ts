@@ -35,7 +35,7 @@ function written(of: Omit<ImportedApi, "id">, version: OpenApiVersion): OpenApiD
         description: (modern ? api.guide : undefined) ?? api.description,
         license: { name: "MIT", url: "https://opensource.org/license/mit" },
       },
-      ...(modern && { servers: [{ url: apiPaths[name] || "/", description: "On the gateway's own host." }] }),
+      ...(modern && { servers: [{ url: apiPaths[name] || "/", description: "On the gateway's host." }] }),
       security: [Object.fromEntries(api.security.map((scheme) => [scheme, []]))],
       tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
       paths: Object.fromEntries(

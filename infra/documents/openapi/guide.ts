@@ -2,9 +2,9 @@
  * The guide at the start of the Partners API, used as the description in its published document. It is Markdown with headings of the second
  * level, paragraphs, lists, tables and code. The local reference page shows its sections one by one, and adds the demo's values to some.
  */
-export const guide = `Payments on point-of-service terminals, server to server: request, cancel, capture, refund, read; discounts; terminals and their action requests.
+export const guide = `Payments on point-of-service terminals, server to server. You request, cancel, capture, refund and read payments, add discounts, read terminals and answer their action requests.
 
-**No payment is lost, doubled or guessed.** After any failure, send the same request again. An outcome that is not known yet is \`reconciling\`, never a guess.
+**No payment is lost, doubled or guessed.** Every request is idempotent: after any failure, send the same request again. An unknown outcome is \`reconciling\`, never a guess.
 
 ## Keys
 
@@ -12,72 +12,72 @@ Every request has two headers. Keep both values on your server: this API is not 
 
 | header | what it is |
 |---|---|
-| \`apikey\` | Your key: \`<prefix>_<keyID>_<secret>\`. It has scopes (\`payments\`, \`refunds\`, \`discounts\`, \`terminals\`, \`actions\`), and may be bound to terminals. Two can be active, so that you can exchange one without a pause. |
+| \`apikey\` | Your key: \`<prefix>_<keyID>_<secret>\`. It has scopes (\`payments\`, \`refunds\`, \`discounts\`, \`terminals\`, \`actions\`), and may be limited to some terminals. Two keys can be active, so that you can replace one without a pause. |
 | \`Ocp-Apim-Subscription-Key\` | Your subscription at the gateway. |
 
 \`Ocp-Apim-Trace\` is accepted and has no effect.
 
 ## First request
 
-\`POST /pos-payment-request\` has a terminal take a payment. You draw its \`sessionID\`, a new UUID, and store it before you send the request: it names this payment for ever.
-The response is 202, and the payment is \`pending\`. What becomes of it is sent to your webhook address, and \`GET /pos-payment/{session_id}\` reads it at any time.
+\`POST /pos-payment-request\` sends a payment to a terminal. Make its \`sessionID\`, a new UUID, and store it before you send the request. It identifies this payment permanently.
+The response is 202, and the payment is \`pending\`. Webhooks report its progress, and \`GET /pos-payment/{session_id}\` reads it at any time.
 
 | \`status\` | what to do |
 |---|---|
 | \`pending\`, \`inProgress\` | Wait, or cancel. |
-| \`authorized\` | The card is approved, and the money is held. Capture it within 36 hours, or cancel it; with \`captureMode: automatic\` it is captured at once. |
-| \`captured\` | Done. Money goes back by a refund. |
-| \`declined\`, \`cancelled\`, \`expired\`, \`failed\`, \`voided\` | Nothing is paid. A new try is a new \`sessionID\`. |
-| \`cancelRequested\`, \`captureRequested\`, \`voidRequested\` | The terminal was told; wait. |
-| \`reconciling\` | The outcome is not known yet. Wait: do not request another payment for the same sale. It ends by the terminal's report or by an operator. |
+| \`authorized\` | The card is approved, and the money is held. Capture it within 36 hours, or cancel it. With \`captureMode: automatic\` this status does not occur. |
+| \`captured\` | The payment is paid. Use a refund to return money. |
+| \`declined\`, \`cancelled\`, \`expired\`, \`failed\`, \`voided\` | Nothing is paid. A new attempt needs a new \`sessionID\`. |
+| \`cancelRequested\`, \`captureRequested\`, \`voidRequested\` | The terminal has the request. Wait. |
+| \`reconciling\` | The outcome is unknown. Wait: do not request another payment for the same sale. The terminal's report or an operator ends this status. |
 
 ## Retries
 
-A request that got no response may have been carried out. Send it again, unchanged: the identifier that you drew names it, so it is carried out once.
+A request that got no response may have been carried out. Send it again, unchanged. Idempotency comes from your identifier: the request is carried out once.
 
-| request | its name |
+| request | idempotency key |
 |---|---|
 | payment request, cancel, capture | \`sessionID\` |
 | refund | \`refundID\`, or the header \`Idempotency-Key\` |
 | discount | \`discountID\`, or the header \`Idempotency-Key\` |
 | response to an action request | \`actionRequestID\` |
 
-The response to a repeat has the present state, and the header \`Idempotent-Replayed: true\`. The same name with other content is refused.
-Repeat after a lost connection, and where a problem says \`retryable: true\`, with pauses that grow; where there is a \`Retry-After\`, wait as many seconds. Do not repeat what is not retryable.
+The response to a retry has the current state, and the header \`Idempotent-Replayed: true\`. The same identifier with other content is refused.
+Retry after a lost connection, and if a problem says \`retryable: true\`, with growing pauses. If there is a \`Retry-After\`, wait as many seconds. Do not retry other problems.
 
-\`RateLimit-Policy\` names your limits and \`RateLimit\` what is left of one: slow down before it is 0, when you would get 429.
+\`RateLimit-Policy\` has your limits, and \`RateLimit\` the rest of one. Slow down before it is 0: after that you get 429.
 
 ## Webhooks
 
-What a terminal or the platform does is sent to the payment's \`responseWebhookUrl\`, or else to your default address; https on port 443, at a public host. The outcome of your own request is in its response.
+Changes by a terminal or the platform are sent to the payment's \`responseWebhookUrl\`, or else to your default address. The address needs https on port 443, at a public host. Your own requests have no webhook: their outcome is in the response.
 
-- Respond with 2xx within 15 seconds, and work afterwards. Anything else is tried again, for about a week.
+- Respond with 2xx within 15 seconds, and process the event afterwards. After any other response the webhook is retried, for about a week.
 - Process each \`webhook-id\` once: the same event may arrive twice.
-- Events may arrive out of order. Each has the whole object: of two, the higher \`sequence\` is the newer.
-- 410 ends the attempts. \`Retry-After\` of a 429 or 503 is honoured. Redirects are not followed.
+- Events may arrive out of order. Each has the whole object, and a higher \`sequence\` is newer.
+- 410 ends the attempts. \`Retry-After\` of a 429 or 503 is obeyed. Redirects are not followed.
 
 ## Verify a webhook
 
-Webhooks are signed as [Standard Webhooks](https://www.standardwebhooks.com) says, so its libraries verify them. By hand:
+Webhooks follow [Standard Webhooks](https://www.standardwebhooks.com), so its libraries verify them. Without a library:
 
-1. Take the body as it came, byte for byte, before it is parsed.
-2. Join \`webhook-id\`, \`webhook-timestamp\` and the body by points: \`<id>.<timestamp>.<body>\`.
+1. Take the body byte for byte, before it is parsed.
+2. Join \`webhook-id\`, \`webhook-timestamp\` and the body with points: \`<id>.<timestamp>.<body>\`.
 3. The key is your secret without \`whsec_\`, decoded from base64.
-4. Work out the HMAC-SHA256 of the joined text under the key, in base64.
-5. The header \`webhook-signature\` has entries \`v1,<signature>\`, with spaces between them: one for each of your active secrets. Compare each in constant time. One must fit.
-6. Refuse a \`webhook-timestamp\` that is more than five minutes off: an old request may have been recorded.
+4. Compute the HMAC-SHA256 of the joined text with the key, in base64.
+5. The header \`webhook-signature\` has an entry \`v1,<signature>\` for each of your active secrets, separated by spaces. Compare each in constant time. One must match.
+6. Reject a \`webhook-timestamp\` that is more than five minutes off, because old requests can be replayed.
 
 ## Errors
 
-Every body is JSON, also of an error: RFC 9457's members with a \`code\` for programs. \`retryable\` says whether the same request may succeed later; \`errors\` names each field that is missing or wrong.
-Each response carries \`x-request-id\`; name it in questions about a request. A \`traceparent\` that you send is continued.
+Every body is JSON. An error has the members of RFC 9457 and a \`code\` for programs. \`retryable\` says whether the same request may succeed later. \`errors\` names each missing or wrong field.
+Each response has \`x-request-id\`: quote it in questions about a request. A \`traceparent\` that you send is continued.
 
 ## Amounts
 
-Amounts are numbers in the currency's major unit: \`125.5\` with \`SEK\` is 125 kronor and 50 öre. More decimals than the currency has are refused. Inside, they are integers of minor units.
+Amounts are numbers in the currency's major unit: \`125.5\` with \`SEK\` is 125 kronor and 50 öre. More decimals than the currency has are refused.
 
 Identifiers look like UUIDs, in upper or lower case. Times are in UTC.
 
 ## Changes
 
-Responses may get new members, enumerations new values, and webhooks new types: ignore those that you do not know. Enumerations are texts in this document for that reason, and each lists the values of today. A change that breaks callers comes only with a new major version.`;
+Responses may get new members, enumerations new values, and webhooks new types: ignore unknown ones. For this reason enumerations are strings in this document, with a list of today's values. A breaking change needs a new major version.`;

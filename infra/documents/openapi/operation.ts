@@ -54,11 +54,11 @@ function sampleFor(parameter: string): string {
 }
 
 const replayed = {
-  "Idempotent-Replayed": z.literal("true").optional().meta({ description: "The request was made before." }),
+  "Idempotent-Replayed": z.literal("true").optional().meta({ description: "The request is a retry." }),
 };
 
 const asFile = {
-  "Content-Disposition": z.string().optional().meta({ description: "Of a file: the name to store it under." }),
+  "Content-Disposition": z.string().optional().meta({ description: "The suggested file name." }),
 };
 
 function successResponses({ name, successes, replays }: Contract): Record<string, ZodOpenApiResponseObject> {

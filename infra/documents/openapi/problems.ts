@@ -16,18 +16,18 @@ import { credentialsOf, type OpenApiVersion } from "./apis.ts";
 
 /** The headers of every response. */
 export const anyAnswer = {
-  "X-Request-Id": z.string().meta({ description: "The name of this request in our logs." }),
-  "Cache-Control": z.literal("no-store").meta({ description: "A response is valid for its moment only." }),
+  "X-Request-Id": z.string().meta({ description: "The identifier of this request in our logs." }),
+  "Cache-Control": z.literal("no-store").meta({ description: "Responses are not cached." }),
   "RateLimit-Policy": z
     .string()
     .optional()
-    .meta({ description: '`"calls";q=6000;w=60`: the calls (`q`) in so many seconds (`w`).' }),
+    .meta({ description: '`"calls";q=6000;w=60`: the number of calls (`q`) allowed in a window of seconds (`w`).' }),
   RateLimit: z
     .string()
     .optional()
-    .meta({ description: '`"calls";r=5990`: the calls that are left (`r`) of the limit that was counted last.' }),
+    .meta({ description: '`"calls";r=5990`: the number of calls (`r`) left of the limit that was counted last.' }),
 };
-const retryAfter = z.string().regex(/^\d+$/).meta({ description: "Seconds to wait before the next try." });
+const retryAfter = z.string().regex(/^\d+$/).meta({ description: "Seconds to wait before the next attempt." });
 
 /** An endpoint's problems: one response for each status, with every code that it may carry. */
 export function problemResponses(

@@ -4,8 +4,8 @@ import { events } from "../../../shared/contracts/events/events.ts";
 import { sampleEvents } from "./samples/sample-events.ts";
 
 const signed = z.object({
-  "webhook-id": z.string().meta({ description: "The same on every attempt: process it once." }),
-  "webhook-timestamp": z.string().regex(/^\d+$/).meta({ description: "Seconds since 1970, of this attempt." }),
+  "webhook-id": z.string().meta({ description: "The same on every attempt. Process each identifier once." }),
+  "webhook-timestamp": z.string().regex(/^\d+$/).meta({ description: "The time of this attempt, in seconds since 1970." }),
   "webhook-signature": z.string().meta({
     description: "`v1,` and HMAC-SHA256 of `<id>.<timestamp>.<body>` in base64, one for each of your secrets.",
   }),
@@ -18,7 +18,7 @@ const webhook = (kind: keyof typeof events, operationId: string, summary: string
     summary,
     security: [], // it has no key of yours: its signature proves the sender
     description:
-      "Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.",
+      "Sent until your server responds with 2xx, for about a week. It has the whole object as of the change.",
     requestParams: { header: signed },
     requestBody: {
       required: true,
@@ -26,9 +26,9 @@ const webhook = (kind: keyof typeof events, operationId: string, summary: string
     },
     responses: {
       "2XX": { description: "The webhook is accepted." },
-      "410": { description: "The address accepts no more webhooks: nothing is sent again." },
-      "429": { description: "Later: `Retry-After` is honoured." },
-      "503": { description: "Later: `Retry-After` is honoured." },
+      "410": { description: "The event is not sent again." },
+      "429": { description: "The next attempt waits for `Retry-After`." },
+      "503": { description: "The next attempt waits for `Retry-After`." },
     },
   },
 });
@@ -37,7 +37,7 @@ const webhook = (kind: keyof typeof events, operationId: string, summary: string
 export const webhooks: Readonly<Record<keyof typeof events, ZodOpenApiPathItemObject>> = {
   payment: webhook("payment", "webhook-payment", "A payment changed"),
   refund: webhook("refund", "webhook-refund", "A refund ended"),
-  reversal: webhook("reversal", "webhook-reversal", "A charge that is not wanted is given back"),
+  reversal: webhook("reversal", "webhook-reversal", "An unwanted charge is reversed"),
   discount: webhook("discount", "webhook-discount", "A discount was decided"),
   day: webhook("day", "webhook-day", "A terminal's business day was closed, or differs"),
   actionRequest: webhook(

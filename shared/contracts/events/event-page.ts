@@ -6,9 +6,9 @@ import { canonical } from "../identifier.ts";
 /** A page of a partner's events. */
 export const eventPageObject = z
   .object({
-    events: z.array(anyEvent).meta({ description: "In the order of the feed; each is the body of its webhook." }),
+    events: z.array(anyEvent).meta({ description: "In the order of the feed. Each has the body of its webhook." }),
     next: z.string().meta({
-      description: "Goes into `after` of the next call. Keep it once you have dealt with these events.",
+      description: "The `after` of the next call. Store it when you have processed these events.",
     }),
   })
   .meta({ id: "EventPage", description: "The next events of the feed, oldest first." });

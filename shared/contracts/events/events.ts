@@ -20,17 +20,17 @@ export interface EventEnvelope<Data = PaymentObject> {
 const event = <Type extends z.ZodType, Data extends z.ZodType>(id: string, type: Type, data: Data) =>
   z
     .object({
-      id: z.string().meta({ description: "The same on every attempt, and in the header `webhook-id`." }),
+      id: z.string().meta({ description: "The same on every attempt, and equal to the header `webhook-id`." }),
       type,
-      timestamp: instant.meta({ description: "When it happened." }),
-      sequence: z.int().meta({ description: "The newer of two events about one subject has the higher number." }),
+      timestamp: instant.meta({ description: "The time of the change." }),
+      sequence: z.int().meta({ description: "If two events are about one object, the newer one has the higher number." }),
       data,
     })
     .meta({ id });
 
 /** The types of the events of one subject, as a named enumeration. */
 const types = <Type extends string>(id: string, meanings: Readonly<Record<Type, string>>) =>
-  values(id, "What happened.", meanings);
+  values(id, "The event.", meanings);
 
 const ofPayments = Object.fromEntries(
   paymentStates.map((state) => [`payment.${state}`, sentence(`the payment is \`${state}\`: ${stateClauses[state]}`)]),
@@ -42,24 +42,24 @@ export const events = {
     "PaymentEvent",
     types("PaymentEventType", {
       ...ofPayments,
-      "payment.corrected": "An operator corrected what is recorded of the payment.",
+      "payment.corrected": "An operator corrected the payment's books.",
     }),
     paymentObject,
   ),
   refund: event(
     "RefundEvent",
     types("RefundEventType", {
-      "refund.succeeded": "The money was given back.",
-      "refund.failed": "Nothing was given back: the refund's `statusReason` says why.",
+      "refund.succeeded": "The money was returned.",
+      "refund.failed": "No money was returned. The refund's `statusReason` has the reason.",
     }),
     paymentObject,
   ),
   reversal: event(
     "ReversalEvent",
     types("ReversalEventType", {
-      "reversal.requested": "The platform asks the terminal to give back a charge that the payment does not want.",
-      "reversal.succeeded": "The charge was given back.",
-      "reversal.failed": "The terminal did not give the charge back, and an operator does it.",
+      "reversal.requested": "The platform has asked the terminal to return an unwanted charge.",
+      "reversal.succeeded": "The charge was returned.",
+      "reversal.failed": "The terminal could not return the charge. An operator returns it.",
     }),
     paymentObject,
   ),
@@ -74,16 +74,16 @@ export const events = {
   day: event(
     "TerminalDayEvent",
     types("TerminalDayEventType", {
-      "day.closed": "Terminal and books are equal.",
-      "day.differs": "Terminal and books differ, or the terminal's totals did not come in time.",
+      "day.closed": "The terminal's totals equal the books.",
+      "day.differs": "The terminal's totals differ from the books, or did not arrive in time.",
     }),
     terminalDayObject,
   ),
   actionRequest: event(
     "ActionRequestEvent",
     types("ActionRequestEventType", {
-      "actionRequest.created": "A terminal asks you something while a customer waits.",
-      "actionRequest.expired": "No response came in time.",
+      "actionRequest.created": "A terminal asks you a question while a customer waits.",
+      "actionRequest.expired": "There was no response in time.",
     }),
     actionRequestObject,
   ),
@@ -101,6 +101,6 @@ export const anyEvent = event(
   }),
   z.looseObject({ pointOfServiceID }).meta({
     id: "EventData",
-    description: "The payment, the terminal's day or the action request, as it was when the change was committed.",
+    description: "The payment, the terminal's day or the action request, as of the change.",
   }),
 );

@@ -13,11 +13,11 @@ import {
 } from "../fields.ts";
 import { values } from "../values.ts";
 
-const actionStatus = values("ActionRequestStatus", "How the action request stands.", {
+const actionStatus = values("ActionRequestStatus", "The action request's status.", {
   pending: "It waits for your response.",
   accepted: "You accepted it.",
   declined: "You declined it.",
-  expired: "No response came in time.",
+  expired: "There was no response in time.",
   cancelled: "The terminal withdrew it.",
 });
 
@@ -29,27 +29,27 @@ const shownData = z.record(z.string(), z.unknown()).meta({
 const shownToken = z
   .object({
     accessTokenID,
-    kind: values("AccessTokenKind", "What it is.", {
+    kind: values("AccessTokenKind", "The kind of token.", {
       voucher: "It is spent once.",
       key: "It opens again and again.",
     }),
     productID,
-    validUntil: instant.meta({ description: "Until when it is valid." }),
-    status: values("AccessTokenStatus", "How it stood when it was shown.", {
+    validUntil: instant.meta({ description: "The end of its validity." }),
+    status: values("AccessTokenStatus", "The status when it was shown.", {
       active: "It can be used.",
-      reserved: "A payment that is under way holds it.",
+      reserved: "A running payment holds it.",
       redeemed: "It was spent.",
-      revoked: "An operator ended it.",
+      revoked: "An operator revoked it.",
       expired: "Its validity ended.",
     }),
     statusText: z
       .string()
       .optional()
-      .meta({ description: "The same as a sentence to read out, if it is not `active`." }),
+      .meta({ description: "The status as a sentence to read to the customer, if it is not `active`." }),
   })
   .meta({
     id: "ShownToken",
-    description: "The voucher or key whose code was shown at the terminal; never the code.",
+    description: "The voucher or key that was shown at the terminal, without its code.",
   });
 
 /** An action request as partners see it. */
@@ -62,22 +62,22 @@ export const actionRequestObject = z
     description: actionDescription.optional(),
     data: shownData.optional(),
     token: shownToken.optional(),
-    tokenProblem: values("TokenProblem", "Why the code that was shown names no voucher or key.", {
-      codeMistyped: "Its check symbol does not fit: it was mistyped.",
+    tokenProblem: values("TokenProblem", "The reason if the shown code does not belong to a voucher or key.", {
+      codeMistyped: "The check symbol is wrong, so the code was mistyped.",
       codeUnknown: "There is no such voucher or key.",
     }).optional(),
     status: actionStatus,
     createdAt,
-    expiresAt: instant.meta({ description: "Until when it can be answered." }),
+    expiresAt: instant.meta({ description: "The time until which you can answer." }),
     response: z
       .object({
         responseCode: actionStatus,
-        respondedAt: instant.meta({ description: "When it was given." }),
+        respondedAt: instant.meta({ description: "The time of the response." }),
       })
       .meta({ id: "GivenResponse", description: "Your response." })
       .optional(),
   })
-  .meta({ id: "ActionRequest", description: "What a terminal asks while a customer waits." });
+  .meta({ id: "ActionRequest", description: "A question of a terminal while a customer waits." });
 export type ActionRequestObject = z.infer<typeof actionRequestObject>;
 
 export const toActionRequestObject = (action: ActionRequest): ActionRequestObject => ({

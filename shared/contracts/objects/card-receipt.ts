@@ -27,13 +27,13 @@ export const card = z
 
 export const acquirer = z
   .object({
-    authorisationCode: reference.optional().meta({ description: "What the issuer approved it under." }),
+    authorisationCode: reference.optional().meta({ description: "The issuer's approval code." }),
     rrn: reference.optional().meta({ description: "Retrieval reference number." }),
     stan: reference.optional().meta({ description: "System trace audit number." }),
     tid: reference.optional().meta({ description: "The acquirer's name for the terminal." }),
     mid: reference.optional().meta({ description: "The acquirer's name for the merchant." }),
   })
-  .meta({ id: "Acquirer", description: "References to be given to the acquirer when a payment is looked for." });
+  .meta({ id: "Acquirer", description: "References for questions to the acquirer." });
 
 export const receipt = z
   .object({

@@ -6,28 +6,28 @@ import { values } from "../values.ts";
 
 const requestID = identifier.meta({ description: "The request for a voucher or key." });
 const state = {
-  status: values("TokenRequestStatus", "How the request stands.", {
-    received: "It is recorded.",
-    issued: "The voucher or key exists, and the mail is under way.",
-    emailed: "The mail server took the mail.",
-    emailFailed: "The customer got no mail: `statusReason` says why.",
+  status: values("TokenRequestStatus", "The request's status.", {
+    received: "The request is stored.",
+    issued: "The voucher or key exists, and the mail is being sent.",
+    emailed: "The mail server accepted the mail.",
+    emailFailed: "The mail was not sent. `statusReason` has the reason.",
   }),
-  statusReason: values("TokenRequestReason", "Why it stands so.", {
+  statusReason: values("TokenRequestReason", "The reason of the status.", {
     rateLimited:
-      "Too many requests came for the address or its domain, and no token was issued. Request it again later.",
-    limitReached: "The template has issued as much as it may.",
-    templateStopped: "The template issues nothing at present.",
-    addressRefused: "The mail server will never take this address.",
-    mailRefused: "The mail server will never take this mail, for its content or sender.",
-    mailServerSilent: "The mail server did not take the mail for a day and a half.",
-    tokenRevoked: "An operator ended the voucher or key before its mail had gone.",
+      "There were too many requests for the address or its domain, and no token was issued. Request it again later.",
+    limitReached: "The template has reached its limit.",
+    templateStopped: "The template is stopped at present.",
+    addressRefused: "The mail server rejects this address permanently.",
+    mailRefused: "The mail server rejects this mail permanently, because of its content or sender.",
+    mailServerSilent: "The mail server did not accept the mail for a day and a half.",
+    tokenRevoked: "An operator revoked the voucher or key before its mail was sent.",
   }).optional(),
 };
 
 /** A request as its caller sees it. */
 export const tokenRequestObject = z
   .object({ requestID, landingPageID, productID, ...state })
-  .meta({ id: "TokenRequest", description: "A request for a voucher or key, and how it stands." });
+  .meta({ id: "TokenRequest", description: "A request for a voucher or key, and its status." });
 export type TokenRequestObject = z.infer<typeof tokenRequestObject>;
 
 export const toTokenRequestObject = (
@@ -46,7 +46,7 @@ const listedRequest = z
     requestID,
     button,
     ...state,
-    email: z.string().meta({ description: "Masked: never a whole address." }),
+    email: z.string().meta({ description: "The masked address." }),
     createdAt,
   })
   .meta({ id: "ListedTokenRequest", description: "A request of a landing page, without the customer's address." });
@@ -59,12 +59,12 @@ export const landingPageObject = z
     templateAccessTokenID,
     name: z.string().meta({ description: "The page's name, as customers know it." }),
     status: values("LandingPageStatus", "Whether the page takes requests.", {
-      active: "It takes requests.",
-      disabled: "An operator has disabled it.",
-      expired: "Its end has passed.",
+      active: "The page accepts requests.",
+      disabled: "An operator has disabled the page.",
+      expired: "The page has expired.",
     }),
-    buttons: z.array(button).meta({ description: "Those that the latest requests came by." }),
-    requests: z.array(listedRequest).meta({ description: "The latest, newest first." }),
+    buttons: z.array(button).meta({ description: "The buttons of the latest requests." }),
+    requests: z.array(listedRequest).meta({ description: "The latest requests, newest first." }),
   })
   .meta({ id: "LandingPage" });
 export type LandingPageObject = z.infer<typeof landingPageObject>;

@@ -7,13 +7,13 @@ export const paymentListObject = z
   .object({
     payments: z
       .array(paymentObject)
-      .meta({ description: "By `createdAt`, then by session. There may be none while there is a `next`." }),
+      .meta({ description: "In the order of `createdAt`, then of sessions. May be empty although there is a `next`." }),
     next: z
       .string()
       .optional()
-      .meta({ description: "Names the next page, as `after`. Left out on the last one. It has no other meaning." }),
+      .meta({ description: "The `after` of the next page. Absent on the last page. The value is opaque." }),
   })
-  .meta({ id: "PaymentList", description: "A page of your payments, each as it stands." });
+  .meta({ id: "PaymentList", description: "A page of your payments, each in its current state." });
 export type PaymentListObject = z.infer<typeof paymentListObject>;
 
 export const toPaymentListObject = (page: {

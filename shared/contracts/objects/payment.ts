@@ -39,17 +39,17 @@ const refund = z
   .object({
     refundID,
     refundAmount: amount,
-    refundReason: text.meta({ description: "Why it is given back." }),
+    refundReason: text.meta({ description: "The reason of the refund." }),
     chargeID: chargeID
       .optional()
-      .meta({ description: "The `kept` charge that it gives back; absent if it gives back the payment's own." }),
+      .meta({ description: "The `kept` charge that is refunded. Absent for the payment's own charge." }),
     status: refundStatus,
     statusReason: refundStatusReason.optional(),
-    statusDetail: text.optional().meta({ description: "The terminal's own words for a failure." }),
+    statusDetail: text.optional().meta({ description: "The terminal's text for a failure." }),
     createdAt,
     updatedAt,
   })
-  .meta({ id: "Refund", description: "Money on its way back to the customer." });
+  .meta({ id: "Refund", description: "Money that is returned to the customer." });
 
 const charge = z
   .object({
@@ -73,19 +73,19 @@ const discount = z
   .object({
     discountID,
     discountAmount: amount,
-    discountPercent: z.number().optional().meta({ description: "The percentage that was requested." }),
-    accessTokenID: accessTokenID.optional().meta({ description: "The voucher that it spends." }),
-    reason: text.optional().meta({ description: "Why it is given." }),
+    discountPercent: z.number().optional().meta({ description: "The requested percentage." }),
+    accessTokenID: accessTokenID.optional().meta({ description: "The voucher that pays for the discount." }),
+    reason: text.optional().meta({ description: "The reason of the discount." }),
     status: discountStatus,
     statusReason: discountStatusReason.optional(),
     statusText: z
       .string()
       .optional()
-      .meta({ description: "The same as a sentence that a cashier can read out to the customer." }),
+      .meta({ description: "The reason as a sentence that a cashier can read to the customer." }),
     createdAt,
     updatedAt,
   })
-  .meta({ id: "Discount", description: "It counts once the terminal has applied it." });
+  .meta({ id: "Discount", description: "A discount. It counts when the terminal has applied it." });
 
 const amounts = z
   .object({
@@ -103,7 +103,7 @@ export const paymentObject = z
   .object({
     msgType: msgType("paymentResponse"),
     sessionID,
-    _id: identifier.optional().meta({ description: "The name of the first try, as it was sent." }),
+    _id: identifier.optional().meta({ description: "The `_id` of the first attempt." }),
     merchantID,
     merchantName: merchantName.optional(),
     pointOfServiceID,
@@ -112,19 +112,19 @@ export const paymentObject = z
     statusReason: paymentStatusReason.optional(),
     statusDetail: text
       .optional()
-      .meta({ description: "The terminal's own words for a decline or failure, or our operator's note for you." }),
+      .meta({ description: "The terminal's text for a decline or failure, or our operator's note." }),
     final: z.boolean().meta({
       description:
-        "The status will not change any more: refunds, reversals and an operator's corrections may still change the amounts.",
+        "The status does not change any more. Refunds, reversals and corrections may still change the amounts.",
     }),
     currency,
     captureMode,
     totalAmountInclVat: amount.meta({
-      description: "The amount that the customer pays: the request less applied discounts.",
+      description: "The amount that the customer pays: the requested amount less applied discounts.",
     }),
-    totalVatAmount: amount.optional().meta({ description: "The VAT in it." }),
+    totalVatAmount: amount.optional().meta({ description: "The VAT in this amount." }),
     amounts,
-    charges: z.array(charge).meta({ description: "Every charge of a card that the terminal reported." }),
+    charges: z.array(charge).meta({ description: "Every charge of a card that the terminal has reported." }),
     refunds: z.array(refund).meta({ description: "Every refund that was requested." }),
     discounts: z.array(discount).meta({ description: "Every discount that was requested." }),
     merchantReferences: merchantReferences.optional(),
@@ -133,16 +133,16 @@ export const paymentObject = z
     receipt: receipt.optional(),
     possibleDuplicateOf: identifier
       .optional()
-      .meta({ description: "Another approved session of yours, of the same merchant, order and amount." }),
-    sequence: z.int().meta({ description: "Rises with every change: of two tellings the higher is the newer." }),
+      .meta({ description: "Another approved session of yours with the same merchant, order and amount." }),
+    sequence: z.int().meta({ description: "Rises with every change. The state with the higher number is the newer one." }),
     createdAt,
     updatedAt,
     expiresAt: instant.meta({
-      description: "Without an approval by then the platform cancels the payment on the terminal.",
+      description: "If there is no approval by then, the platform cancels the payment on the terminal.",
     }),
-    captureBefore: instant.optional().meta({ description: "Uncaptured by then, the authorization is voided." }),
+    captureBefore: instant.optional().meta({ description: "If the payment is not captured by then, the authorization is voided." }),
   })
-  .meta({ id: "Payment", description: "A payment as it stands: the same in every answer and webhook." });
+  .meta({ id: "Payment", description: "A payment. Every response and webhook has the same object." });
 export type PaymentObject = z.infer<typeof paymentObject>;
 
 // oxlint-disable-next-line max-lines-per-function -- it only lists members

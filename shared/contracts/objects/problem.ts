@@ -36,15 +36,15 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   landing_page_not_found: { status: 404, title: "There is no such landing page", retryable: false },
   access_token_template_not_found: { status: 404, title: "There is no such template", retryable: false },
   voucher_not_found: { status: 404, title: "There is no such voucher", retryable: false },
-  ambiguous_target: { status: 409, title: "There are several that it could be for", retryable: false },
+  ambiguous_target: { status: 409, title: "More than one target matches", retryable: false },
   terminal_busy: { status: 409, title: "The terminal is busy with another payment", retryable: true },
   terminal_offline: { status: 409, title: "The terminal is offline", retryable: true },
   terminal_unavailable: { status: 409, title: "The terminal does not take payments now", retryable: true },
-  invalid_state: { status: 409, title: "Its state does not allow this", retryable: false },
-  session_conflict: { status: 409, title: "The session was used for something else", retryable: false },
+  invalid_state: { status: 409, title: "The current state does not allow this", retryable: false },
+  session_conflict: { status: 409, title: "The session belongs to a different request", retryable: false },
   landing_page_conflict: { status: 409, title: "The page is for another product or template", retryable: false },
-  landing_page_unavailable: { status: 409, title: "The page takes no requests", retryable: false },
-  voucher_unavailable: { status: 409, title: "The voucher cannot be spent now", retryable: false },
+  landing_page_unavailable: { status: 409, title: "The page does not accept requests", retryable: false },
+  voucher_unavailable: { status: 409, title: "The voucher cannot be used now", retryable: false },
   possible_duplicate: { status: 409, title: "The order may be paid twice", retryable: false },
   cursor_expired: { status: 410, title: "The events after this cursor are no longer kept", retryable: false },
   body_too_large: {
@@ -55,9 +55,9 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   unsupported_media_type: { status: 415, title: "The body must be application/json", retryable: false },
   validation_failed: { status: 422, title: "A field is missing or wrong", retryable: false },
   merchant_mismatch: { status: 422, title: "The terminal belongs to another merchant", retryable: false },
-  amount_exceeds_refundable: { status: 422, title: "More than is left to refund", retryable: false },
-  idempotency_mismatch: { status: 422, title: "The same name was used for another request", retryable: false },
-  target_required: { status: 422, title: "The request must say what it is for", retryable: false },
+  amount_exceeds_refundable: { status: 422, title: "The amount exceeds what is left to refund", retryable: false },
+  idempotency_mismatch: { status: 422, title: "The identifier was used for a different request", retryable: false },
+  target_required: { status: 422, title: "The request must name its target", retryable: false },
   terminal_mismatch: { status: 422, title: "The payment is on another terminal", retryable: false },
   currency_mismatch: { status: 422, title: "The payment is in another currency", retryable: false },
   rate_limited: { status: 429, title: "Too many requests", retryable: true },
@@ -69,9 +69,9 @@ const titles = Object.fromEntries(Object.entries(problems).map(([code, { title }
 const problemCode = values("ProblemCode", "The reason, for programs.", titles as Record<ProblemCode, string>);
 const fieldProblem = z
   .object({
-    field: z.string().meta({ description: "Its path in the body, or the header's or the query's name." }),
-    code: values("FieldProblemCode", "The fault, for programs.", fieldCodes),
-    message: z.string().meta({ description: 'The fault, for people. It continues the sentence "the field …".' }),
+    field: z.string().meta({ description: "The field's path in the body, or the name of the header or query value." }),
+    code: values("FieldProblemCode", "The error, for programs.", fieldCodes),
+    message: z.string().meta({ description: 'The error, for people. It continues the sentence "the field …".' }),
   })
   .meta({ id: "FieldProblem", description: "A field that is missing or wrong." });
 
@@ -81,26 +81,26 @@ export const problemObject = z
     type: z.string().meta({
       format: "uri",
       description:
-        "The address of the code's section: what happened, whether to repeat, what to do. `about:blank` if the operator publishes no such page. Programs use `code`.",
+        "A URI that identifies the problem type: the address of its section in the problem page, or `about:blank` if the operator does not publish that page. Programs use `code`.",
     }),
     title: z.string().meta({ description: "The meaning of the code." }),
     status: z.int().meta({ description: "The HTTP status." }),
-    detail: z.string().optional().meta({ description: "For people; its words may change." }),
+    detail: z.string().optional().meta({ description: "An explanation for people. The wording may change." }),
     instance: z.string().meta({ description: "The path of the request." }),
     code: problemCode,
-    requestID: z.string().meta({ description: "Name it when you ask us; also in `x-request-id`." }),
+    requestID: z.string().meta({ description: "The request's identifier, also in `x-request-id`. Quote it in questions to us." }),
     retryable: z.boolean().meta({ description: "The same request may succeed later." }),
     currentStatus: paymentStatus.optional(),
-    sessionID: sessionID.optional().meta({ description: "The session that stands in the way, where it is yours." }),
+    sessionID: sessionID.optional().meta({ description: "The session that conflicts with the request, if it is yours." }),
     cancelled: z.literal(true).optional().meta({
       description: "The cancel took effect: the session can never be requested for this terminal.",
     }),
     errors: z
       .array(fieldProblem)
       .optional()
-      .meta({ description: "The fields that are missing or wrong, at most 20; of a 401 the header." }),
+      .meta({ description: "The missing or wrong fields, at most 20. For a 401, the header." }),
   })
-  .meta({ id: "Problem", description: "RFC 9457, with a code that programs act on." });
+  .meta({ id: "Problem", description: "A problem by RFC 9457, with a code for programs." });
 export type ProblemObject = z.infer<typeof problemObject>;
 
 /** Any problem: a refusal of a use case, or a problem that was found before one ran. */

@@ -30,7 +30,7 @@ type Cells = Partial<Readonly<Record<Column, string | number | undefined>>>;
 export const settlementFile = z.string().meta({
   id: "SettlementFile",
   description:
-    "RFC 4180 in UTF-8, with CRLF and a line of column names. The column `record` says what a line is: each `booking`; then a `total` for each currency, kind and direction; and `day`, the last line, with the status and the number of bookings, so that a file that was cut off shows. Amounts are integer minor units without a sign: `12550` SEK is 125.50, and `direction` says which way. A text that a spreadsheet could take for a formula, or that begins with an apostrophe, has one more apostrophe before it.",
+    "RFC 4180 in UTF-8, with CRLF and a line of column names. The column `record` has the kind of line: `booking`, then `total` for each currency, kind and direction. The last line is `day`, with the status and the number of bookings, so that a truncated file is noticed. Amounts are integers of minor units without a sign: `12550` SEK is 125.50. If a spreadsheet could take a text for a formula, or if it begins with an apostrophe, one more apostrophe precedes it.",
   example: `${columns.join(",")}\r\nday,2026-11-21,open,,,,,,0,,,,,,,,,\r\n`,
 });
 

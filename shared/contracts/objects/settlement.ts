@@ -15,22 +15,22 @@ import {
 } from "../fields.ts";
 import { values } from "../values.ts";
 
-const kind = values("BookingKind", "Why the money moved.", {
+const kind = values("BookingKind", "The reason of the movement.", {
   capture: "A charge was captured for the merchant.",
-  refund: "A charge was given back, or a part of it.",
-  reversal: "A charge that its payment does not want was given back.",
-  correction: "An operator recorded what the acquirer's books say.",
+  refund: "A charge was refunded, wholly or in part.",
+  reversal: "An unwanted charge was returned.",
+  correction: "An operator recorded the acquirer's books.",
 });
-const direction = values("BookingDirection", "Which way the money moved. Amounts have no sign.", {
-  credit: "The merchant got it.",
-  debit: "The merchant gave it.",
+const direction = values("BookingDirection", "The direction of the movement. Amounts have no sign.", {
+  credit: "The merchant received the money.",
+  debit: "The merchant paid the money.",
 });
 
 const bookingObject = z
   .object({
     businessDay: businessDay.meta({
       description:
-        "The terminal's business day on which the money moved. Before the day of the file where it was closed when the booking came.",
+        "The terminal's business day on which the money moved. It is earlier than the day of the file if that day was closed already.",
     }),
     kind,
     direction,
@@ -40,10 +40,10 @@ const bookingObject = z
     pointOfServiceID,
     sessionID,
     sequence: z.int().meta({ description: "The payment's `sequence` with which the money moved." }),
-    chargeID: chargeID.optional().meta({ description: "Absent where no terminal has reported the charge." }),
+    chargeID: chargeID.optional().meta({ description: "Absent if no terminal has reported the charge." }),
     refundID: refundID.optional(),
     merchantReferences: merchantReferences.optional(),
-    bookedAt: instant.meta({ description: "When the platform recorded the movement." }),
+    bookedAt: instant.meta({ description: "The time at which the platform recorded the movement." }),
   })
   .meta({ id: "Booking", description: "One movement of money." });
 
@@ -52,7 +52,7 @@ const totalObject = z
     currency,
     kind,
     direction,
-    count: z.int().meta({ description: "So many bookings." }),
+    count: z.int().meta({ description: "The number of bookings." }),
     amount: amount.meta({ description: "Their sum, in the currency's major unit." }),
   })
   .meta({ id: "BookingTotal", description: "The sum of one currency, kind and direction." });
@@ -62,12 +62,12 @@ export const settlementObject = z
   .object({
     date: businessDay.meta({ description: "The day of the file." }),
     status: values("SettlementStatus", "Whether the day is complete.", {
-      open: "Bookings are still added.",
-      closed: "The settlement is the same whenever it is read again.",
+      open: "More bookings may be added.",
+      closed: "The settlement never changes.",
     }),
-    closedAt: instant.optional().meta({ description: "When it was closed." }),
+    closedAt: instant.optional().meta({ description: "The time at which it was closed." }),
     bookings: z.array(bookingObject).meta({ description: "Oldest first." }),
-    totals: z.array(totalObject).meta({ description: "One for each currency, kind and direction that there is." }),
+    totals: z.array(totalObject).meta({ description: "One total for each currency, kind and direction." }),
   })
   .meta({ id: "Settlement", description: "The books of one business day." });
 export type SettlementObject = z.infer<typeof settlementObject>;

@@ -10,39 +10,39 @@ import { values } from "../values.ts";
 export const dayTotals = z
   .object({
     currency,
-    captures: movements.meta({ description: "Charges that were captured." }),
+    captures: movements.meta({ description: "The number of captured charges." }),
     captured: amount.meta({ description: "Their sum, in the currency's major unit." }),
-    refunds: movements.meta({ description: "Refunds that were made." }),
+    refunds: movements.meta({ description: "The number of refunds." }),
     refunded: amount.meta({ description: "Their sum." }),
-    reversals: movements.meta({ description: "Captured charges that were given back whole." }),
+    reversals: movements.meta({ description: "The number of captured charges that were reversed." }),
     reversed: amount.meta({ description: "Their sum." }),
   })
   .meta({
     id: "DayTotals",
     description:
-      "What a terminal did in one currency on one business day. A sum is at most 9,007,199,254,740,991 minor units. Sums of 15 digits are always read exactly; a longer one that no double holds is refused.",
+      "A terminal's totals in one currency on one business day. A sum is at most 9,007,199,254,740,991 minor units. Sums of up to 15 digits are always exact. A longer sum that a double cannot hold is refused.",
   });
 type DayTotals = z.infer<typeof dayTotals>;
 
 const counted = z
   .object({
-    count: z.int().meta({ description: "How many; below zero if more was given back than captured." }),
+    count: z.int().meta({ description: "The number. Negative if more charges were reversed than captured." }),
     amount: z.number().meta({ description: "Their sum, in the currency's major unit." }),
   })
-  .meta({ id: "DayCount", description: "Movements of money and their sum." });
+  .meta({ id: "DayCount", description: "A number of movements of money, and their sum." });
 
-const dayStatus = values("TerminalDayStatus", "How the day stands.", {
-  open: "The terminal has not closed it yet.",
-  comparing: "The terminal's totals are here, and a difference is not final.",
-  closed: "Terminal and books are equal.",
-  differs: "Terminal and books are not equal.",
-  missing: "The terminal's totals did not come in time.",
+const dayStatus = values("TerminalDayStatus", "The day's status.", {
+  open: "The terminal has not closed the day yet.",
+  comparing: "The totals have arrived, and a difference is not final yet.",
+  closed: "The terminal's totals equal the books.",
+  differs: "The terminal's totals differ from the books.",
+  missing: "The terminal's totals did not arrive in time.",
 });
 
-const differenceKind = values("DayDifferenceKind", "What differs.", {
+const differenceKind = values("DayDifferenceKind", "The kind of difference.", {
   charge: "The captures less the reversals.",
   refund: "The refunds.",
-  sharedCharge: "Several sessions captured one charge, also if all counts and sums are equal.",
+  sharedCharge: "Several sessions captured one charge, even if all counts and sums are equal.",
 });
 
 const difference = z
@@ -51,9 +51,9 @@ const difference = z
     kind: differenceKind,
     terminal: counted,
     booked: counted,
-    more: values("DayDifferenceSide", "Who has more.", { terminal: "The terminal.", books: "The books." }),
+    more: values("DayDifferenceSide", "The side with more.", { terminal: "The terminal.", books: "The books." }),
     names: z.array(z.string()).meta({
-      description: "The `chargeID`s or `refundID`s that explain it, if only one explanation fits; the shared charges.",
+      description: "The shared charges, or the `chargeID`s or `refundID`s that explain the difference, if only one explanation fits.",
     }),
   })
   .meta({ id: "DayDifference", description: "A difference between a terminal's totals and the books." });
@@ -64,16 +64,16 @@ export const terminalDayObject = z
     pointOfServiceID,
     businessDay,
     status: dayStatus,
-    closingID: closingID.optional().meta({ description: "The terminal's latest closing of the day." }),
-    closedAt: instant.optional().meta({ description: "When that closing came." }),
+    closingID: closingID.optional().meta({ description: "The latest closing of the day." }),
+    closedAt: instant.optional().meta({ description: "The time at which that closing arrived." }),
     lastChargeID: chargeID.optional().meta({ description: "The terminal's last charge of the day." }),
-    terminalTotals: z.array(dayTotals).optional().meta({ description: "What the terminal counted, by currency." }),
-    bookedTotals: z.array(dayTotals).meta({ description: "What is booked of the terminal's reports, by currency." }),
+    terminalTotals: z.array(dayTotals).optional().meta({ description: "The terminal's totals, by currency." }),
+    bookedTotals: z.array(dayTotals).meta({ description: "The platform's books of the terminal's reports, by currency." }),
     differences: z
       .array(difference)
-      .meta({ description: "How terminal and books differ; empty where they are equal, or were not compared." }),
-    comparedAt: instant.optional().meta({ description: "When they were compared last." }),
-    sequence: z.int().meta({ description: "Rises with every change; 0 of a day without any." }),
+      .meta({ description: "The differences between terminal and books. Empty if they are equal or were not compared." }),
+    comparedAt: instant.optional().meta({ description: "The time of the last comparison." }),
+    sequence: z.int().meta({ description: "Rises with every change. 0 if there was no change yet." }),
     updatedAt: updatedAt.optional(),
   })
   .meta({ id: "TerminalDay", description: "The business day of one terminal." });

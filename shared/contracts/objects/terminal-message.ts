@@ -14,19 +14,19 @@ const envelope = {
   messageID,
   sessionID: sessionID
     .optional()
-    .meta({ description: "Absent where the message belongs to no payment: then it has an `actionRequestID`." }),
-  sequence: z.int().meta({ description: "Of two messages of a session the higher is the newer." }),
-  expiresInMs: z.int().min(0).meta({ description: "Measure it on a monotonic clock; do not begin after it." }),
+    .meta({ description: "Absent if the message does not belong to a payment. Then it has an `actionRequestID`." }),
+  sequence: z.int().meta({ description: "If two messages belong to one session, the newer one has the higher number." }),
+  expiresInMs: z.int().min(0).meta({ description: "Milliseconds from the arrival of the message. Measure them on a monotonic clock, and do not begin later." }),
   traceparent: z
     .string()
     .optional()
-    .meta({ description: "The trace of what led to it: send it as the header of your reports on it." }),
+    .meta({ description: "The trace of this message. Send it as the header of your reports on it." }),
 };
 const chargeToMove = chargeID
   .optional()
-  .meta({ description: "The charge whose money moves; where it is absent, the session's first." });
+  .meta({ description: "The charge whose money moves. If absent, the session's first charge." });
 const kind = <const Type extends string>(type: Type) =>
-  z.literal(type).meta({ description: "What the terminal is to do." });
+  z.literal(type).meta({ description: "The kind of message." });
 const message = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
   z.object({ ...envelope, ...shape }).meta({ id: `${id}Message` });
 
@@ -47,7 +47,7 @@ export const terminalMessageObject = z
       type: kind("statusQuery"),
       refundID: refundID
         .optional()
-        .meta({ description: "The refund that the query is about; else it is about the payment." }),
+        .meta({ description: "The refund in question. If absent, the query is about the payment." }),
     }),
     message("Capture", { type: kind("capture"), chargeID: chargeToMove, amount, currency }),
     message("Void", { type: kind("void"), chargeID: chargeToMove, amount, currency }),
@@ -57,13 +57,13 @@ export const terminalMessageObject = z
       chargeID: chargeToMove,
       amount,
       currency,
-      refundReason: z.string().meta({ description: "Why it is given back." }),
+      refundReason: z.string().meta({ description: "The reason of the refund." }),
     }),
     message("Discount", {
       type: kind("discount"),
       discountID,
       amount,
-      totalAmountInclVat: amount.meta({ description: "What is left to pay." }),
+      totalAmountInclVat: amount.meta({ description: "The amount left to pay." }),
       totalVatAmount: amount.optional(),
       currency,
     }),
@@ -73,12 +73,12 @@ export const terminalMessageObject = z
       responseCode: values("ActionAnswer", "The partner's answer.", {
         accepted: "The partner accepted it.",
         declined: "The partner declined it.",
-        expired: "No answer came in time.",
+        expired: "There was no answer in time.",
         cancelled: "The terminal withdrew it.",
       }),
     }),
   ])
-  .meta({ id: "TerminalMessage", description: "What the platform asks of a terminal." });
+  .meta({ id: "TerminalMessage", description: "A message of the platform to a terminal." });
 export type TerminalMessageObject = z.infer<typeof terminalMessageObject>;
 
 export const toTerminalMessage = (row: InboxRow, now: Instant): TerminalMessageObject => ({

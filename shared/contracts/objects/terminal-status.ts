@@ -13,10 +13,10 @@ export const settableMeanings: Readonly<Record<SettableStatus, string>> = {
   occupied: "It is occupied.",
 };
 
-const statusCode = values("TerminalStatusCode", "How the terminal is; `busy` and `offline` are observed.", {
+const statusCode = values("TerminalStatusCode", "The terminal's status. `busy` and `offline` cannot be set.", {
   ...settableMeanings,
-  busy: "It is carrying out a payment.",
-  offline: "The platform has not heard from it lately.",
+  busy: "It runs a payment.",
+  offline: "It has not polled recently.",
 });
 
 /** A terminal's status as partners see it. */
@@ -24,12 +24,12 @@ export const terminalStatusObject = z
   .object({
     pointOfServiceID,
     statusCode,
-    online: z.boolean().meta({ description: "It was heard from lately." }),
-    canAcceptPayment: z.boolean().meta({ description: "A payment requested now would be admitted." }),
+    online: z.boolean().meta({ description: "The terminal has polled recently." }),
+    canAcceptPayment: z.boolean().meta({ description: "A payment requested now would be accepted." }),
     reason: statusCode.optional(),
-    lastSeenAt: instant.optional().meta({ description: "When it was heard from last." }),
-    updatedAt: updatedAt.meta({ description: "When its status was set last." }),
-    activeSessionID: sessionID.optional().meta({ description: "Your payment that it is busy with." }),
+    lastSeenAt: instant.optional().meta({ description: "The time of the last poll." }),
+    updatedAt: updatedAt.meta({ description: "The time at which the status was last set." }),
+    activeSessionID: sessionID.optional().meta({ description: "Your payment that runs on the terminal." }),
   })
   .meta({ id: "TerminalStatus" });
 export type TerminalStatusObject = z.infer<typeof terminalStatusObject>;

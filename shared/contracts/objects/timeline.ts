@@ -7,15 +7,15 @@ import { instant, reportID, sessionID } from "../fields.ts";
 import { values } from "../values.ts";
 import { actor, paymentChange, paymentStatus, paymentStatusReason } from "./payment-values.ts";
 
-const webhookOutcome = values("WebhookOutcome", "How the attempt ended.", {
+const webhookOutcome = values("WebhookOutcome", "The result of the attempt.", {
   delivered: "Your server responded 2xx.",
-  gone: "Your server responded 410, and gets this event no more.",
+  gone: "Your server responded 410. The event is not sent again.",
   status: "Your server responded with another status.",
   "time-out": "Your server did not respond in 15 seconds.",
   connection: "There was no connection to your server.",
   tls: "Your server's certificate or TLS was not accepted.",
   "refused-address": "The address is not public, or not https on port 443.",
-  challenge: "Your server did not give the nonce of a challenge back.",
+  challenge: "Your server did not return the nonce of a challenge.",
   "host-not-registered": "The host is not one that you registered.",
 });
 
@@ -25,29 +25,29 @@ const entry = z
   .object({
     sequence: z
       .int()
-      .meta(says("Higher than the entry's before: by one, or by more where the platform was restored from an export.")),
-    at: instant.meta(says("When it happened.")),
+      .meta(says("Higher than the previous entry's: by one, or by more after the platform was restored from an export.")),
+    at: instant.meta(says("The time of the change.")),
     by: actor,
     event: paymentChange,
     from: paymentStatus.optional(),
     to: paymentStatus,
     reason: paymentStatusReason.optional(),
-    detail: z.string().optional().meta(says("The terminal's own words, or our operator's note for you.")),
+    detail: z.string().optional().meta(says("The terminal's text, or our operator's note.")),
     reportID: reportID.optional(),
-    recordedOnly: z.boolean().meta(says("Told, but it changed nothing: stale or contradictory.")),
-    latencyMs: z.int().meta(says("Since the entry before.")),
+    recordedOnly: z.boolean().meta(says("The report had no effect, because it was out of date or contradictory.")),
+    latencyMs: z.int().meta(says("Milliseconds since the previous entry.")),
   })
-  .meta({ id: "TimelineEntry", description: "A change of the payment, or a report that changed nothing." });
+  .meta({ id: "TimelineEntry", description: "A change of the payment, or a report without effect." });
 
 const delivery = z
   .object({
     webhookID: z.string().meta(says("The same on every attempt.")),
     type: z.string().meta(says("The type of the event.")),
     attempt: z.int().min(1).meta(says("The first is 1.")),
-    at: instant.meta(says("When it was made.")),
+    at: instant.meta(says("The time of creation.")),
     outcome: webhookOutcome,
-    statusCode: z.int().optional().meta(says("What your server answered, if it did.")),
-    latencyMs: z.int().meta(says("How long your server took.")),
+    statusCode: z.int().optional().meta(says("Your server's response status, if it responded.")),
+    latencyMs: z.int().meta(says("Milliseconds until your server responded.")),
   })
   .meta({ id: "WebhookAttempt", description: "An attempt to send a webhook." });
 
@@ -56,10 +56,10 @@ export const timelineObject = z
   .object({
     sessionID,
     status: paymentStatus,
-    entries: z.array(entry).meta(says("Every change, and every report that changed nothing.")),
-    webhooks: z.array(delivery).meta(says("Every attempt to call back.")),
+    entries: z.array(entry).meta(says("Every change, and every report without effect.")),
+    webhooks: z.array(delivery).meta(says("Every webhook attempt.")),
   })
-  .meta({ id: "Timeline", description: "Everything that happened to a payment, in its order." });
+  .meta({ id: "Timeline", description: "Everything that happened to a payment, oldest first." });
 export type TimelineObject = z.infer<typeof timelineObject>;
 
 export const toTimelineObject = (timeline: {

@@ -4,8 +4,8 @@ import { canonical } from "../identifier.ts";
 import { values } from "../values.ts";
 
 const responseCode = values("ActionResponseCode", "Your response.", {
-  accepted: "The terminal may go on.",
-  declined: "The terminal must not go on.",
+  accepted: "The terminal may continue.",
+  declined: "The terminal must not continue.",
 });
 
 /** The body of a response to an action request. The specification's bare `responseCode` is enough if only one request can be meant. */
@@ -14,7 +14,7 @@ export const actionResponseBody = z
     responseCode,
     actionRequestID: actionRequestID
       .optional()
-      .meta({ description: "May be left out where one request is pending, and this apikey has read it." }),
+      .meta({ description: "Optional if exactly one request is pending and this apikey has read it." }),
   })
   .meta({ id: "ActionRequestResponse" })
   .transform(({ responseCode, actionRequestID }) => ({

@@ -9,16 +9,16 @@ export const addDiscountBody = z
   .object({
     sessionID: sessionID
       .optional()
-      .meta({ description: "The payment; else the terminal's, else the only running one." }),
+      .meta({ description: "The payment. By default the terminal's running payment, or else the only running one." }),
     pointOfServiceID: pointOfServiceID.optional(),
-    discountID: discountID.optional().meta({ description: "Names the discount, so that it can be repeated safely." }),
+    discountID: discountID.optional().meta({ description: "Identifies the discount, so that you can retry it safely." }),
     discountAmount: amount.optional(),
-    discountPercent: z.number().gt(0).lt(100).multipleOf(0.01).optional().meta({ description: "Of what is to pay." }),
-    voucherCode: z.string().min(1).max(64).optional().meta({ description: "As the customer reads or scans it." }),
-    reason: freeText(128).optional().meta({ description: "Why it is given." }),
+    discountPercent: z.number().gt(0).lt(100).multipleOf(0.01).optional().meta({ description: "A percentage of the amount to pay." }),
+    voucherCode: z.string().min(1).max(64).optional().meta({ description: "The code, as the customer reads or scans it." }),
+    reason: freeText(128).optional().meta({ description: "The reason of the discount." }),
     totalVatAmount: amount
       .optional()
-      .meta({ description: "The VAT that is left; without it, VAT shrinks in proportion." }),
+      .meta({ description: "The remaining VAT. By default, VAT shrinks in proportion." }),
   })
   .superRefine(({ discountAmount, discountPercent, voucherCode }, context) => {
     const given = [discountAmount, discountPercent, voucherCode].filter((kind) => kind !== undefined).length;

@@ -25,15 +25,15 @@ const members = z.object({
   totals: z
     .array(dayTotals)
     .max(MAX_CURRENCIES)
-    .meta({ description: "One entry for each currency; none where the terminal did nothing on that day." }),
-  lastChargeID: chargeID.optional().meta({ description: "The last charge that was captured on that day." }),
+    .meta({ description: "One entry for each currency. Empty if no money moved on that day." }),
+  lastChargeID: chargeID.optional().meta({ description: "The last charge captured on that day." }),
 });
 
 /** A terminal's totals of one business day, as the documents show them. */
 export const sentDayTotals = members.meta({
   id: "ClosedDay",
   description:
-    "A terminal's business day, counted by the terminal. The totals are of the whole day, also where they correct earlier ones.",
+    "A terminal's totals of a business day. They are always those of the whole day, also as a correction.",
 });
 
 export const dayTotalsBody = members

@@ -9,7 +9,7 @@ const locale = z
   .regex(/^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$/, "must be a language such as sv or sv-SE")
   .meta({
     description:
-      "The language of the mail, with a country for its dates and amounts, such as `sv` or `sv-SE`: the page's own, or the customer's. That of the template when left out.",
+      "The language of the mail, optionally with a country for dates and amounts, such as `sv` or `sv-SE`. The template's language by default.",
   });
 
 /** The body of a landing page request. */
@@ -22,7 +22,7 @@ export const landingPageRequestBody = z
     email: z
       .string()
       .refine(isEmailAddress, "must be one plain e-mail address")
-      .meta({ format: "email", description: "Kept only until the mail has gone out." }),
+      .meta({ format: "email", description: "The customer's address. It is kept only until the mail is sent." }),
     locale: locale.optional(),
   })
   .meta({ id: "LandingPageRequest" })

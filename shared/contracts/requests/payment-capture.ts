@@ -9,7 +9,7 @@ export const paymentCaptureBody = z
     sessionID,
     pointOfServiceID,
     msgType: msgType("paymentCapture"),
-    captureAmount: amount.optional().meta({ description: "Less than was authorized; all of it when left out." }),
+    captureAmount: amount.optional().meta({ description: "At most the authorized amount, which is the default." }),
   })
   .meta({ id: "PaymentCapture" })
   .transform((body) => ({

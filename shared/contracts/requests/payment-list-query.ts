@@ -19,27 +19,27 @@ export const paymentListQuery = z.object({
     .optional()
     .meta({
       format: "date",
-      description: "The UTC day on which the payments were created; the day of today where `from` is left out, too.",
+      description: "The UTC day on which the payments were created. Today, if `from` is absent too.",
       param: { example: "2026-11-21" },
     }),
-  from: dayOrMoment.optional().meta({ description: "In place of `day`: a UTC day, or a moment." }),
+  from: dayOrMoment.optional().meta({ description: "Instead of `day`: a UTC day, or a moment." }),
   to: dayOrMoment.optional().meta({
-    description: `With \`from\`: a UTC day, which is listed whole, or the moment before which the list ends. At most, and when left out, ${MOST_DAYS} days after \`from\`.`,
+    description: `With \`from\`: the last UTC day, or the moment before which the list ends. At most ${MOST_DAYS} days after \`from\`, which is also the default.`,
   }),
-  status: paymentStatus.optional().meta({ description: "How the payment stands when its page is read." }),
+  status: paymentStatus.optional().meta({ description: "The payment's status when its page is read." }),
   pointOfServiceID: pointOfServiceID.optional(),
   merchantID: merchantID.optional(),
-  orderId: merchantReferences.shape.orderId.meta({ description: "Your order, as you sent it." }),
+  orderId: merchantReferences.shape.orderId.meta({ description: "Your `orderId`, exactly as you sent it." }),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(MOST_OF_PAGE)
     .optional()
-    .meta({ description: `The most payments of a page; ${USUAL_OF_PAGE} when left out.` }),
+    .meta({ description: `The maximum number of payments on a page. ${USUAL_OF_PAGE} by default.` }),
   after: z.string().max(4_000).optional().meta({
     description:
-      "`next` of the page before. The rest must be as it was: a name that differs is refused. Times may be left out, and `limit` may change.",
+      "`next` of the previous page. The filters must be the same. Times may be left out, and `limit` may change.",
   }),
 });
 

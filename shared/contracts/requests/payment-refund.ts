@@ -14,11 +14,11 @@ export const paymentRefundBody = z
     msgType: msgType("paymentRefund"),
     currency,
     refundAmount: amount,
-    refundReason: freeText(192).default("").meta({ description: "Free text: why it is given back." }),
-    refundID: refundID.optional().meta({ description: "Names the refund, so that it can be repeated safely." }),
+    refundReason: freeText(192).default("").meta({ description: "The reason, as free text." }),
+    refundID: refundID.optional().meta({ description: "Identifies the refund, so that you can retry it safely." }),
     chargeID: chargeID.optional().meta({
       description:
-        "The charge to give back: the payment's own when left out, or one that is `kept`, whatever the payment's status.",
+        "The charge to refund: the payment's own by default, or a `kept` one, whatever the payment's status.",
     }),
   })
   .meta({ id: "PaymentRefund" })

@@ -14,7 +14,7 @@ import {
 import { canonical, identifier } from "../identifier.ts";
 import { values } from "../values.ts";
 
-const lateApproval = values("LateApproval", "How an approval after a cancel or after the expiry is treated.", {
+const lateApproval = values("LateApproval", "The treatment of an approval after a cancel or after the expiry.", {
   void: "The money is given back.",
   keep: "The approval counts.",
 });
@@ -26,7 +26,7 @@ const lateApproval = values("LateApproval", "How an approval after a cancel or a
 export const paymentRequestBody = z
   .object({
     sessionID: sessionID.meta({
-      description: "The payment's own name, for good: the same again is the same payment.",
+      description: "Identifies the payment permanently. The same identifier is always the same payment.",
     }),
     msgType: msgType("paymentRequest"),
     merchantID,
@@ -40,21 +40,21 @@ export const paymentRequestBody = z
       .string()
       .max(2048)
       .optional()
-      .meta({ format: "uri", description: "Where this payment's webhooks go: https on port 443, a public address." }),
+      .meta({ format: "uri", description: "The address of this payment's webhooks: https on port 443, at a public host." }),
     merchantReferences: merchantReferences.optional(),
-    _id: identifier.optional().meta({ description: "Names this try; echoed, and decides nothing." }),
+    _id: identifier.optional().meta({ description: "Identifies this attempt. It is returned and has no effect." }),
     captureMode: captureMode.default("manual"),
     expiresInSeconds: z
       .int()
       .min(30)
       .max(300)
       .optional()
-      .meta({ description: "From its creation until the platform cancels it on the terminal; 120 when left out." }),
+      .meta({ description: "Seconds from the payment's creation until the platform cancels it on the terminal. 120 by default." }),
     lateApproval: lateApproval.default("void"),
     confirmDuplicate: z
       .boolean()
       .default(false)
-      .meta({ description: "Another payment of the same order and amount is meant." }),
+      .meta({ description: "Confirms another payment of the same order and amount." }),
   })
   .meta({ id: "PaymentRequest" })
   .transform((body, context): PaymentRequest => {

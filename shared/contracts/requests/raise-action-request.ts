@@ -43,8 +43,8 @@ export const raisedAction = z
     description: actionDescription.optional(),
     data: actionData.optional(),
     sessionID: sessionOfAction,
-    code: z.string().min(1).max(64).optional().meta({ description: "The code of a voucher or key that was shown." }),
-    withdraw: z.boolean().default(false).meta({ description: "Takes the question back." }),
+    code: z.string().min(1).max(64).optional().meta({ description: "The code of the shown voucher or key." }),
+    withdraw: z.boolean().default(false).meta({ description: "Withdraws the question." }),
   })
   .meta({ id: "RaisedActionRequest" });
 

@@ -5,7 +5,7 @@ import { values } from "../values.ts";
 
 const settableStatus = values(
   "SettableStatus",
-  "How the terminal is to be. Only `available` takes payments.",
+  "The new status. Only an `available` terminal takes payments.",
   settableMeanings,
 );
 
@@ -18,6 +18,6 @@ export const setTerminalStatusBody = z
     statusCode: settableStatus,
     pointOfServiceID: pointOfServiceID
       .optional()
-      .meta({ description: "May be left out where the apikey reaches one terminal only, or the query names it." }),
+      .meta({ description: "Optional if the apikey reaches only one terminal, or if the query names the terminal." }),
   })
   .meta({ id: "SetTerminalStatus" });

@@ -18,7 +18,7 @@ import type { Doubt, UnreadBody } from "./unread-body.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 import { membersWithCardNumbers, withStorableTexts } from "./report-texts.ts";
 
-const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "What happened." });
+const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "The event." });
 
 /** The members that a report about money must have, so that it can be recorded. */
 const carries: Partial<Record<ReportType, readonly ("chargeID" | "amount" | "currency")[]>> = {
@@ -29,13 +29,13 @@ const carries: Partial<Record<ReportType, readonly ("chargeID" | "amount" | "cur
   voidFailed: ["chargeID"],
   refunded: ["amount", "currency"],
 };
-const answeredMessageID = messageID.optional().meta({ description: "The message that it answers." });
+const answeredMessageID = messageID.optional().meta({ description: "The message that the report answers." });
 
 /** A terminal's report about a payment. An approval must have the amount and currency of the charge. */
 const paymentMembers = z
   .object({
     reportID,
-    type: z.enum(reportTypes).meta({ description: "What happened." }),
+    type: z.enum(reportTypes).meta({ description: "The event." }),
     sessionID,
     messageID: answeredMessageID,
     chargeID: chargeID.optional(),
@@ -45,9 +45,9 @@ const paymentMembers = z
     currency: currency.optional(),
     businessDay: businessDay.optional().meta({
       description:
-        "The terminal's business day on which the money moved; the UTC day of the report when left out. One that is further away than seven days before today or one day after it is not believed, and the UTC day counts.",
+        "The terminal's business day on which the money moved. By default the UTC day of the report, which also counts if the day is more than seven days ago or more than one day ahead.",
     }),
-    detail: z.string().max(textLimits.detail).optional().meta({ description: "Why, in the terminal's own words." }),
+    detail: z.string().max(textLimits.detail).optional().meta({ description: "The reason, in the terminal's words." }),
     card: card.optional(),
     acquirer: acquirer.optional(),
     receipt: receipt.optional(),
@@ -55,7 +55,7 @@ const paymentMembers = z
   .meta({
     id: "PaymentReport",
     description:
-      "What happened to a payment. `authorized` and `captured` carry `chargeID`, `amount` and `currency`; `captureFailed`, `voided` and `voidFailed` carry `chargeID`; `refunded` carries `amount` and `currency`. Texts that are too long are cut, and `detail`, `card`, `acquirer` and `receipt` are left out where they cannot be read: no report is refused for them.",
+      "An event of a payment. `authorized` and `captured` have `chargeID`, `amount` and `currency`. `captureFailed`, `voided` and `voidFailed` have `chargeID`. `refunded` has `amount` and `currency`. Long texts are cut. If `detail`, `card`, `acquirer` or `receipt` cannot be read, it is ignored and the report counts.",
   });
 
 const paymentReport = paymentMembers.transform((body, context) => {
@@ -103,12 +103,12 @@ const startMembers = z
     reportID,
     type: kind("started"),
     memory: z.enum(["kept", "lost"]).default("lost").meta({
-      description: "Whether it knows what it fetched before: messages, charges and refunds. `lost` when left out.",
+      description: "Whether the terminal still knows its messages, charges and refunds. `lost` by default.",
     }),
   })
   .meta({
     id: "StartReport",
-    description: "The terminal has started anew. It reports this before anything else, until it is answered.",
+    description: "The terminal has started. It reports this first, and repeats it until it is answered.",
   });
 
 const startReport = startMembers.transform((body) => ({

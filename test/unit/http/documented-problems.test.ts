@@ -14,7 +14,7 @@ const invalid = refusal(invalidField("busy", "invalid", "must be true"));
 const isBusy = refusal({ code: "terminal_busy", retryAfterSeconds: 5 });
 const isOffline = refusal({ code: "terminal_offline" });
 
-/** Answers two problems beside its success; one of them follows from its body. */
+/** Responds with two problems in addition to its success. One of them follows from its body. */
 const handle = async (_: unknown, { body: { busy } }: { readonly body: { readonly busy?: boolean | undefined } }) =>
   busy === undefined ? invalid : busy ? isBusy : respond(200, { done: true } as const);
 
@@ -57,7 +57,7 @@ describe("an endpoint's documented problems", () => {
   });
 });
 
-// The compiler holds what follows: an expected error that is none is an error.
+// The compiler checks the following: an expected error that does not occur is an error.
 const defined = { auth: terminal, ...words, successes: done } as const;
 export const examples = [
   defineEndpoint({ ...defined, name: "exact", body: sent, problems: ["terminal_busy"], handle }),

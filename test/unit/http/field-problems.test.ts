@@ -9,14 +9,14 @@ import { readThrough } from "../../../shared/http/read-through.ts";
 import { anyJson } from "../../support/any-value.ts";
 import { fc } from "../../support/drawn.ts";
 
-/** The object that a schema reads, beneath transformations, optional members and defaults. */
+/** The object that a schema reads, below transformations, optional members and defaults. */
 function objectIn(schema: z.core.$ZodType): z.ZodObject | undefined {
   if (schema instanceof z.ZodObject) return schema;
   if (schema instanceof z.ZodPipe) return objectIn(schema.in);
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? objectIn(schema.unwrap()) : undefined;
 }
 
-/** The names of the members that a schema reads; of a union those of each. */
+/** The names of the members that a schema reads. For a union, the names of each alternative. */
 const namesIn = (schema: z.core.$ZodType): string[] =>
   schema instanceof z.ZodUnion ? schema.options.flatMap(namesIn) : Object.keys(objectIn(schema)?.shape ?? {});
 
@@ -28,7 +28,7 @@ const anyWrong = fc.oneof(
   anyJson,
 );
 
-/** The example with each member as it is, another or missing. */
+/** The example with each member unchanged, changed or missing. */
 const anyLike = (example: object, names: readonly string[]): fc.Arbitrary<object> =>
   fc
     .record(
@@ -42,7 +42,7 @@ const anyLike = (example: object, names: readonly string[]): fc.Arbitrary<object
     )
     .map((members) => JSON.parse(JSON.stringify(members)) as object);
 
-/** The problems of a body. A wrong report is read as `refused`, with what is wrong. */
+/** The problems of a body. A wrong report is read as `refused`, with its problems. */
 function problemsOf({ body }: Contract, sent: unknown): readonly FieldProblem[] {
   if (!body) return [];
   const read = readThrough(body.schema, sent);
@@ -52,7 +52,7 @@ function problemsOf({ body }: Contract, sent: unknown): readonly FieldProblem[] 
   return data ? fieldProblems(data.readAs, data.issues as z.core.$ZodIssue[], sent) : [];
 }
 
-/** The words of zod, and of those who read code. */
+/** Words of zod and of programmers. */
 const foreign =
   /expected|received|invalid input|invalid option|invalid_|too big|too small|undefined|\bnull|\bNaN|regex|string\b/i;
 

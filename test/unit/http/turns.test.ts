@@ -2,7 +2,7 @@ import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { turnsWhile } from "../../../shared/http/turns.ts";
 
-/** Turns with two at once, whose waits end when the test says so. */
+/** Turns with two at once. Their waits end when the test says so. */
 function someTurns() {
   const waits: (() => void)[] = [];
   const running: string[] = [];

@@ -78,7 +78,7 @@ const days: ReadonlyMap<string, StateWords> = new Map(
   Object.entries({
     open: words("open", "plain", false, "Money was booked on it. The terminal has not closed it yet."),
     comparing: words("comparing", "busy", false, "The terminal's totals are here, and are compared with the books."),
-    closed: words("closed", "good", true, "Terminal and books are equal."),
+    closed: words("closed", "good", true, "The terminal's totals equal the books."),
     differs: words("differs", "bad", false, "Terminal and books are not equal: an operator is called."),
     missing: words("missing", "warn", false, "The terminal did not close it in time: an operator is called."),
   }),

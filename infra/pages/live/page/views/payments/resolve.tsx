@@ -89,7 +89,7 @@ export function Resolve({ paymentId, currency, outcomes }: ResolveProps): JSX.El
       </div>
       <div role="status">
         {shown && <Consequences shown={shown} />}
-        {isDone && <p>It is recorded.</p>}
+        {isDone && <p>The request is stored.</p>}
       </div>
       {shown && (
         <Act key={shown.sequence} kind="main" onAct={() => carryOut(shown)}>
