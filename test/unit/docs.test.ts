@@ -30,7 +30,7 @@ it("docs/security.md names existing test files, says of each row which test show
   ).toEqual([]);
 });
 
-/** The names by which a page's headings are linked to. */
+/** The anchors of a page's headings. */
 const anchorsOf = (page: string): string[] =>
   [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -48,14 +48,6 @@ it.each(pages)("%s links to files and headings that are there", (page) => {
     return anchor !== undefined && to.endsWith(".md") && !anchorsOf(to).includes(anchor);
   });
   expect(broken.map(([link]) => link)).toEqual([]);
-});
-
-it.each([
-  ["README.md", 90],
-  ["CONTRIBUTING.md", 130],
-  ["docs/architecture.md", 120],
-])("%s has at most %i lines", (page, most) => {
-  expect(read(page).trimEnd().split("\n").length).toBeLessThanOrEqual(most);
 });
 
 it("docs/dependencies.md gives a reason for each package that is depended on, and for no other", () => {

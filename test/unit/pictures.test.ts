@@ -6,7 +6,7 @@ import { events } from "../../shared/contracts/events/events.ts";
 import type { EffectKind } from "../../shared/domain/effects.ts";
 import * as queues from "../../shared/ports/queues.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
-import { picturesIn, readPicture, type Picture, type Reading } from "../support/mermaid.ts";
+import { picturesIn, readPicture, type Picture } from "../support/mermaid.ts";
 import { pages, read } from "../support/pages.ts";
 import { filesIn } from "../support/rooms.ts";
 
@@ -19,10 +19,10 @@ const files = new Set([...sources, ...pages, "infra/azure/service-bus/queues.jso
 const strings = new Set([...code.matchAll(/["'`]([\w.-]+)["'`]/g)].map(([, name = ""]) => name));
 const words = new Set(code.match(/\w+/g));
 
-/** English that is written as names are. */
+/** English words that have the form of names. */
 const english = new Set(["time-out"]);
 
-/** How names are written, and which there are. The first that fits a word decides. */
+/** The forms of names, and the existing names. The first form that fits a word decides. */
 const written: readonly (readonly [RegExp, (name: string) => boolean])[] = [
   [/^[\w-]+\.(?:ts|json|md)$/, (name) => files.has(name)],
   [/^[a-z]\w+\.[a-z]\w+$/, (name) => eventTypes.has(name)],
@@ -30,7 +30,7 @@ const written: readonly (readonly [RegExp, (name: string) => boolean])[] = [
   [/^[A-Za-z]+[a-z][A-Z]\w*$/, (name) => words.has(name)], // orderUpdate, AccessTokens
 ];
 
-/** What a text names that is not there: functions, queues, files, tables, effects, events, members. */
+/** The names in a text that do not exist: functions, queues, files, tables, effects, events, members. */
 function unknownIn(text: string): string[] {
   const marked = [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
   const named = text.match(/[A-Za-z][\w.-]*\w/g) ?? [];
@@ -51,15 +51,16 @@ describe("the pictures of the pages", () => {
   });
 });
 
-describe("the picture of the containers", () => {
-  const page = "docs/architecture.md";
-  const [container] = picturesIn(page, read(page)).map(readPicture);
-  const { nodes, links } = container as Reading;
-  const within = (group: string) => [...nodes].filter(([, { groups }]) => groups.at(-1) === group);
-  const named = (lines: readonly string[]) => lines.flatMap((line) => line.split(", ")).toSorted();
-  const queueOf = (id: string) => (nodes.get(id)?.groups.at(-1) === "bus" ? nodes.get(id)?.label[0] : id);
+describe("the tables of the architecture", () => {
+  const page = read("docs/architecture.md");
+  /** The cells of each row of the table with this heading. */
+  const rowsUnder = (heading: string) =>
+    (page.split(`| ${heading} |`)[1]?.split("\n\n")[0]?.split("\n").slice(2) ?? []).map((row) =>
+      row.split("|").map((cell) => cell.trim()),
+    );
+  const namesIn = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 
-  it("has every declared queue, each with the effects that it carries", () => {
+  it("have every declared queue, with its worker and the effects that it carries", () => {
     const { UserConfig } = JSON.parse(read("infra/azure/service-bus/queues.json")) as {
       readonly UserConfig: {
         readonly Namespaces: readonly { readonly Queues: readonly { readonly Name: string }[] }[];
@@ -70,26 +71,24 @@ describe("the picture of the containers", () => {
       (Object.keys(queues.queueOf) as EffectKind[]).filter(
         (kind) => queues.queueOf[kind] === queue || queues.retryQueueOf[kind] === queue,
       );
-    const drawn = within("bus").map(([, { label }]) => [label[0], named(label.slice(1))] as const);
-    expect(drawn).toHaveLength(declared.length);
-    expect(Object.fromEntries(drawn)).toEqual(
+    const written = rowsUnder("queue | effects | result").map(
+      ([, queue, effects]) => [namesIn(queue)[0], namesIn(effects).toSorted()] as const,
+    );
+    expect(Object.fromEntries(written)).toEqual(
       Object.fromEntries(declared.map((queue) => [queue, carriedOn(queue).toSorted()])),
     );
+    expect(workers.map(({ name }) => name).toSorted()).toEqual(declared.toSorted());
   });
 
-  it("has every worker, which its queue alone leads to", () => {
-    const leadTo = (id: string) => links.filter(({ to }) => to === id).map(({ from }) => from);
-    const drawn = within("workers").map(([id, { label }]) => [label[0], leadTo(id).map(queueOf)] as const);
-    expect(drawn).toHaveLength(workers.length);
-    expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(workers.map(({ name }) => [name, [name]])));
+  it("have every HTTP function, with its API", () => {
+    const written = rowsUnder("API | functions").flatMap(([, api, functions]) =>
+      namesIn(functions).map((name) => `${api}/${name}`),
+    );
+    expect(written.toSorted()).toEqual(endpoints.map(({ contract }) => `${contract.api}/${contract.name}`).toSorted());
   });
 
-  it("has every HTTP function, with its API", () => {
-    const drawn = within("http").flatMap(([id, { label }]) => named(label.slice(1)).map((name) => `${id}/${name}`));
-    expect(drawn.toSorted()).toEqual(endpoints.map(({ contract }) => `${contract.api}/${contract.name}`).toSorted());
-  });
-
-  it("has every table", () => {
-    expect(named(nodes.get("tables")?.label.slice(1) ?? [])).toEqual(Object.values(tableNames).toSorted());
+  it("are completed by the page of the tables, which has every table", () => {
+    const tables = read("docs/tables.md");
+    expect(Object.values(tableNames).filter((name) => !tables.includes(name))).toEqual([]);
   });
 });
