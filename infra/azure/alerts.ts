@@ -4,7 +4,7 @@ import * as z from "zod";
 const folder = new URL("alerts/", import.meta.url);
 
 const severity = z.int().min(0).max(4);
-/** `PT5M`, `P1D`: minutes, hours or days. */
+/** Minutes, hours or days, such as `PT5M` or `P1D`. */
 const span = z.string().regex(/^P(?:\d+D|T\d+[HM])$/);
 const named = { name: z.string().regex(/^[a-z]+(?:-[a-z]+)*$/), means: z.string().regex(/^[A-Z].*\.$/), severity };
 const threshold = {
@@ -16,26 +16,26 @@ const threshold = {
 
 /**
  * The alerts of Azure Monitor, as infra/azure/modules/alerts.bicep reads them. Each has all members, because Bicep reads the file as
- * one type; an empty text stands for none.
+ * one type. An empty text means that there is no value.
  */
 const alertsFile = z.strictObject({
-  /** Each has its query in a file of its name. */
+  /** The query of each is in the file with its name. */
   log: z.array(
     z.strictObject({
       ...named,
       ...threshold,
-      /** The workspace's own tables, or the app's lines, which the component has. */
+      /** The query reads the workspace's own tables, or the app's log lines, which are in the component. */
       of: z.enum(["component", "workspace"]),
-      /** The time that the query sees, at least the window. Azure allows two days. */
+      /** The time that the query covers: at least the window, at most two days. */
       lookback: span,
-      /** The column that is held to the threshold. */
+      /** The column that is compared with the threshold. */
       measure: z.string(),
       aggregation: z.enum(["Total", "Maximum", "Minimum"]),
-      /** The column whose values have an alert each. */
+      /** The column with one alert for each of its values. */
       by: z.string(),
-      /** Windows one after the other in which the threshold is passed. */
+      /** The number of successive windows that must pass the threshold. */
       periods: z.int().positive(),
-      /** Resolves by itself. Otherwise it fires at each evaluation that finds something. */
+      /** Whether it resolves by itself. Otherwise it fires at each evaluation that finds something. */
       resolves: z.boolean(),
     }),
   ),
@@ -51,7 +51,7 @@ const alertsFile = z.strictObject({
       values: z.array(z.string()),
     }),
   ),
-  /** Written out in the Bicep file, each in a way of its own. */
+  /** Each is written out in the Bicep file. */
   other: z.array(z.strictObject(named)),
 });
 
@@ -60,13 +60,13 @@ export const { log: logAlerts, metric: metricAlerts, other: otherAlerts } = file
 
 type LogAlert = (typeof logAlerts)[number];
 
-/** The text of an alert's query as Azure gets it: one of the component has the lines of the app's log in front of it. */
+/** The text of an alert's query as Azure gets it. A query of the component begins with `lines.kql`. */
 export function queryOf({ name, of }: Pick<LogAlert, "name" | "of">): string {
   const query = readFileSync(new URL(`${name}.kql`, folder), "utf8");
   return of === "component" ? `${readFileSync(new URL("lines.kql", folder), "utf8")}\n${query}` : query;
 }
 
-/** The minutes before an evaluation in which a line must have come in to be counted. Undefined for a query that does not ask. */
+/** A line counts if it arrived in this many minutes before an evaluation. Undefined if the query does not check arrival times. */
 export const arrivalMinutes = (query: string): number | undefined => {
   const [, minutes] = /received > ago\((\d+)m\) and received <= now\(\)/.exec(query) ?? [];
   return minutes === undefined ? undefined : Number(minutes);
@@ -76,7 +76,7 @@ interface Rule {
   readonly name: string;
   readonly means: string;
   readonly severity: number;
-  /** When it fires, for people. */
+  /** Says when it fires. */
   readonly rule: string;
 }
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL("./", import.meta.url));
 
-/** The version that judges the templates, as `0.49.2`. */
+/** The version that checks the templates, such as `0.49.2`. */
 export const bicepVersion =
   /Version="\[([\d.]+)\]"/.exec(readFileSync(join(here, "compiler.csproj"), "utf8"))?.[1] ?? "";
 
@@ -18,26 +18,26 @@ const restored = join(
   here,
   `../../node_modules/.cache/nuget/azure.bicep.commandline.linux-x64/${bicepVersion}/tools/bicep`,
 );
-/** The place of `az bicep install`. */
+/** The path to which `az bicep install` installs it. */
 const ofAz = join(homedir(), ".azure/bin", process.platform === "win32" ? "bicep.exe" : "bicep");
 
 const compiler = [restored, ofAz].find((path) => existsSync(path)) ?? "bicep";
-/** The compiler reads no language data of the system, which a small machine lacks. */
+/** With this variable the compiler does not need the system's language data, which a small machine lacks. */
 const base = { ...process.env, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: "1" };
 
-/** The version of the compiler on this machine; undefined if there is none. */
+/** The version of the compiler on this machine. Undefined if there is none. */
 export const bicepOnThisMachine = (): string | undefined =>
   /version ([\d.]+)/.exec(spawnSync(compiler, ["--version"], { env: base, encoding: "utf8" }).stdout ?? "")?.[1];
 
-/** How a command of the compiler ended. */
+/** The result of a command of the compiler. */
 export interface Compiled {
   readonly code: number | null;
   readonly stdout: string;
-  /** Errors and warnings, one a line. */
+  /** Errors and warnings, one for each line. */
   readonly stderr: string;
 }
 
-/** Runs the compiler. `variables` is what a parameter file reads from the environment. */
+/** Runs the compiler. A parameter file reads `variables` from the environment. */
 export async function bicep(
   words: readonly string[],
   variables: Readonly<Record<string, string>> = {},

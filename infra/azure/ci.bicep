@@ -1,5 +1,5 @@
-// The identity by which a pipeline of GitHub deploys, without a secret. A person deploys this once, before the pipeline: no pipeline sets
-// what it may do itself.
+// The identity with which a pipeline of GitHub deploys, without a secret. A person deploys this once, before the pipeline, because no
+// pipeline may set its own rights.
 
 import { namesOf } from 'modules/names.bicep'
 
@@ -18,7 +18,7 @@ resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' 
   location: location
   tags: { 'azd-env-name': environmentName }
 
-  // A job of this environment of the repository, and no other job.
+  // Only a job of this environment of the repository.
   resource github 'federatedIdentityCredentials' = {
     name: 'github'
     properties: {

@@ -15,7 +15,7 @@ type Declared = z.infer<typeof declaration>;
 
 export interface DeclaredApi extends Readonly<Declared["apis"][number]> {
   readonly title: string;
-  /** The names of its operations, and so of their policy files. */
+  /** The names of its operations. Their policy files have the same names. */
   readonly operations: readonly string[];
 }
 export interface DeclaredGateway {
@@ -23,7 +23,7 @@ export interface DeclaredGateway {
   readonly namedValues: Declared["namedValues"];
 }
 
-/** Reads what the templates need of `apis.json` and of the documents that API Management imports. Throws for a file of another form. */
+/** Reads the values that the templates need from `apis.json` and from the imported documents. Throws if a file has another format. */
 export async function declaredGateway(directory: string): Promise<DeclaredGateway> {
   const { apis, namedValues } = declaration.parse(await json(join(directory, "apis.json")));
   const withOperations = async (api: Declared["apis"][number]): Promise<DeclaredApi> => {

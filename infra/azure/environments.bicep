@@ -54,14 +54,14 @@ type environment = {
   standIns: standIns?
 }
 
-// To try things out: the cheapest tiers that have everything. Nothing waits ready, so the first payment after a pause meets two cold
+// For trials: the cheapest tiers that have every feature. No instance is kept ready, so the first payment after a pause waits for two cold
 // starts, and terminals get more time to accept.
 var dev environment = {
   privateNetwork: false
   operatorAddresses: []
   dailyQuotaGb: 1
   logRetentionDays: 30
-  purgeProtection: false // an environment for trying is thrown away
+  purgeProtection: false // an environment for trials may be deleted
   dataRedundancy: 'Standard_LRS'
   hostRedundancy: 'Standard_LRS'
   lockData: false
@@ -77,7 +77,7 @@ var dev environment = {
   gatewaySku: 'BasicV2'
   gatewaySampling: { standard: 100, terminals: 100 }
   developerPortal: true
-  monthlyBudget: 450 // one terminal stays below four fifths of it, where it first calls: docs/costs.md
+  monthlyBudget: 450 // the first alert comes at four fifths; one terminal stays below that: docs/costs.md
   standIns: {
     ALERTS_EMAIL: 'operators@payments.example'
     CONSUMER_WEB_ORIGIN: 'http://localhost:8080'
@@ -86,25 +86,28 @@ var dev environment = {
   }
 }
 
-// Tables, queues and the app survive the loss of a zone; the gateway's one unit does not. Only the gateway, and the Service Bus by identity, are reached in public.
+// Tables, queues and the app survive the loss of a zone. The gateway has one unit and does not. Only the gateway, and the Service Bus (by
+// identity), can be reached in public.
 var prod environment = {
   privateNetwork: true
   operatorAddresses: []
   dailyQuotaGb: 10
-  logRetentionDays: 365 // who did what with cards' money is asked for a year
+  logRetentionDays: 365 // for a year, there may be questions about who did what with cards' money
   purgeProtection: true
   dataRedundancy: 'Standard_GZRS'
   hostRedundancy: 'Standard_ZRS'
   lockData: true
-  // Locked, nothing sets the days back and nobody deletes the account while it has exports: after the first export was restored once.
+  // Lock it after the first export was restored once. Once locked, the days cannot be reduced, and the account cannot be deleted while it
+  // has exports.
   exportsKept: { immutableDays: 35, removedAfterDays: 90, isLocked: false }
-  // The version in which rows and messages are written. Another one is a deployment of its own, once every instance runs a release that reads it.
+  // WRITE_VERSION is the version in which rows and messages are written. Change it in a separate deployment, after every instance runs a
+  // release that reads the new version.
   settings: {
     MAIL_FROM: ''
     WRITE_VERSION: '1'
   }
-  // A payment has 30 s until its terminal must have accepted it, so what brings it there never starts cold. Two of each: one a zone. A plan
-  // over several zones keeps two of every other worker as well, and bills them: 18 in all.
+  // A terminal must accept a payment within 30 s, so the functions on that path never start cold. Each has two instances, in two zones. A
+  // plan over several zones also keeps and bills two of every other worker: 18 in all.
   alwaysReady: [
     { name: 'http', instanceCount: 2 }
     { name: 'function:terminal-messages', instanceCount: 2 }
@@ -114,8 +117,8 @@ var prod environment = {
   zoneRedundant: true
   gatewaySku: 'StandardV2'
   gatewaySampling: { standard: 5, terminals: 1 }
-  developerPortal: false // a call of its console moves money, by keys typed into a page; partners try things out in dev
-  monthlyBudget: 3000 // a thousand terminals and a million payments stay below four fifths of it: docs/costs.md
+  developerPortal: false // a call of its console moves money, by keys typed into a page; partners do trials in dev
+  monthlyBudget: 3000 // a thousand terminals and a million payments stay below four fifths: docs/costs.md
 }
 
 @export()

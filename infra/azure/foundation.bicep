@@ -1,4 +1,5 @@
-// What must be there before the secrets: identity, vaults, logs, network. Then infra/azure/hooks make the secrets, then main.bicep follows.
+// The resources that must exist before the secrets: identity, vaults, logs, network. Then infra/azure/hooks make the secrets. Then
+// main.bicep is deployed.
 
 import { namesOf } from 'modules/names.bicep'
 import { roles } from 'modules/role-ids.bicep'
@@ -75,7 +76,7 @@ module appRoles 'modules/app-roles.bicep' = {
 
 resource keysVault 'Microsoft.KeyVault/vaults@2026-02-01' existing = { name: names.keysVault }
 
-// The deployer gives a new function the key that its group has already, and calls the deployed platform with it.
+// The deployer gives a new function the existing key of its group, and calls the deployed platform with that key.
 resource deployerKeys 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   name: guid(keysVault.id, deployer().objectId, roles.KeyVaultSecretsUser)
   scope: keysVault

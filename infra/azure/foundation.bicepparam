@@ -3,7 +3,7 @@ using 'foundation.bicep'
 import { environments, refusalOf } from 'environments.bicep'
 
 var name = readEnvironmentVariable('AZURE_ENV_NAME', '')
-// Read here too, so that an environment that lacks one is refused before anything is made.
+// Read here too, so that an environment without one of them is rejected before anything is made.
 var given = {
   ADMINISTRATORS_PRINCIPAL_ID: readEnvironmentVariable('ADMINISTRATORS_PRINCIPAL_ID', '')
   ALERTS_EMAIL: readEnvironmentVariable('ALERTS_EMAIL', '')
@@ -19,7 +19,7 @@ var given = {
 }
 var found = environments[?name]
 var refusal = refusalOf(name, found, given)
-// The refusal ends the build of these parameters, whatever the others have.
+// If there is a refusal, it ends the build of these parameters. So this default is never deployed.
 var environment = found ?? environments.dev
 
 param environmentName = empty(refusal) ? name : fail(refusal)

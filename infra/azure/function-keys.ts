@@ -2,17 +2,17 @@ import type { ApiName } from "../../shared/auth/authenticate.ts";
 import { endpoints } from "../../functions/endpoints.ts";
 import { healthDetail } from "../../functions/operators/health-detail.ts";
 
-// Who calls a function with which key. No key opens every function but the host's own master key.
+// Says which caller calls a function with which key. Only the host's own master key opens every function.
 
-/** Functions with one caller: one value is a key of each of them, and of no other function. */
+/** Functions with the same caller. One value is the key of all of them, and of no other function. */
 export interface KeyGroup {
   readonly group: ApiName | "operators";
   /** The key's name at each of the functions. */
   readonly key: string;
   readonly functions: readonly string[];
-  /** The named value that holds the key, where API Management sends it. Consumers and operators send theirs themselves. */
+  /** The named value with the key, if API Management sends it. Undefined if the callers send it: consumers and operators. */
   readonly namedValue?: string;
-  /** The names in Key Vault under which the host reads it, one for each function. They hold the same value. */
+  /** The names of the key in Key Vault, as the host reads it: one for each function. All have the same value. */
   readonly secrets: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const functionsOf = (api: ApiName): string[] =>
   endpoints.filter(({ contract }) => contract.api === api).map(({ contract }) => contract.name);
 
 /**
- * The name of a function's key in Key Vault. The host writes every character but letters and digits as `-` and its code in three decimal
+ * The name of a function's key in Key Vault. The host writes every character except letters and digits as `-` and its code in three decimal
  * digits.
  */
 export const keySecret = (functionName: string, key: string): string =>

@@ -5,8 +5,8 @@ import type { DeclaredApi } from "./declared-gateway.ts";
 const FROM_HERE = "../apim";
 
 /**
- * The APIs with their documents and policies, as variables of Bicep. A document may be longer than the 131,072 characters that
- * `loadTextContent` takes, so it is read as JSON and written back.
+ * The APIs with their documents and policies, as variables of Bicep. A document may exceed `loadTextContent`'s limit of 131,072 characters,
+ * so Bicep reads it as JSON and converts it back to text.
  */
 export async function gatewayBicep(directory: string, apis: readonly DeclaredApi[]): Promise<string> {
   const fragments = (await readdir(join(directory, "fragments"))).map((file) => basename(file, ".xml")).toSorted();

@@ -1,4 +1,4 @@
-// The platform, after foundation.bicep and the secrets. Roles come before what works by them.
+// The platform, deployed after foundation.bicep and the secrets. Roles come before the resources that need them.
 
 import { appSettings, scaleGroup } from 'generated/types.bicep'
 import { namesOf } from 'modules/names.bicep'
@@ -182,7 +182,7 @@ module functions 'modules/functions.bicep' = {
     location: location
     tags: tags
   }
-  dependsOn: [roles, gatewayService] // the app's roles have the minutes that the gateway takes to begin to act
+  dependsOn: [roles, gatewayService] // the gateway takes minutes, in which the app's roles become effective
 }
 
 module gateway 'modules/apim-gateway.bicep' = {
@@ -235,15 +235,15 @@ module alerts 'modules/alerts.bicep' = {
   dependsOn: [functions, storage, bus]
 }
 
-// What clouds.json has of this environment.
+// The values of this environment for clouds.json.
 output tablesEndpoint string = storage.outputs.dataTableEndpoint
 output serviceBusNamespace string = bus.outputs.hostName
 output resourceGroup string = resourceGroup().name
 output apiManagement string = names.gateway
 output functionApp string = names.app
 output keyVault string = names.settingsVault
-// What the smoke test asks.
+// The address that the smoke test calls.
 output gatewayUrl string = gatewayService.outputs.url
-// What the nightly export is given.
+// The values for the nightly export.
 output exportsStorage string = names.exportsStorage
 output exporterClientId string = backup.outputs.exporterClientId

@@ -18,7 +18,7 @@ var given = {
 }
 var found = environments[?name]
 var refusal = refusalOf(name, found, given)
-// The refusal ends the build of these parameters, whatever the others have.
+// If there is a refusal, it ends the build of these parameters. So this default is never deployed.
 var environment = found ?? environments.dev
 var values = valuesOf(environment, given)
 

@@ -13,17 +13,17 @@ import { newScript, runScript } from "../tools/script.ts";
 import { gatewayBicep } from "./gateway-bicep.ts";
 import { typesBicep } from "./types-bicep.ts";
 
-// `npm run azure:generate` writes what the templates need of the code, so that nothing is listed in both; a test compares them.
+// `npm run azure:generate` writes the values of the code that the templates need, so that nothing is listed twice. A test compares them.
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The settings whose value is a connection string here, and an address with an identity in Azure. */
+/** The settings whose value is a connection string on this machine, and an address with an identity in Azure. */
 const CONNECTIONS = ["TABLES_CONNECTION", "SERVICE_BUS_CONNECTION"];
 const isOfConnection = (name: string) => CONNECTIONS.some((connection) => name.startsWith(connection));
 
 const settingMeta = z.object({ secret: z.boolean().optional() });
 
-/** The app's settings beside its connections. A secret is read from Key Vault; another one has its value in environments.bicep. */
+/** The app's settings without its connections. Secrets are read from Key Vault. The others have their values in environments.bicep. */
 const settings = Object.entries(describedSettings)
   .filter(([name]) => !isOfConnection(name))
   .map(([name, schema]) => ({
@@ -41,7 +41,7 @@ const queuesFile = z.object({
 
 const camelCase = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1);
 
-/** The queues as the resource provider wants them. The emulator's file names the same properties in Pascal case. */
+/** The queues in the resource provider's format. The emulator's file names the same properties in Pascal case. */
 function queues(root: string) {
   const read = (file: string): unknown => JSON.parse(readFileSync(join(root, "infra/azure/service-bus", file), "utf8"));
   const [{ Queues }] = queuesFile.parse(read("queues.json")).UserConfig.Namespaces;
@@ -54,7 +54,7 @@ function queues(root: string) {
   }));
 }
 
-/** What `platform.json` holds. */
+/** The content of `platform.json`. */
 async function platform(root: string, directory: string) {
   const { namedValues } = await declaredGateway(directory);
   const limits = await productionValues(directory);
@@ -72,7 +72,7 @@ async function platform(root: string, directory: string) {
   };
 }
 
-/** The generated files: their text by their path from the root. The tests have another root, with a fault in it. */
+/** The texts of the generated files, by their path from the root. The tests pass another root, which contains a fault. */
 export async function generatedFiles(root = repository): Promise<Readonly<Record<string, string>>> {
   const directory = join(root, "infra/azure/apim");
   const { apis, namedValues } = await declaredGateway(directory);

@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { newScript, runScript } from "../tools/script.ts";
 import { bicep } from "./bicep.ts";
 
-// `npm run azure:snapshots` writes what each environment would get, as the compiler of Bicep evaluates the templates without Azure. A diff
-// of these files shows what a change of the templates deploys; a test compares them with the templates.
+// `npm run azure:snapshots` writes the resources of each environment. Bicep's compiler evaluates the templates without Azure. A diff of
+// these files shows what a change of the templates deploys. A test compares them with the templates.
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The variables that the parameter files read. `prod` demands every one. */
+/** The variables that the parameter files read. `prod` requires all of them. */
 export const variablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dev: { AZURE_ENV_NAME: "dev" },
   prod: {
@@ -32,7 +32,7 @@ export const variablesOf: Readonly<Record<string, Readonly<Record<string, string
 
 export const environments = Object.keys(variablesOf);
 
-/** A resource as it would be deployed. Values that only Azure knows are expressions in brackets. */
+/** A resource as it would be deployed. A value that only Azure knows is an expression in brackets. */
 export interface Resource {
   readonly type: string;
   readonly name: string;
@@ -59,7 +59,7 @@ const GROUP = "rg-payments";
 const SUBSCRIPTION = "00000000-0000-0000-0000-000000000000";
 const prefix = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/`;
 
-/** The files of the gateway by their content, as the templates load it. In a snapshot their names stand for them. */
+/** The gateway's files by their content, as the templates load it. A snapshot contains their names instead. */
 async function filesOfGateway(): Promise<ReadonlyMap<string, string>> {
   const paths = (await readdir(join(root, "infra/azure/apim"), { recursive: true })).map((path) =>
     path.replaceAll("\\", "/"),
@@ -75,7 +75,7 @@ async function filesOfGateway(): Promise<ReadonlyMap<string, string>> {
 
 type Evaluated = Resource & { readonly id: string };
 
-/** A resource without its identifier, which repeats type and name. That of an extension resource begins with what it belongs to. */
+/** A resource without its identifier, which repeats type and name. For an extension resource, the identifier also gives the scope. */
 function resourceOf({ id, type, name, ...more }: Evaluated): Resource {
   const [, scope = id.split("/providers/").slice(1, -1).join("/providers/")] =
     /^\[extensionResourceId\('([^']+)'/.exec(id) ?? [];
@@ -89,7 +89,7 @@ function resourceOf({ id, type, name, ...more }: Evaluated): Resource {
 
 const WIDTH = 120;
 
-/** JSON in which what fits into a line stands on one. */
+/** JSON in which each value that fits into one line is on one line. */
 function printed(value: unknown, indent = ""): string {
   const line = JSON.stringify(value);
   if (typeof value !== "object" || value === null || indent.length + line.length <= WIDTH) return line;
@@ -100,7 +100,7 @@ function printed(value: unknown, indent = ""): string {
   return `${open}\n${parts.map((part) => deeper + part).join(",\n")}\n${indent}${close}`;
 }
 
-/** Evaluates the templates of an environment. Throws what the compiler has against them. */
+/** Evaluates the templates of an environment. Throws with the compiler's errors and warnings. */
 export async function takeSnapshot(environment: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "templates-"));
   try {

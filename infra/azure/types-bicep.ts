@@ -1,16 +1,16 @@
-/** What the types are made of. */
+/** The names from which the types are written. */
 interface Named {
-  /** The settings whose value environments.bicep may give. */
+  /** The settings that environments.bicep may set. */
   readonly settings: readonly { readonly name: string; readonly isRequired: boolean }[];
   /** The named values that differ by environment. */
   readonly perEnvironment: readonly string[];
   readonly workers: readonly string[];
 }
 
-/** The settings that follow from other parts of the template. */
+/** The settings that the template derives from other parts. */
 const DERIVED = ["MAX_DELIVERY_COUNT", "WEBHOOKS_ALLOW_LOOPBACK"];
 
-/** Types of parameters, so that a name which the code does not have is an error of the template. */
+/** Types of parameters, so that a name that the code does not have is an error in the template. */
 export const typesBicep = ({
   settings,
   perEnvironment,

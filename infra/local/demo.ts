@@ -8,7 +8,7 @@ import { findStack } from "../stack/directories.ts";
 import { isStackRunning } from "../tools/running-stacks.ts";
 import { startStack } from "../stack/stack.ts";
 
-// `npm run demo`: one payment, from the partner's request to the webhook at the partner's server, as a timeline.
+// `npm run demo` shows one payment as a timeline, from the partner's request to the webhook at the partner's server.
 
 async function demo({ stack: named }: { readonly stack?: string }): Promise<void> {
   const signal = endSignal();
@@ -17,7 +17,7 @@ async function demo({ stack: named }: { readonly stack?: string }): Promise<void
   finish(await demonstrate(await findStack(named), signal));
 }
 
-/** On a stack of its own, which ends with the demonstration. */
+/** Starts a stack for the demonstration, and ends it afterwards. */
 async function onItsOwn(signal: AbortSignal): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "terminal-payments-"));
   try {

@@ -8,7 +8,7 @@ import { eventIn, liveLog } from "./logs/live-log.ts";
 import { tailOf, type Tail } from "./logs/tail.ts";
 import { levels, wantedLines, type Wanted } from "./logs/wanted.ts";
 
-// `npm run logs`: the log of the running stack's app, as `npm start` shows it.
+// `npm run logs` shows the log of the running stack's app, as `npm start` does.
 
 interface Words extends Wanted {
   readonly follow?: true;
@@ -39,7 +39,7 @@ async function showLogs(words: Words): Promise<void> {
   }
 }
 
-/** Says when the stack ends. Throws where no other one will write to its folder. */
+/** Tells the user when the stack has ended. Throws if no later stack will write to its folder. */
 function watchStack(path: string): () => Promise<void> {
   let isRunning = true;
   return async () => {
@@ -51,7 +51,7 @@ function watchStack(path: string): () => Promise<void> {
   };
 }
 
-/** What the app's hosts have written since the last call. Each host has a file, and several are merged by time. */
+/** The lines that the app's hosts have written since the last call. Each host has a file; several files are merged by time. */
 async function newLines(folder: string, tails: Map<string, Tail>): Promise<readonly string[]> {
   const files = (await readdir(folder).catch(() => [])).filter((name) => /^functions(-\d+)?\.log$/.test(name));
   for (const file of files) if (!tails.has(file)) tails.set(file, tailOf(join(folder, file)));

@@ -13,7 +13,7 @@ import { startServiceBus } from "../stack/processes.ts";
 import { writeLocalSettings } from "./start/local-settings.ts";
 import { untilStopped } from "./start/until-stopped.ts";
 
-// `npm run services`: what `func start` needs beside it, and the settings that name it.
+// `npm run services` starts the services that `func start` needs, and writes the settings with their addresses.
 
 interface Words {
   readonly ports?: "free";
@@ -75,7 +75,7 @@ type ServicesPorts = Readonly<
   Record<"tables" | "blobs" | "queues" | "serviceBus" | "smtp" | "mails" | "faults", number>
 >;
 
-/** The fixed ports; throws where one is taken. The real trigger uses .NET's Service Bus client, which supports no other port than 5672. */
+/** The fixed ports. Throws if one is taken. The real trigger uses .NET's Service Bus client, which supports port 5672 only. */
 async function fixedOnes(): Promise<ServicesPorts> {
   await assertFree(fixedPorts.serviceBus, "the Service Bus");
   for (const port of [fixedPorts.blobs, fixedPorts.queues, fixedPorts.tables]) await assertFree(port, "Azurite");

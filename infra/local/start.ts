@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { newScript, runScript, UsageError } from "../tools/script.ts";
 import { startEverything, type StartWords } from "./start/everything.ts";
 
-// `npm start`: the whole platform on this machine. This file reads the words; start/everything.ts holds the order of the start.
+// `npm start` runs the whole platform on this machine. This file reads the arguments; start/everything.ts has the order of the start.
 
 export const script = newScript("npm start --", "Starts the whole platform on this machine, and ends it on Ctrl-C.", [
   "npm start",
@@ -32,7 +32,7 @@ function inspectorPort(text: string): number {
   return Number(text);
 }
 
-/** Throws `UsageError` for words that do not fit together, and for an address that is not this machine's. */
+/** Throws `UsageError` for options that contradict each other, and for an address that is not this machine's. */
 async function checked(words: StartWords): Promise<StartWords> {
   if (words.fresh && !words.keep) throw new UsageError("--fresh forgets what --keep has kept: give both.");
   if (words.keep && words.ports) throw new UsageError("--keep takes the fixed ports, on which partners find it again.");

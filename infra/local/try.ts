@@ -8,7 +8,7 @@ import type { Happening } from "./try/follow.ts";
 import type { Wanted } from "./try/partner.ts";
 import { tryPayment, type Tried } from "./try/try-payment.ts";
 
-// `npm run try`: one payment on the running stack, told from its request to its end, in any shell.
+// `npm run try` requests one payment on the running stack, and prints its events from the request to the end. It works in any shell.
 
 interface Words {
   readonly capture: "automatic" | "manual";

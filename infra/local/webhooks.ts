@@ -5,7 +5,7 @@ import { findStack } from "../stack/directories.ts";
 import type { StackFile } from "../stack/stack-file.ts";
 import { forwardAll, showHeard, type Shown } from "./webhooks/shown.ts";
 
-// `npm run webhooks`: the webhooks of the running stack's demo partner, shown as they come, and forwarded to a server that is being written.
+// `npm run webhooks` shows the webhooks of the running stack's demo partner as they come. It can forward them to a server in development.
 
 interface Words {
   readonly forward?: string;

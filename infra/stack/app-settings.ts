@@ -7,7 +7,7 @@ import { serviceBusConnection } from "./processes.ts";
 import { peppersOf, webhookSecretKeysOf, type Secrets } from "./secrets.ts";
 import type { Settings, StackOptions } from "./stack-options.ts";
 
-/** What the settings are made of. */
+/** The sources of the settings. */
 interface Configured {
   readonly options: StackOptions;
   readonly ports: Pick<Ports, "smtp">;
@@ -15,10 +15,10 @@ interface Configured {
   readonly consumer: NewConsumer;
 }
 
-/** No older release runs beside a new stack, so it writes the newest version. */
+/** A new stack has no hosts of an older release, so it writes the newest version. */
 const WRITE_VERSION = String(newestVersion);
 
-/** The app settings of the host of this number, which sees tables and Service Bus on these ports. */
+/** The app settings of the host with this number. It reaches tables and Service Bus on the ports `seen`. */
 export const appSettings = (
   { options, ports, secrets, consumer }: Configured,
   seen: Dependencies,
@@ -39,7 +39,7 @@ export const appSettings = (
   ...(typeof options.settings === "function" ? options.settings(host) : options.settings),
 });
 
-/** The page is to show a payment while it runs: spans are not collected for seconds. */
+/** Short, because the live page shows a payment while it runs. */
 const SPANS_MS = "200";
 
 function traceSettings(live: StackOptions["live"]): Settings {

@@ -4,7 +4,7 @@ import { startAutopilot, type Autopilot } from "../terminal/simulated/autopilot.
 import type { MemoryStore } from "../terminal/simulated/memory.ts";
 import { terminalClient } from "../terminal/simulated/terminal-client.ts";
 
-/** The terminals of a stack's partners that play by themselves. */
+/** The terminals on autopilot of a stack's partners. */
 export interface Autopilots {
   start(partner: DemoPartner): void;
   stop(): Promise<void>;

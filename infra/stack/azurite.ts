@@ -19,8 +19,8 @@ const connection = (ports: Endpoints): string =>
 export const tablesConnection = (port: number): string => connection({ Table: port });
 
 /**
- * The app's own access to the tables: a shared access signature, which is the same on each call. So the app signs no call, as in Azure, where
- * it has an identity.
+ * The app's own access to the tables: a shared access signature, which is the same on each call. So the app signs no call. In Azure it
+ * signs none either, because it has an identity.
  */
 export function tablesAccess(port: number): string {
   const ends = new Date("2099-01-01T00:00:00Z");
@@ -45,18 +45,18 @@ interface TablesOfIdentities {
   /** The PEM files of the certificate and of its private key. */
   readonly certFile: string;
   readonly keyFile: string;
-  /** The account. A caller without its key needs a token of Microsoft Entra ID, of which Azurite checks all but the signature. */
+  /** The account. A caller without its key needs a token of Microsoft Entra ID. Azurite checks the token, but not its signature. */
   readonly account: string;
   readonly key: string;
 }
 
 interface TablesOptions {
   readonly secured?: TablesOfIdentities | undefined;
-  /** The file that keeps the tables; in memory alone where left out. */
+  /** The file that keeps the tables. If left out, they are in memory only. */
   readonly keep?: string | undefined;
 }
 
-/** Microsoft's own emulator of Table Storage. It is not drained: its data end with it, or are in their file already. */
+/** Microsoft's own emulator of Table Storage. It is killed, not drained: its data are in memory only, or already in their file. */
 export async function startTables(
   port: number,
   logFile: string,

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Channel } from "../emulators/common/channel.ts";
 
-/** A part of the local cloud in a process of its own. */
+/** A part of the local cloud, in its own process. */
 export interface Child<Ready = unknown> {
   readonly name: string;
   readonly pid: number;
@@ -13,9 +13,9 @@ export interface Child<Ready = unknown> {
   readonly channel: Channel;
   /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** Requests a clean stop and waits. After 35 s the process is ended by force. */
+  /** Requests a clean stop and waits for it. Kills the process after 35 s. */
   stop(): Promise<void>;
-  /** Ends the process at once, like a power cut. */
+  /** Kills the process at once, like a power cut. */
   kill(): Promise<void>;
 }
 
@@ -23,17 +23,17 @@ export interface ChildOptions<Ready> {
   readonly name: string;
   readonly script: string;
   readonly args: readonly string[];
-  /** Options of Node before the script. */
+  /** Options of Node, placed before the script. */
   readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
-  /** Reads a line of its output. Any result but undefined means that the part is ready. */
+  /** Reads a line of its output. Returns undefined until the part is ready. */
   readonly readyWhen: (line: string) => Ready | undefined;
   /** Receives each line of its output, as the log file does. */
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
-/** The cache of compiled code between starts. It cuts a part's start by a third. */
+/** The cache of compiled code, kept between starts. It shortens a part's start by a third. */
 const compileCache = fileURLToPath(new URL("../../node_modules/.cache/compile", import.meta.url));
 
 const endWithParent = new URL("end-with-parent.ts", import.meta.url).href;
@@ -43,7 +43,7 @@ const ownOptions = ["--disable-warning=ExperimentalWarning", "--import", endWith
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 35_000;
 
-/** Starts a Node script and waits until it is ready. Throws with the last lines of its output when it fails. */
+/** Starts a Node script and waits until it is ready. If it fails, throws with the last lines of its output. */
 export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<Child<Ready>> {
   const { name, script, args, nodeOptions = [], env, logFile, readyWhen, onLine } = options;
   const child = spawn(process.execPath, [...ownOptions, ...nodeOptions, script, ...args], {
@@ -87,7 +87,7 @@ export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<C
     throw error;
   } finally {
     clearTimeout(timer);
-    failed.catch(() => {}); // thrown above during the start; later it is an ordinary end
+    failed.catch(() => {}); // thrown above during the start; a later end is not an error
   }
 }
 

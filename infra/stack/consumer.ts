@@ -5,16 +5,16 @@ import { hashPassword, newPassword } from "../../shared/auth/basic-credentials.t
 import { DEMO_USER } from "../operator/common/seed-templates.ts";
 import { readyLine, startChild, type Child } from "./child.ts";
 
-/** What a web application needs to request vouchers. */
+/** The credentials and identifiers with which a web application requests vouchers. */
 export interface DemoConsumer {
   /** The text after `Authorization: Basic`. */
   readonly basic: string;
-  /** By function: the one key that both functions accept, and no other function. */
+  /** By function. It is the same key for both functions, and no other function accepts it. */
   readonly functionKeys: Readonly<Record<"landing-page-request" | "get-landing-page", string>>;
   readonly productID: string;
   /** The template of vouchers worth 50 SEK, valid for thirty days. */
   readonly templateAccessTokenID: string;
-  /** The template of keys that open the gate for a day. A deployed platform that is tried has none. */
+  /** The template of keys that open the gate for a day. Undefined for a trial of a deployed platform. */
   readonly keyTemplateAccessTokenID?: string;
 }
 
@@ -25,7 +25,7 @@ export interface NewConsumer {
   readonly settings: Readonly<Record<"CONSUMER_CREDENTIALS" | "TOKEN_CODE_KEYS", string>>;
 }
 
-/** What a consumer is made of. */
+/** The secrets and identifiers of a consumer. */
 export interface ConsumerSecrets extends Omit<DemoConsumer, "basic" | "functionKeys"> {
   readonly password: string;
   /** The key of the functions of the Consumer Web API. */
@@ -42,7 +42,7 @@ const drawn = (): ConsumerSecrets => ({
   keyTemplateAccessTokenID: randomUUID(),
 });
 
-/** A consumer of these secrets; of new ones where left out. */
+/** A consumer with these secrets, or with new ones if left out. */
 export function newConsumer(secrets = drawn()): NewConsumer {
   const { password, functionKey: key, codeKey, ...identifiers } = secrets;
   const user = DEMO_USER;
@@ -67,7 +67,7 @@ interface Sink {
   readonly smtpPort: number;
 }
 
-/** Starts the mail sink. With a file it has the mails of that file again, and adds to them. */
+/** Starts the mail sink. With `keep`, it shows the mails of that file too, and adds new ones to it. */
 export const startMailSink = (
   ports: { readonly smtp: number; readonly mails: number },
   logFile: string,
@@ -83,7 +83,7 @@ export const startMailSink = (
   });
 };
 
-/** The app's settings for sending mails to the sink. */
+/** The app settings with which mails go to the sink. */
 export const mailSettings = (smtpPort: number) => ({
   SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
   MAIL_FROM: "Demo Kiosk <vouchers@kiosk.example>",

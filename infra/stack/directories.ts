@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { entries, isRunning, stacksFolder, readRunningStack } from "../tools/running-stacks.ts";
 import type { StackFile } from "./stack-file.ts";
 
-// The folders that stacks write to, so that several run side by side. The only one on the fixed ports uses `.local/` itself; one on free
-// ports uses `.local/<its process>/`. The ports are the lock: a stack touches no files before it has them.
+// The folders that stacks write to. Each stack has its own, so several can run at once. The stack on the fixed ports uses `.local/` itself.
+// A stack on free ports uses `.local/<its process>/`. The ports are the lock: a stack touches no files before it has them.
 
 /** The folder that the stack of this process writes to. */
 export const directoryFor = (ports: "fixed" | "free"): string =>
@@ -29,9 +29,9 @@ export async function removeLeftovers(folder = stacksFolder): Promise<void> {
   await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
-/** Whether a later stack writes to the same folder as the one of this stack file. */
+/** Whether the stack of this stack file uses the fixed ports, so that a later stack writes to the same folder. */
 export const isOnFixedPorts = (path: string): boolean => dirname(path) === stacksFolder;
 
-/** The running stack, or the one whose stack file is named. Throws as `findStackPath` does. */
+/** The running stack, or the stack whose file is named. Throws as `findStackPath` does. */
 export const findStack = async (named?: string, folder = stacksFolder): Promise<StackFile> =>
   (await readRunningStack(named, folder)) as StackFile;

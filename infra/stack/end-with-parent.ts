@@ -1,8 +1,8 @@
-// Loaded into every part of the local cloud before its own script. A part that receives a stop finishes its running work, which may take
-// half a minute. A part whose parent died, killed or crashed, has no more work to do and ends within two seconds.
+// Loaded into every part of the local cloud before its own script. A part that receives `stop` finishes its running work, which may take
+// half a minute. If its parent was killed or crashed, the part has no more work to do and ends within two seconds.
 
 const GRACE_MS = 2_000;
-/** A part that stops is ended by its parent after 35 s; where the parent died meanwhile, it ends by itself. */
+/** The parent kills a stopping part after 35 s. If the parent has died by then, the part ends itself. */
 const STOPPING_MS = 36_000;
 
 let isStopping = false;

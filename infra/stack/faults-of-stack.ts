@@ -7,11 +7,11 @@ import { startFaultSwitch, type FaultSwitch, type FaultyNames } from "../emulato
 /** The faults of a stack and the switch for them. */
 export interface StackFaults extends FaultSwitch {
   readonly board: FaultBoard;
-  /** Lets a part show the faults in force after every start and restart. A part that does not take them is ended. */
+  /** Gives a part the faults in force after every start and restart. A part that does not accept them is ended. */
   served<Part extends Child>(service: FaultyService, starting: Promise<Part>): Promise<Part>;
 }
 
-// The broker reads the same file through its schema; here its names are enough.
+// The broker validates this file by its schema. Only the names are needed here.
 const queues = declared.UserConfig.Namespaces.flatMap((namespace) => namespace.Queues.map(({ Name }) => Name));
 
 /** The product's tables and queues, on which faults can be set. */

@@ -6,9 +6,9 @@ import type { ConsumerSecrets } from "./consumer.ts";
 import type { Secrets } from "./secrets.ts";
 import type { DemoPartner } from "../operator/common/seed.ts";
 
-// The demo of `npm start` has the same identifiers and keys at each start, so that a partner's server, its settings and a pasted `curl`
-// survive one. They are public, and say so. The app starts with this pepper and code key only where its tables and its Service Bus are on
-// this machine; without the pepper no key that is made of them opens anything.
+// The demo of `npm start` has the same identifiers and keys at each start. So a partner's server, its settings and a pasted `curl` survive
+// a restart. They are public, and say so. The app accepts this pepper and code key only if its tables and its Service Bus are on this
+// machine. Without the pepper, the demo's keys open nothing.
 
 const id = (n: number): string => `de300000-0000-4000-8000-00000000000${n}`;
 const publicSecret = (what: string): string => `${DEMO_SECRET_PREFIX}${what}-of-npm-start`;
@@ -48,7 +48,7 @@ export const fixedPartner: Required<DemoPartner> = {
   terminals: { autopilot: terminal(3), silent: terminal(4), counter: terminal(5) },
 };
 
-/** The fixed keys in the place of drawn ones. */
+/** The fixed keys, instead of random ones. */
 export function fixedKeys(peppers: Peppers): NewKeys {
   const [[pepperId, pepper] = ["", ""]] = Object.entries(peppers);
   const hashed = (text: string, owner: KeyOwner) => ({

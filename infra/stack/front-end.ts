@@ -1,5 +1,5 @@
-// Replaces App Service's front end before the hosts of one app, as a process of its own: `node infra/stack/front-end.ts --port 7071 --hosts
-// 7072,7073`.
+// Stands in for App Service's front end, before the hosts of one app. It is its own process:
+// `node infra/stack/front-end.ts --port 7071 --hosts 7072,7073`.
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -7,13 +7,13 @@ import { boundedServer, endEmpty, readWithin } from "../emulators/common/bounded
 import { loopbackOnly } from "../emulators/common/loopback-only.ts";
 import { numberIn, readOptions } from "../emulators/common/options.ts";
 
-/** The largest body, which is held in memory so that another host can be tried. No operation takes as much. */
+/** The largest body. It is held in memory so that another host can be tried. No operation accepts as much. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Gives requests to the hosts in turn. A host that refuses the connection has not seen the request, so the next one is tried; where none
- * listens the caller gets 503. A host that disconnects during a request may have carried it out, so the request is not repeated, and the
- * caller gets 502. A host that is to be restarted is taken out first: it gets no new requests, and ends when it has none left.
+ * Gives requests to the hosts in turn. A host that refuses the connection has not seen the request, so the next one is tried. If no host
+ * listens, the caller gets 503. A host that disconnects during a request may have carried it out, so the request is not retried, and the
+ * caller gets 502. Before a restart, a host is taken out: it gets no new requests, and ends when it has none left.
  */
 function frontEnd(all: readonly number[]) {
   let turn = 0;
@@ -21,7 +21,7 @@ function frontEnd(all: readonly number[]) {
   const underWay = new Map<number, number>();
   let drained: (() => void)[] = [];
 
-  /** Counts the requests that a host has. */
+  /** Counts the unfinished requests of a host. */
   async function counted<T>(port: number, asking: Promise<T>): Promise<T> {
     underWay.set(port, (underWay.get(port) ?? 0) + 1);
     try {
@@ -54,7 +54,7 @@ function frontEnd(all: readonly number[]) {
 
   return {
     answer,
-    /** Resolves when the host has no request left. */
+    /** Gives the host no new requests. Resolves when it has none left. */
     takeOut(port: number): Promise<void> {
       inUse = inUse.filter((other) => other !== port);
       return new Promise((resolve) => {
@@ -67,7 +67,7 @@ function frontEnd(all: readonly number[]) {
         look();
       });
     },
-    /** Also takes a host that was not there before. */
+    /** Gives the host requests. It may be a new host. */
     putIn(port: number): void {
       inUse = [...new Set([...inUse, port])];
     },
@@ -80,7 +80,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Throws where the host had the connection and sent no complete response. */
+/** Rejects if the host accepted the connection but sent no complete response. */
 function ask(
   port: number,
   { method, url, headers }: IncomingMessage,
@@ -88,7 +88,7 @@ function ask(
   signal: AbortSignal,
 ): Promise<Answer | "refused"> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer | "refused">();
-  // A kept-alive connection may be stale, and then it is not known whether its host has seen the request.
+  // A kept-alive connection may be stale. Then it is unknown whether the host has seen the request.
   const passedOn = { ...headers, connection: "close" };
   const onward = httpRequest({ host: "127.0.0.1", port, method, path: url, headers: passedOn, agent: false, signal });
   onward.once("error", (error) => {

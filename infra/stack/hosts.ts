@@ -4,53 +4,54 @@ import type { Parts } from "./parts.ts";
 import { freePort } from "../emulators/common/free-ports.ts";
 import { startFrontEnd, startFunctionsHost } from "./processes.ts";
 
-/** The app's hosts and their address. */
+/** How to start the app's hosts. */
 interface Hosts {
   /** The app's port, however many hosts it has. */
   readonly port: number;
   readonly count: number;
   readonly keysFile: string;
   readonly logFile: (part: string) => string;
-  /** The folder of the built app for the host of this number, read at each of its starts. */
+  /** The folder of the built app for the host with this number. Called at each of its starts. */
   readonly app: (host: number) => string;
-  /** The app settings of the host of this number, from 0; read at each of its starts. */
+  /** The app settings of the host with this number, from 0. The returned function is called at each of its starts. */
   readonly settings: (host: number) => Promise<() => Readonly<Record<string, string>>>;
   readonly onLine: ((line: string) => void) | undefined;
-  /** Puts a single host behind a front end, so that another one can be put in its place. */
+  /** Puts a single host behind a front end, so that another host can replace it. */
   readonly isReplaceable?: boolean | undefined;
-  /** The port of the first host for debuggers. */
+  /** The first host's port for debuggers. */
   readonly inspect?: number | undefined;
-  /** Stops hosts as Azure's do. */
+  /** Stops hosts as Azure does: a host cuts off what still runs after this many seconds. */
   readonly azureStopSeconds?: number | undefined;
-  /** Called where a replaceable host ends by itself. */
+  /** Called if a replaceable host ends by itself. */
   readonly onEnded?: (() => void) | undefined;
 }
 
 /**
- * How long a host that is replaced still takes what the front end has just given it. Polls may be longer under way, and need not be waited for:
- * they end in the host that stops.
+ * How long a replaced host may still receive what the front end has just sent to it. Polls may take longer. They need not be waited for,
+ * because the stopping host ends them.
  */
 const HANDED_OVER_MS = 2_000;
 const handedOver = (leaving: Promise<void>): Promise<void> => Promise.race([leaving, sleep(HANDED_OVER_MS)]);
 
-/** A host's name among the parts of its stack. The first has number 0. */
+/** A host's name among the parts of its stack. The first host has the number 0. */
 export const hostPart = (host: number): string => (host === 0 ? "functions" : `functions-${host + 1}`);
 
 /** The app's hosts, running. */
 export interface RunningHosts {
   /**
-   * Restarts one host. Of several the front end takes it out first: it gets no more requests, and ends when it has responded to those that it
-   * has, so no caller is refused. Calls that wait end at once. As in Azure, it stops with those that it has, and cuts what waits longer.
+   * Restarts one host. If it is behind the front end, it gets no more requests, and ends when it has responded to those that it has. So no
+   * caller is rejected, and long polls end at once. With `azureStopSeconds` it stops with open requests, and cuts off those that take
+   * longer.
    */
   restart(host: number): Promise<void>;
   /**
-   * Starts another first host, gives it every new request, and has the one before end when it has responded to those that it has. Where the
-   * new one does not start, this throws, and nothing changes. Throws for hosts that are not replaceable.
+   * Starts a new first host and gives it every new request. The old host ends when it has responded to the requests that it has. If the new
+   * host does not start, this rejects and nothing changes. Also rejects if the hosts are not replaceable.
    */
   replace(): Promise<void>;
 }
 
-/** Starts the app in one host; or in several, or in a replaceable one, each on a port of its own, behind a front end. */
+/** Starts the app's hosts. Several hosts, or a replaceable one, are behind a front end, each on its own port. */
 export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningHosts> {
   const { port, count, keysFile, logFile, app, settings, onLine, inspect } = hosting;
   const isBehind = count > 1 || hosting.isReplaceable === true;
@@ -91,7 +92,7 @@ export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningH
     },
     async replace() {
       const [before, after] = [hosts[0], await freePort()];
-      parts.channelOf(hostPart(0)).send?.({ closeInspector: true }); // for the new one, which takes its port
+      parts.channelOf(hostPart(0)).send?.({ closeInspector: true }); // the new host takes its port
       const stopOld = await parts.replace(hostPart(0), await starterOf(0, after));
       hosts[0] = after;
       channel.send?.({ putIn: after });
@@ -100,7 +101,7 @@ export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningH
   };
 }
 
-/** Resolves when the front end gives the host no more requests, and it has none left. */
+/** Has the front end give the host no more requests. Resolves when the host has none left. */
 function takenOut(channel: Channel, port: number | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const hear = (message: unknown) => {

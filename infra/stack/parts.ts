@@ -16,13 +16,13 @@ export interface Parts {
   /** Ends the part if it still runs, and starts it again in the same way. */
   restart(name: string): Promise<void>;
   /**
-   * Starts another process in the place of the part. Resolves with what stops the one before, which runs until then. Rejects where the new one
-   * does not start, and then the part stays.
+   * Starts another process as this part. The old process still runs: the promise resolves with a function that stops it. Rejects if the new
+   * process does not start. Then the old one stays.
    */
   replace(name: string, start: Start): Promise<() => void>;
-  /** Resolves with the name of the first part to end by itself, of those that run now; the end of an excepted one says nothing. */
+  /** Resolves with the name of the first part that ends by itself, of those that run now. The part `except` does not count. */
   failed(except?: string): Promise<string>;
-  /** Ends all parts, also those that are still starting, in reverse order of their starts. */
+  /** Ends all parts in reverse order of their starts, including parts that are still starting. */
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function newParts(): Parts {
   const running = new Map<string, { readonly child: Child; readonly start: Start }>();
   const starts: Promise<void>[] = [];
   const leaving: Promise<void>[] = [];
-  let ending = false; // from then on the end of a part is intended
+  let ending = false; // from then on, the end of a part is intended
 
   const start = (name: string, start: Start): Promise<void> => {
     const started = start().then((child) => void running.set(name, { child, start }));

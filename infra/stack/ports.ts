@@ -24,7 +24,7 @@ export type Ports = Readonly<
 /** The ports of the services that the app depends on. */
 export type Dependencies = Pick<Ports, "tables" | "serviceBus">;
 
-/** A stack's ports; throws where a fixed one is taken. */
+/** A stack's ports. Throws if a fixed port is taken. */
 export async function choosePorts(ports: "fixed" | "free"): Promise<Ports> {
   if (ports === "free") {
     return {

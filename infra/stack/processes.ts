@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { readyLine, startChild, type Child } from "./child.ts";
 import type { Channel } from "../emulators/common/channel.ts";
 
-// The parts of the local cloud that are programs of this repository. Azurite and the mail sink have files of their own.
+// Starts the parts of the local cloud that are programs of this repository. Azurite and the mail sink have their own files.
 
 interface Listening {
   readonly ready: true;
@@ -15,7 +15,7 @@ interface Process {
 }
 
 interface ServiceBusProcess extends Process {
-  /** The settings of every queue, in place of `infra/azure/service-bus/overrides.json`. */
+  /** The settings of every queue, instead of `infra/azure/service-bus/overrides.json`. */
   readonly overridesFile?: string | undefined;
 }
 
@@ -40,11 +40,10 @@ interface FunctionsProcess extends Process {
   readonly keysFile: string;
   /** The folder of the built app. */
   readonly app: string;
-  /** The app settings. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Opens the host to debuggers on this port of loopback; 0 for a free one. */
+  /** Opens the host to debuggers on this port of loopback. 0 chooses a free port. */
   readonly inspect?: number | undefined;
-  /** Stops as Azure's host does, which cuts after 30 of these seconds. */
+  /** Stops as Azure's host does: it cuts off what still runs after this many seconds. Azure's host takes 30. */
   readonly azureStopSeconds?: number | undefined;
   /** Receives each line that the host and the app write. */
   readonly onLine?: ((line: string) => void) | undefined;
@@ -104,7 +103,7 @@ export const startGateway = ({ port, logFile, configFile }: GatewayProcess): Pro
 
 const SET_WITHIN_MS = 10_000;
 
-/** Gives a running gateway other named values, as a change in API Management does. Resolves when each new request has them. */
+/** Gives a running gateway other named values, as a change in API Management does. Resolves when every new request uses them. */
 export async function setNamedValues(gateway: Channel, namedValues: Readonly<Record<string, string>>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const hear = (message: unknown) => {

@@ -5,15 +5,15 @@ import type { PassedCall } from "../emulators/gateway/gateway.ts";
 import type { CaughtMail } from "./mail-sink/sink.ts";
 import type { QueueCounts } from "../emulators/service-bus/broker.ts";
 
-/** What the parts of a stack publish, by their words. */
+/** The items that the parts of a stack publish, by kind. */
 interface Items {
-  /** A call that passed the gateway, after its response is complete. */
+  /** A call through the gateway, published after its response is complete. */
   readonly call: PassedCall;
-  /** The queues whose counts are other than before; at first all. */
+  /** The queues whose counts have changed. The first item has all queues. */
   readonly queues: readonly QueueCounts[];
   /** A mail that the mail sink caught. */
   readonly mail: CaughtMail;
-  /** Rows as they are now, in the order of their commits; at first all. */
+  /** Rows as they are now, in the order of their commits. The first items have all rows. */
   readonly rows: PublishedRows;
 }
 
@@ -24,13 +24,13 @@ export type Published = {
 
 export type HearPublished = (published: Published) => void;
 
-/** Has a part publish once it has started, and each time it starts again; without a hearer it publishes nothing. */
+/** Has a part publish after its start. Without `hear` it publishes nothing. */
 export async function published<Part extends Child>(
   starting: Promise<Part>,
   what: keyof Items,
   hear: HearPublished | undefined,
 ): Promise<Part> {
   const part = await starting;
-  if (hear) watch(part.channel, what, (item) => hear({ what, item } as Published)); // the word decides the item's type
+  if (hear) watch(part.channel, what, (item) => hear({ what, item } as Published)); // `what` decides the item's type
   return part;
 }

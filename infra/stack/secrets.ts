@@ -8,8 +8,8 @@ import type { HostKeys } from "../emulators/functions-host/host.ts";
 const gatewayApis = ["partners", "terminals"] as const;
 
 /**
- * By API: the key with which the gateway calls its functions. Other functions do not accept it, so that a path which is read in two ways
- * reaches none of them.
+ * By API: the key with which the gateway calls its functions. Other functions do not accept it. So a path that gateway and host read
+ * differently reaches no other function.
  */
 export type FunctionsKeys = Readonly<Record<(typeof gatewayApis)[number], string>>;
 
@@ -34,13 +34,13 @@ export const peppersOf = ({ pepper }: Secrets): Peppers => ({ local: pepper });
 /** The app's keys for the secrets of webhooks, as its setting `WEBHOOK_SECRET_KEYS` names them. */
 export const webhookSecretKeysOf = ({ webhookSecretKey }: Secrets): WebhookSecretKeys => ({ local: webhookSecretKey });
 
-/** The keys under the names that the policies use. */
+/** The keys, by the names that the policies use. */
 export const functionsKeysOf = ({ partners, terminals }: FunctionsKeys) => ({
   "partners-functions-key": partners,
   "terminals-functions-key": terminals,
 });
 
-/** The keys that the host accepts: each for one function, and only the master key for every function. */
+/** The keys that the host accepts. Each opens one function; only the master key opens every function. */
 export function hostKeys(
   { masterKey, functionsKeys, healthKey }: Secrets,
   consumerKeys: Readonly<Record<string, string>>,

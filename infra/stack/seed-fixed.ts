@@ -16,8 +16,8 @@ import {
 import { unlessThere } from "../operator/common/unless-there.ts";
 
 /**
- * Adds the demo's partner with its fixed identifiers and keys, and with the terminal of the live page. Where the tables do not respond in time
- * it is tried again; what an earlier try has made, or an operator has changed in kept tables, stays as it is.
+ * Adds the demo's partner with its fixed identifiers and keys, and with the terminal of the live page. Retries if the tables do not respond
+ * in time. Leaves existing rows as they are: an earlier try may have made them, or an operator may have changed them in kept tables.
  */
 export async function seedFixedPartner(
   { tables, peppers, webhookSecretKeys }: SeedTarget,

@@ -8,26 +8,26 @@ import { serviceBusConnection } from "./processes.ts";
 import { peppersOf, webhookSecretKeysOf, type FunctionsKeys, type Secrets } from "./secrets.ts";
 import type { DemoPartner } from "../operator/common/seed.ts";
 
-/** What a client of the running stack needs; `stack.json` in its folder while it runs. */
+/** The addresses and keys for clients of a running stack. It is `stack.json` in the stack's folder while the stack runs. */
 export interface StackFile {
-  /** The process whose end is the end of the stack. */
+  /** The process of the stack. The stack ends with it. */
   readonly pid: number;
   readonly baseUrl: string;
   readonly terminalsUrl: string;
   readonly functionsUrl: string;
   readonly tables: string;
   readonly serviceBus: string;
-  /** The peppers of the app; the first hashes new keys. */
+  /** The peppers of the app. The first one hashes new keys. */
   readonly peppers: Peppers;
-  /** The code keys of the app; the first makes new codes. */
+  /** The code keys of the app. The first one makes new codes. */
   readonly codeKeys: CodeKeys;
-  /** The keys of the app for the secrets of webhooks; the first encrypts new ones. */
+  /** The app's keys for the secrets of webhooks. The first one encrypts new secrets. */
   readonly webhookSecretKeys: WebhookSecretKeys;
   /** The address of the sent mails, as JSON. No mail leaves this machine. */
   readonly mails: string;
   /** The address where faults of tables and queues are set. */
   readonly faults: string;
-  /** The address of the live page, where there is one. */
+  /** The address of the live page. Undefined if there is none. */
   readonly live?: string;
   /** The `x-functions-key` of `GET /health/detail` at `functionsUrl`. */
   readonly healthKey: string;
@@ -48,7 +48,7 @@ interface Site {
   readonly liveUrl: string | undefined;
 }
 
-/** What a stack with these ports, keys and this demo publishes to its clients. */
+/** Makes the stack file from the stack's ports, its keys and the demo's partner. */
 export function stackFile({ ports, secrets, consumer, faultsUrl, liveUrl }: Site, partner: DemoPartner): StackFile {
   const gatewayUrl = loopback(ports.gateway);
   const { subscriptionKey, functionsKeys, healthKey } = secrets;

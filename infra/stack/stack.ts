@@ -35,29 +35,29 @@ export type { StackOptions };
 
 export interface Stack {
   readonly file: StackFile;
-  /** The secrets among the stack's keys and its app's settings, by name: what no log may hold. */
+  /** The secrets among the stack's keys and its app's settings, by name. No log may contain them. */
   readonly secrets: Readonly<Record<string, unknown>>;
   /** Adds another partner with terminals of its own. */
   addPartner(settings?: { strictOrders?: boolean; withoutAutopilot?: boolean }): Promise<DemoPartner>;
   /** Sets faults of tables and queues, as the switch at `file.faults` does. */
   readonly faults: Pick<StackFaults["board"], "set" | "clear" | "list">;
-  /** Ends a functions host at once, like a power cut; the first where left out. */
+  /** Kills a functions host at once, like a power cut. Default: the first host. */
   killFunctions(host?: number): Promise<void>;
   /** Starts the host again, on the same port. */
   startFunctions(host?: number): Promise<void>;
   /**
-   * Starts a host with the app and settings of now, gives it every new request, and ends the one before when it has responded to those that it
-   * has. Where the new one does not start, it throws, and the one before goes on. Only for a stack that is replaceable.
+   * Starts a new host with the current app and settings, and gives it every new request. The old host ends when it has responded to the
+   * requests that it has. If the new host does not start, this rejects and the old one continues. Only for a stack with `isReplaceable`.
    */
   replaceFunctions(): Promise<void>;
-  /** Restarts the host with the settings and host keys of now. With several hosts no caller is refused. */
+  /** Restarts the host with the current settings and host keys. With several hosts, no caller is rejected. */
   restartFunctions(host?: number): Promise<void>;
   /** The file of the keys that the hosts accept, read at each start of a host. */
   readonly hostKeysFile: string;
-  /** Has the gateway call the functions with these keys, as a change of its named values does: nothing is restarted. */
+  /** Has the gateway call the functions with these keys, by a change of its named values. Nothing is restarted. */
   setFunctionsKeys(keys: FunctionsKeys): Promise<void>;
   /**
-   * Freezes the Service Bus like a machine that hangs: connections stay, and there is no response. Returns a function that resumes it.
+   * Freezes the Service Bus, like a machine that hangs: connections stay open, but it does not respond. Returns a function that resumes it.
    * POSIX only.
    */
   freezeServiceBus(): () => void;
@@ -67,16 +67,16 @@ export interface Stack {
   loseTables(): Promise<void>;
   /** The process id of a part: `functions` (then `functions-2`), `gateway`, `tables`, `service bus`, `front end`. */
   readonly pidOf: (part: string) => number;
-  /** How many effects of the kept data were announced again at the start; undefined where there were no kept data. */
+  /** How many effects of the kept data were announced again at the start. Undefined if there were no kept data. */
   readonly announcedAgain: number | undefined;
-  /** The memory of a terminal that is played on this machine, which outlives the stack where its data do. */
+  /** The memory of a simulated terminal. It outlives the stack if the stack's data do. */
   readonly memoryOf: (terminal: DemoTerminal) => MemoryStore;
-  /** Resolves when a part ended by itself. A replaceable host is none: another can be put in its place. */
+  /** Resolves when a part has ended by itself. A replaceable host does not count, because another host can replace it. */
   readonly failed: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** What the steps of a start share. */
+/** The values that the steps of a start share. */
 interface Site {
   readonly options: StackOptions;
   readonly ports: Ports;
@@ -84,11 +84,11 @@ interface Site {
   readonly secrets: Secrets;
   readonly consumer: NewConsumer;
   readonly faults: StackFaults;
-  /** There are kept data of an earlier stack. */
+  /** Whether there are kept data of an earlier stack. */
   readonly goesOn: boolean;
 }
 
-/** Starts the whole system on loopback, each part in a process of its own, and seeds a demo. */
+/** Starts the whole system on loopback, each part in its own process, and adds a demo. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const ports = await choosePorts(options.ports);
   const isFixed = hasFixedKeys(options);
@@ -105,7 +105,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     await mkdir(options.directory, { recursive: true });
-    await removeStackFile(site); // a killed run left its own
+    await removeStackFile(site); // a killed run left one
     await freshLogs(options.directory);
     await startServices(site);
     const app = await startApp(site);
@@ -153,7 +153,7 @@ interface StartedApp {
   readonly announcedAgain?: number | undefined;
 }
 
-/** Starts the app's hosts, on tables that hold a demo. */
+/** Starts the app's hosts, and adds the demo to the tables. */
 async function startApp(site: Site): Promise<StartedApp> {
   const { options, ports, parts, consumer } = site;
   const real = { tables: ports.tables, serviceBus: ports.serviceBus };

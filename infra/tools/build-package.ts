@@ -6,8 +6,9 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import * as z from "zod";
 
-// `npm run build --workspace clients/partners` writes what a package publishes: a module for each of its entries, and their types. Node
-// strips no types below `node_modules`, so it is JavaScript. Modules that packages share are bundled into each.
+// `npm run build --workspace clients/partners` writes the files that a package publishes: a module for each of its entries, and their
+// types. Node strips no types below `node_modules`, so the modules are JavaScript. Modules that packages share are bundled into each
+// package.
 
 /** The entries in `package.json`. The file `dist/broker.js` is written from `broker.ts`. */
 const packageFile = z.object({
@@ -34,7 +35,7 @@ export async function buildModules(folder: string): Promise<void> {
   });
 }
 
-/** Writes the types of the modules. TypeScript leaves the endings of their imports as they are, so they are written anew. */
+/** Writes the types of the modules. TypeScript keeps the file extensions of their imports, so this replaces them. */
 async function buildTypes(folder: string): Promise<void> {
   const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
   await promisify(execFile)(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: folder });

@@ -7,8 +7,8 @@ import { build, type BuildOptions, type Plugin } from "esbuild";
 import project from "../../package.json" with { type: "json" };
 import { newScript, runScript } from "./script.ts";
 
-// One CommonJS bundle, one more for each SDK that only some settings need, and next to them all files that a host needs to start from this
-// folder alone.
+// Builds the deployable folder. It has one CommonJS bundle, and one more for each SDK that only some settings need. It also has all other
+// files with which a host starts from this folder alone.
 
 const root = new URL("../../", import.meta.url);
 /** The deployable folder. */
@@ -17,13 +17,13 @@ export const builtApp = fileURLToPath(new URL("dist", root));
 /** The oldest Node that the bundle is for. The app refuses an older one. */
 const oldestNode = project.engines.node.replace(">=", "");
 
-/** By the module that is imported where settings want it: the file of its bundle. */
+/** The bundle of each module that is imported only if settings require it. */
 const APART: Readonly<Record<string, string>> = {
   "shared/identity/sdk.ts": "identity.cjs",
   "shared/tracing/sdk.ts": "traces.cjs",
 };
 
-/** Leaves these SDKs out of the app's own bundle: an app without an identity, or without traces, neither reads nor parses them. */
+/** Leaves these SDKs out of the app's own bundle, so that an app without an identity, or without traces, does not load them. */
 const sdksApart: Plugin = {
   name: "SDKs apart",
   setup: ({ onResolve }) => {
@@ -44,22 +44,23 @@ export const bundle = {
   target: `node${oldestNode}`,
   format: "cjs",
   external: ["@azure/functions-core"], // the Functions worker supplies it
-  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" }, // its CommonJS is a form that no bundler can follow
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" }, // bundlers cannot follow its CommonJS form
   sourcemap: true,
-  sourcesContent: false, // stacks name places only, and debuggers find the sources beside the bundle
+  sourcesContent: false, // stacks only name places, and debuggers find the sources next to the bundle
   plugins: [sdksApart],
   logLevel: "warning",
 } satisfies BuildOptions;
 
 /**
- * What the host starts. A map is read only of a file that is loaded after maps were enabled, so this file loads the bundle. The maps are
- * deployed (3.4 MB; the folder as a zip has 1.9 MB in place of 1.2): a stack in the log names the line of a `.ts` file.
+ * The file that the host starts. Node reads the source map of a file only if maps were enabled before it loads that file, so this file
+ * loads the bundle. The maps are deployed, so that a stack in the log names the line of a `.ts` file. They have 3.4 MB, and the zip of the
+ * folder has 1.9 MB instead of 1.2 MB.
  */
 const entry = `process.setSourceMapsEnabled(true);
 require("./app.cjs");
 `;
 
-/** The version of package.json and the commit; `-dirty` where files differ from it. Without git, or outside a clone, the version alone. */
+/** The version of package.json and the commit, with `-dirty` if files differ from it. Without git or a clone: the version alone. */
 export async function ownVersion(): Promise<string> {
   const { version } = project;
   const words = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
@@ -83,7 +84,7 @@ export async function bundlesFor(directory: string, plugins: Plugin[]): Promise<
   ];
 }
 
-/** Writes what a host needs beside the bundles. */
+/** Writes the other files that a host needs, in addition to the bundles. */
 export async function writeBeside(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, "main.cjs"), entry);

@@ -1,8 +1,8 @@
 // Plain JavaScript, because node-version.js imports it.
 
 /**
- * Why this process must not touch Azure: it runs on the Node that the installation brought for an older one. Undefined on any other Node.
- * One person publishes the packages of that Node, so it works on a local stack only.
+ * Says why this process must not touch Azure: it runs on the Node that `npm ci` installed because the user's Node is too old. Undefined on
+ * any other Node. One person publishes the packages of that Node, so it may only work on a local stack.
  */
 export const refusalOfFallback = () =>
   /[\\/]infra[\\/]tools[\\/]node[\\/]node_modules[\\/]/.test(process.execPath)

@@ -1,4 +1,5 @@
-// Plain JavaScript that any Node parses: npm runs it before start and test. With `--own`, before what touches Azure, it refuses the fallback.
+// Plain JavaScript that any Node parses. npm runs it before start and test. Scripts that touch Azure run it with `--own`: it refuses the
+// fallback Node then.
 import { refusalOfFallback } from "./fallback-node.js";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

@@ -1,5 +1,5 @@
-// npm runs this after each install. A Node of 22.19 or newer is used as it is. For an older one it installs Node 24 by a lock file of
-// its own, and npm scripts run that one. If there is no package for the system, it says what to install, and the install goes on.
+// npm runs this after each install. Node 22.19 or newer is used as it is. For an older Node, this installs Node 24 by its own lock file,
+// and npm scripts run that one. If there is no package for the system, it says what to install, and the install continues.
 const { spawnSync } = require("node:child_process");
 const { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } = require("node:fs");
 const { join, relative } = require("node:path");
@@ -16,7 +16,9 @@ function isNewEnough() {
   return major > 22 || (major === 22 && minor >= 19);
 }
 
-/** npm hands its own options on to scripts: of a workspace, of what to leave out. Those of the network count here as well. */
+/**
+ * The environment without npm's own options, such as `--workspace` or `--omit`, which npm passes to scripts. Options of the network stay.
+ */
 function environment() {
   const network =
     /^npm_config_(registry|proxy|https_proxy|noproxy|ca|cafile|cert|key|strict_ssl|userconfig|globalconfig|offline|prefer_offline|cache)$/i;

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
-// The stacks that run on this machine: each writes a stack file, `.local/stack.json` or `.local/<its process>/stack.json`.
+// Finds the stacks that run on this machine. Each writes a stack file, `.local/stack.json` or `.local/<its process>/stack.json`.
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** The folder of all stacks. */
@@ -12,7 +12,7 @@ export const stacksFolder = join(root, ".local");
 /** A path relative to the project's folder, as a user types it. */
 export const shownPath = (path: string): string => relative(root, path);
 
-/** The stack files of the stacks that run on this machine. A stack that was killed left its file, which is not included. */
+/** The stack files of the stacks that run on this machine. The file that a killed stack left is not included. */
 async function runningStacks(folder: string): Promise<string[]> {
   const folders = [
     folder,
@@ -30,8 +30,8 @@ export const isStackRunning = async (folder = stacksFolder): Promise<boolean> =>
   (await runningStacks(folder)).length > 0;
 
 /**
- * The stack file of the running stack, or the one that is named. Throws a message for the user where there is none, or where several run and
- * none is named, because a guess could use the wrong one.
+ * The path of the named stack file, or of the running stack's. Throws a message for the user if no stack runs. Also throws if several run
+ * and no file is named, because a guess could use the wrong one.
  */
 export async function findStackPath(named?: string, folder = stacksFolder): Promise<string> {
   const [found, ...others] = named === undefined ? await runningStacks(folder) : [named];
@@ -43,7 +43,7 @@ export async function findStackPath(named?: string, folder = stacksFolder): Prom
   return found;
 }
 
-/** The stack file of the running stack, or the one whose stack file is named. Throws as `findStackPath` does. */
+/** Reads the named stack file, or that of the running stack. Throws as `findStackPath` does. */
 export async function readRunningStack(named?: string, folder = stacksFolder): Promise<unknown> {
   const found = await findStackPath(named, folder);
   try {

@@ -1,16 +1,17 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 
-// How every script of package.json reads its words: `--help` prints the usage, wrong words end with 2, and what fails with 1 and one sentence.
+// How every script of package.json reads its arguments. `--help` prints the usage. Wrong arguments end the script with exit code 2. A
+// failure ends it with 1 and one sentence.
 
-/** A script's words, as a commander program. */
+/** A script's arguments, as a commander program. */
 export type Script = Command;
 
-/** Words of a command line that are wrong. The process ends with exit code 2. */
+/** The arguments of a command line are wrong. The process ends with exit code 2. */
 export class UsageError extends Error {}
 
 /**
- * The script as a commander program without options yet. `invocation` is what a user types, such as `npm run try --`. A script with commands
- * that gets no word prints its usage.
+ * The script as a commander program, still without options. `invocation` is what a user types, such as `npm run try --`. A script with
+ * commands prints its usage if it gets no arguments.
  */
 export const newScript = (invocation: string, does: string, examples: readonly string[] = []): Script =>
   new Command(invocation)
@@ -24,14 +25,15 @@ export const newScript = (invocation: string, does: string, examples: readonly s
 export const examplesText = (examples: readonly string[]): string =>
   examples.length === 0 ? "" : ["\nExamples:", ...examples.map((one) => `  ${one}`)].join("\n");
 
-/** The exit code of a process whose output has no reader any more, as shells have it of a SIGPIPE. */
+/** The exit code of a process whose output has no reader any more. Shells use it for SIGPIPE. */
 const UNREAD = 141;
 
 /**
- * Runs the script's action with the words of this process, and sets its exit code: 0, 2 for wrong words, 1 for what the action throws. An
- * action that ends with another code sets `process.exitCode` itself. The process ends when the reader of its output does, such as `head`.
+ * Runs the script's action with the arguments of this process, and sets its exit code. It is 0, or 2 for wrong arguments, or 1 if the
+ * action throws. For another code the action sets `process.exitCode` itself. The process ends when the reader of its output does, such as
+ * `head`.
  *
- * @param words what was typed behind the script's name
+ * @param words the arguments after the script's name
  */
 export async function runScript(script: Script, words: readonly string[] = process.argv.slice(2)): Promise<void> {
   if (!process.stdout.listeners("error").includes(endUnread)) process.stdout.on("error", endUnread);
@@ -54,7 +56,7 @@ function endUnread(error: NodeJS.ErrnoException): void {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Commander's message as a sentence. Its suggestion stands behind it, in brackets. */
+/** Commander's message as a sentence, followed by its suggestion in brackets. */
 export function usageSentence({ message }: Error): string {
   const [error = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
   const sentence = error.charAt(0).toUpperCase() + error.slice(1).replace(/\.?$/, ".");
@@ -64,8 +66,8 @@ export function usageSentence({ message }: Error): string {
 let ending: AbortController | undefined;
 
 /**
- * Aborts at Ctrl-C, at SIGTERM, and when this process's output has no reader any more. A script that asks for it ends by itself then, and
- * what it has started with it; another one is ended at once.
+ * Aborts at Ctrl-C, at SIGTERM, and when this process's output has no reader any more. A script that uses this signal then ends by itself,
+ * and ends what it has started. Other scripts are ended at once.
  */
 export function endSignal(): AbortSignal {
   if (ending) return ending.signal;
@@ -74,11 +76,11 @@ export function endSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Whether this process's output may have colours: on a terminal, without NO_COLOR and CI in the environment. */
+/** Whether this process's output may have colours: only on a terminal, without NO_COLOR or CI in the environment. */
 export const isColoured = (): boolean =>
   process.stdout.isTTY && process.stdout.hasColors() && process.env["CI"] === undefined;
 
-/** Reads the value of an option: a whole number from 1 on. */
+/** Reads the value of an option: a whole number of at least 1. */
 export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("It takes a whole number from 1 on.");
   return Number(text);

@@ -1,7 +1,7 @@
 import { AzureCliCredential, AzureDeveloperCliCredential, ChainedTokenCredential } from "@azure/identity";
 import type * as z from "zod";
 
-/** A request to one of Azure's APIs. Its path begins with a slash, and holds the version of the API. */
+/** A request to one of Azure's APIs. Its URL contains the version of the API. */
 export interface AzureRequest {
   readonly method: "GET" | "PUT" | "POST";
   readonly url: string;
@@ -10,26 +10,26 @@ export interface AzureRequest {
 
 export interface AzureResponse {
   readonly status: number;
-  /** The parsed JSON; undefined where there is none. */
+  /** The parsed JSON. Undefined if there is none. */
   readonly body: unknown;
 }
 
 /** Azure, as the hooks use it. */
 export interface Azure {
-  /** Sends a request as the person or pipeline that deploys. Every status is a response; it rejects only where there is none. */
+  /** Sends a request as the person or pipeline that deploys. Every status is a response. It rejects only if there is no response. */
   readonly send: (request: AzureRequest) => Promise<AzureResponse>;
 }
 
 export const MANAGEMENT = "https://management.azure.com";
 
-/** The identity that `azd auth login` or `az login` left on this machine. */
+/** The identity of `azd auth login` or `az login` on this machine. */
 const identity = () => new ChainedTokenCredential(new AzureDeveloperCliCredential(), new AzureCliCredential());
 
-/** A token is for one service; a vault has its own host name in the service's domain. */
+/** A token is for one service. A vault's host name is in its service's domain. */
 const scopeOf = ({ origin, hostname }: URL): string =>
   hostname.endsWith(".vault.azure.net") ? "https://vault.azure.net/.default" : `${origin}/.default`;
 
-/** Azure itself. A request that gets no response within half a minute fails. */
+/** The real Azure. A request without a response within half a minute fails. */
 export function azure(credential: Pick<ChainedTokenCredential, "getToken"> = identity()): Azure {
   return {
     async send({ method, url, body }) {
@@ -58,14 +58,14 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What an error of Azure's says, in one sentence, without a value that was sent. */
+/** The status and code of an error of Azure, without any value that was sent. */
 export function errorOf({ status, body }: AzureResponse): string {
   const { error } = (body ?? {}) as { error?: { code?: string; innererror?: { code?: string } } };
   const code = error?.innererror?.code ?? error?.code;
   return code === undefined ? `${status}` : `${status} ${code}`;
 }
 
-/** The variables that a hook reads, as azd sets them. Throws a sentence where one is missing. */
+/** Reads the variables that azd sets for a hook. Throws a sentence if one is missing. */
 export function readVariables<T>(known: z.ZodType<T>, variables: Readonly<Record<string, string | undefined>>): T {
   const read = known.safeParse(variables);
   if (read.success) return read.data;

@@ -1,10 +1,11 @@
-// Plain JavaScript that any Node parses, and that needs no package: npm runs it before `azure:secrets`, which may be the first in a clone.
+// Plain JavaScript that any Node parses, without packages. npm runs it before `azure:secrets`, which may be the first script run in a
+// clone.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-// npm writes this file when it has installed everything.
+// npm writes this file after it has installed everything.
 if (!existsSync(`${root}node_modules/.package-lock.json`)) {
   const { status, error } = spawnSync("npm", ["ci"], {
     cwd: root,

@@ -4,7 +4,8 @@ import { newScript, runScript } from "../../tools/script.ts";
 import { azure, errorOf, MANAGEMENT, readVariables, type Azure } from "./azure.ts";
 import { azureVault, type Place } from "./vault.ts";
 
-// Only where the Functions host does not read its keys from the vault: gives each function the key of its group. `npm run azure:keys`.
+// `npm run azure:keys` gives each function the key of its group. It is needed only if the Functions host does not read its keys from the
+// vault.
 
 const variables = z.object({
   AZURE_SUBSCRIPTION_ID: z.string(),
@@ -13,7 +14,7 @@ const variables = z.object({
   keysVault: z.string(),
 });
 
-/** Where the app and the vault of its keys are. */
+/** The names of the app and of the vault with its keys. */
 export interface AppPlace extends Place {
   readonly app: string;
   readonly keysVault: string;
@@ -23,8 +24,8 @@ const VERSION = "api-version=2025-03-01";
 const appSettings = z.object({ properties: z.record(z.string(), z.string()) });
 
 /**
- * Sets the key of each function, as the vault has it; run again, it changes nothing. Refuses while the host keeps its keys in the vault:
- * there it deletes the keys of every function whose name begins as that of the one that gets a key. Returns the number of keys.
+ * Sets the key of each function to its value in the vault. It can be repeated. Returns the number of keys. Throws if the host keeps its keys
+ * in the vault. There, if a function gets a key, the host deletes the keys of functions whose names begin with that function's name.
  */
 export async function setKeys(
   cloud: Azure,

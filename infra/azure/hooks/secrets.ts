@@ -8,9 +8,9 @@ import { keyGroups, keySecret } from "../function-keys.ts";
 import { azure, readVariables } from "./azure.ts";
 import { azureVault, type Vault } from "./vault.ts";
 
-// Between the foundation and the platform: the secrets in the foundation's vaults. `npm run azure:secrets`; azd runs it.
+// `npm run azure:secrets` makes the secrets in the foundation's vaults. azd runs it between the foundation and the platform.
 
-/** The vaults of an environment: one for the app's settings, and one that belongs to the Functions host alone. */
+/** The vaults of an environment: one for the app's settings, and one for the Functions host only. */
 export interface Vaults {
   readonly settings: Vault;
   readonly keys: Vault;
@@ -19,13 +19,13 @@ export interface Vaults {
 export interface Generator {
   /** A new secret of 32 random bytes, as letters, digits, `-` and `_`. */
   readonly secret: () => string;
-  /** An identifier that no other pepper, key or user has. */
+  /** A unique identifier for peppers, keys and users. */
   readonly id: string;
 }
 
 export const generator = (id: string): Generator => ({ secret: () => randomBytes(32).toString("base64url"), id });
 
-/** The address of no mail server. The app starts with it, and mails are tried again for a day and a half. */
+/** An address without a mail server. The app can start with it, and retries mails for a day and a half. */
 const NO_MAIL_SERVER = "smtp://mail.invalid:587";
 
 type MakeSetting = (vault: Vault, generate: Generator) => Promise<string>;
@@ -37,25 +37,25 @@ export const secretSettings: Readonly<Record<string, MakeSetting>> = {
   WEBHOOK_SECRET_KEYS: async (_, { id, secret }) => JSON.stringify({ [id]: secret() }),
   async CONSUMER_CREDENTIALS(vault, { id, secret }) {
     const [user, password] = [`web-${id}`, secret()];
-    // First, so that there is no hash whose password is lost.
+    // The password is stored first, so that there is no hash without its password.
     await vault.add(`CONSUMER-PASSWORD-${user}`, password);
     return JSON.stringify({ [user]: hashPassword(user, password) });
   },
   SMTP_URL: async () => NO_MAIL_SERVER,
 };
 
-/** Without it the host takes all keys for lost: it makes new ones, and deletes every other key of its own. */
+/** Without this key, the host treats all its keys as lost: it makes new ones and deletes the others. */
 const MASTER_KEY = "host--masterKey--master";
 
 /**
- * The key of the function that needs none. The host makes keys for every function that has none, and then deletes each secret whose name
- * begins as that function's do: it would delete those of `health-detail`.
+ * A key for `health`, which needs no key. The host would make keys for a function without a key, and then delete each secret whose name
+ * begins with that function's name. So it would delete the keys of `health-detail`.
  */
 const KEYLESS = keySecret(health.name, "unused");
 
 /**
- * Makes each secret that is absent, and changes none that is there. Both vaults are listed before anything is made, so that a vault that
- * cannot be read never counts as an empty one. Returns what was made, as `<vault>/<secret>`; run again, it makes the rest.
+ * Makes each missing secret, and changes no existing one. Both vaults are listed before anything is made, so that a vault that cannot be
+ * read never counts as empty. Returns the new secrets, as `<vault>/<secret>`. If it fails midway, run it again to make the rest.
  */
 export async function makeSecrets({ settings, keys }: Vaults, generate: Generator): Promise<readonly string[]> {
   const [inSettings, inKeys] = await Promise.all([settings.names(), keys.names()]);
@@ -73,7 +73,7 @@ export async function makeSecrets({ settings, keys }: Vaults, generate: Generato
     const isThere = (secret: string) => inKeys.has(secret.toLowerCase());
     const [known, missing] = [secrets.find(isThere), secrets.filter((secret) => !isThere(secret))];
     if (missing.length === 0) continue;
-    // All functions of a group take the same key, a new function too.
+    // All functions of a group have the same key, including a new function.
     const value = known === undefined ? generate.secret() : await keys.read(known);
     for (const secret of missing) await add(keys, secret, value);
   }

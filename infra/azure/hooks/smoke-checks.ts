@@ -6,9 +6,9 @@ import { problems } from "../../../shared/contracts/objects/problem.ts";
 import { apiPaths } from "../../../shared/http/api-paths.ts";
 import type { Contract } from "../../../shared/http/contract.ts";
 
-/** A deployed platform, and what may be known of it. What is not known leaves checks out. */
+/** A deployed platform. Each unknown value leaves out some checks. */
 export interface Deployed {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly gatewayUrl: string;
   /** A subscription of API Management. */
   readonly subscriptionKey?: string | undefined;
@@ -20,16 +20,16 @@ export interface Deployed {
   readonly consumerWebOrigin?: string | undefined;
 }
 
-/** One thing that is asked of the platform. */
+/** One check of the platform. */
 export interface Check {
   readonly what: string;
-  /** A sentence that says what is wrong; undefined where nothing is. */
+  /** Resolves with a sentence that says what is wrong, or with undefined. */
   readonly run: () => Promise<string | undefined>;
 }
 
 export interface Checks {
   readonly checks: readonly Check[];
-  /** What is not asked, and what it takes. */
+  /** The checks that are left out, and the values that they need. */
   readonly leftOut: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Well-formed, and nobody's: the function looks it up, so that its key and the tables are asked, too. */
+/** Well-formed, but not in use. The function looks it up, so its host key and the tables are checked too. */
 const NOBODY = "0".repeat(32);
 const unknownKeys = {
   partners: { apikey: `${API_KEY_PREFIX}_${NOBODY}_${NOBODY}` },
@@ -51,7 +51,7 @@ const unknownKeys = {
 
 const withIds = (route: string): string => route.replaceAll(/\{\w+\}/g, () => randomUUID());
 
-/** A request of an operation, with an empty object where it takes a body. */
+/** A request of an operation, with an empty object if the operation has a body. */
 function requestOf({ api, method, route, body }: Contract, headers: Headers): Sent {
   const path = `${apiPaths[api]}/${withIds(route)}`;
   const json = body && { body: "{}", headers: { ...headers, "content-type": "application/json" } };
@@ -61,7 +61,7 @@ function requestOf({ api, method, route, body }: Contract, headers: Headers): Se
 const contractsOf = (api: ApiName): Contract[] =>
   endpoints.map(({ contract }) => contract as Contract).filter((contract) => contract.api === api);
 
-/** What a response usually means that was not expected. */
+/** The usual reason for an unexpected status. */
 const reasons: Readonly<Record<number, string>> = {
   401: "a response of the Functions host or of Azure passed the gateway unshaped",
   404: "the gateway has no such operation: its APIs were not imported",
@@ -70,7 +70,7 @@ const reasons: Readonly<Record<number, string>> = {
   503: "the app does not respond, or a setting of it is wrong (the line `notStarted` of its log names it), or it does not take the gateway's key for this function, or cannot read its tables",
 };
 
-/** Every check of a deployed platform. None of them changes anything. */
+/** All checks of a deployed platform. They change nothing. */
 export function checksOf(deployed: Deployed): Checks {
   const { gatewayUrl, subscriptionKey, consumerKey, consumer, consumerWebOrigin } = deployed;
   const leftOut: string[] = [];
@@ -121,7 +121,7 @@ export function checksOf(deployed: Deployed): Checks {
 type Expect = (response: Answer) => string | undefined;
 type Refused = (what: string, sent: Sent, code: ProblemCode, more?: Expect) => Check;
 
-/** The gateway refuses bodies before their function sees them, unless the function keeps what cannot be read. */
+/** The gateway rejects bad bodies before the function sees them, unless the function keeps unreadable bodies (`unread`). */
 function bodies(refused: Refused): Check[] {
   const [first] = contractsOf("terminals").filter(({ body }) => body !== undefined && body.unread === undefined);
   if (!first) return [];
@@ -136,7 +136,7 @@ function bodies(refused: Refused): Check[] {
   ];
 }
 
-/** Of the operations that take the function key, those that take a password refuse a wrong one, and the other finds no page. */
+/** Checks that consumers' operations accept the function key. Those with a password reject a wrong password; the other finds no page. */
 const consumersOwn = (refused: Refused, headers: Headers): Check[] =>
   contractsOf("consumer").map((contract) =>
     contract.basic
@@ -153,7 +153,7 @@ const readableRefusal = (refused: Refused, origin: string): Check =>
       headers.get("access-control-allow-origin") === origin ? undefined : "the page may not read the refusal",
   );
 
-/** Azure's front end may pass a body on in chunks, and the Functions host then gives the function none. */
+/** Checks that a body arrives. If Azure's front end forwards it in chunks, the Functions host gives the function no body. */
 const bodyArrives = (refused: Refused, key: string, { user, password }: NonNullable<Deployed["consumer"]>): Check =>
   refused(
     "with an empty object",
@@ -188,7 +188,7 @@ async function send(gatewayUrl: string, { method, path, headers, body }: Sent): 
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined };
 }
 
-/** How a response differs from the platform's own refusal with this code. */
+/** Says how a response differs from the platform's own rejection with this code. Undefined if it does not. */
 function wrongIn({ status, headers, body }: Answer, code: ProblemCode | "not_found"): string | undefined {
   const expected = code === "not_found" ? 404 : problems[code].status;
   const got = (body as { code?: unknown } | undefined)?.code;
@@ -199,7 +199,7 @@ function wrongIn({ status, headers, body }: Answer, code: ProblemCode | "not_fou
   return `got ${shown}, expected ${expected} ${code}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
-/** The app's state: `alive`, or `notStarted` if it refuses its settings; undefined if it does not respond. */
+/** The app's state: `alive`, or `notStarted` if it rejects its settings. Undefined if it does not respond. */
 export async function stateOf(gatewayUrl: string): Promise<string | undefined> {
   const { body } = await askHealth(gatewayUrl);
   const state = (body as { status?: unknown } | undefined)?.status;
@@ -214,7 +214,7 @@ async function health(gatewayUrl: string): Promise<string | undefined> {
   return `got ${status}, expected 200 alive: ${reasons[status] ?? "no process of the app responds"}`;
 }
 
-/** What is wrong with each check, by the check. One that gets no response is wrong, too. */
+/** The failed checks, and what is wrong with each. A check without a response has failed too. */
 export async function findings(checks: readonly Check[]): Promise<readonly { check: Check; wrong: string }[]> {
   const found: { check: Check; wrong: string }[] = [];
   for (const check of checks) {
@@ -224,7 +224,7 @@ export async function findings(checks: readonly Check[]): Promise<readonly { che
   return found;
 }
 
-/** A failed fetch hides its reason behind the cause. */
+/** The reason of a failed fetch is in its `cause`. */
 const messageOf = (error: unknown): string => {
   const { message, cause } = error as { message?: string; cause?: { code?: string } };
   return cause?.code ?? message ?? String(error);

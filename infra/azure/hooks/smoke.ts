@@ -6,10 +6,10 @@ import { azure, errorOf, MANAGEMENT, readVariables, type Azure } from "./azure.t
 import { checksOf, findings, stateOf, type Check, type Deployed } from "./smoke-checks.ts";
 import { azureVault, type Place, type Vault } from "./vault.ts";
 
-// After a deployment: asks the operations through the gateway, never the host, which is well when no function is. `npm run azure:smoke`;
-// azd runs it after it deploys, and fails where this fails.
+// `npm run azure:smoke` checks a deployment. It calls the operations through the gateway. The host's own health is not enough: it can be
+// healthy while no function works. azd runs this after it deploys, and fails if this fails.
 
-/** The deployment as azd knows it: the outputs of both layers, and the environment's variables. */
+/** The values of a deployment that azd knows: the outputs of both layers, and the environment's variables. */
 const deployment = z.object({
   gatewayUrl: z.url(),
   AZURE_SUBSCRIPTION_ID: z.string().optional(),
@@ -21,12 +21,12 @@ const deployment = z.object({
   CONSUMER_WEB_ORIGIN: z.string().optional(),
 });
 
-/** Its value, or undefined where this machine may not have it: then some checks are left out, and the output says so. */
+/** The value, or undefined if this machine may not read it. Then some checks are left out, and the output says so. */
 const orUndefined = <T>(value: Promise<T>): Promise<T | undefined> => value.catch(() => undefined);
 
 const keys = z.object({ primaryKey: z.string() });
 
-/** The key of the subscription that API Management has for every API. */
+/** The key of API Management's built-in subscription for all APIs. */
 async function subscriptionKey({ send }: Azure, { subscriptionId, resourceGroup }: Place, gateway: string) {
   const { body } = await send({
     method: "POST",
@@ -35,7 +35,7 @@ async function subscriptionKey({ send }: Azure, { subscriptionId, resourceGroup 
   return keys.parse(body).primaryKey;
 }
 
-/** The consumer that the first deployment made, while it is one. */
+/** The consumer that the first deployment made. Undefined if it no longer exists. */
 async function firstConsumer(settings: Vault): Promise<Deployed["consumer"]> {
   const users = z.record(z.string(), z.string()).parse(JSON.parse(await settings.read("CONSUMER-CREDENTIALS")));
   const user = Object.keys(users).find((name) => name.startsWith("web-"));
@@ -44,7 +44,7 @@ async function firstConsumer(settings: Vault): Promise<Deployed["consumer"]> {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What is known of the deployed platform. Keys stay in memory. */
+/** Collects the known values of the deployed platform. Keys stay in memory. */
 export async function knownOf(cloud: Azure, variables: Variables): Promise<Deployed> {
   const { gatewayUrl, CONSUMER_WEB_ORIGIN: consumerWebOrigin, ...given } = readVariables(deployment, variables);
   const { AZURE_SUBSCRIPTION_ID: subscriptionId, AZURE_RESOURCE_GROUP: resourceGroup } = given;
@@ -62,8 +62,8 @@ export async function knownOf(cloud: Azure, variables: Variables): Promise<Deplo
 }
 
 /**
- * Lets the app read its secrets again, and start anew. A reference to Key Vault that was read before the app's role held stays unresolved
- * for up to a day, and the app refuses its text. Returns a sentence for the output.
+ * Has the app read its secrets again, and restarts it. A reference to Key Vault may be read before the app's role is effective. Then it stays
+ * unresolved for up to a day, and the app rejects its text. Returns a sentence for the output.
  */
 export async function startAnew({ send }: Azure, variables: Variables): Promise<string> {
   const {
@@ -94,12 +94,12 @@ export interface Repeated {
   readonly wait: () => Promise<void>;
   /** The app's state, as it reports it. */
   readonly state: () => Promise<string | undefined>;
-  /** Is called once, if the app refuses its settings. */
+  /** Called once, if the app rejects its settings. */
   readonly startAnew: () => Promise<string>;
   readonly say: (line: string) => void;
 }
 
-/** Makes the checks until all pass or the patience ends. Returns what is wrong in the end. */
+/** Repeats the checks until all pass or `isPatient` returns false. Returns the findings of the last round. */
 export async function repeated(checks: readonly Check[], { isPatient, wait, state, startAnew, say }: Repeated) {
   let wrong = await findings(checks);
   let isAnew = false;
@@ -115,7 +115,7 @@ export async function repeated(checks: readonly Check[], { isPatient, wait, stat
   return wrong;
 }
 
-/** Roles take minutes until they hold, and so does the first start of the app. */
+/** Roles take minutes to become effective, and so does the first start of the app. */
 const PATIENCE_MS = 5 * 60_000;
 
 async function main(): Promise<void> {

@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { errorOf, MANAGEMENT, type Azure } from "./azure.ts";
 
-/** A key vault, as the secrets are made in it. Names of secrets are the same in any case. */
+/** A key vault. Names of secrets are case-insensitive. */
 export interface Vault {
   readonly name: string;
-  /** The names of all its secrets in lower case, those that are disabled included. Rejects where it cannot be read. */
+  /** The names of all secrets in lower case, including disabled ones. Rejects if the vault cannot be read. */
   names(): Promise<ReadonlySet<string>>;
-  /** The value of a secret. Rejects where it cannot be read. */
+  /** The value of a secret. Rejects if it cannot be read. */
   read(secret: string): Promise<string>;
-  /** Stores a secret that is not there. Rejects where it is there all the same, and where the vault does not take it. */
+  /** Stores a new secret. Rejects if it exists already, or if the vault does not accept it. */
   add(secret: string, value: string): Promise<void>;
 }
 
-/** Where the vaults are. */
+/** The resource group of the vaults. */
 export interface Place {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -22,8 +22,8 @@ const listed = z.object({ value: z.array(z.object({ name: z.string() })), nextLi
 const stored = z.object({ value: z.string() });
 
 /**
- * A vault of Azure's. Names are listed and secrets stored through Azure Resource Manager, which needs no role in the vault and passes its
- * firewall; it never shows a value. A value is read from the vault itself, which needs both.
+ * A vault in Azure. It lists names and stores secrets through Azure Resource Manager. That needs no role in the vault and passes its
+ * firewall, but never shows a value. It reads a value from the vault itself, which needs a role and access through the firewall.
  */
 export function azureVault(
   { send }: Pick<Azure, "send">,
@@ -60,7 +60,7 @@ export function azureVault(
     },
     async add(secret, value) {
       const url = `${secrets}/${secret}?${VERSION}`;
-      // Another deployment may have made it since the names were listed. Storing would hide its value behind a new version.
+      // Another deployment may have made it since the names were listed. Storing it would hide that value behind a new version.
       if ((await send({ method: "GET", url })).status === 200)
         throw new Error(
           `The secret ${secret} of the vault ${name} is there already, and was left as it is. Try again.`,

@@ -1,5 +1,5 @@
-// What calls an operator in Azure. The rules are data: alerts.json, and a query beside it for each log alert. docs/runbook.md has an entry
-// for each, which says what it means for a customer's money and what to do.
+// The alerts that call an operator in Azure. The rules are data: alerts.json, and next to it a query for each log alert. docs/runbook.md
+// has an entry for each alert. It says what the alert means for a customer's money, and what to do.
 
 param componentName string
 param workspaceName string
@@ -28,7 +28,7 @@ param tags object
 var rules = loadJsonContent('../alerts/alerts.json')
 var logRules = filter(rules.log, rule => awaitsExports || rule.name != 'export-missing')
 var lines = loadTextContent('../alerts/lines.kql')
-// Bicep reads a file only where its path is written out.
+// Bicep reads a file only if its path is a literal.
 var queries = {
   'operator-alert': loadTextContent('../alerts/operator-alert.kql')
   'reconciling-open': loadTextContent('../alerts/reconciling-open.kql')
@@ -93,7 +93,7 @@ resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
       windowSize: rule.window
       overrideQueryTimeRange: rule.lookback
       autoMitigate: rule.resolves
-      // A component that has no data yet knows no columns.
+      // A component without data has no columns yet.
       skipQueryValidation: true
       criteria: {
         allOf: [
@@ -221,11 +221,11 @@ resource instances 'Microsoft.Insights/metricAlerts@2018-03-01' = {
   }
 }
 
-// From outside, without a key: the gateway's global policy responds to a path that no API has.
+// A test from outside, without a key. The gateway's global policy responds to a path that no API has.
 resource unreachable 'Microsoft.Insights/webtests@2022-06-15' = {
   name: 'unreachable'
   location: location
-  // By this tag the component finds its tests.
+  // The component finds its tests by this tag.
   tags: union(tags, { 'hidden-link:${component.id}': 'Resource' })
   kind: 'standard'
   properties: {
@@ -288,7 +288,7 @@ resource vaultEvents 'Microsoft.EventGrid/systemTopics@2025-02-15' = {
   }
 }
 
-// Only versions of secrets that are set after this exists are watched.
+// Only versions of secrets that are set after this resource exists are watched.
 resource nearExpiry 'Microsoft.EventGrid/systemTopics/eventSubscriptions@2025-02-15' = {
   parent: vaultEvents
   name: 'secret-near-expiry'
@@ -301,7 +301,7 @@ resource nearExpiry 'Microsoft.EventGrid/systemTopics/eventSubscriptions@2025-02
         actionGroups: [operators.id]
       }
     }
-    // Azure Monitor takes events in this form only.
+    // Azure Monitor accepts events in this format only.
     eventDeliverySchema: 'CloudEventSchemaV1_0'
     filter: {
       includedEventTypes: ['Microsoft.KeyVault.SecretNearExpiry']

@@ -1,4 +1,4 @@
-// One API: its document, its policy, and the policy of each operation, which exists when the document is imported.
+// One API: its document, its policy, and the policies of its operations. The import of the document makes the operations.
 
 param serviceName string
 param api {
@@ -49,7 +49,7 @@ resource operation 'Microsoft.ApiManagement/service/apis/operations@2024-05-01' 
   }
 ]
 
-// One after the other: the service refuses a change of an API while it works on another.
+// One after the other, because the service rejects a change of an API while it works on another change.
 @batchSize(1)
 resource operationPolicy 'Microsoft.ApiManagement/service/apis/operations/policies@2024-05-01' = [
   for (one, at) in api.operations: {
@@ -60,7 +60,7 @@ resource operationPolicy 'Microsoft.ApiManagement/service/apis/operations/polici
   }
 ]
 
-// No header and no body: they hold keys, card data and addresses.
+// Logs no headers and no bodies, because they contain keys, card data and addresses.
 resource diagnostics 'Microsoft.ApiManagement/service/apis/diagnostics@2024-05-01' = {
   parent: imported
   name: 'applicationinsights'

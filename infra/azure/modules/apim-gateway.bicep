@@ -1,4 +1,4 @@
-// What API Management does with a call: infra/azure/apim, as the local gateway runs it. Each step uses the one before.
+// The configuration of API Management: infra/azure/apim, which the local gateway runs too. Each step uses the one before.
 
 import { apis, fragments, globalPolicy } from '../generated/gateway.bicep'
 import { environmentNamedValues } from '../generated/types.bicep'
@@ -11,7 +11,7 @@ param perEnvironment environmentNamedValues
 param sampling { standard: int, terminals: int }
 
 var platform = loadJsonContent('../generated/platform.json')
-// An operator refreshes a secret at once; of its own accord it is read again within four hours.
+// API Management reads a secret again within four hours. An operator can refresh it at once.
 var plainValues = union(toObject(platform.limits, one => one.name, one => one.value), perEnvironment)
 
 resource service 'Microsoft.ApiManagement/service@2024-05-01' existing = {
@@ -34,7 +34,7 @@ resource namedValue 'Microsoft.ApiManagement/service/namedValues@2024-05-01' = [
   }
 ]
 
-// Without a version, so that a new key is read.
+// Without a version, so that API Management reads a new key.
 resource secretNamedValue 'Microsoft.ApiManagement/service/namedValues@2024-05-01' = [
   for one in platform.secretNamedValues: {
     parent: service
@@ -73,7 +73,7 @@ resource logger 'Microsoft.ApiManagement/service/loggers@2024-05-01' = {
   }
 }
 
-// One after the other: the service refuses a change of an API while it works on another.
+// One after the other, because the service rejects a change of an API while it works on another.
 @batchSize(1)
 module api 'apim-api.bicep' = [
   for one in apis: {
@@ -88,8 +88,8 @@ module api 'apim-api.bicep' = [
   }
 ]
 
-// Products show an API in the developer portal, to those who have signed up. A partner's subscription is of the product: who asks for one
-// in the portal waits for an operator. It opens nothing without the partner's own apikey.
+// Products show an API in the developer portal to users who have signed up. A partner subscribes to the product. A subscription that is
+// requested in the portal waits for an operator. It opens nothing without the partner's own apikey.
 resource partners 'Microsoft.ApiManagement/service/products@2024-05-01' = {
   parent: service
   name: 'partners'

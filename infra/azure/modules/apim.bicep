@@ -1,4 +1,4 @@
-// The service of API Management alone: its identity gets roles before it is given what it reads with them.
+// Only the service of API Management. Its identity gets roles first, because its configuration refers to secrets that it reads with them.
 
 param name string
 @description('Both have limits by key and a network of their own if need be. Consumption has no limits by key.')
@@ -29,7 +29,7 @@ resource service 'Microsoft.ApiManagement/service@2024-05-01' = {
   location: location
   tags: tags
   sku: { name: sku, capacity: units }
-  identity: { type: 'SystemAssigned' } // an identity of the user's own does not pass a vault's firewall
+  identity: { type: 'SystemAssigned' } // a user-assigned identity does not pass a vault's firewall
   properties: {
     publisherName: publisher.name
     publisherEmail: publisher.email
@@ -52,5 +52,5 @@ resource service 'Microsoft.ApiManagement/service@2024-05-01' = {
 
 output principalId string = service.identity.principalId
 output url string = service.properties.gatewayUrl
-// Without a portal no page has this origin: a name under .invalid cannot be registered (RFC 2606).
+// Without a portal, no page has this origin: a name under .invalid cannot be registered (RFC 2606).
 output portalOrigin string = developerPortal ? service.properties.developerPortalUrl : 'https://no-portal.invalid'

@@ -1,5 +1,5 @@
-// The app's roles on its secrets and its log. A role takes minutes to act, and the app reads its secrets as it starts: so the
-// foundation gives these.
+// The app's roles on its secrets and its log. A role takes minutes to become effective, and the app reads its secrets at its start. So the
+// foundation assigns these roles.
 
 import { roles } from 'role-ids.bicep'
 

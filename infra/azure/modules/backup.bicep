@@ -1,5 +1,5 @@
-// Where the nightly exports are kept, apart from the tables: an account of its own, in another region. No key opens it, and once the policy is
-// locked nothing changes or deletes an export for some time, whatever role one has. docs/backup.md says what writes and reads them.
+// The storage account of the nightly exports. It is separate from the tables, and in another region. No key opens it. Once the policy is
+// locked, no role can change or delete an export for some time. docs/backup.md says what writes and reads the exports.
 
 import { exportsContainer } from 'names.bicep'
 import { properties } from 'storage.bicep'
@@ -32,7 +32,7 @@ resource exporter 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' 
   tags: tags
 }
 
-// Another environment of the repository than that which deploys: this one waits for no reviewer, and may do nothing but export.
+// This environment of the repository is not the one that deploys. It waits for no reviewer, and may only export.
 resource github 'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials@2023-01-31' = if (!empty(repository)) {
   parent: exporter
   name: 'github'
@@ -48,7 +48,7 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
   location: exportsLocation
   tags: tags
   kind: 'StorageV2'
-  sku: { name: 'Standard_LRS' } // a copy is here already; each further one would be of something that is exported anew the next night
+  sku: { name: 'Standard_LRS' } // this is a copy already, and the next night makes a new one
   properties: {
     ...properties
     accessTier: 'Cool' // written once, and read after an accident
@@ -58,7 +58,8 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
       defaultAction: isPrivate ? 'Deny' : 'Allow'
       ipRules: map(operatorAddresses, address => { value: address })
     }
-    // Of the account and not of the container, because only this one can be locked by a template. It can be switched on only with a new account.
+    // The policy is set on the account, not on the container, because a template can lock only the account's. It can only be enabled on a
+    // new account.
     immutableStorageWithVersioning: {
       enabled: true
       immutabilityPolicy: {
@@ -81,7 +82,7 @@ resource exports 'Microsoft.Storage/storageAccounts/blobServices/containers@2025
   name: exportsContainer
 }
 
-// What is removed becomes a version first, which the second action removes. Neither touches what is immutable still.
+// A removed blob first becomes a version, which the second action removes. Neither action removes a blob that is still immutable.
 resource removal 'Microsoft.Storage/storageAccounts/managementPolicies@2025-01-01' = {
   parent: account
   name: 'default'
@@ -110,7 +111,7 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' existin
   name: workspaceName
 }
 
-// An alert counts the exports by these lines, and they tell who read one.
+// An alert counts the exports by these lines. They also show who read an export.
 resource accesses 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
   name: 'accesses'
   scope: blobs

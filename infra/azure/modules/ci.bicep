@@ -1,4 +1,4 @@
-// What the pipeline that deploys may do: change every resource of the group, and assign the roles that the templates assign.
+// The rights of the pipeline that deploys: it may change every resource of the group, and assign the roles that the templates assign.
 
 import { pipelineRoles, roles } from 'role-ids.bicep'
 
@@ -6,7 +6,7 @@ import { pipelineRoles, roles } from 'role-ids.bicep'
 param pipelinePrincipalId string
 
 var assignable = join(map(items(roles), role => role.value), ', ')
-// Azure evaluates it at each assignment that the pipeline makes or takes away.
+// Azure evaluates this condition whenever the pipeline makes or removes an assignment.
 var rolesOfTheTemplates = '((!(ActionMatches{\'Microsoft.Authorization/roleAssignments/write\'})) OR (@Request[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${assignable}})) AND ((!(ActionMatches{\'Microsoft.Authorization/roleAssignments/delete\'})) OR (@Resource[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${assignable}}))'
 
 resource pipelineResources 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
@@ -31,7 +31,8 @@ resource pipelineAssignments 'Microsoft.Authorization/roleAssignments@2022-04-01
   }
 }
 
-// Neither role may write a lock, and no built-in role may only write one. The pipeline deploys the lock of the tables, and cannot take it away.
+// Neither role may write a lock, and no built-in role has only this right. The pipeline deploys the lock of the tables, and cannot remove
+// it.
 resource lockWriter 'Microsoft.Authorization/roleDefinitions@2022-04-01' = {
   name: guid(resourceGroup().id, 'lock writer')
   properties: {

@@ -1,4 +1,4 @@
-// The Functions app on Flex Consumption: the app's settings, its instances, and how a new version takes their place.
+// The Functions app on Flex Consumption: the app's settings, its instances, and how a new version replaces them.
 
 import { appSettings, scaleGroup } from '../generated/types.bicep'
 import { subnets } from 'names.bicep'
@@ -73,7 +73,7 @@ var connections = {
   SERVICE_BUS_CONNECTION__clientId: identity.properties.clientId
 }
 
-// Without a version: the app gets the newest when it restarts, and within a day of its own accord.
+// Without a version, so that the app gets the newest one at a restart, or by itself within a day.
 var secrets = toObject(
   platform.secretSettings,
   one => one.setting,
@@ -124,8 +124,8 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
         alwaysReady: alwaysReady
         instanceMemoryMB: 2048
         maximumInstanceCount: maximumInstances
-        // A terminal's long poll occupies a slot for most of a minute and hardly any processor. With the standard 16 slots a thousand
-        // terminals would keep 63 instances running, and a partner's request would wait behind them for a new one.
+        // A terminal's long poll occupies a slot for most of a minute, but uses hardly any processor time. With the default of 16 slots, a
+        // thousand terminals would keep 63 instances running, and a partner's request would wait for a new instance.
         triggers: { http: { perInstanceConcurrency: 200 } }
       }
       #disable-next-line BCP037 // missing in the published types; without it Azure ends every running call at each change of code or settings
@@ -133,7 +133,7 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
     }
     siteConfig: {
       minTlsVersion: '1.2'
-      // The gateway comes through the private endpoint. Deployments come to the other site, which takes identities alone.
+      // The gateway uses the private endpoint. Deployments use the other site (scm), which accepts only identities.
       ipSecurityRestrictionsDefaultAction: isPrivate ? 'Deny' : 'Allow'
       scmIpSecurityRestrictionsDefaultAction: 'Allow'
       scmIpSecurityRestrictionsUseMain: false
@@ -147,7 +147,7 @@ resource configuration 'Microsoft.Web/sites/config@2025-03-01' = {
   properties: union(platform.hostSettings, hostSettings, connections, secrets, derived, settings)
 }
 
-// Passwords for deployments are switched off, one policy for each protocol.
+// Disables passwords for deployments, by one policy for each protocol.
 resource scm 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
   parent: app
   name: 'scm'

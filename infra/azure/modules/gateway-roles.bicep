@@ -1,4 +1,4 @@
-// The roles of API Management, given once it has an identity.
+// The roles of API Management, assigned after it has an identity.
 
 import { roles } from 'role-ids.bicep'
 
@@ -16,7 +16,7 @@ resource gatewayKey 'Microsoft.KeyVault/vaults/secrets@2026-02-01' existing = [
   for one in platform.secretNamedValues: { parent: keysVault, name: one.secret }
 ]
 
-// The keys that it sends to functions, and no other secret.
+// Opens only the keys that it sends to functions, and no other secret.
 resource gatewayKeys 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
   for (one, at) in platform.secretNamedValues: {
     name: guid(gatewayKey[at].id, gatewayPrincipalId, roles.KeyVaultSecretsUser)

@@ -1,4 +1,5 @@
-// Azure's mail service, for an environment that sends its mails by it. Any other server serves as well: the app knows its SMTP_URL only.
+// Azure's mail service, for an environment that sends its mails by it. Any other server can be used, because the app only knows its
+// SMTP_URL.
 
 import { roles } from 'role-ids.bicep'
 

@@ -1,4 +1,4 @@
-// Where logs go. Writing to them takes an identity with a role; the connection string alone gives no right.
+// The destination of logs. Writing to it requires an identity with a role. The connection string alone gives no right.
 
 param workspaceName string
 param componentName string

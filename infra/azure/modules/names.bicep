@@ -1,4 +1,4 @@
-// The names of the resources, for both deployments. A name tells the kind and the environment; its last six characters make it unique.
+// The names of the resources, for both deployments. A name contains the kind and the environment. Its last six characters make it unique.
 
 @export()
 type resourceNames = {

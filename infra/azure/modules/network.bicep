@@ -1,4 +1,4 @@
-// The private network of an environment that offers nothing but its gateway in public.
+// The private network of an environment whose gateway is its only public entry.
 
 import { subnets } from 'names.bicep'
 import { zones } from 'zones.bicep'
@@ -8,7 +8,7 @@ param location string
 param tags object
 
 resource gatewayRules 'Microsoft.Network/networkSecurityGroups@2024-07-01' = {
-  name: 'nsg-${name}-gateway' // API Management demands a group; the rules that every group has are enough for calls to the outside
+  name: 'nsg-${name}-gateway' // API Management requires a group; the default rules are enough for outbound calls
   location: location
   tags: tags
 }
@@ -19,13 +19,13 @@ resource network 'Microsoft.Network/virtualNetworks@2024-07-01' = {
   tags: tags
   properties: {
     addressSpace: { addressPrefixes: ['10.20.0.0/16'] }
-    // The subnets stand here and not as resources of their own: a second deployment would otherwise take them away and add them again.
+    // The subnets are part of this resource. As separate resources, a second deployment would remove them and add them again.
     subnets: [
       {
         name: subnets.functions
         properties: {
           addressPrefix: '10.20.1.0/24'
-          // Webhooks, mails and requests for tokens leave here. A partner whose firewall wants one fixed address needs a NAT gateway.
+          // Webhooks, mails and requests for tokens leave here. If a partner's firewall needs one fixed address, add a NAT gateway.
           defaultOutboundAccess: true
           delegations: [{ name: 'functions', properties: { serviceName: 'Microsoft.App/environments' } }]
         }

@@ -1,5 +1,5 @@
-// The roles of people: who reads, who acts, and who administers. Each role is at the resource that it is for. README.md has all roles as a
-// table; a test compares them.
+// The roles of people: readers, operators and administrators. Each role is assigned on the resource that it is for. README.md has a table
+// of all roles, and a test compares them.
 
 import { exportsContainer } from 'names.bicep'
 import { roles } from 'role-ids.bicep'
@@ -46,7 +46,7 @@ resource tables 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
   }
 ]
 
-// To peek takes the right to receive, and with it to remove: readers have none.
+// To peek at messages needs the right to receive them, which includes removing them. So readers have no role here.
 var ofBus = [
   { group: operatorsPrincipalId, role: roles.AzureServiceBusDataReceiver }
   { group: operatorsPrincipalId, role: roles.AzureServiceBusDataSender }

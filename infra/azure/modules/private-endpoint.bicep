@@ -1,4 +1,4 @@
-// A private address for one resource, and its name in the private zone.
+// A private address for one resource, with its name in the private zone.
 
 import { subnets } from 'names.bicep'
 import { zones } from 'zones.bicep'

@@ -1,4 +1,4 @@
-// Azure's built-in roles by their identifiers, which are the same everywhere.
+// The identifiers of Azure's built-in roles. They are the same everywhere.
 
 @description('What the templates of a deployment assign. A pipeline may assign these and no other.')
 @export()

@@ -1,4 +1,4 @@
-// The roles of the app and the exporter in storage and Service Bus. README.md has all roles as a table; a test compares them.
+// The roles of the app and the exporter in storage and Service Bus. README.md has a table of all roles, and a test compares them.
 
 import { exportsContainer } from 'names.bicep'
 import { roles } from 'role-ids.bicep'
@@ -55,7 +55,8 @@ resource appTables 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   }
 }
 
-// Owner, not sender and receiver: without it the scale controller peeks at a few messages, and a queue full of scheduled ones stays asleep.
+// The app is owner, not only sender and receiver. Otherwise the scale controller only peeks at a few messages, and a queue full of
+// scheduled messages starts no instance.
 resource appQueues 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
   for (one, at) in platform.queues: {
     name: guid(queue[at].id, appPrincipalId, roles.AzureServiceBusDataOwner)
@@ -68,7 +69,7 @@ resource appQueues 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
   }
 ]
 
-// It reads the tables and cannot write them; once the policy is locked it cannot take back an export that it has written.
+// The exporter can read the tables but not write them. Once the policy is locked, it cannot change or delete an export that it has written.
 resource exporterTables 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   name: guid(dataStorage.id, exporterPrincipalId, roles.StorageTableDataReader)
   scope: dataStorage

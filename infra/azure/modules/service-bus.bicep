@@ -1,4 +1,4 @@
-// The queues, as infra/azure/service-bus declares them for the local broker too. No key opens the namespace.
+// The queues, as declared in infra/azure/service-bus, which the local broker reads too. No key opens the namespace.
 
 param name string
 @description('Premium beyond about ten payments a second, or where nothing may be reached in public.')

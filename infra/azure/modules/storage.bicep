@@ -1,4 +1,4 @@
-// Two accounts: the tables, which are the truth about money, and what the Functions host keeps for itself. No key opens them.
+// Two accounts. One has the tables, which are the truth about money. The other has the data of the Functions host. No key opens them.
 
 var platform = loadJsonContent('../generated/platform.json')
 
@@ -74,7 +74,7 @@ resource table 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-01-0
 
 var isWorkspace = contains(toLower(auditDestinationId), '/microsoft.operationalinsights/workspaces/')
 
-// An operator who may write the tables may change the trail in them. The storage account itself writes these lines.
+// An operator who may write the tables may also change the audit trail in them. The storage account itself writes these lines.
 resource writes 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if (!empty(auditDestinationId)) {
   name: 'writes'
   scope: data::tables

@@ -1,4 +1,4 @@
-// A key vault that is opened by roles alone.
+// A key vault that only roles open.
 
 param name string
 @description('The workspace that gets a line for each access.')
@@ -27,7 +27,7 @@ resource vault 'Microsoft.KeyVault/vaults@2026-02-01' = {
     enablePurgeProtection: purgeProtection ? true : null // Azure refuses `false`
     publicNetworkAccess: isPrivate && empty(operatorAddresses) ? 'Disabled' : 'Enabled'
     networkAcls: {
-      bypass: 'AzureServices' // API Management reads the keys that it sends as a trusted service, and by its own identity
+      bypass: 'AzureServices' // API Management is a trusted service: it reads the keys that it sends, by its own identity
       defaultAction: isPrivate ? 'Deny' : 'Allow'
       ipRules: map(operatorAddresses, address => { value: address })
     }

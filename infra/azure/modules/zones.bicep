@@ -1,4 +1,4 @@
-// The private zones, by the group of a private endpoint whose names they hold.
+// The private zones, by the group of the private endpoints whose names they contain.
 
 @export()
 var zones = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FaultTarget } from "../faults/rule.ts";
 
-/** A request to Table Storage as it was received; `path` is its target with the query, after the account's name. */
+/** A request to Table Storage as it was received. `path` is the request's target, including the account's name and the query. */
 export interface TableCall {
   readonly method: string;
   readonly path: string;
@@ -11,8 +11,8 @@ export interface TableCall {
 const named = z.object({ PartitionKey: z.string().optional(), TableName: z.string().optional() });
 
 /**
- * The table that a call concerns, and the partition where the call names one: in its address, in the row that it adds, or in the filter of
- * its query. A transaction has its calls in its body; all concern one partition. A call without a table concerns all tables.
+ * The table of a call, and its partition if the call names one. A partition can be in its address, in the row that it adds, or in the
+ * filter of its query. A transaction has its calls in its body, and all are for one partition. A call without a table is for all tables.
  */
 export function callTarget(call: TableCall): FaultTarget {
   const { path, query } = partsOf(call.path);
@@ -26,7 +26,7 @@ export function callTarget(call: TableCall): FaultTarget {
 
 const aboutTable = (table: string | undefined): FaultTarget => (table ? { table } : { tables: "all" });
 
-/** The target after the account's name; empty for text that is not a URL. */
+/** The target after the account's name. Empty if the text is not a URL. */
 function partsOf(target: string): { readonly path: string; readonly query: URLSearchParams } {
   const url = URL.parse(target, "http://tables");
   const path = url?.pathname.split("/").slice(2).join("/") ?? "";
@@ -37,7 +37,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // Azurite refuses it
+    return text; // Azurite rejects it
   }
 }
 
@@ -46,7 +46,7 @@ const partitionOf = (keys: string | undefined): string | undefined => {
   return quoted === undefined ? undefined : unquoted(quoted);
 };
 
-/** The one partition that a query selects. A query that selects several, or a range of them, names none. */
+/** The only partition that a query selects. Undefined if it selects several partitions, or a range. */
 function queriedPartition(query: URLSearchParams): string | undefined {
   const mentions = [...(query.get("$filter") ?? "").matchAll(/PartitionKey (\w+) ('(?:[^']|'')*')/g)];
   const [, operator, quoted] = mentions[0] ?? [];
@@ -60,7 +60,7 @@ function readRow({ method, body }: TableCall): z.infer<typeof named> {
   try {
     return named.safeParse(JSON.parse(body)).data ?? {};
   } catch {
-    return {}; // Azurite refuses it
+    return {}; // Azurite rejects it
   }
 }
 

@@ -1,24 +1,24 @@
 import type { TableStore } from "./sorted-store.ts";
 import type { Entity, SortedTable } from "./sorted-table.ts";
 
-/** What hears of the rows of each commit of a store. */
+/** Receives the rows of each commit of a store. */
 export interface CommitHearer {
-  /** While it is false, commits are not noted. */
+  /** While this returns false, commits are not recorded. */
   readonly isListening: () => boolean;
-  /** The keys of the rows of one table that were written or removed together. The table has the rows as they are now. */
+  /** Receives the keys of the rows of one table that were written or removed together. The table has the current rows. */
   committed(table: SortedTable, keys: readonly Entity[]): void;
 }
 
 /**
- * Tells of each commit of a store when it is complete, before its caller is answered. While a write runs its keys are noted. A batch is one
- * commit; of a batch that Azurite undoes the rows are told as well, and are as they were before. Returns what a table calls when a row of it
- * was written or removed.
+ * Reports each commit of a store when it is complete, before the caller gets its response. While a write runs, its keys are recorded. A
+ * batch is one commit. If Azurite rolls back a batch, its rows are reported too, with their old values. Returns the function that a table
+ * calls when one of its rows was written or removed.
  */
 export function commitsOf(store: TableStore, hearer: CommitHearer): (table: SortedTable, row: Entity) => void {
   const touched = new Map<SortedTable, Map<string, Entity>>();
   let isInBatch = false;
   const tell = () => {
-    if (isInBatch) return; // the end of the batch tells
+    if (isInBatch) return; // reported at the end of the batch
     const commits = [...touched];
     touched.clear();
     for (const [table, rows] of commits) hearer.committed(table, [...rows.values()]);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Azurite as a part of the stack: `node infra/emulators/azurite/faulty-azurite.ts <its script> [--keep <file>] -- <its own options>`. It shows faults on its
-// tables when the parent sets them, and finds rows by their keys. It publishes rows when the parent asks, and keeps them in a file on demand.
+// Azurite as a part of the stack: `node infra/emulators/azurite/faulty-azurite.ts <its script> [--keep <file>] -- <its own options>`. Its
+// tables show the faults that the parent sets, and find rows by their keys. It publishes rows when the parent asks. With `--keep`, it keeps
+// them in a file.
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import { readOptions } from "../common/options.ts";
@@ -28,8 +29,8 @@ process.argv.splice(2, Infinity, ...others); // the script reads them
 
 let changed = () => {};
 const faults = faultsFromParent(process, () => changed());
-// The server is intercepted when Azurite's script creates it: Azurite has no extension point for its requests or its store, and a proxy
-// would cost a connection for each call.
+// The server is intercepted when Azurite's script creates it. Azurite has no extension point for its requests or its store. A proxy would
+// cost a connection for each call.
 const { default: tables } = require("azurite/dist/src/table/TableServer.js") as {
   readonly default: { readonly prototype: TableServer };
 };

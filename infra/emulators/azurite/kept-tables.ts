@@ -4,7 +4,7 @@ import { EVERYTHING, isSorted, portions } from "./published-rows.ts";
 import type { TableStore } from "./sorted-store.ts";
 import type { Entity, SortedTable } from "./sorted-table.ts";
 
-/** A line of the journal: a table that was made or deleted, or the rows of one commit. A removed row has its keys alone. */
+/** A line of the journal: a table that was made or deleted, or the rows of one commit. A removed row has only its keys. */
 type Line =
   | { readonly made: TableModel }
   | { readonly deleted: Pick<TableModel, "account" | "table"> }
@@ -15,21 +15,21 @@ interface TableModel {
   readonly table: string;
 }
 
-/** What is called of Azurite's store beside `TableStore`. */
+/** The members of Azurite's store that are called here, in addition to `TableStore`. */
 export interface KeptStore extends TableStore {
   init(): Promise<void>;
   createTable(context: object, table: TableModel): Promise<void>;
   deleteTable(context: object, table: string, account: string): Promise<void>;
 }
 
-/** Lines beyond those of the rows that there are, before the journal is written anew at a start. */
+/** A start rewrites the journal if its outdated rows exceed its current rows by more than this. */
 const MOST_OUTDATED = 1_000;
 
 /**
- * Keeps the tables of a store in a file. When the store is initialised it has the tables and rows of the file; from then on each commit is in
- * the file before its caller is answered. Azurite's own persistence writes all of its data every five seconds instead, and loses what it
- * confirmed in between. Returns what a table calls when a row of it was written or removed. Where a write to the file fails the process ends:
- * it confirms nothing that it does not keep.
+ * Keeps the tables of a store in a file. The initialised store has the tables and rows of the file. From then on, each commit is in the
+ * file before its caller gets a response. Azurite's own persistence instead writes all of its data every five seconds, and loses the
+ * commits in between. Returns the function that a table calls when one of its rows was written or removed. If a write to the file fails,
+ * the process ends, so that it confirms nothing that it does not keep.
  */
 export function keepTables(store: KeptStore, file: string): (table: SortedTable, row: Entity) => void {
   let journal: Journal | undefined;
@@ -40,7 +40,7 @@ export function keepTables(store: KeptStore, file: string): (table: SortedTable,
     journal = await loadInto(store, file);
   };
   store.createTable = async (context, model) => {
-    const made = { ...model }; // the list of tables notes its own members on the model
+    const made = { ...model }; // the list of tables adds its own members to the model
     await createTable.call(store, context, model);
     note({ made });
   };
@@ -59,11 +59,11 @@ const rowsLine = (table: SortedTable, keys: readonly Entity[]): Line => ({
   rows: keys.map((of) => table.findOne(of) ?? of),
 });
 
-/** Brings the store to the state of the journal. The journal is written anew where most of its rows are outdated. */
+/** Brings the store to the state of the journal. Rewrites the journal if too many of its rows are outdated. */
 async function loadInto(store: KeptStore, file: string): Promise<Journal> {
   const made = new Map<string, TableModel>();
   const steps: Line[] = [];
-  const journal = openJournal(file, (line) => steps.push(line as Line)); // this file alone writes it
+  const journal = openJournal(file, (line) => steps.push(line as Line)); // no other code writes this file
   let written = 0;
   for (const step of steps) {
     if ("made" in step) {
@@ -84,7 +84,7 @@ async function loadInto(store: KeptStore, file: string): Promise<Journal> {
   return journal;
 }
 
-/** The store looks for a table whatever the case of its name. */
+/** The store finds a table by its name in any case. */
 const nameOf = (store: TableStore, { account, table }: TableModel) =>
   store.getTableCollectionName(account, table).toLowerCase();
 

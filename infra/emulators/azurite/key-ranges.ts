@@ -21,9 +21,9 @@ export interface KeyRanges {
 const mirrored: Readonly<Record<string, string>> = { eq: "eq", ge: "le", gt: "lt", le: "ge", lt: "gt" };
 
 /**
- * The ranges of keys that a filter leaves: those of the comparisons of `PartitionKey` and `RowKey` with a text that must all hold. Any
- * other part of a filter narrows nothing, and a bound is included even where the filter excludes it: Azurite's own filter decides over each
- * row.
+ * The ranges of keys that can match a filter. They come from the comparisons of `PartitionKey` and `RowKey` with a text that must all hold.
+ * Other parts of a filter narrow nothing, and a bound is included even if the filter excludes it. Azurite's own filter then decides about
+ * each row.
  */
 export function keyRanges(filter: FilterNode | undefined): KeyRanges {
   const all = filter ? conjuncts(filter).flatMap(comparison) : [];

@@ -3,20 +3,20 @@ import { commitsOf } from "./commits.ts";
 import type { TableStore } from "./sorted-store.ts";
 import type { Entity, SortedTable, Within } from "./sorted-table.ts";
 
-/** A row as it is now. A removed row has keys alone. */
+/** A row as it is now. A removed row has only keys. */
 export interface PublishedRow {
   readonly partitionKey: string;
   readonly rowKey: string;
   readonly etag?: string;
-  /** As Azurite stores them: the columns, and beside some of them their type in OData's words. */
+  /** As Azurite stores them: the columns, and for some columns their OData type. */
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** The rows of one table that were committed together; or the word that what was published before does not hold any more. */
+/** The rows of one table that were committed together. `begins` means that rows that were published earlier are not valid any more. */
 export type PublishedRows =
   | { readonly begins: true }
   | {
-      /** In lower case, as Azurite compares names of tables. */
+      /** In lower case, because Azurite compares table names in lower case. */
       readonly table: string;
       readonly rows: readonly PublishedRow[];
     };
@@ -30,8 +30,9 @@ interface StoredEntity extends Entity {
 const MOST_AT_ONCE = 500;
 
 /**
- * Publishes the rows of a store: all of them when the parent asks, then those of each commit, as they are then. So a batch is one item. Returns
- * what a table calls when a row of it was written or removed. A table that is deleted is not published: the product deletes none.
+ * Publishes the rows of a store. When the parent asks, it publishes all rows, and later the rows of each commit as they are then. So a
+ * batch is one item. Returns the function that a table calls when one of its rows was written or removed. The deletion of a table is not
+ * published, because the product deletes no table.
  */
 export function publishRows(
   store: TableStore,
@@ -54,7 +55,7 @@ export function publishRows(
 
 export const EVERYTHING: Within = { partitions: {}, rows: {} };
 
-/** The store's own lists, of tables and of services, are lokijs collections. */
+/** False for the store's own lists of tables and services, which are lokijs collections. */
 export const isSorted = (table: SortedTable): boolean => typeof table.rows === "function";
 
 export function* portions(rows: readonly Entity[]): Generator<readonly Entity[]> {

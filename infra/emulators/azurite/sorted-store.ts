@@ -8,7 +8,7 @@ interface QueryOptions {
   readonly top?: number;
 }
 
-/** Azurite's store of tables: the members that are used or changed here. Its handlers await their results. */
+/** Azurite's store of tables: the members that are used or changed here. Azurite's handlers await their results. */
 export interface TableStore {
   readonly db: { readonly collections: SortedTable[]; removeCollection(name: string): void };
   createCollectionForTable(table: { readonly account: string; readonly table: string }): void;
@@ -25,7 +25,7 @@ export interface TableStore {
 }
 
 type ContinuationKey = "nextPartitionKeyResponse" | "nextRowKeyResponse";
-/** The keys at which a page begins, as the previous response gave them. */
+/** Azurite's query. `nextPartitionKey` and `nextRowKey`, from the previous response, say where the page begins. */
 type QueryTableEntities = (
   ...query: [
     context: unknown,
@@ -37,7 +37,7 @@ type QueryTableEntities = (
   ]
 ) => Promise<[rows: Entity[], nextPartitionKey: string | undefined, nextRowKey: string | undefined]>;
 
-/** The source of Azurite's store (3.36.0). This code depends on it, and another version may need other code. */
+/** The hash of the source of Azurite's store (3.36.0). This code depends on that source. Another version may need other code. */
 const SOURCE = "1c49d6b2ebd2fd9a";
 
 const require = createRequire(import.meta.url);
@@ -52,11 +52,11 @@ const { default: parse } = require(`${persistence}/QueryInterpreter/QueryParser.
 };
 
 /**
- * Gives a store of Azurite tables in the order of their keys, before its first table is made. Azurite keeps rows in the order of their
- * insertion: a query walks all rows of its table and sorts the matches, a point read walks all rows with that row key, and a write
- * renumbers all rows. Azure Table Storage finds rows by partition and row key, and so does this code. Every response stays Azurite's own in
- * every byte. `changed` is called after each row that was written or removed, in a batch too. Throws where Azurite's store is not the version that
- * this code was made for.
+ * Gives an Azurite store tables that are sorted by key. Call it before the first table is made. Azurite keeps rows in the order of their
+ * insertion. So a query walks all rows of the table and sorts the matches. A point read walks all rows with that row key. A write renumbers
+ * all rows. Azure Table Storage finds rows by partition and row key, and so does this code. Every response stays byte for byte
+ * Azurite's own. `changed` is called after each row that was written or removed, also in a batch. Throws if Azurite's store is not the
+ * version for which this code was made.
  */
 export function sortTables(store: TableStore, changed: (table: SortedTable, row: Entity) => void = () => {}): void {
   const source = createHash("sha256").update(String(store.constructor)).digest("hex").slice(0, 16);
@@ -82,7 +82,7 @@ async function queryTable(store: TableStore, ...query: Parameters<QueryTableEnti
   const partition = store.decodeContinuationHeader(nextPartitionKey);
   const row = store.decodeContinuationHeader(nextRowKey);
   const found: Entity[] = [];
-  // A row key without a partition is not a position: Azurite returns nothing for it.
+  // A row key without a partition is not a position. Azurite returns nothing for it.
   if (partition !== undefined || row === undefined) {
     const start = partition === undefined ? undefined : { partition, row };
     for (const entity of entities.rows({ ...rangesOf(options.filter), start })) {

@@ -4,26 +4,26 @@ export interface Entity {
   readonly RowKey: string;
 }
 
-/** The keys that a query covers, both included. An absent one sets no bound. */
+/** The keys that a query covers, including both bounds. An absent bound sets no limit. */
 export interface KeyRange {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
 /**
- * The rows of a table in the order of their keys, by UTF-16 code units as Azurite sorts its responses. It has the members of a lokijs
- * collection that Azurite's store calls, and refuses what lokijs refuses. A row is found in the logarithm of the table's size. Writing one
- * moves the references after it in its partition.
+ * The rows of a table in the order of their keys, by UTF-16 code units, as Azurite sorts its responses. It has the members of a lokijs
+ * collection that Azurite's store calls, and rejects what lokijs rejects. Finding a row takes logarithmic time. Writing a row moves the
+ * references after it in its partition.
  */
 export interface SortedTable {
   /** The name by which the store finds its tables. */
   readonly name: string;
   findOne(keys: Entity): Entity | null;
-  /** Throws where a row has these keys already. */
+  /** Throws if a row with these keys exists already. */
   insert(entity: Entity): Entity;
-  /** Replaces the row with the same keys. Throws where there is none. */
+  /** Replaces the row with the same keys. Throws if there is none. */
   update(entity: Entity): Entity;
-  /** Throws where this row object is not in the table. */
+  /** Throws if this row object is not in the table. */
   remove(entity: Entity): void;
   /** The rows of a range of partitions and a range of row keys, in the order of their keys. */
   rows(within: Within): Iterable<Entity>;
@@ -33,7 +33,7 @@ export interface SortedTable {
 export interface Within {
   readonly partitions: KeyRange;
   readonly rows: KeyRange;
-  /** The position at which a page starts; earlier pages had the rows before it. */
+  /** The position at which a page starts. Earlier pages had the rows before it. */
   readonly start?: { readonly partition: string; readonly row: string | undefined } | undefined;
 }
 
@@ -59,7 +59,7 @@ export function sortedTable(name: string, changed: (row: Entity) => void = () =>
     return partition;
   }
 
-  /** The position of the row with these keys; undefined where there is none. */
+  /** The position of the row with these keys. Undefined if there is none. */
   function find({ PartitionKey, RowKey }: Entity) {
     const partition = byKey.get(PartitionKey);
     if (!partition) return undefined;

@@ -8,7 +8,7 @@ import type { Fault } from "../faults/rule.ts";
 import { loopbackOnly } from "../common/loopback-only.ts";
 import { callTarget } from "./call-target.ts";
 
-/** The texts of Microsoft's list of error codes. */
+/** The error responses, with the texts of Microsoft's list of error codes. */
 const refusals = {
   busy: { status: 503, code: "ServerBusy", message: "The server is busy." },
   forbidden: {
@@ -19,9 +19,9 @@ const refusals = {
 } as const;
 
 /**
- * Stands before a Table Storage server. It refuses foreign names (421) and every page of a browser (403): the account's key is well known, so a
- * page could write rows by a form. Then it applies faults: a request with a fault is not carried out, except with the fault "slow". Without
- * faults a request costs one check. Returns a function to call after every change of the faults.
+ * Checks each request before a Table Storage server gets it. Rejects foreign host names (421) and every browser page (403): the account's
+ * key is well known, so a page could write rows by a form. Then applies faults. A request with a fault is not carried out, except with the
+ * fault "slow". Without faults, a request costs one check. Returns a function to call after every change of the faults.
  */
 export function standBefore(server: Server, faults: Faults): () => void {
   const answer = server.listeners("request")[0] as RequestListener;
@@ -57,7 +57,7 @@ export function standBefore(server: Server, faults: Faults): () => void {
 
 function show(kind: Fault["kind"], socket: Socket, response: ServerResponse): void {
   if (kind === "away") return void socket.resetAndDestroy();
-  if (kind !== "busy" && kind !== "forbidden") return; // silent: the caller waits until it gives up
+  if (kind !== "busy" && kind !== "forbidden") return; // silent: the caller waits for its own time-out
   const { status, code, message } = refusals[kind];
   const [requestId, time] = [randomUUID(), new Date().toISOString()];
   const value = `${message}\nRequestId:${requestId}\nTime:${time}`;
@@ -66,13 +66,13 @@ function show(kind: Fault["kind"], socket: Socket, response: ServerResponse): vo
 }
 
 /**
- * Express makes the request that it was given the response's own. Node 26 finds by it the request that it received, and ends the process where
- * it is another one.
+ * Express sets `response.req` to the request that it was given. Node 26 uses `req` to find the request that it received, and ends the
+ * process if it is a different one.
  */
 const keepRequest = (response: ServerResponse, request: IncomingMessage): void =>
   void Object.defineProperty(response, "req", { get: () => request, set: () => {} });
 
-/** A copy of the request whose body is unread. */
+/** A copy of the request with an unread body. */
 function replay(request: IncomingMessage, body: Buffer): IncomingMessage {
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
   const again = new IncomingMessage(request.socket);

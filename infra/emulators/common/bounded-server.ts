@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 
-// The limits that the local substitutes for Azure's servers set to the size and slowness of requests.
+// The limits of the local substitutes for Azure's servers: how large and how slow a request may be.
 
 /** How long a caller may take, in milliseconds. */
 export interface Patience {
@@ -10,16 +10,14 @@ export interface Patience {
   readonly requestMs: number;
 }
 
-/**
- * The standard limits. 64 KiB in twenty seconds are 26 kbit/s, which every network of a shop has. Node's own limits are 60 and 300 seconds.
- */
+/** The default limits. 64 KiB in twenty seconds are 26 kbit/s, which every shop's network has. Node's own limits are 60 and 300 seconds. */
 const standard: Patience = { headMs: 10_000, requestMs: 20_000 };
 
-/** A server that cuts off slower callers, with 408 where no response has begun. It checks them at least every second. */
+/** A server that cuts off slower callers, with 408 if no response has begun. It checks them at least every second. */
 export const boundedServer = (
   listener: RequestListener,
   { headMs, requestMs } = standard,
-  /** Bytes of a request's line and headers, beyond which it is 431; Node's own limit where left out. */
+  /** The most bytes of a request's line and headers; more is 431. If left out, Node's own limit. */
   maxHeaderSize?: number,
 ): Server =>
   createServer(
@@ -33,8 +31,8 @@ export const boundedServer = (
   );
 
 /**
- * Reads a body of at most `maxBytes`; undefined for a longer one. The first byte beyond the limit ends the reading, so that memory does not
- * grow with the body. Throws where the caller disconnects before its body is complete.
+ * Reads a body of at most `maxBytes`. Undefined if the body is longer. The first byte beyond the limit ends the reading, so that memory
+ * does not grow with the body. Throws if the caller disconnects before its body is complete.
  */
 export async function readWithin(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return undefined;
@@ -50,15 +48,15 @@ export async function readWithin(request: IncomingMessage, maxBytes: number): Pr
 }
 
 /**
- * The limits of what is still read after the response to an unfinished upload: these bytes, for this time. They let a caller that sends its
- * whole body before it reads get the response.
+ * How much is still read after the response to an unfinished upload, and for how long. So a caller that sends its whole body before it
+ * reads also gets the response.
  */
 const LINGER_BYTES = 256 * 1024;
 const LINGER_MS = 1_000;
 
 /**
- * Sends a response whose status and headers are set. If the request's body was not read to the end, the connection is closed afterwards, so
- * that no upload goes on that has no reader.
+ * Sends a response whose status and headers are set. If the request's body was not read to the end, this closes the connection afterwards,
+ * so that no upload continues without a reader.
  */
 export function endAnswer(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array = ""): void {
   if (!isUnread(request)) return void response.end(body);
@@ -66,7 +64,7 @@ export function endAnswer(request: IncomingMessage, response: ServerResponse, bo
   response.setHeader("connection", "close");
   if (content.byteLength > 0 && !response.hasHeader("transfer-encoding"))
     response.setHeader("content-length", content.byteLength);
-  // The whole response is written before `end`, which closes the connection: the bytes that the caller is still sending would turn the
+  // `end` closes the connection, so the whole response is written before it. The bytes that the caller is still sending would turn the
   // close into a reset.
   response.flushHeaders();
   if (content.byteLength > 0) response.write(content);
@@ -82,14 +80,14 @@ export function endAnswer(request: IncomingMessage, response: ServerResponse, bo
   request.resume();
 }
 
-/** Responds with a status alone. */
+/** Responds with only a status. */
 export function endEmpty(request: IncomingMessage, response: ServerResponse, status: number): void {
   response.statusCode = status;
   response.setHeader("content-length", 0);
   endAnswer(request, response);
 }
 
-/** Whether the request has a body, by its head, and its last byte has not arrived. */
+/** Whether the request's head declares a body whose last byte has not arrived. */
 function isUnread({ headers, complete }: IncomingMessage): boolean {
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   return hasBody && !complete;

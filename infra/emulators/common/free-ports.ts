@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 
 /**
- * Each process takes its ports from a block of its own, below those that the system gives to outgoing connections (from 32768 on Linux,
- * 49152 elsewhere). A port that the system chose could be taken by any connection before its part listens.
+ * Each process takes its ports from its own block. The blocks are below the ports of outgoing connections (from 32768 on Linux, 49152
+ * elsewhere). If the system chose a port, any connection could take it before its part listens.
  */
 const BLOCKS = { first: 11_000, size: 32, count: 625 };
 let taken = 0;
 
-/** A port on loopback that is free now, and that no other process takes by chance. Throws where the whole block of this process is in use. */
+/** A port on loopback that is free now, and that no other process takes by chance. Throws if this process's whole block is in use. */
 export async function freePort(): Promise<number> {
   const block = BLOCKS.first + (process.pid % BLOCKS.count) * BLOCKS.size;
   for (let tries = 0; tries < BLOCKS.size; tries++) {
@@ -30,7 +30,7 @@ async function isFree(port: number): Promise<boolean> {
 
 const isTaken = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
-/** Throws a message that names the port, the part that needs it and, where the system shows it, the process that has it. */
+/** Throws if the port is taken. The message names the port, the part that needs it and, if the system shows it, the process that has it. */
 export async function assertFree(port: number, part: string): Promise<void> {
   try {
     await listenOnce(port);
@@ -52,7 +52,7 @@ function listenOnce(port: number): Promise<void> {
   return promise;
 }
 
-/** Linux shows in /proc which process listens; on other systems the message names only the port. */
+/** The process that listens, from Linux's /proc. Undefined on other systems. */
 function ownerOf(port: number): string | undefined {
   try {
     const hex = port.toString(16).toUpperCase().padStart(4, "0");
@@ -66,7 +66,7 @@ function ownerOf(port: number): string | undefined {
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
     return `process ${pid} (${command.slice(0, 120)})`;
   } catch {
-    return undefined; // not Linux, or not permitted: the message omits the process
+    return undefined; // not Linux, or not permitted
   }
 }
 

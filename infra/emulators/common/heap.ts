@@ -1,4 +1,4 @@
-/** A value's position in a heap. Pass it to `remove` to take the value out early. */
+/** A value's position in a heap. Pass it to `remove` to remove the value early. */
 export interface HeapNode<T> {
   readonly value: T;
   readonly order: number;
@@ -8,7 +8,7 @@ export interface HeapNode<T> {
 
 const removed = -1;
 
-/** A binary heap with the lowest `order` first; equal orders keep the order of insertion. Values can be removed from its middle. */
+/** A binary heap with the lowest `order` first. Equal orders keep the order of insertion. Values can be removed from its middle. */
 export class Heap<T> {
   readonly #nodes: HeapNode<T>[] = [];
   #nextSerial = 0;
@@ -28,7 +28,7 @@ export class Heap<T> {
     return node;
   }
 
-  /** Takes the node out. A node that was removed already is ignored. */
+  /** Removes the node. A node that was removed already is ignored. */
   remove(node: HeapNode<T>): void {
     const { index } = node;
     if (index === removed) return;

@@ -1,22 +1,20 @@
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, truncateSync } from "node:fs";
 
-// What a part keeps in a file so that it outlives the part: one line of JSON for each change, in their order. A line is handed to the system
-// before the change is confirmed, so a process that is killed loses nothing that it confirmed. A machine that loses its power may lose the
-// last lines.
+// A part keeps its data in a file with one line of JSON for each change, in order. A line is written to the system before the change is
+// confirmed, so a killed process loses nothing that it confirmed. A machine that loses power may lose the last lines.
 
-/** Adds lines to a file. */
 export interface Journal {
-  /** Throws the error of the file system, for instance where the disk is full. */
+  /** Adds a line. Throws the error of the file system, for instance if the disk is full. */
   add(line: unknown): void;
-  /** Puts these lines in the place of all earlier ones. A kill in the middle leaves the earlier ones. */
+  /** Replaces all earlier lines by these. If the process is killed midway, the earlier lines stay. */
   replace(lines: Iterable<unknown>): void;
 }
 
 const LINE_END = "\n".charCodeAt(0);
 
 /**
- * Opens a journal, and hands over its lines. A last line without an end was being written when the process died: it is removed. Throws a
- * sentence where another line cannot be read.
+ * Opens a journal and passes its lines to `read`. Removes a last line without an end, which was being written when the process died. Throws
+ * a sentence if another line cannot be read.
  */
 export function openJournal(file: string, read: (line: unknown) => void): Journal {
   const complete = readLines(file, read);
@@ -30,7 +28,7 @@ export function openJournal(file: string, read: (line: unknown) => void): Journa
       for (const line of lines) appendFileSync(written, text(line));
       fsyncSync(written);
       closeSync(written);
-      closeSync(descriptor); // Windows renames no open file
+      closeSync(descriptor); // Windows cannot rename an open file
       renameSync(next, file);
       descriptor = openSync(file, "a");
     },

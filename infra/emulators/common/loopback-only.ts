@@ -2,14 +2,14 @@ import type { IncomingMessage, RequestListener } from "node:http";
 
 const loopbackName = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
-/** The name by which a container reaches the machine that it runs on. */
+/** The name by which a container reaches its host machine. */
 const OF_CONTAINERS = "host.docker.internal";
 
 /**
- * Responds 421 to a request that is addressed to any other name than this machine's own (`localhost`, `127.0.0.1`, `[::1]`, on any port).
- * Otherwise a foreign page whose name resolves to this machine could read keys and mails. Only for the HTTP servers of the local cloud.
+ * Responds 421 to a request that is not addressed to this machine (`localhost`, `127.0.0.1`, `[::1]`, on any port). Otherwise a foreign
+ * page whose name resolves to this machine could read keys and mails. Use it for each HTTP server of the local cloud, and only for those.
  *
- * @param host another address or name under which the server listens: then it, and the name that containers use, are answered, too
+ * @param host another address or name of the server; requests to it, and to the name that containers use, are then answered too
  */
 export function loopbackOnly(answer: RequestListener, host?: string): RequestListener {
   const others = host === undefined ? [] : [host.toLowerCase(), `[${host.toLowerCase()}]`, OF_CONTAINERS];
@@ -21,7 +21,7 @@ export function loopbackOnly(answer: RequestListener, host?: string): RequestLis
   };
 }
 
-/** The Host header, or the host of the target where the target is a whole URL. */
+/** The Host header, and the host of the target if the target is a whole URL. */
 function addressees({ headers, url = "" }: IncomingMessage): string[] {
   const inTarget = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
   return [headers.host ?? "", ...(inTarget === undefined ? [] : [inTarget])];

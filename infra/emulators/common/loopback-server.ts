@@ -4,16 +4,16 @@ import { createServer } from "node:net";
 
 /** A server that listens on loopback. */
 export interface LoopbackServer {
-  /** With a slash at its end. */
+  /** With a trailing slash. */
   readonly url: string;
-  /** Cuts off what is under way. */
+  /** Stops the server, and cuts off open connections. */
   stop(): Promise<void>;
 }
 
 /**
- * Has the server listen on loopback, for port 0 on a free port. Rejects with the error of `listen` for a port that is taken.
+ * Has the server listen on loopback. Port 0 chooses a free port. Rejects with the error of `listen` if the port is taken.
  *
- * @param host another address of this machine, on which it listens, too
+ * @param host another address of this machine on which the server also listens
  */
 export async function listenOnLoopback(server: Server, port: number, host?: string): Promise<LoopbackServer> {
   const taken = await listenHere(server, port, host);
@@ -28,10 +28,10 @@ export async function listenOnLoopback(server: Server, port: number, host?: stri
   };
 }
 
-/** Addresses that stand for every one of this machine, loopback included. */
+/** Addresses that mean every address of this machine, including loopback. */
 const everyAddress = new Set(["0.0.0.0", "::"]);
 
-/** The same for a server that is stopped in another way. Resolves with the port. */
+/** Like `listenOnLoopback`, for a server that the caller stops. Resolves with the port. */
 export async function listenHere(server: Server, port: number, host?: string): Promise<number> {
   const isEvery = host !== undefined && everyAddress.has(host);
   server.listen(port, isEvery ? host : "127.0.0.1");

@@ -1,7 +1,7 @@
 import type { Channel } from "./channel.ts";
 
-// A part of the local cloud publishes what passes it to its parent, over the channel between the two. It does so only after its parent asked
-// for it, so that a stack that nobody watches pays nothing.
+// A part of the local cloud publishes its calls, mails, counts or rows to its parent, over the channel between the two. It starts only when
+// the parent asks, so that a stack without a watcher pays nothing.
 
 const ASK = { publish: true } as const;
 
@@ -9,13 +9,13 @@ const ASK = { publish: true } as const;
 export interface Publisher<Item> {
   /** Whether the parent has asked. */
   readonly isWatched: () => boolean;
-  /** Does nothing before the parent has asked. The item is sent as JSON: it holds what JSON can hold. */
+  /** Sends the item as JSON, so it may contain only what JSON supports. Does nothing before the parent has asked. */
   publish(item: Item): void;
 }
 
 /**
- * For a part: what it publishes, under one word. `begin` is called whenever the parent asks, so that the part can publish what it has
- * already. Without a parent nothing is published.
+ * For a part: makes its publisher. `what` names the kind of item. `begin` is called whenever the parent asks, so that the part can publish
+ * its existing items. Without a parent, nothing is published.
  */
 export function publisher<Item>(
   what: string,
@@ -34,11 +34,11 @@ export function publisher<Item>(
   return { isWatched: () => isWatched, publish };
 }
 
-/** For the parent: asks a part to publish, and receives each of its items. Items have the type that the part's own folder declares. */
+/** For the parent: asks a part to publish, and receives its items. The part's own folder declares their type. */
 export function watch<Item>(part: Channel, what: string, receive: (item: Item) => void): void {
   part.on("message", (message) => {
     if (typeof message !== "object" || message === null || !("published" in message) || !("item" in message)) return;
-    if (message.published === what) receive(message.item as Item); // both ends are this repository's
+    if (message.published === what) receive(message.item as Item); // both ends are code of this repository
   });
   if (part.connected) part.send?.(ASK);
 }

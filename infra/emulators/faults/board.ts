@@ -8,12 +8,12 @@ export type FaultyService = "tables" | "queues";
 
 /** The faults of a stack, kept in its parent process. */
 export interface FaultBoard {
-  /** Resolves when every part concerned has taken the fault. Rejects where a part does not, or where no such fault exists. */
+  /** Resolves when every affected part has accepted the fault. Rejects if a part does not, or if no such fault exists. */
   set(target: FaultTarget, wish: FaultWish): Promise<Fault>;
   /** Removes the fault of exactly this target, or all faults. Resolves like `set`. */
   clear(target?: FaultTarget): Promise<void>;
   list(): readonly Fault[];
-  /** Adds a part that has just started. Resolves when it has taken the faults in force. */
+  /** Adds a part that has just started. Resolves when it has accepted the faults in force. */
   serve(service: FaultyService, part: Channel): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function newFaultBoard(): FaultBoard {
   };
 }
 
-/** Why a fault cannot be shown; undefined where it can. */
+/** The reason why a fault cannot be shown. Undefined if it can. */
 export function unknownFault(target: FaultTarget, { kind }: FaultWish): string | undefined {
   if (kind !== "full" || serviceOf(target) === "queues") return undefined;
   return "Only queues can be full: Microsoft documents no answer of a storage account without space.";

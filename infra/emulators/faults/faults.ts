@@ -4,22 +4,22 @@ import type { Fault, FaultTarget, FaultWish } from "./rule.ts";
 export interface Faults {
   /** Sets a target's fault and replaces the earlier one. */
   set(target: FaultTarget, wish: FaultWish): Fault;
-  /** Removes the fault of exactly this target, or all faults. A fault on all tables stays when that on one table is removed. */
+  /** Removes the fault of exactly this target, or all faults. A fault on all tables stays when the fault of one table is removed. */
   clear(target?: FaultTarget): void;
-  /** Replaces the list with another process's. */
+  /** Replaces the list with that of another process. */
   replace(faults: readonly Fault[]): void;
   list(): readonly Fault[];
   /**
-   * The fault that applies to a call, if any: a partition's has precedence over its table's, and that over the one of all tables. A
-   * partition's fault does not apply to a call that names no partition. Names of tables and queues are compared without regard to case, as
-   * in Azure; partitions are not.
+   * The fault that applies to a call, if any. A partition's fault has precedence over its table's, and a table's over the fault of all
+   * tables. A partition's fault does not apply to a call that names no partition. Names of tables and queues are case-insensitive, as in
+   * Azure. Partitions are case-sensitive.
    */
   of(target: FaultTarget): Fault | undefined;
 }
 
-/** `now` is in milliseconds since 1970, the clock of all processes of a stack. */
+/** `now` returns milliseconds since 1970, the clock of all processes of a stack. */
 export function newFaults(now: () => number): Faults {
-  let byKey: ReadonlyMap<string, Fault> = new Map(); // usually empty, so that a call costs one check
+  let byKey: ReadonlyMap<string, Fault> = new Map(); // usually empty, so a call costs one check
   const isOn = ({ until }: Fault) => until > now();
   const keep = (faults: Iterable<Fault>) => {
     byKey = new Map([...faults].filter(isOn).map((fault) => [keyOf(fault.target), fault]));

@@ -3,7 +3,7 @@ import type { Channel } from "../common/channel.ts";
 import { newFaults, type Faults } from "./faults.ts";
 import { faultList, type Fault } from "./rule.ts";
 
-// The parent sends the whole list of faults over its channel to each part of the stack, which is a process of its own. A part confirms each
+// The parent sends the whole list of faults over its channel to each part of the stack. Each part is its own process. It confirms each
 // list, so that the request for a fault completes when the fault is in force everywhere.
 
 const handed = z.strictObject({ faults: faultList, turn: z.int() });
@@ -13,8 +13,8 @@ const taken = z.strictObject({ faultsTaken: z.int() });
 export type HandedFaults = z.infer<typeof handed>;
 
 /**
- * For a part: the faults that its parent sends. `changed` is called after each change, and when a fault's time is over, so that the part
- * can end connections or go on. Without a parent there are no faults.
+ * For a part: the faults that its parent sends. `changed` is called after each change, and when a fault ends. Then the part can end
+ * connections or continue. Without a parent there are no faults.
  */
 export function faultsFromParent(channel: Channel = process, changed: () => void = () => {}): Faults {
   const faults = newFaults(Date.now);
@@ -47,8 +47,8 @@ const TAKEN_WITHIN_MS = 10_000;
 let turns = 0;
 
 /**
- * For the parent: sends a part the faults in force. Resolves when the part has taken them, or has ended, because an ended part serves no
- * call. Rejects when it does neither within ten seconds.
+ * For the parent: sends a part the faults in force. Resolves when the part has accepted them, or has ended, because an ended part serves no
+ * call. Rejects if neither happens within ten seconds.
  */
 export function handFaults(part: Channel, faults: readonly Fault[]): Promise<void> {
   const turn = ++turns;

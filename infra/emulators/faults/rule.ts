@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A partition of a table, a table, or the whole service; and the same for queues. */
+/** A partition of a table, a table or all tables; a queue or all queues. */
 export const faultTarget = z.union([
   z.strictObject({ tables: z.literal("all") }),
   z.strictObject({ table: z.string().min(1), partition: z.string().optional() }),
@@ -9,13 +9,19 @@ export const faultTarget = z.union([
 ]);
 export type FaultTarget = z.infer<typeof faultTarget>;
 
-/** An hour: a forgotten fault ends by itself. */
+/** An hour, so that a forgotten fault ends by itself. */
 const MAX_SECONDS = 3_600;
 const seconds = z.number().positive().max(MAX_SECONDS);
 
 /**
- * What fails. `busy`: the service refuses and asks for a later retry. `silent`: it never responds. `full`: it takes nothing more in.
- * `forbidden`: it refuses the caller's rights. `away`: it cuts connections. `slow`: each response takes so many milliseconds longer.
+ * The kinds of faults:
+ *
+ * - `busy`: the service rejects calls and asks for a later retry.
+ * - `silent`: it never responds.
+ * - `full`: it accepts no more messages.
+ * - `forbidden`: it rejects the caller's rights.
+ * - `away`: it cuts connections.
+ * - `slow`: each response takes `milliseconds` longer.
  */
 export const faultWish = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.enum(["busy", "silent", "full", "forbidden", "away"]), seconds }),
@@ -24,7 +30,7 @@ export const faultWish = z.discriminatedUnion("kind", [
 /** A fault and its duration in seconds. */
 export type FaultWish = z.infer<typeof faultWish>;
 
-/** A fault in force; `until` is in milliseconds since 1970. */
+/** A fault in force. `until` is in milliseconds since 1970. */
 const faultInForce = z.discriminatedUnion("kind", [
   z.strictObject({
     target: faultTarget,

@@ -19,7 +19,7 @@ export interface FaultSwitch {
 
 const MAX_BYTES = 1_024;
 
-/** The fault of a request, in a sentence; `status` is 4xx. */
+/** Says in a sentence what is wrong with a request. `status` is 4xx. */
 class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -29,9 +29,10 @@ class Refusal extends Error {
 }
 
 /**
- * Serves the faults of a stack on loopback: `GET /faults`; `PUT` and `DELETE` on `/faults/tables`, `/faults/tables/<table>`,
- * `/faults/tables/<table>/<partition>`, `/faults/queues` and `/faults/queues/<queue>`; `DELETE /faults` removes all. It responds when every
- * part concerned has taken the change. It has no CORS, so that no page can set faults. Rejects with the error of `listen`.
+ * Serves the faults of a stack on loopback. `GET /faults` lists them and `DELETE /faults` removes all. `PUT` and `DELETE` work on
+ * `/faults/tables`, `/faults/tables/<table>`, `/faults/tables/<table>/<partition>`, `/faults/queues` and `/faults/queues/<queue>`. It
+ * responds when every affected part has accepted the change. It has no CORS, so that no page can set faults. Rejects with the error of
+ * `listen`.
  */
 export async function startFaultSwitch(options: {
   readonly port: number;
@@ -55,7 +56,7 @@ export async function startFaultSwitch(options: {
   return { url: `${url}faults`, stop };
 }
 
-/** The content of the response, if any. */
+/** Carries out the request. Resolves with the content of the response, if any. */
 async function carryOut(request: IncomingMessage, board: FaultBoard, names: FaultyNames): Promise<object | undefined> {
   const { method = "", url = "" } = request;
   const target = targetIn(url, names);
@@ -97,7 +98,7 @@ function known(what: string, name: string, names: readonly string[]): string {
   return found;
 }
 
-/** The body, read as JSON whatever its content type, so that curl needs no header for it. */
+/** The body, read as JSON with any content type, so that curl needs no header. */
 async function wishIn(request: IncomingMessage, target: FaultTarget): Promise<FaultWish> {
   const read = faultWish.safeParse(jsonIn(await textOf(request)));
   if (!read.success) throw new Refusal(400, z.prettifyError(read.error));

@@ -12,12 +12,12 @@ export interface RegisteredFunction {
   readonly callback: FunctionCallback;
 }
 
-/** What the app registered while it was loaded. */
+/** The functions and the library that the app registered while it was loaded. */
 export interface Registrations {
   readonly functions: ReadonlyMap<string, RegisteredFunction>;
-  /** The library that the app registered with; undefined when it registered nothing. */
+  /** The library with which the app registered. Undefined if it registered nothing. */
   readonly programmingModel: () => ProgrammingModel | undefined;
-  /** Ends start-up: afterwards no function can be registered or removed. */
+  /** Ends start-up. Afterwards no function can be registered or removed. */
   readonly lock: () => void;
 }
 
@@ -41,8 +41,8 @@ class Disposable {
 }
 
 /**
- * Supplies the module that the Node worker of Azure Functions injects, under which an app registers its functions. The injection is global
- * to the process and cannot be undone, as in the worker.
+ * Supplies the module with which an app registers its functions. In Azure, the Node worker injects it. The injection is global to the
+ * process and cannot be undone, as in the worker.
  */
 export function injectFunctionsCore(hooks: Hooks, log: Log): Registrations {
   const functions = new Map<string, RegisteredFunction>();
@@ -61,7 +61,7 @@ export function injectFunctionsCore(hooks: Hooks, log: Log): Registrations {
   };
 
   inject({
-    // An app may read the versions; nothing here depends on them.
+    // An app may read the versions. Nothing here depends on them.
     version: "3.14.1",
     hostVersion: "4.1052.200",
     Disposable,
@@ -83,7 +83,7 @@ export function injectFunctionsCore(hooks: Hooks, log: Log): Registrations {
   };
 }
 
-/** Replaces `require`, as the worker does: no package of this name exists, so `require` itself must return the module, in bundles too. */
+/** Replaces `require`, as the worker does. No package has this name, so `require` itself must return the module, also in bundles. */
 function inject(core: object): void {
   const modules = Module.prototype as { require: (id: string) => unknown };
   modules.require = new Proxy(modules.require, {

@@ -8,8 +8,8 @@ import { startFunctionsHost, type FunctionsHost } from "./host.ts";
 import { readJson } from "./host-settings.ts";
 import { describe, toLine } from "./log.ts";
 
-// node functions-host.ts --directory <built app> --port <number> --keys <JSON file> [--azure-stop <seconds>]. App settings come from the environment, as
-// in Azure.
+// node functions-host.ts --directory <built app> --port <number> --keys <JSON file> [--azure-stop <seconds>].
+// App settings come from the environment, as in Azure.
 
 const hostKeys = z.strictObject({
   master: z.string().min(1),
@@ -17,10 +17,10 @@ const hostKeys = z.strictObject({
   functions: z.record(z.string(), z.record(z.string(), z.string().min(1))),
 });
 
-/** Standard output carries only the line that says the host is ready. */
+/** Logs go to standard error, because standard output has only the line that says that the host is ready. */
 const stderr = new Console(process.stderr, process.stderr);
 
-/** The exit code by which the host says that the app ended it: the worker of the real host would be started again. */
+/** The exit code if the app ended the host. The real host would restart its worker. */
 const WORKER_ENDED = 70;
 
 const options = {
@@ -38,7 +38,7 @@ const { directory, port, keys, azureStop } = readOptions("functions-host", { opt
   return { directory, port: numberIn("--port", port), keys, azureStop };
 });
 
-/** The lines of one turn of the event loop are written together: a write takes longer than making a line. */
+/** Writes the lines of one turn of the event loop together, because a write takes longer than making a line. */
 function writeLine(line: string): void {
   if (process.stderr.writableCorked === 0) {
     process.stderr.cork();
@@ -59,7 +59,7 @@ async function start(): Promise<FunctionsHost> {
   });
 }
 
-/** Ends the process at once: the app's timers and clients, which are still open, must not keep it. */
+/** Ends the process at once. The app's open timers and clients must not keep it alive. */
 async function exit(code: number): Promise<never> {
   await new Promise((resolve) => process.stderr.write("", resolve));
   process.exit(code);

@@ -9,7 +9,7 @@ type HookCallback = (context: object) => unknown;
 export interface Hooks {
   /** Returns a function that removes the callback. An unknown name throws a RangeError. */
   register(name: string, callback: HookCallback): () => void;
-  /** Runs the callbacks in the order of their registration. One that throws ends the run. */
+  /** Runs the callbacks in the order of their registration. A callback that throws ends the run. */
   run(name: Exclude<HookName, "log">, context: object): Promise<void>;
   /** Passes an entry to the log hooks, then logs it. The hooks may change what the app logged, but not what the system logged. */
   log(entry: LogEntry, context: object): void;
@@ -29,7 +29,7 @@ export function createHooks(log: Log): Hooks {
     appHookData: {},
     register(name, callback) {
       if (!isHookName(name)) {
-        // The library distinguishes this error from an app's own by this member.
+        // By this member, the library distinguishes this error from an app's own error.
         throw Object.assign(new RangeError(`Unrecognized hook "${name}"`), { isAzureFunctionsSystemError: true });
       }
       const registered = callbacks[name];

@@ -1,4 +1,4 @@
-/** A key that the real host knows: with the keys below it, or with any. */
+/** The keys that the real host knows, each with the known keys below it, or with `any`. */
 interface Known {
   readonly [key: string]: Known | "any";
 }
@@ -39,7 +39,7 @@ const known: Known = {
   },
 };
 
-/** The keys of a host.json that the real host does not know, each with the path to it. It ignores them, so a mistyped one has no effect. */
+/** The keys of a host.json that the real host does not know, each with its path. It ignores them, so a mistyped key has no effect. */
 export const unknownKeys = (json: Readonly<Record<string, unknown>>, among = known, path = ""): string[] =>
   Object.entries(json).flatMap(([key, value]) => {
     const found = Object.entries(among).find(([name]) => name.toLowerCase() === key.toLowerCase());

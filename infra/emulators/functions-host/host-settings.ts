@@ -9,18 +9,18 @@ export interface HostSettings {
   readonly http: HttpSettings;
   readonly levels: Levels;
   readonly serviceBus: ServiceBusSettings;
-  /** The longest that one call of a function may take; Infinity where it may take any time. */
+  /** The longest time that one call of a function may take. Infinity means no limit. */
   readonly functionTimeoutMs: number;
-  /** Keys of the file that the real host does not know, and ignores. */
+  /** Keys of the file that the real host does not know and ignores. */
   readonly unknownKeys: readonly string[];
 }
 
 export interface HttpSettings {
   readonly routePrefix: string;
-  /** The most requests that the host has at once, waiting ones among them; Infinity without a limit, as for the next. */
+  /** The most requests that the host has at once, including waiting ones. Infinity means no limit, also for the next member. */
   readonly maxOutstandingRequests: number;
   readonly maxConcurrentRequests: number;
-  /** Headers of every response. */
+  /** Headers that are added to every response. */
   readonly customHeaders: Readonly<Record<string, string>>;
 }
 
@@ -95,7 +95,7 @@ export async function readHostSettings(directory: string): Promise<HostSettings>
 export const BODY_LIMIT_SETTING = "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT";
 const MAX_BODY_BYTES = 104_857_600;
 
-/** Reads that setting. Throws a message that names it where it is not a number of bytes. */
+/** Reads that setting. Throws a message that names it if it is not a number of bytes. */
 export function readBodyLimit(setting: string | undefined): number {
   if (setting === undefined) return MAX_BODY_BYTES;
   const bytes = Number(setting);

@@ -14,24 +14,24 @@ import type { ProgrammingModel } from "./worker-protocol.ts";
 
 export type { HostKeys } from "./keys.ts";
 
-/** How long a stop waits for running work, and then for the work that the app releases in `appTerminate`. */
+/** How long a stop waits for running work, and then for the work that the app ends in `appTerminate`. */
 const DRAIN_MS = 30_000;
 const LAST_ANSWERS_MS = 2_000;
 
 export interface FunctionsHostOptions {
   /** Contains the app: package.json with `main`, host.json and the bundle. */
   readonly directory: string;
-  /** 0 for any free port. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly keys: HostKeys;
   /** The app setting of this name: a connection string, or the value of `%NAME%` in a binding. */
   readonly connections: AppSetting;
   readonly log?: Log;
-  /** Ends the process at once, with all that it has under way: a function took longer than `functionTimeout`. */
+  /** Ends the process at once, with all its running work. Called if a function takes longer than `functionTimeout`. */
   readonly endWorker: () => void;
   /**
-   * Stops as Azure's host does. It cuts what still runs after these milliseconds, and only then tells the app. It abandons a message whose
-   * function returns after the stop began.
+   * Stops as Azure's host does. It cuts off what still runs after these milliseconds, and only then tells the app. It abandons a message
+   * whose function returns after the stop began.
    */
   readonly azureStopMs?: number | undefined;
 }
@@ -41,8 +41,8 @@ export interface FunctionsHost {
   /** The names of the functions that the app registered. */
   readonly functions: readonly string[];
   /**
-   * Takes no more requests and messages, waits up to 30 s for running work, and ends the app, which may then release the work that waits.
-   * `azureStopMs` has it stop otherwise.
+   * Accepts no more requests and messages, and waits up to 30 s for running work. Then it ends the app, which may first finish waiting
+   * calls. With `azureStopMs` it stops as described there.
    */
   stop(): Promise<void>;
 }
@@ -50,8 +50,8 @@ export interface FunctionsHost {
 let isStarted = false;
 
 /**
- * Runs a built function app on loopback, as Azure would. Only once in a process, because registration is global to it and locked after
- * start-up. Throws a message when the app cannot be loaded or needs what this host lacks, or when the port is taken.
+ * Runs a built function app on loopback, as Azure would. A process can call this only once, because registration is global and locked after
+ * start-up. Throws a message if the app cannot be loaded or needs what this host lacks, or if the port is taken.
  */
 export async function startFunctionsHost(options: FunctionsHostOptions): Promise<FunctionsHost> {
   if (isStarted) throw new Error("a process runs one Functions host");
@@ -104,11 +104,11 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
   };
 }
 
-/** Whether an app setting switches the function off: its route is 404, and its queue is not read. */
+/** Whether an app setting disables the function. Then its route is 404, or its queue is not read. */
 const isDisabled = (name: string, appSetting: AppSetting): boolean =>
   /^(true|1)$/i.test(appSetting(`AzureWebJobs.${name}.Disabled`) ?? "");
 
-/** Reads the capabilities once, as the worker does. The call also ends the library's own set-up. */
+/** Reads the capabilities once, as the worker does. Throws if the app asks for streams. The call also ends the library's own set-up. */
 async function refuseStreams(model: ProgrammingModel): Promise<void> {
   const capabilities = (await model.getCapabilities?.({})) ?? {};
   if ("HttpUri" in capabilities) throw new Error("the app asks for HTTP streams, which are not supported here");

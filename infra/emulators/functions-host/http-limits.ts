@@ -3,8 +3,8 @@ import type { HttpSettings } from "./host-settings.ts";
 import type { AnswerRequest } from "./http-trigger.ts";
 
 /**
- * Answers at most so many requests at a time, and has the next ones wait in their order. One that is beyond all that may wait is an empty
- * 429 with the header by which the host wants another instance, and without those of host.json.
+ * Answers at most `maxConcurrentRequests` at a time. Further requests wait in order. A request beyond `maxOutstandingRequests` gets an
+ * empty 429. It has the header by which the host asks for another instance, and none of host.json's headers.
  */
 export function limited(
   answer: AnswerRequest,
@@ -15,7 +15,7 @@ export function limited(
   const waiting: (() => void)[] = [];
   const begin = async () => {
     if (running < most.maxConcurrentRequests) running++;
-    else await new Promise<void>((resolve) => waiting.push(resolve)); // takes over from one that ends
+    else await new Promise<void>((resolve) => waiting.push(resolve)); // takes over from a request that ends
   };
   const end = () => {
     const next = waiting.shift();

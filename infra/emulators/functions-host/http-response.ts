@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { endAnswer } from "../common/bounded-server.ts";
 import type { HttpCookie, HttpData } from "./worker-protocol.ts";
 
-/** Sends what the function returned. Throws before the first byte when a header or the status cannot be sent. */
+/** Sends the response that the function returned. Throws before the first byte if a header or the status cannot be sent. */
 export function writeResponse(request: IncomingMessage, response: ServerResponse, returned: HttpData): void {
   const ofTheHost = new Set(response.getHeaderNames());
   const content = Buffer.from(returned.body?.bytes ?? returned.body?.string ?? "");
@@ -23,7 +23,7 @@ function setHead(response: ServerResponse, { statusCode, headers = {}, cookies =
   for (const cookie of cookies) response.appendHeader("set-cookie", setCookie(cookie));
 }
 
-/** A body is chunked where the function gave no length for it. */
+/** Makes the body chunked if the function gave no length for it. */
 function setLength(response: ServerResponse, bytes: number): void {
   const given = response.getHeader("content-length");
   if (given === undefined) response.setHeader("transfer-encoding", "chunked");
@@ -40,13 +40,13 @@ const sameSites = { none: undefined, lax: "lax", strict: "strict", explicitNone:
 const setCookie = (cookie: HttpCookie): string =>
   [`${encodeURIComponent(cookie.name)}=${encodeURIComponent(cookie.value)}`, ...attributesOf(cookie)].join("; ");
 
-/** In the order of ASP.NET. */
+/** The attributes of a cookie, in the order of ASP.NET. */
 function attributesOf({ domain, path, expires, maxAge, secure, httpOnly, sameSite = "none" }: HttpCookie): string[] {
   const attributes = {
     expires: expires && new Date(expires.value.seconds * 1000).toUTCString(),
     "max-age": maxAge?.value,
     domain: domain?.value,
-    path: path?.value ?? "/", // ASP.NET's own default
+    path: path?.value ?? "/", // ASP.NET's default
     secure: secure?.value,
     samesite: sameSites[sameSite],
     httponly: httpOnly?.value,

@@ -5,16 +5,16 @@ import type { AnswerRequest } from "./http-trigger.ts";
 
 export interface HttpServer {
   readonly port: number;
-  /** Refuses new requests and resolves when the last response was sent. */
+  /** Rejects new requests. Resolves when the last response has been sent. */
   stop(): Promise<void>;
-  /** Cuts what is still connected. */
+  /** Cuts all open connections. */
   cut(): void;
 }
 
-/** More than `headFault` lets through, which looks closer. */
+/** More than `headFault` allows. It checks the exact limits. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** Serves HTTP on loopback. Throws a message that names the port when it is taken. */
+/** Serves HTTP on loopback. Throws a message that names the port if it is taken. */
 export async function serve(
   answer: AnswerRequest,
   { port, customHeaders = {} }: { readonly port: number; readonly customHeaders?: Readonly<Record<string, string>> },
@@ -28,7 +28,7 @@ export async function serve(
         response.writeHead(503, { connection: "close" }).end();
         return;
       }
-      // A kept-alive connection would keep the server from closing.
+      // A kept-alive connection would prevent the server from closing.
       response.on("finish", () => isStopping && request.socket.end());
       guarded(request, response);
     },

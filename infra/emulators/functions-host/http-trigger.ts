@@ -24,8 +24,8 @@ type Found = NonNullable<ReturnType<FindRoute<HttpFunction>>>;
 export type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Responds to requests with the functions whose routes they match. Throws if the routes cannot be served. Streams are off: like the real
- * host without that capability, it holds each body in memory.
+ * Responds to requests with the functions whose routes they match. Throws if the routes cannot be served. There are no streams: like the
+ * real host without that capability, it holds each body in memory.
  */
 export function httpTrigger(options: {
   readonly functions: readonly HttpFunction[];
@@ -33,7 +33,7 @@ export function httpTrigger(options: {
   /** Whether the host answers `GET /` itself with a page. */
   readonly hasHomepage: boolean;
   readonly keys: HostKeys;
-  /** With a longer body a call fails before its function, for every function; in bytes. */
+  /** In bytes. If a body is longer, the call of any function fails before the function runs. */
   readonly maxBodyBytes: number;
   readonly invoke: Invoke;
   readonly log: Log;
@@ -48,7 +48,7 @@ export function httpTrigger(options: {
       target,
     })),
   );
-  /** Yields the response that the function returned, if it returned one. */
+  /** Resolves with the response that the function returned, if any. */
   const call = async ({ registered, bindingName }: HttpFunction, http: HttpData, { headers }: IncomingMessage) => {
     const traceContext = spanOf(headers.traceparent, String(headers["tracestate"] ?? ""));
     const inputData = [{ name: bindingName, data: { http } }];
@@ -69,7 +69,7 @@ export function httpTrigger(options: {
     } catch (error) {
       if (hungUpWhileSending(request)) return; // the caller is gone
       log({ level: "error", category: "system", functionName, message: `the function failed: ${describe(error)}` });
-      end(500); // empty: only the operator may read the error
+      end(500); // empty, because only the operator may read the error
     }
   };
   return async (request, response) => {
@@ -79,20 +79,20 @@ export function httpTrigger(options: {
     const found = findRoute(request.method ?? "", url.pathname);
     if (found) return answerFrom(found, url, [request, response]);
     if (url.pathname === "/") return homepage(request, response, hasHomepage);
-    endEmpty(request, response, 404); // the method is part of a route: a wrong method is 404, not 405
+    endEmpty(request, response, 404); // a wrong method is 404, not 405, because the method is part of a route
   };
 }
 
 const hungUpWhileSending = (request: IncomingMessage): boolean => !request.complete && request.destroyed;
 
-/** The host's own page at the root, where no function has that route. */
+/** Sends the host's own page at the root. Used if no function has that route. */
 function homepage(request: IncomingMessage, response: ServerResponse, isOn: boolean): void {
   if (!isOn) return endEmpty(request, response, 204);
   response.setHeader("content-type", "text/html");
   endAnswer(request, response, "<!doctype html><title>A function app is running</title>");
 }
 
-/** The header has precedence, even when it is empty or wrong. */
+/** The key of the call. The header has precedence, even if it is empty or wrong. */
 const shownKey = (request: IncomingMessage, url: URL): string | undefined =>
   request.headersDistinct["x-functions-key"]?.[0] ?? queryOf(url).find(([name]) => /^code$/i.test(name))?.[1][0];
 
@@ -109,7 +109,7 @@ function headOf(request: IncomingMessage, url: URL, params: RouteParams): Omit<H
   };
 }
 
-/** The values by their names. Names that differ in case only are one, as it was written last. */
+/** The query's values by name. Names that differ only in case are one name, spelled like the last one. */
 function queryOf(url: URL): [string, string[]][] {
   const named = new Map<string, [string, string[]]>();
   for (const [name, value] of url.searchParams) {
@@ -120,8 +120,8 @@ function queryOf(url: URL): [string, string[]][] {
 }
 
 /**
- * The body, or null where there is none. Only a declared length counts: like the real host, this one does not read a chunked body. A longer
- * one throws Kestrel's error, which the real host meets while it binds the trigger.
+ * The body, or null if there is none. Only a body with a declared length counts: like the real host, this host does not read a chunked
+ * body. If the body is longer than `maxBytes`, it throws Kestrel's error, which the real host gets while it binds the trigger.
  */
 async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<TypedData | null> {
   if (!(Number(request.headers["content-length"] ?? 0) > 0)) return null;

@@ -13,7 +13,7 @@ import type {
 /** Runs a function once and returns its result. Rejects with its error. */
 export type Invoke = (invoked: RegisteredFunction, input: InvocationInput) => Promise<InvocationResponse>;
 
-/** Invokes functions as the Node worker does: the library makes the arguments, and the app's hooks run before and after the call. */
+/** Invokes functions as the Node worker does. The library makes the arguments. The app's hooks run before and after the call. */
 export const invoker =
   (model: ProgrammingModel, hooks: Hooks, { tracesCalls }: { readonly tracesCalls: boolean }): Invoke =>
   async ({ id, name, metadata, callback }, given) => {
@@ -46,7 +46,7 @@ export const invoker =
     const { context, inputs } = await invocation.getArguments();
     invocationContext = context;
 
-    // Hooks may replace the inputs and the function, and afterwards the result and the error.
+    // Hooks may replace the inputs and the function before the call, and the result and the error after it.
     const before: { inputs: unknown[]; functionCallback: FunctionCallback } & Record<string, unknown> = {
       hookData,
       appHookData,
@@ -76,8 +76,8 @@ export const invoker =
   };
 
 /**
- * Calls `late` with the name of a function that takes longer than it may. It takes no one call's end: in Azure the whole worker ends, with
- * every call that it has.
+ * Calls `late` with the name of a function that takes longer than `ms`. It does not end that one call. In Azure, the whole worker ends,
+ * with all its calls.
  */
 export function inTime(ms: number, invoke: Invoke, late: (functionName: string) => void): Invoke {
   if (ms === Infinity) return invoke;
@@ -91,5 +91,5 @@ export function inTime(ms: number, invoke: Invoke, late: (functionName: string) 
   };
 }
 
-/** What a function sees of its trace where the host sends nothing to Application Insights, also where the caller has a trace. */
+/** The trace context of a function if the host sends nothing to Application Insights, even if the caller has a trace. */
 const NO_SPAN: TraceContext = { traceParent: "", traceState: "", attributes: {} };

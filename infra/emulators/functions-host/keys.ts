@@ -6,7 +6,7 @@ export interface HostKeys {
   readonly master: string;
   /** Each is accepted by every function of the level `function`. */
   readonly host: Readonly<Record<string, string>>;
-  /** Keys of one function each: function name, then key name. */
+  /** Each key is for one function. By function name, then by key name. */
   readonly functions: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 

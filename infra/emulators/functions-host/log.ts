@@ -7,7 +7,7 @@ export interface LogEntry {
   readonly level: LogLevel;
   /** The source: the app itself in an invocation or on its console, or the library and the host. */
   readonly category: LogCategory | "console";
-  /** The function that the entry concerns; left out for what concerns the host. */
+  /** The function that the entry is about. Left out if the entry is about the host. */
   readonly functionName?: string;
   readonly message: string;
 }
@@ -16,12 +16,12 @@ export type Log = (entry: LogEntry) => void;
 
 export const severities = ["trace", "debug", "information", "warning", "error", "critical", "none"] as const;
 
-/** The lowest level that passes, by the beginning of a category. */
+/** The lowest level that is logged, by the beginning of a category. */
 export type Levels = Readonly<Record<string, LogLevel>>;
 
 /**
- * Passes on what the levels of host.json let through. Of several that a category begins with the longest decides, and `default` where there
- * is none. Case does not matter, and there are no wildcards, as in the filter of Application Insights.
+ * Passes on the entries that the levels of host.json allow. The longest matching beginning of the entry's category decides; if none
+ * matches, `default` does. Case does not matter, and there are no wildcards, as in the filter of Application Insights.
  */
 export function filtered(levels: Levels, log: Log): Log {
   const { default: standard = "information", ...others } = levels;
@@ -43,8 +43,8 @@ function categoryOf({ category, functionName }: LogEntry): string {
 }
 
 /**
- * What an app prints, as the real host logs it: a line of standard output is information, and the level of one on standard error follows
- * from its words.
+ * A console whose lines are logged as the real host logs an app's output. A line of standard output is information. The level of a line of
+ * standard error depends on its text.
  */
 export function consoleOf(log: Log): Console {
   const lines = (levelOf: (line: string) => LogLevel) =>
@@ -63,7 +63,7 @@ export function consoleOf(log: Log): Console {
   );
 }
 
-/** One line: level, function, message. Line breaks inside the message become `\n`. What the app printed stays as it is. */
+/** One line: level, function, message. Line breaks inside the message become `\n`. Lines that the app printed stay as they are. */
 export const toLine = ({ level, category, functionName, message }: LogEntry): string =>
   category === "console"
     ? message

@@ -1,28 +1,28 @@
 import { ServiceBusClient, type ServiceBusReceiver, type TokenCredential } from "@azure/service-bus";
 
-/** How the queues are reached: by a connection string, or at a namespace with the app's identity. */
+/** The access to the queues: a connection string, or a namespace with the app's identity. */
 export type BusConnection = string | IdentityConnection;
 
 export interface IdentityConnection {
   readonly fullyQualifiedNamespace: string;
-  /** Of the user-assigned identity; the system-assigned one where it is left out. */
+  /** The client id of the user-assigned identity. Undefined means the system-assigned identity. */
   readonly clientId: string | undefined;
   /** Whether the setting `__credential` excludes every other identity of the process. */
   readonly managedIdentityOnly: boolean;
 }
 
-/** A connection to the broker for one queue, and what belongs to it. */
+/** A connection to the broker for one queue, with its receiver. */
 export interface QueueConnection {
   readonly receiver: ServiceBusReceiver;
-  /** Resolves with the reason when the connection is lost or could not be made. It is never restored. */
+  /** Resolves with the reason when the connection is lost or cannot be made. The connection is never restored. */
   readonly lost: Promise<string>;
-  /** Never rejects. On a lost connection it may take a minute, and no caller has to wait for it. */
+  /** Never rejects. On a lost connection it may take a minute; callers need not wait for it. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a connection of its own, which is discarded with its client. The client can restore a connection, but not always: when it is lost
- * while a message is settled or its lock renewed, the client first waits for responses that cannot come.
+ * Opens a separate connection, which is discarded with its client when it is lost. The client could restore a connection, but not always.
+ * If it is lost while a message is settled or its lock is renewed, the client first waits for responses that cannot come.
  */
 export async function connectToQueue(
   connection: BusConnection,
@@ -33,7 +33,7 @@ export async function connectToQueue(
   const receiver = client.createReceiver(queueName, {
     receiveMode: "peekLock",
     maxAutoLockRenewalDurationInMs: options.maxAutoLockRenewalMs,
-    // The body and the dates reach the function in the extension's format, not in this client's.
+    // The function gets the body and the dates in the extension's format, not in this client's.
     skipParsingBodyAsJson: true,
     skipConvertingDate: true,
   });
@@ -41,7 +41,7 @@ export async function connectToQueue(
     receiver,
     lost: disconnected(client),
     async close() {
-      // Both at once: each marks itself as closed before it waits for the broker.
+      // Both at once, because each marks itself as closed before it waits for the broker.
       await Promise.allSettled([receiver.close(), client.close()]);
     },
   };
@@ -53,7 +53,7 @@ async function clientOf(connection: BusConnection): Promise<ServiceBusClient> {
   return new ServiceBusClient(connection.fullyQualifiedNamespace, await credentialOf(connection), options);
 }
 
-/** The credentials of the extension: they are loaded where a connection needs them, since the package is large. */
+/** The credentials of the extension. The package is large, so it is loaded only if a connection needs it. */
 async function credentialOf({ clientId, managedIdentityOnly }: IdentityConnection): Promise<TokenCredential> {
   const { DefaultAzureCredential, ManagedIdentityCredential } = await import("@azure/identity");
   if (managedIdentityOnly) return new ManagedIdentityCredential(clientId === undefined ? {} : { clientId });

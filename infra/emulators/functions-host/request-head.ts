@@ -5,7 +5,7 @@ const MAX_LINE_BYTES = 8 * 1024;
 const MAX_HEADERS_BYTES = 32 * 1024;
 const MAX_HEADERS = 100;
 
-/** The status with which Kestrel refuses a request by its line and headers; undefined for one that it takes. */
+/** The status with which Kestrel rejects a request because of its line or headers. Undefined if it accepts the request. */
 export function headFault(request: IncomingMessage): 400 | 414 | 431 | undefined {
   const { method, url, rawHeaders } = request;
   if (`${method} ${url} HTTP/1.1\r\n`.length > MAX_LINE_BYTES) return 414;
@@ -14,7 +14,7 @@ export function headFault(request: IncomingMessage): 400 | 414 | 431 | undefined
   return isForOneHost(request) && isPath(url) ? undefined : 400;
 }
 
-/** Whether there is one Host header, and a target that is a whole URL names the same. */
+/** Whether there is exactly one Host header, and the target names the same host if it is a whole URL. */
 function isForOneHost({ url = "", rawHeaders }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "host");
   const [, authority] = /^[a-z][a-z0-9+.-]*:\/\/([^/?]*)/i.exec(url) ?? [];
@@ -24,15 +24,15 @@ function isForOneHost({ url = "", rawHeaders }: IncomingMessage): boolean {
 const isPath = (url = ""): boolean => !/^[^?]*(%00|\p{Cc})/u.test(url);
 
 /**
- * The URL that the caller used, as far as its Host header shows it; undefined where none can be built. A backslash and a fragment's sign
- * are characters of the path, as Kestrel has them; a URL parser would take them for separators.
+ * The URL that the caller used, from its Host header and target. Undefined if they form no URL. A backslash and `#` are characters of the
+ * path, as in Kestrel. A URL parser would treat them as separators.
  */
 export function urlOf({ url: target = "/", headers }: IncomingMessage): URL | undefined {
   const whole = target.startsWith("/") ? `http://${headers.host}${target}` : target;
   return URL.parse(whole.replaceAll("\\", "%5C").replaceAll("#", "%23")) ?? undefined;
 }
 
-/** Header values are UTF-8 for Kestrel, and Latin-1 for Node. What is no UTF-8 stays as Node has it. */
+/** A header's value. Kestrel reads values as UTF-8, and Node as Latin-1. A value that is not UTF-8 stays as Node read it. */
 export function headerText(value: string): string {
   const bytes = Buffer.from(value, "latin1");
   try {

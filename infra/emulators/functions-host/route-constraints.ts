@@ -44,7 +44,7 @@ const withArguments: Readonly<Record<string, (text: string) => Accepts>> = {
   },
 };
 
-/** The check of one constraint of a route parameter: `guid`, `int`, `length(1,20)` … Throws if the constraint is not known. */
+/** The check of one constraint of a route parameter, such as `guid`, `int` or `length(1,20)`. Throws if the constraint is unknown. */
 export function routeConstraint(text: string): Accepts {
   const [, name = "", , argument] = /^(\w+)(\((.*)\))?$/.exec(text) ?? [];
   const accepts = argument === undefined ? plain[name] : withArguments[name]?.(argument);

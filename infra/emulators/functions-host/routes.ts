@@ -3,24 +3,24 @@ import { routeConstraint } from "./route-constraints.ts";
 export type RouteParams = Readonly<Record<string, string>>;
 
 export interface Route<Target> {
-  /** The function's. */
+  /** The function's name. */
   readonly name: string;
-  /** Template under the route prefix: `orders/{id:guid}/{part?}/{*rest}`. */
+  /** The template under the route prefix, such as `orders/{id:guid}/{part?}/{*rest}`. */
   readonly template: string;
-  /** None means every method. */
+  /** Empty means every method. */
   readonly methods: readonly string[];
   readonly target: Target;
 }
 
-/** Finds the route of a request; undefined where no route has this path *and* this method. */
+/** Finds the route of a request. Undefined if no route has this path *and* this method. */
 export type FindRoute<Target> = (
   method: string,
   path: string,
 ) => { readonly target: Target; readonly params: RouteParams } | undefined;
 
 /**
- * Tries routes in the order of their functions' names: the first that matches is taken, however general it is. Throws on a template that
- * cannot be read, on names that the host reserves, and on two routes that match the same requests.
+ * Tries routes in the order of their functions' names. The first match is used, however general it is. Throws for a template that cannot be
+ * read, for names that the host reserves, and for two routes that match the same requests.
  */
 export function routeTable<Target>(prefix: string, routes: readonly Route<Target>[]): FindRoute<Target> {
   const compiled = routes.map((route) => {
@@ -52,10 +52,10 @@ type Segment = { readonly literal: string } | Parameter;
 
 interface Parameter {
   readonly name: string;
-  /** A catch-all. */
+  /** Whether it is a catch-all. */
   readonly takesRest: boolean;
   readonly constraints: readonly ((value: string) => boolean)[];
-  /** The value when the path ends before it; undefined where it is required. */
+  /** The parameter if the path ends before it. Undefined if it is required. */
   readonly absent: RouteParams | undefined;
 }
 
@@ -99,7 +99,7 @@ function matchSegments(segments: readonly Segment[], parts: readonly string[]): 
 
 const isCatchAll = (segment: Segment): boolean => "takesRest" in segment && segment.takesRest;
 
-/** Reads a segment from the rest of the path: its parameter, or none for a literal; undefined where it does not match. */
+/** Reads a segment from the rest of the path. Returns its parameter, or none for a literal. Undefined if it does not match. */
 function readParams(segment: Segment, rest: readonly string[]): RouteParams | undefined {
   const [part] = rest;
   if ("literal" in segment) return part?.toLowerCase() === segment.literal ? {} : undefined;
@@ -109,7 +109,7 @@ function readParams(segment: Segment, rest: readonly string[]): RouteParams | un
   return fits ? { [segment.name]: value } : undefined;
 }
 
-/** Decodes a segment. An encoded slash stays encoded, so that it never becomes a separator; so does what is not UTF-8. */
+/** Decodes a segment. An encoded slash stays encoded, so that it never becomes a separator. Bytes that are not UTF-8 stay encoded too. */
 function decode(part: string): string {
   try {
     return part

@@ -5,8 +5,8 @@ import type { TypedData } from "./worker-protocol.ts";
 const NEVER = "9999-12-31T23:59:59.9999999";
 
 /**
- * The body for a function: text (or bytes, where the trigger says `dataType: "binary"`). The library parses text that is JSON. Throws on an
- * AMQP body that the extension cannot bind either.
+ * The body for a function: text, or bytes if the trigger has `dataType: "binary"`. The library parses text that is JSON. Throws for an AMQP
+ * body that the extension cannot bind either.
  */
 export function bodyOf(message: ServiceBusReceivedMessage, dataType: "string" | "binary"): TypedData {
   const body: unknown = message.body;
@@ -16,8 +16,8 @@ export function bodyOf(message: ServiceBusReceivedMessage, dataType: "string" | 
 }
 
 /**
- * The message's properties under the extension's names; properties that the message lacks are left out. Strings go as strings, so one that
- * parses as JSON arrives parsed; every other value goes as JSON, in .NET's format. Left out: the extension's own objects (`Client`,
+ * The message's properties under the extension's names, without those that the message lacks. Strings are sent as strings, so a string that
+ * is JSON arrives parsed. Every other value is sent as JSON, in .NET's format. Left out are the extension's own objects (`Client`,
  * `MessageReceiver` …) and `TransactionPartitionKey`, which this client does not expose.
  */
 export function triggerMetadata(
@@ -31,9 +31,9 @@ export function triggerMetadata(
   const own: Record<string, TypedData | undefined> = {
     MessageId: string(message.messageId),
     SequenceNumber: message.sequenceNumber && { json: message.sequenceNumber.toString() },
-    DeliveryCount: json((message.deliveryCount ?? 0) + 1), // AMQP counts the failed deliveries, .NET also this one
+    DeliveryCount: json((message.deliveryCount ?? 0) + 1), // AMQP counts the failed deliveries; .NET also counts this one
     LockToken: string(message.lockToken),
-    // The `…Utc` ones are .NET DateTimes without a kind: their JSON has no `Z`, though the time is UTC.
+    // The `…Utc` properties are .NET DateTimes without a kind, so their JSON has no `Z`, although the time is UTC.
     EnqueuedTimeUtc: enqueued === undefined ? undefined : json(enqueued),
     EnqueuedTime: enqueued === undefined ? undefined : json(`${enqueued}+00:00`),
     ExpiresAtUtc: json(expires),
@@ -55,8 +55,8 @@ export function triggerMetadata(
 }
 
 /**
- * Puts the members of a JSON body among the metadata, over existing names, whatever their case, as the host does: a body with a `messageId`
- * of its own hides the message's. (The host also reformats dates among them; this code does not.)
+ * Adds the members of a JSON body to the metadata, as the host does. They replace existing names in any case, so a `messageId` in the body
+ * hides the message's. The host also reformats dates among them; this code does not.
  */
 function withMembersOfBody(
   own: Record<string, TypedData | undefined>,
@@ -94,7 +94,7 @@ const string = (value: string | number | Buffer | undefined): TypedData | undefi
 
 const json = (value: unknown): TypedData => ({ json: JSON.stringify(value) });
 
-/** A DateTime in .NET's format: no zeros at the end of the fraction. */
+/** A DateTime in .NET's format, without trailing zeros in the fraction. Undefined after the year 9999. */
 function dateTime(date: Date | undefined): string | undefined {
   if (!date || Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return undefined;
   return date.toISOString().replace(/\.?0*Z$/, "");

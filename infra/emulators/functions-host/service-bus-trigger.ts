@@ -22,21 +22,21 @@ export interface QueueFunction {
 }
 
 export interface Listening {
-  /** Takes no more messages and resolves when the running ones are settled. */
+  /** Receives no more messages. Resolves when the running ones are settled. */
   stop(): Promise<void>;
 }
 
 const RECONNECT_AFTER_MS = 500;
 
 /**
- * Hands the messages of a queue to its function, as the extension does: a message is completed when the function returns and abandoned at
- * once when it throws, and its lock is renewed meanwhile. Connects by itself, and again after every loss of the connection, without end.
+ * Delivers the messages of a queue to its function, as the extension does. If the function returns, the message is completed. If it throws,
+ * the message is abandoned at once. Its lock is renewed meanwhile. Connects by itself, and reconnects after every loss of the connection.
  */
 export function listenToQueue(
   queue: QueueFunction,
   host: {
     readonly settings: ServiceBusSettings;
-    /** Whether a message is abandoned whose function returns after the stop began. */
+    /** Whether to abandon a message if its function returns after the stop began. */
     readonly abandonsLate: boolean;
     readonly invoke: Invoke;
     readonly log: Log;
@@ -48,7 +48,7 @@ export function listenToQueue(
   const tell = (level: "warning" | "error", message: string) =>
     host.log({ level, category: "system", functionName: registered.name, message });
 
-  /** Calls of the function, also those whose connection is lost by now. */
+  /** Running calls of the function, including those whose connection is lost by now. */
   const running = new Set<Promise<unknown>>();
   const stopping = new AbortController();
   const stopped = once(stopping.signal, "abort");
@@ -68,7 +68,7 @@ export function listenToQueue(
         await settling(() => receiver.completeMessage(message));
       }
     } catch (error) {
-      // The lock is lost or the broker is away: the message will be delivered again.
+      // The lock is lost or the broker is away, so the message will be delivered again.
       tell("warning", `message ${String(message.messageId)} could not be settled: ${describe(error)}`);
     }
   };
@@ -85,7 +85,7 @@ export function listenToQueue(
           if (!isOver) tell("warning", `queue "${queueName}" (${errorSource}): ${error.message}`);
         },
       },
-      // The client's own settlement would not tell when it is done, and a stop would cut it off.
+      // The client's own settlement does not report when it is done, and a stop would cut it off.
       { autoCompleteMessages: false, maxConcurrentCalls },
     );
     const settleRest = async (): Promise<void> => {
@@ -116,7 +116,7 @@ export function listenToQueue(
   };
 }
 
-/** Calls the function. Rejects with what it throws, or when the message cannot be bound. */
+/** Calls the function. Rejects with the function's error, or if the message cannot be bound. */
 async function run(queue: QueueFunction, message: ServiceBusReceivedMessage, invoke: Invoke): Promise<void> {
   const data = bodyOf(message, queue.dataType);
   const { "Diagnostic-Id": traceparent } = message.applicationProperties ?? {};

@@ -3,7 +3,7 @@ import type { TraceContext } from "./worker-protocol.ts";
 
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
-/** A new span for an invocation: in the caller's W3C trace where the caller sent one, else in a new trace. */
+/** A new span for an invocation. It is in the caller's W3C trace if the caller sent one, otherwise in a new trace. */
 export function spanOf(traceparent: unknown, tracestate = ""): TraceContext {
   const [, traceId, flags] = (typeof traceparent === "string" ? TRACEPARENT.exec(traceparent) : undefined) ?? [];
   const spanId = randomBytes(8).toString("hex");

@@ -32,7 +32,7 @@ const queueBinding = z.object({
   sdkBinding: z.literal(false, { error: "SDK bindings are not supported" }).default(false),
 });
 
-/** Groups the app's functions by their triggers. Throws a message that names the function that this host cannot run. */
+/** Groups the app's functions by their triggers. Throws a message that names a function that this host cannot run. */
 export function readTriggers(functions: Iterable<RegisteredFunction>, appSetting: AppSetting): Triggers {
   const http: HttpFunction[] = [];
   const queues: QueueFunction[] = [];
@@ -65,7 +65,7 @@ export function readTriggers(functions: Iterable<RegisteredFunction>, appSetting
   return { http, queues };
 }
 
-/** Only the response of an HTTP function may be bound besides the trigger. */
+/** The trigger of a function. Throws if anything else is bound, except the response of an HTTP function. */
 function triggerOf({ name, metadata }: RegisteredFunction): [string, Binding] {
   const bindings = Object.entries(metadata.bindings);
   const [trigger, ...others] = bindings.filter(([, { type }]) => type.toLowerCase().endsWith("trigger"));
@@ -83,13 +83,13 @@ function readBinding<T>(functionName: string, binding: Binding, schema: z.ZodTyp
   return parsed.data;
 }
 
-/** `%NAME%` in a binding stands for the app setting of that name. */
+/** Replaces each `%NAME%` in a binding by the app setting of that name. */
 const inserted = (text: string, functionName: string, appSetting: AppSetting): string =>
   text.replaceAll(/%([^%]+)%/g, (_match, setting: string) => settingOf(setting, functionName, appSetting));
 
 /**
- * The connection under the setting's exact name, which wins, or by the settings that begin with the name and `__`. Of the extension's kinds
- * of credentials this host has managed identities alone, and without `__credential` the default ones.
+ * The connection from the setting with the exact name. If there is none, it comes from the settings that begin with the name and `__`. This
+ * host supports only managed identities among the extension's credentials, and the default ones without `__credential`.
  */
 function connectionOf(name: string, functionName: string, appSetting: AppSetting): BusConnection {
   const settingsOf = ["", "AzureWebJobs"].map((prefix) => (suffix: string) => appSetting(prefix + name + suffix));

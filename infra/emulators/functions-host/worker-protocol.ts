@@ -1,10 +1,10 @@
-// The part of the language worker's protocol that this host uses. The names are the protocol's own: `@azure/functions` reads and writes
+// The part of the language worker's protocol that this host uses. The names are the protocol's, because `@azure/functions` reads and writes
 // these objects.
 
 export type LogLevel = "trace" | "debug" | "information" | "warning" | "error" | "critical" | "none";
 export type LogCategory = "user" | "system" | "customMetric";
 
-/** One input or output of a function; exactly one member is set. */
+/** One input or output of a function. Exactly one member is set. */
 export interface TypedData {
   readonly string?: string;
   readonly json?: string;
@@ -49,7 +49,7 @@ export interface TraceContext {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The raw arguments of a call, from which the library makes arguments. */
+/** The raw data of a call, from which the library makes the arguments. */
 export interface InvocationInput {
   readonly inputData: readonly { readonly name: string; readonly data: TypedData }[];
   readonly triggerMetadata?: Readonly<Record<string, TypedData>>;
@@ -75,7 +75,7 @@ export interface FunctionMetadata {
   readonly bindings: Readonly<Record<string, Binding>>;
 }
 
-/** What the host provides to the library for one invocation. */
+/** The data and functions that the host gives the library for one invocation. */
 export interface CoreInvocationContext {
   readonly invocationId: string;
   readonly metadata: FunctionMetadata;

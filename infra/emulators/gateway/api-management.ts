@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The local API Management as a process of its own: `node infra/emulators/gateway/api-management.ts --port 7080 --config gateway.json`.
+// The local API Management as its own process: `node infra/emulators/gateway/api-management.ts --port 7080 --config gateway.json`.
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { assertFree } from "../common/free-ports.ts";
@@ -26,7 +26,9 @@ const config = z.strictObject({
   host: z.string().min(1).optional(),
 });
 
-/** A message of the parent: the named values from now on. It gets `{ namedValuesSet: true }`, or the error's message in place of `true`. */
+/**
+ * A message from the parent with new named values. The response is `{ namedValuesSet: true }`, or the error's message instead of `true`.
+ */
 const change = z.strictObject({ namedValues });
 
 const options = { port: { type: "string", default: "7080" }, config: { type: "string" } } as const;

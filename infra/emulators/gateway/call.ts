@@ -1,22 +1,22 @@
-/** What an expression yields. */
+/** The value of an expression. */
 export type Value = string | number | boolean | null;
 
 /**
- * The types of C# that expressions have here. `guid` is not a string in C#: where a string is needed, the policy must call `ToString()`.
- * `object` is a variable that is read by its name alone: only its text can be used.
+ * The C# types that expressions can have here. `guid` is not a string in C#, so a policy that needs a string must call `ToString()`.
+ * `object` is a variable that is read only by its name. Only its text can be used.
  */
 export type Type = "string" | "int" | "bool" | "guid" | "object" | "null";
 
-/** What `set-variable` stored: C# boxes a value with its type. Null has no type. */
+/** A value that `set-variable` stored, with its type, because C# boxes values. Null has no type. */
 export interface Variable {
   readonly type: Type;
   readonly value: Value;
 }
 
-/** Header names in lower case. Several values are an array where they must not be joined. */
+/** The headers by name in lower case. Several values are an array if they must not be joined. */
 export type Headers = Map<string, string | string[]>;
 
-/** API Management sends several values of these headers as headers of their own, because their values may contain commas. */
+/** API Management sends several values of these headers as separate headers, because the values may contain commas. */
 const neverJoined = new Set([
   "cookie",
   "date",
@@ -32,7 +32,7 @@ const neverJoined = new Set([
   "www-authenticate",
 ]);
 
-/** A header's values as API Management keeps them: joined by a comma, but for the headers that are never joined. */
+/** A header's values as API Management keeps them: joined by a comma, except for the headers that are never joined. */
 export function headerOf(name: string, values: readonly string[]): string | string[] {
   return values.length > 1 && neverJoined.has(name) ? [...values] : values.join(",");
 }
@@ -44,12 +44,12 @@ export interface Answer {
   body: string | Uint8Array | undefined;
 }
 
-/** One request that passes through the policies: `context` for an expression. */
+/** A request on its way through the policies. Expressions see it as `context`. */
 export interface Call {
   readonly requestId: string;
   readonly request: {
     readonly method: string;
-    /** As the caller sent it, without the query. */
+    /** The path as the caller sent it, without the query. */
     readonly path: string;
     /** Without the question mark. */
     readonly query: string;
@@ -59,9 +59,9 @@ export interface Call {
     body: string | undefined;
     /** Whether the caller announced a body, by a length or in chunks. */
     readonly hasBody: boolean;
-    /** The body that was read; undefined before. */
+    /** The body, if it was read already. Otherwise undefined. */
     readonly content: () => Uint8Array | undefined;
-    /** Reads the body, once. Undefined if it is longer than any operation takes. Throws `PolicyFailure` if the caller is gone. */
+    /** Reads the body, once. Undefined if it is longer than any operation accepts. Throws `PolicyFailure` if the caller is gone. */
     readonly read: () => Promise<Uint8Array | undefined>;
   };
   readonly operation:
@@ -74,11 +74,11 @@ export interface Call {
   readonly backend: { baseUrl: string | undefined; path: string; query: string };
   answer: Answer | undefined;
   lastError: { readonly source: string; readonly reason: string } | undefined;
-  /** Headers that the final response gets, whatever produced it. */
+  /** Headers that are added to the final response, from any source. */
   readonly cors: Map<string, string>;
 }
 
-/** Whether a response can be written with it: Node refuses any other. */
+/** Whether Node accepts the text as a response's reason. */
 export const isReason = (text: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 export const emptyAnswer = (status: number, reason: string): Answer => ({
@@ -88,13 +88,13 @@ export const emptyAnswer = (status: number, reason: string): Answer => ({
   body: undefined,
 });
 
-/** A header's value for an expression: several values are joined by commas. */
+/** A header's value for an expression. Several values are joined by commas. */
 export function headerText(headers: Headers, name: string): string | undefined {
   const value = headers.get(name.toLowerCase());
   return Array.isArray(value) ? value.join(",") : value;
 }
 
-/** The failure that ends the regular course of the policies and starts `on-error`. The sources and reasons are API Management's own. */
+/** A failure that stops the other sections and starts `on-error`. The sources and reasons are API Management's. */
 export class PolicyFailure extends Error {
   readonly source: string;
   readonly reason: string;
@@ -110,7 +110,7 @@ export class PolicyFailure extends Error {
   }
 }
 
-/** What .NET throws in an expression of a policy. */
+/** The failure if .NET throws in an expression of a policy. */
 export function evaluationFailure(policy: string, activityId: string): PolicyFailure {
   const message = "Internal server error";
   const failure = new PolicyFailure(policy, "ExpressionValueEvaluationFailure", 500, message);

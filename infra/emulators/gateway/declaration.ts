@@ -4,7 +4,7 @@ import * as z from "zod";
 
 /** An operation as API Management creates it from the OpenAPI document that it imports. */
 export interface Operation {
-  /** The document's `operationId`: also the name of the function and of its policy file. */
+  /** The document's `operationId`. It is also the name of the function and of its policy file. */
   readonly id: string;
   readonly method: string;
   readonly urlTemplate: string;
@@ -13,15 +13,15 @@ export interface Operation {
 
 const api = z.strictObject({
   id: z.string(),
-  /** The beginning of its addresses: one or more segments, or none. */
+  /** The first segments of its addresses, if any. */
   path: z.string().regex(/^(?:[\w-]+(?:\/[\w-]+)*)?$/),
   subscriptionRequired: z.boolean(),
-  /** The product that is subscribed to, if it has policies of its own. */
+  /** The product of the subscriptions, if the product has policies. */
   product: z.string().optional(),
 });
 
 const declaration = z.strictObject({
-  /** API Management refuses two APIs with one path. */
+  /** API Management rejects two APIs with the same path. */
   apis: z.array(api).refine((apis) => new Set(apis.map(({ path }) => path.toLowerCase())).size === apis.length, {
     error: "two APIs have one path",
   }),
@@ -29,7 +29,7 @@ const declaration = z.strictObject({
     z.strictObject({
       name: z.string(),
       secret: z.boolean(),
-      /** Set by the deployment, because no file can hold it. */
+      /** Whether the deployment sets it, because its value differs by environment. */
       perEnvironment: z.boolean().default(false),
     }),
   ),
@@ -51,7 +51,7 @@ export type Api = z.infer<typeof api> & { readonly operations: readonly Operatio
 export type Declaration = Omit<z.infer<typeof declaration>, "apis"> & { readonly apis: readonly Api[] };
 
 /**
- * Reads what the gateway offers, here and in Azure: `apis.json`, and for each API the OpenAPI document that is imported. Throws a message
+ * Reads the APIs of the gateway, here and in Azure, from `apis.json` and from the imported OpenAPI document of each API. Throws a message
  * for every violation.
  */
 export async function readDeclaration(directory: string): Promise<Declaration> {

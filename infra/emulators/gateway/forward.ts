@@ -5,12 +5,12 @@ import type { ForwardRequest } from "./policies/forward-request.ts";
 
 /** Sends requests to the backend, over connections that are kept alive. */
 export interface Forwarder {
-  /** Throws `PolicyFailure` when there is no response. When `signal` aborts, the backend sees that its caller is gone. */
+  /** Throws `PolicyFailure` if there is no response. When `signal` aborts, the backend sees that its caller is gone. */
   forward(call: Call, options: ForwardRequest, body: Uint8Array, signal: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Headers that hold for one connection only, and those that the connection to the backend sets itself. */
+/** Headers that belong to one connection, and headers that the connection to the backend sets itself. */
 const ownOfEachConnection = new Set([
   "connection",
   "content-length",
@@ -26,7 +26,10 @@ const ownOfEachConnection = new Set([
   "upgrade",
 ]);
 
-/** The policy's time-out ends with the response's headers. Azure's load balancer in front of an app cuts off what is idle for longer. */
+/**
+ * The longest idle time while the response's body arrives. The policy's time-out ends at the response's headers. Azure's load balancer in
+ * front of an app cuts off connections that are idle for longer.
+ */
 const IDLE_MS = 230_000;
 
 export function forwarder(): Forwarder {
@@ -61,7 +64,7 @@ export function forwarder(): Forwarder {
   };
 }
 
-/** The URL that `set-backend-service` chose. The base may have a path of its own. */
+/** The URL that `set-backend-service` chose. The base may have its own path. */
 function backendOf({ backend }: Call): { readonly origin: string; readonly prefix: string } {
   if (backend.baseUrl === undefined || !URL.canParse(backend.baseUrl)) {
     throw new PolicyFailure("forward-request", "BackendConnectionFailure", 500, "There is no backend service.");

@@ -18,13 +18,13 @@ import { compilePlan, type PlanParts } from "./sections.ts";
 import { subscriptionCheck, type Subscription } from "./subscriptions.ts";
 
 export type { PassedCall };
-// To read a folder of policies without a gateway.
+// For reading a folder of policies without a gateway.
 export { readDeclaration, readNamedValues, readPolicyFiles, type PolicyElement };
 
 export interface GatewayOptions {
-  /** 0 for any free port. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** Another address of this machine on which it listens beside loopback. */
+  /** Another address of this machine on which it listens, in addition to loopback. */
   readonly host?: string | undefined;
   /** The folder of `apis.json`, the imported documents and the policy files. */
   readonly directory: string;
@@ -35,26 +35,26 @@ export interface GatewayOptions {
   /** The functions' host: the named value `functions-url`. */
   readonly backendUrl: string;
   /**
-   * Where a `cors` policy lists an origin of loopback, every origin of loopback may call, on whatever port a development server runs. API
-   * Management has nothing like it: it takes whole origins. False where left out.
+   * If a `cors` policy lists an origin on loopback, every origin on loopback may call, because a development server can have any port. API
+   * Management does not have this: it compares whole origins. Default: false.
    */
   readonly anyLoopbackOrigin?: boolean;
-  /** Milliseconds, for the rate limits. */
+  /** The clock of the rate limits, in milliseconds. */
   readonly now?: () => number;
   /** How slow a caller may be. */
   readonly patience?: Patience;
-  /** Receives each call when it is over, whatever became of it. */
+  /** Receives each call when it is over, with any result. */
   readonly passed?: Publisher<PassedCall> | undefined;
 }
 
 export interface Gateway {
   readonly port: number;
   /**
-   * Replaces the named values of the options, as a change of them in API Management does, which restarts nothing. Requests that come from
-   * then on have the new ones, those under way keep theirs. Throws `PolicyFault`, and changes nothing.
+   * Replaces the named values of the options, as a change in API Management does. Nothing is restarted. New requests use the new values,
+   * and running requests keep the old ones. If it throws `PolicyFault`, it has changed nothing.
    */
   setNamedValues(namedValues: NamedValues): Promise<void>;
-  /** Takes no more requests, gives running ones two seconds to finish, then cuts them off, so that a stop does not wait for a long poll. */
+  /** Accepts no more requests. Running ones have two seconds and are then cut off, so that a stop does not wait for a long poll. */
   stop(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ const PATIENCE_MS = 2_000;
 
 /**
  * Starts the substitute for API Management on loopback. All policies are compiled first. Throws `PolicyFault`, with file and line, for a
- * policy that it does not support, and the error of `listen` for a port that is taken.
+ * policy that it does not support. Throws the error of `listen` if the port is taken.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { directory, backendUrl, now = () => performance.now() } = options;

@@ -18,7 +18,7 @@ export interface Route {
   readonly plan: Plan;
 }
 
-/** What the gateway prepares before the first request. */
+/** The parts that the gateway prepares before the first request. */
 export interface Site {
   readonly route: Router<Route>;
   /** The policies for a request that matches no operation. */
@@ -29,7 +29,7 @@ export interface Site {
   readonly passed: Publisher<PassedCall> | undefined;
 }
 
-/** Takes each request through its policies and responds. When the caller disconnects, the backend's request is aborted. */
+/** Runs each request through its policies and responds. When the caller disconnects, the request to the backend is aborted. */
 export const handler =
   (site: Site): RequestListener =>
   (request, response) => {
@@ -115,7 +115,7 @@ function toCall(
 /** The size of the largest body of any operation. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The request's body, which is read once: when a policy asks for it, or when it is passed on. */
+/** The request's body. It is read once: when a policy asks for it, or when it is forwarded. */
 function received(
   request: IncomingMessage,
   operation: Operation | undefined,
@@ -139,8 +139,9 @@ function received(
 }
 
 /**
- * Reads the body only when it is passed on: neither a refused request's body nor one that a policy replaced is read. API Management streams the
- * body. This gateway holds it in memory, and so cuts it off where it is longer than the operation allows. That failure is this gateway's own.
+ * Reads the body only when it is forwarded, so not for a rejected request, and not if a policy replaced it. API Management streams the
+ * body. This gateway holds it in memory, so it cuts off a body that is longer than the operation allows. API Management does not have that
+ * failure.
  */
 async function bodyOf({ request }: Call): Promise<Uint8Array> {
   const body = await request.read();

@@ -4,8 +4,7 @@ import * as z from "zod";
 import type { NamedValues } from "./policy-xml.ts";
 
 /**
- * Reads `named-values.local.json`, the values of the policies on a developer's machine, or production's values. Neither file holds a
- * secret.
+ * Reads the named values for a developer's machine (`named-values.local.json`) or for production. Neither file contains a secret.
  */
 export async function readNamedValues(
   directory: string,

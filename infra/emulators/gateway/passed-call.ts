@@ -1,34 +1,34 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer, Call } from "./call.ts";
 
-/** A call that passed the gateway, as its caller sees it: what goes to the backend is no part of it. */
+/** A call through the gateway, as its caller sees it. The request to the backend is not included. */
 export interface PassedCall {
   /** `context.RequestId`. */
   readonly id: string;
   /** Its arrival, in milliseconds since 1970. */
   readonly at: number;
-  /** Until its response was written, or the caller disconnected. */
+  /** Milliseconds until its response was written or the caller disconnected. */
   readonly ms: number;
-  /** Undefined, as `operation`, where no operation of an API matches. */
+  /** Like `operation`, undefined if no operation of an API matches. */
   readonly api: string | undefined;
   readonly operation: string | undefined;
   readonly method: string;
-  /** As the caller sent it, with the query. */
+  /** The path as the caller sent it, with the query. */
   readonly path: string;
   readonly requestHeaders: readonly (readonly [name: string, value: string])[];
-  /** What was read of it, as text: nothing of a request that was refused before its body was needed. 64 KiB at most. */
+  /** The part of the body that was read, as text, at most 64 KiB. Empty if the request was rejected before its body was needed. */
   readonly requestBody: string;
-  /** 499 where the caller did not get the whole response. */
+  /** 499 if the caller did not get the whole response. */
   readonly status: number;
   readonly responseHeaders: readonly (readonly [name: string, value: string])[];
-  /** As text; its first 64 KiB. */
+  /** The first 64 KiB, as text. */
   readonly responseBody: string;
 }
 
-/** What the gateway knows of a call when it is over, beside request and response themselves. */
+/** The gateway's data about a finished call, in addition to the request and the response. */
 export interface Course {
   readonly at: number;
-  /** The arrival by the clock that no one sets, in milliseconds. */
+  /** The arrival by the monotonic clock, in milliseconds. */
   readonly began: number;
   call?: Call;
   body?: Uint8Array;

@@ -6,8 +6,8 @@ import type { Plan } from "./sections.ts";
 export type AskBackend = (call: Call, options: ForwardRequest) => Promise<Answer>;
 
 /**
- * Runs a call through its policies: inbound, backend, outbound. A failure goes to on-error, and outbound does not run any more. `admit`
- * decides, before all policies, whether the call is accepted.
+ * Runs a call through its policies: inbound, backend, outbound. After a failure on-error runs, and outbound does not. `admit` decides,
+ * before all policies, whether the call is accepted.
  */
 export async function run(call: Call, plan: Plan, admit: () => void, ask: AskBackend): Promise<Answer> {
   try {
@@ -24,7 +24,7 @@ export async function run(call: Call, plan: Plan, admit: () => void, ask: AskBac
   return answer;
 }
 
-/** The response is API Management's own unless on-error sets another; it also stays when on-error fails. */
+/** Runs on-error. The response is API Management's, unless on-error sets another. If on-error fails, it stays as it is. */
 async function recover(call: Call, plan: Plan, failure: PolicyFailure): Promise<void> {
   call.lastError = failure;
   call.answer = failure.answer;
@@ -35,7 +35,7 @@ async function recover(call: Call, plan: Plan, failure: PolicyFailure): Promise<
   }
 }
 
-/** An error that is not a policy's failure is a defect of this gateway, and must not be hidden behind a response. */
+/** Throws an error that is not a policy's failure. It is a defect of this gateway and must not be hidden behind a response. */
 function toFailure(error: unknown): PolicyFailure {
   if (error instanceof PolicyFailure) return error;
   throw error;

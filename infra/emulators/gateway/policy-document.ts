@@ -10,8 +10,8 @@ export interface PolicyDocument {
 }
 
 /**
- * All four sections are required, although Azure would fill in one that is left out. `<base />` marks the position of the outer scope's
- * policies.
+ * Reads a policy file. All four sections are required, although Azure would add a missing section. `<base />` marks the position of the
+ * outer scope's policies.
  */
 export function toPolicyDocument(root: PolicyElement, scope: ScopeName): PolicyDocument {
   if (root.name !== "policies") throw new PolicyFault(root, `<policies> was expected, not <${root.name}>.`);
@@ -46,7 +46,7 @@ function refuseStrayBase(section: PolicyElement, scope: ScopeName): void {
   if (first) attributesOf(first, []);
 }
 
-/** A fragment's policies. Whether one of them is allowed is checked where the fragment is included. */
+/** A fragment's policies. Each include checks whether they are allowed at its place. */
 export function toFragment(root: PolicyElement): readonly PolicyElement[] {
   if (root.name !== "fragment") throw new PolicyFault(root, `<fragment> was expected, not <${root.name}>.`);
   attributesOf(root, []);

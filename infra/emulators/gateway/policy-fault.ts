@@ -7,8 +7,8 @@ export interface Place {
 }
 
 /**
- * What this gateway does not support or Azure would not accept. It stops start-up and names file and line. Where a secret was filled in it
- * says no more than that, because a sentence may quote what is wrong.
+ * A policy that this gateway does not support, or that Azure would not accept. It stops the start and names file and line. If a secret was
+ * filled in at that place, the message gives no details, because a sentence may quote the wrong text.
  */
 export class PolicyFault extends Error {
   constructor(place: Place, sentence: string) {

@@ -6,7 +6,7 @@ import { PolicyFault } from "./policy-fault.ts";
 import { toFragment, toPolicyDocument, type PolicyDocument } from "./policy-document.ts";
 import { readPolicyXml, type NamedValues, type PolicyElement } from "./policy-xml.ts";
 
-/** The policies of all scopes, by the identifiers of their subjects. */
+/** The policies of all scopes, by the identifiers of their products, APIs, operations and fragments. */
 export interface PolicyFiles {
   readonly global: PolicyDocument;
   readonly products: ReadonlyMap<string, PolicyDocument>;
@@ -16,9 +16,9 @@ export interface PolicyFiles {
 }
 
 /**
- * Reads `global.xml`, `products/`, `apis/`, `policies/` and `fragments/`, one after the other, so that of several faults it always reports
- * the same one. Throws `PolicyFault`, also for a fragment that nothing includes, which no compilation would meet; and for a file that is
- * missing.
+ * Reads `global.xml`, `products/`, `apis/`, `policies/` and `fragments/`, one after the other, so that it always reports the same one of
+ * several faults. Throws `PolicyFault`, also for a fragment that nothing includes, because compilation would not find its faults. Throws
+ * for a missing file.
  */
 export async function readPolicyFiles(
   directory: string,
@@ -61,7 +61,7 @@ function refuseUnused({ global, products, apis, operations, fragments }: PolicyF
   }
 }
 
-/** The fragments that an element includes, itself or deeper. */
+/** The fragments that an element or its descendants include. */
 const fragmentsIn = ({ name, attributes, children }: PolicyElement): string[] =>
   name === "include-fragment" ? [attributes.get("fragment-id") ?? ""] : children.flatMap(fragmentsIn);
 

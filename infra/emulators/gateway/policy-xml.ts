@@ -12,20 +12,20 @@ export interface PolicyElement extends Place {
 
 export type NamedValues = Readonly<Record<string, string>>;
 
-/** Where the values of a file come from. */
+/** A policy file and its named values. */
 export interface PolicySource {
   readonly file: string;
   readonly namedValues: NamedValues;
-  /** Which of the names stand for secrets. No message may hold their values. */
+  /** Whether a name is that of a secret. No message may contain its value. */
   readonly isSecret: (name: string) => boolean;
 }
 
 /**
  * Reads policy XML as strictly as Azure's `format: 'xml'` does, and replaces `{{name}}` by named values. Throws `PolicyFault` for XML that
- * is not well formed, for a named value that is missing, and for anything but elements, text, CDATA and comments.
+ * is not well formed, for a missing named value, and for anything except elements, text, CDATA and comments.
  */
 export function readPolicyXml(xml: string, source: PolicySource): PolicyElement {
-  const document = parse(xml, source.file); // without `using`, which Node 22 does not read
+  const document = parse(xml, source.file); // without `using`, which Node 22 does not support
   try {
     return toElement(document.root, source);
   } finally {

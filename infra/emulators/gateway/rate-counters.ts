@@ -1,23 +1,26 @@
-/** Counts calls by key, each in a bucket of tokens, as the v2 tiers of API Management do. */
+/** Counts calls by key, each key with a token bucket, as the v2 tiers of API Management do. */
 export interface RateCounters {
-  /** Takes one of the key's `calls` tokens, which come back evenly over `windowMs`, if there is one. */
+  /** Takes one of the key's `calls` tokens, if one is left. Tokens come back evenly over `windowMs`. */
   take(key: string, calls: number, windowMs: number): Taken;
 }
 
-/** Whole tokens that are left; or, if there was none, the milliseconds until the next one. */
+/** The whole tokens that are left. If there was no token, the milliseconds until the next one. */
 export type Taken = { readonly remaining: number } | { readonly waitMs: number };
 
 interface Bucket {
-  /** In parts of a token: a token costs `windowMs`, and a millisecond gives `calls` back. So whole milliseconds make whole numbers. */
+  /**
+   * In parts of a token. A token has `windowMs` parts, and each millisecond gives `calls` parts back. So whole milliseconds give whole
+   * numbers.
+   */
   spent: number;
   at: number;
-  /** When it is full again. */
+  /** The time at which the bucket is full again. */
   fullAt: number;
 }
 
 const TIDY_ABOVE = 10_000;
 
-/** Buckets in memory, full at first. `now` is in milliseconds. A refused call takes no token. */
+/** Buckets in memory, full at first. `now` returns milliseconds. A rejected call takes no token. */
 export function rateCounters(now: () => number): RateCounters {
   const buckets = new Map<string, Bucket>();
   return {

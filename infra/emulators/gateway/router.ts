@@ -1,9 +1,9 @@
 import type { Api, Operation } from "./declaration.ts";
 
-/** An operation that a request is for. */
+/** The operation of a request. */
 export interface Match<Target> {
   readonly target: Target;
-  /** The path for the backend: without the API's own. */
+  /** The path for the backend, without the API's path. */
   readonly path: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -18,8 +18,8 @@ interface Route<Target> {
 }
 
 /**
- * Finds the operation of a request. Its API is the one with the longest path that the request's path begins with, segment by segment. An API
- * without a path gets the rest. A literal segment has precedence over a parameter. Letter case does not matter, as in API Management.
+ * Finds the operation of a request. The API with the longest path that matches the first segments of the request's path is used. An API
+ * without a path gets all other requests. A literal segment has precedence over a parameter. Case does not matter, as in API Management.
  */
 export function router<Target>(
   apis: readonly Api[],
@@ -51,7 +51,7 @@ function toRoute<Target>({ method, urlTemplate }: Operation, target: Target): Ro
   return { method, segments, parameterCount: segments.filter(isParameter).length, target };
 }
 
-/** None of an empty path: the template `/` is for the API's own path, with a slash after it or without. */
+/** An empty path has no segments. The template `/` matches the API's own path, with or without a trailing slash. */
 const segmentsOf = (path: string): string[] => (path === "" ? [] : path.split("/"));
 
 const isParameter = (segment: string) => segment.startsWith("{") && segment.endsWith("}");
@@ -78,5 +78,5 @@ function matchedParameters(template: readonly string[], segments: readonly strin
   return parameters;
 }
 
-/** Refuses a segment of dots, because it would lead the backend to another path than the matched one. */
+/** Rejects a segment of dots, because the backend would resolve it to another path than the matched one. */
 const isName = (segment: string) => segment !== "" && !/^(?:\.|%2e){1,2}$/i.test(segment);

@@ -10,10 +10,10 @@ import { PolicyFault } from "./policy-fault.ts";
 import type { PolicyElement } from "./policy-xml.ts";
 import type { RateCounters } from "./rate-counters.ts";
 
-/** Everything that happens to a request of one operation, compiled. */
+/** The compiled policies for the requests of one operation. */
 export interface Plan {
   readonly inbound: Step;
-  /** Absent where no scope forwards. */
+  /** Undefined if no scope forwards. */
   readonly forward: ForwardRequest | undefined;
   readonly outbound: Step;
   readonly onError: Step;
@@ -67,7 +67,7 @@ function refuseRepeated(elements: readonly PolicyElement[]): void {
 }
 
 /**
- * The innermost scope's policies, with the next outer scope's in place of `<base />`. Without `<base />` the outer policies do not apply.
+ * The innermost scope's policies, with the next outer scope's instead of `<base />`. Without `<base />` the outer policies do not apply.
  */
 function effective(section: SectionName, scopes: readonly PolicyDocument[]): readonly ScopedElement[] {
   const innermost = scopes.at(-1);
@@ -115,7 +115,7 @@ function compile(element: PolicyElement, where: Where, parts: PlanParts): Step {
   return named(element, policy.compile(element, surroundings));
 }
 
-/** An expression fails by the name of the policy that it stands in. The caller does not learn why; the gateway's log tells. */
+/** The failure of an expression names the policy that contains it. The caller does not learn the reason, which is in the gateway's log. */
 const named =
   (element: PolicyElement, step: Step): Step =>
   async (call) => {

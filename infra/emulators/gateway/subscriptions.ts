@@ -5,19 +5,19 @@ export interface Subscription {
   readonly id: string;
   readonly primaryKey: string;
   readonly secondaryKey: string;
-  /** The identifiers of the APIs in its scope; without them those that require a subscription. */
+  /** The identifiers of the APIs in its scope. If left out, all APIs that require a subscription. */
   readonly apis?: readonly string[] | undefined;
 }
 
 const HEADER = "ocp-apim-subscription-key";
 const QUERY_PARAMETER = "subscription-key";
 
-/** Yields the subscription's identifier, or undefined where none is needed and no key was sent. Throws `PolicyFailure`. */
+/** Returns the subscription's identifier. Undefined if none is needed and no key was sent. Throws `PolicyFailure`. */
 export type SubscriptionCheck = (call: Call, api: Pick<Api, "id" | "subscriptionRequired">) => string | undefined;
 
 /**
- * Accepts both keys of a subscription for the APIs in its scope, also for one that requires none. Any other key is refused, also there, as in
- * API Management.
+ * Accepts both keys of a subscription for the APIs in its scope, even if an API requires no subscription. Rejects any other key, even for
+ * such an API, as API Management does.
  */
 export function subscriptionCheck(subscriptions: readonly Subscription[]): SubscriptionCheck {
   const byKey = new Map(
@@ -41,7 +41,7 @@ export function subscriptionCheck(subscriptions: readonly Subscription[]): Subsc
 const opens = ({ apis }: Subscription, { id, subscriptionRequired }: Pick<Api, "id" | "subscriptionRequired">) =>
   apis ? apis.includes(id) : subscriptionRequired;
 
-/** The query is read only where there is no header. */
+/** The key of a call. The query is read only if there is no header. */
 function keyOf({ request }: Call): string | undefined {
   const header = headerText(request.headers, HEADER);
   if (header !== undefined || !request.query.includes(QUERY_PARAMETER)) return header;

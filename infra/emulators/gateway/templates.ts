@@ -11,14 +11,14 @@ export function compileText(source: string, place: Place): (call: Call) => strin
   return (call) => String(read(call) ?? "");
 }
 
-/** An expression or constant that yields true or false. */
+/** An expression or constant with the value true or false. */
 export function compileCondition(source: string, place: Place): (call: Call) => boolean {
   if (source === "true" || source === "false") return () => source === "true";
   const { read } = compileTyped(source, place, "bool");
   return (call) => read(call) === true;
 }
 
-/** An expression of any type but `object`, whose own type is not known here, or constant text. */
+/** Constant text, or an expression of any type except `object`, because an object's actual type is not known here. */
 export function compileValue(source: string, place: Place): (call: Call) => Variable {
   if (!source.startsWith("@")) return () => ({ type: "string", value: source });
   const { type, read } = compileTyped(source, place, undefined);

@@ -3,7 +3,7 @@ import rhea, { type Typed } from "rhea";
 const { types } = rhea;
 
 /**
- * An AMQP value with its type. The broker passes these values on unchanged. A conversion to JavaScript would lose whether a number was an
+ * An AMQP value with its type. The broker forwards these values unchanged. A conversion to JavaScript would lose whether a number was an
  * int, a long or a double, and a .NET receiver casts to the type that was sent.
  */
 export interface AmqpValue {
@@ -12,7 +12,7 @@ export interface AmqpValue {
   readonly descriptor?: AmqpValue;
 }
 
-/** What can be written as AMQP. rhea picks the type of a plain JavaScript value. */
+/** A value that can be written as AMQP. rhea chooses the type of a plain JavaScript value. */
 export type Writable =
   | AmqpValue
   | string
@@ -42,7 +42,7 @@ export const wrap = (value: Writable): AmqpValue => types.wrap(value);
 /** A map with string keys. */
 export const map = (values: ReadonlyMap<string, Writable>): AmqpValue => types.wrap_map(Object.fromEntries(values));
 
-/** A map with symbols as keys, as in annotations. */
+/** A map with symbol keys, as in annotations. */
 export const symbolMap = (values: ReadonlyMap<string, Writable>): AmqpValue =>
   types.wrap_symbolic_map(Object.fromEntries(values));
 
@@ -55,7 +55,7 @@ export function ticks(milliseconds: number): AmqpValue {
 
 export const uuidBytes = (text: string): Buffer => Buffer.from(text.replaceAll("-", ""), "hex");
 
-/** The values of a map by key. Anything but a map counts as an empty map. */
+/** The values of a map by key. A value that is not a map counts as an empty map. */
 export function entriesOf(value: AmqpValue | undefined): Map<string, AmqpValue> {
   const entries = new Map<string, AmqpValue>();
   if (!value || !types.is_map(value as Typed)) return entries;
@@ -67,7 +67,7 @@ export function entriesOf(value: AmqpValue | undefined): Map<string, AmqpValue> 
   return entries;
 }
 
-/** The elements of a list or an array. Any other value counts as a list of one. */
+/** The elements of a list or an array. Any other value counts as a list with one element. */
 export function itemsOf(value: AmqpValue | undefined): AmqpValue[] {
   if (!value || value.value === null) return [];
   return Array.isArray(value.value) ? (value.value as AmqpValue[]) : [value];

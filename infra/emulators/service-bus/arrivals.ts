@@ -27,7 +27,7 @@ export interface Transfer {
   readonly format: number;
 }
 
-/** Responds to the attach of a client that wants to send. rhea grants credit at once. A dead-letter queue cannot be a target. */
+/** Responds to the attach of a sending client. rhea grants credit at once. A dead-letter queue cannot be a target. */
 export function openArrivals(link: Receiver, entities: Entities): void {
   const address = addressIn(link.target);
   link.set_source({ address: addressIn(link.source) });
@@ -37,16 +37,16 @@ export function openArrivals(link: Receiver, entities: Entities): void {
   else if (node.type === "queue" && !node.queue.deadLetters) link.close(deadLettersTakeNoMessages);
 }
 
-/** What the check of a transfer needs. */
+/** The dependencies of accepting a transfer. */
 interface ArrivalContext {
   readonly entities: Entities;
   readonly maxMessageBytes: number;
   readonly faults: QueueFaults;
-  /** Of the connection from which the transfer comes. */
+  /** The claims of the transfer's connection. */
   readonly claims: Claims;
 }
 
-/** Takes messages into a queue, or responds to a request to `$cbs` or `$management`, in the queue's order. */
+/** Stores messages in a queue, or responds to a request to `$cbs` or `$management`, in the queue's order. */
 export function acceptTransfer(transfer: Transfer, context: ArrivalContext): void {
   const { link } = transfer;
   const node = context.entities.resolve(addressIn(link.target));
@@ -100,7 +100,7 @@ function readMessages(payload: Buffer, format: number, queue: Queue, limit: numb
   }
 }
 
-/** The audience of a token has to exist. What else is demanded of it is the broker's judge's. */
+/** Checks that the token's audience exists. The broker's judge checks the token itself. */
 function tokenReply(request: Request, { entities, claims }: ArrivalContext): ReplyMessage {
   const audience = textOf(request.properties.get("name")) ?? "";
   const node = entities.resolve(audience);
@@ -116,7 +116,7 @@ const tokenStatus = (status: number, description: string): ReplyMessage => ({
   body: undefined,
 });
 
-/** .NET casts the status to an int and the condition to a symbol. */
+/** The reply as a message. The types matter: .NET casts the status to an int and the condition to a symbol. */
 function managementReply({ status, error, body }: Reply): ReplyMessage {
   const head: Record<string, Writable> = {
     statusCode: int(status),
@@ -133,8 +133,8 @@ interface ReplyMessage {
 
 /**
  * The link for a reply. It belongs to the node that received the request, and its name or target address is the request's reply-to. It is
- * never a queue's consumer. A request without a reply-to means the address that it was sent to: the Python client names both of its links
- * after the node.
+ * never a queue's consumer. If a request has no reply-to, the address of the request is used, because the Python client names both of its
+ * links after the node.
  */
 function replyLink({ connection, link }: Transfer, { replyTo }: Request, entities: Entities): Sender | undefined {
   const requestNode = entities.resolve(addressIn(link.target));

@@ -1,6 +1,6 @@
 /** The deepest nesting of lists and of descriptors. Messages and frames need fewer than ten levels. */
 const maxDepth = 64;
-/** Elements of an array may take no bytes at all. This many values are accepted beyond one value for each byte. */
+/** Elements of an array may take no bytes. So this many values are accepted in addition to one value for each byte. */
 const spareValues = 256;
 
 /** The bytes of a value of fixed width, by the high half of its constructor. */
@@ -10,11 +10,11 @@ const compound = [0xc, 0xd];
 const array = [0xe, 0xf];
 
 /**
- * Walks over one encoded AMQP value and returns the position behind it. Throws a `TypeError` where a size leads out of the bytes, a size
- * and its content differ, values are nested more than 64 deep, or more values are claimed than the bytes could hold.
+ * Walks over one encoded AMQP value and returns the position after it. Throws a `TypeError` if a size exceeds the bytes, or differs from
+ * its content. Also throws if values are nested more than 64 deep, or if more values are claimed than the bytes could contain.
  *
- * Sizes and counts come from a client, and a decoder trusts them: an array of 2^30 nulls is eleven bytes long. A value that passed this
- * check costs a decoder at most one value for each byte.
+ * Sizes and counts come from a client, and a decoder trusts them: an array of 2^30 nulls is eleven bytes long. After this check, a decoder
+ * reads at most about one value for each byte.
  */
 export function endOfValue(bytes: Buffer, start: number): number {
   const walk = new Walk(bytes, start);
@@ -37,7 +37,7 @@ class Walk {
     this.#content(this.#constructorCode(depth), depth);
   }
 
-  /** Skips descriptors, each of which is a value, and stops at the code that says how the content is encoded. */
+  /** Skips descriptors, each of which is a value. Returns the code that says how the content is encoded. */
   #constructorCode(depth: number): number {
     if (depth > maxDepth) throw new TypeError("the values are nested too deep");
     const code = this.#number(1);

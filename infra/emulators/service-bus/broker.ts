@@ -16,38 +16,38 @@ export { readQueues } from "./config.ts";
 export type { QueueCounts };
 
 export interface BrokerOptions {
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly host?: string;
   readonly queues: readonly QueueDeclaration[];
-  /** The largest message or batch; 256 kB if left out, as in Azure's Standard tier. */
+  /** The largest message or batch. Default: 256 kB, as in Azure's Standard tier. */
   readonly maxMessageBytes?: number;
   /**
-   * Whether the release of a message counts as a delivery. False if left out: the Service Bus team says that it does not count, though a
+   * Whether the release of a message counts as a delivery. Default: false. The Service Bus team says that it does not count, although a
    * user has measured the opposite.
    */
   readonly countReleased?: boolean;
-  /** The certificate and its private key, as PEM: the broker takes AMQP over TLS, as Azure does. Plain AMQP where left out. */
+  /** The certificate and its private key, as PEM. The broker then accepts AMQP over TLS, as Azure does. If left out, plain AMQP. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /**
-   * `entra`: a link needs a token of Microsoft Entra ID for Service Bus, and ends with it; SAS is refused. `any`, if left out: no link needs a
-   * token, and none expires.
+   * `entra`: a link needs a token of Microsoft Entra ID for Service Bus, and ends when the token expires. SAS is rejected. `any` (the
+   * default): no link needs a token, and no token expires.
    */
   readonly tokens?: "any" | "entra";
   readonly clock?: Clock;
-  /** The faults that queues show; none where left out. Call `faultsChanged` after each change. */
+  /** The faults that queues show. Default: none. Call `faultsChanged` after each change. */
   readonly faults?: Pick<Faults, "of">;
-  /** Receives each violation of the protocol by a client, and each fault of the broker itself. Either ends the connection. */
+  /** Receives each protocol violation by a client, and each fault of the broker itself. Both end the connection. */
   readonly onFault?: (fault: unknown) => void;
 }
 
 export interface Broker {
   readonly port: number;
-  /** The connection string that every official client accepts. For .NET's the port has to be 5672. */
+  /** The connection string, which every official client accepts. .NET's client needs port 5672. */
   readonly connectionString: string;
-  /** Ends the links and connections that the faults forbid now, and carries out what earlier faults held back. */
+  /** Ends the links and connections that the faults now forbid, and carries out requests that earlier faults held back. */
   faultsChanged(): void;
-  /** Of each declared queue. */
+  /** The counts of each declared queue. */
   counts(): QueueCounts[];
   /** Cuts all connections and deletes all messages. */
   close(): Promise<void>;
@@ -71,7 +71,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   offerSaslMechanisms(container);
   container.on("error", onFault);
   container.on("protocol_error", onFault);
-  // Without a listener rhea writes these events to the console, or throws. The links learn of them by their closing.
+  // Without a listener, rhea writes these events to the console, or throws. The links notice them when they are closed.
   const closings = [
     "disconnected",
     "connection_close",
@@ -131,7 +131,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
 const newServer = ({ tls }: BrokerOptions, accept: (socket: Socket) => void): Server =>
   tls ? createTlsServer(tls, accept) : createServer(accept);
 
-/** The clients take plain AMQP for an emulator alone. */
+/** The clients use plain AMQP only if the connection string names an emulator. */
 const connectionStringOf = (port: number, { tls }: BrokerOptions): string =>
   `Endpoint=sb://localhost:${port};SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE;` +
   (tls ? "" : "UseDevelopmentEmulator=true;");

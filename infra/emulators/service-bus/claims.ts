@@ -3,24 +3,24 @@ import { entityOf } from "./entities.ts";
 import type { Queue } from "./queue.ts";
 import { anyToken, type Judgement, type Token } from "./tokens.ts";
 
-/** How the broker judges a token at a time in milliseconds since 1970. */
+/** Checks a token. `now` is in milliseconds since 1970. */
 export type TokenJudge = (token: Token, now: number) => Judgement;
 
-/** The tokens that one connection has put: by entity, until when each gives access. A queue and its dead-letter queue are one entity. */
+/** The tokens of one connection: by entity, the end of each token's access. A queue and its dead-letter queue are one entity. */
 export class Claims {
   readonly #judge: TokenJudge;
   readonly #time: DueTimes;
   readonly #ended: (entity: string) => void;
   readonly #ends = new Map<string, DueTime | undefined>();
 
-  /** `ended` gets an entity whose last token has expired. */
+  /** `ended` receives each entity whose token has expired. */
   constructor(judge: TokenJudge, time: DueTimes, ended: (entity: string) => void) {
     this.#judge = judge;
     this.#time = time;
     this.#ended = ended;
   }
 
-  /** Takes a token for the entity in place of the one before. Returns why it is refused; then the one before stays. */
+  /** Stores a token for the entity, instead of the earlier one. If it is rejected, returns the reason, and the earlier token stays. */
   put(queue: Queue, token: Token): string | undefined {
     const judgement = this.#judge(token, this.#time.now());
     if ("refusal" in judgement) return judgement.refusal;
@@ -31,7 +31,7 @@ export class Claims {
     return undefined;
   }
 
-  /** Whether a link to the queue is allowed now. Where every token is accepted, none is needed. */
+  /** Whether a link to the queue is allowed now. If every token is accepted, no token is needed. */
   allow(queue: Queue): boolean {
     return this.#judge === anyToken || this.#ends.has(entityOf(queue.name));
   }

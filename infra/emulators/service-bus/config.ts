@@ -7,12 +7,12 @@ export interface QueueDeclaration {
   readonly name: string;
   readonly lockDurationMs: number;
   readonly maxDeliveryCount: number;
-  /** Infinity: messages do not expire by default. */
+  /** Infinity means that messages do not expire by default. */
   readonly timeToLiveMs: number;
   /** Whether expired messages go to the dead-letter queue or are deleted. */
   readonly deadLetterOnExpiration: boolean;
   readonly requiresSession: boolean;
-  /** Undefined: no duplicate detection. */
+  /** Undefined means no duplicate detection. */
   readonly duplicateWindowMs: number | undefined;
 }
 
@@ -23,9 +23,7 @@ const day = 24 * hour;
 
 const durationPattern = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
-/**
- * Reads an ISO 8601 duration of days, hours, minutes and seconds, such as PT1M30S. Returns milliseconds, or undefined for any other text.
- */
+/** Reads an ISO 8601 duration of days, hours, minutes and seconds, such as PT1M30S. Returns milliseconds, or undefined for other texts. */
 export function parseDuration(text: string): number | undefined {
   const match = durationPattern.exec(text);
   if (!match) return undefined;
@@ -48,10 +46,10 @@ const duration = (least: string, most: string) =>
 
 const noForwarding = z.literal("", "forwarding is not supported");
 
-/** Microsoft's emulator refuses more than this, and it has to run on the same file. */
+/** The limits of Microsoft's emulator, which must be able to read the same file. */
 const emulatorProperties = z.strictObject({
   LockDuration: duration("PT5S", "PT5M"),
-  MaxDeliveryCount: z.int().min(1).max(10), // required: the default is 3 in the emulator and 10 in Azure
+  MaxDeliveryCount: z.int().min(1).max(10), // required, because the default is 3 in the emulator and 10 in Azure
   DefaultMessageTimeToLive: duration("PT1S", "PT1H"),
   DeadLetteringOnMessageExpiration: z.boolean().default(false),
   RequiresSession: z.boolean().default(false),
@@ -75,13 +73,13 @@ const queuesFile = z.object({
   }),
 });
 
-/** Settings that Azure has and the emulator lacks. They hold for every queue. */
+/** Settings with the limits of Azure, which the emulator does not allow. They apply to every queue. */
 const overridesFile = z.strictObject({
   LockDuration: duration("PT5S", "PT5M").optional(),
   MaxDeliveryCount: z.int().min(1).max(2000).optional(),
   DefaultMessageTimeToLive: duration("PT1S", "P3650D").optional(),
   DeadLetteringOnMessageExpiration: z.boolean().optional(),
-  MaxSizeInMegabytes: z.int().min(1).optional(), // for the deployment; here the limit is the process's memory
+  MaxSizeInMegabytes: z.int().min(1).optional(), // only for the deployment; here the limit is the process's memory
 });
 
 /**
@@ -124,7 +122,7 @@ async function readJson<Schema extends z.ZodType>(path: string, schema: Schema):
   throw new Error(`${basename(path)}: ${complaints.join("; ")}`);
 }
 
-/** Service Bus ignores letter case in names. */
+/** Throws if two names differ only in case, which Service Bus ignores. */
 function refuseRepeatedNames(path: string, names: readonly string[]): void {
   const repeated = names.find((name, at) => names.findIndex((n) => n.toLowerCase() === name.toLowerCase()) !== at);
   if (repeated !== undefined) throw new Error(`${basename(path)}: the queue "${repeated}" is declared twice`);

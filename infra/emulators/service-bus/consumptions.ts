@@ -7,7 +7,7 @@ import * as deliveries from "./rhea-deliveries.ts";
 import * as quirks from "./rhea-quirks.ts";
 import { encodeEntry, lockTag } from "./wire.ts";
 
-/** A receiver's link, and the lock of each of its deliveries. */
+/** A receiver's queue and consumer, and the lock token of each of its deliveries. */
 interface Consumption {
   readonly queue: Queue;
   readonly consumer: Consumer;
@@ -16,7 +16,7 @@ interface Consumption {
 
 const presettled = 1;
 
-/** What the receivers of one connection consume, and how they settle it. */
+/** The receivers of one connection: delivers messages to them, and carries out their decisions. */
 export class Consumptions {
   readonly #faults: QueueFaults;
   readonly #countReleased: boolean;
@@ -28,12 +28,12 @@ export class Consumptions {
   }
 
   /**
-   * Gives the queue's messages to the link. On a queue with sessions these are one session's messages, and `onHeld` receives the end of its
-   * lock (milliseconds since 1970).
+   * Delivers the queue's messages to the link. On a queue with sessions, these are one session's messages, and `onHeld` receives the end of
+   * the session's lock (milliseconds since 1970).
    */
   start(link: Sender, queue: Queue, sessionId: string | undefined, onHeld: (until: number) => void = () => {}): void {
     const tokens = new Map<Delivery, string>();
-    let onTheirWay = 0; // handed over by the queue, still delayed by the fault "slow"
+    let onTheirWay = 0; // delivered by the queue, but still delayed by the fault "slow"
     const consumer: Consumer = {
       sessionId,
       deletesOnReceipt: link.snd_settle_mode === presettled,
@@ -55,12 +55,12 @@ export class Consumptions {
     this.pump(link);
   }
 
-  /** Call it when the link may take more than before. */
+  /** Call it when the link may accept more messages than before. */
   pump(link: Sender): void {
     quirks.afterAttach(link, () => this.#byLink.get(link)?.queue.pump());
   }
 
-  /** Reports the link's credit as used up, after the deliveries that a slow queue still delays for it. */
+  /** Reports the link's credit as used up, after the deliveries that a slow queue still delays. */
   drain(link: Sender): void {
     const answer = (): void => quirks.afterAttach(link, () => quirks.answerDrain(link));
     const consumption = this.#byLink.get(link);
@@ -88,7 +88,7 @@ export class Consumptions {
     });
   }
 
-  /** A delivery that was settled without a decision. Its lock is left to expire. */
+  /** Forgets a delivery that was settled without a decision. Its lock expires by itself. */
   forget(link: Sender, delivery: Delivery): void {
     this.#byLink.get(link)?.tokens.delete(delivery);
     deliveries.forgetDelivery(delivery);
@@ -105,7 +105,7 @@ export class Consumptions {
   }
 }
 
-/** A message whose link was closed before the delivery stays locked, like a message that was lost in transit. */
+/** Sends a message. If the link was closed before, the message stays locked, like a message that was lost in transit. */
 function send(link: Sender, entry: Entry, token: string | undefined, tokens: Map<Delivery, string>): void {
   if (!link.is_open()) return;
   const delivery = link.send(encodeEntry(entry), token === undefined ? undefined : lockTag(token), 0);

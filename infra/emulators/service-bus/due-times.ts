@@ -1,6 +1,6 @@
 import { Heap } from "../common/heap.ts";
 
-/** The broker's clock. A test passes one that it moves by hand. */
+/** The broker's clock. Tests pass a clock that they move by hand. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -40,7 +40,7 @@ export class DueTimes {
     return this.#clock.now();
   }
 
-  /** Calls `act` once `time` (milliseconds since 1970) is reached. Actions of the same time run in the order of these calls. */
+  /** Calls `act` when `time` (milliseconds since 1970) is reached. Actions with the same time run in the order of these calls. */
   at(time: number, act: () => void): DueTime {
     const node = this.#heap.push(act, time);
     this.#setAlarm();
@@ -55,7 +55,7 @@ export class DueTimes {
   }
 
   /**
-   * Only an earlier time moves the alarm. After a cancellation the alarm may ring without work, which is cheaper than a new timer per
+   * Only an earlier time moves the alarm. After a cancellation, the alarm may ring without work. That is cheaper than a new timer for each
    * message.
    */
   #setAlarm(): void {

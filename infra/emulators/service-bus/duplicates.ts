@@ -7,7 +7,7 @@ export class DuplicateWindow {
     this.#durationMs = durationMs;
   }
 
-  /** Whether the id arrived before within the window that ends `now`. Also records it as seen. */
+  /** Whether the id has already arrived within the window that ends `now`. Also records it as seen. */
   hasSeen(id: string, now: number): boolean {
     for (const [old, time] of this.#forgottenAt) {
       if (time > now) break; // oldest first

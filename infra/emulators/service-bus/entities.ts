@@ -1,12 +1,12 @@
 import type { Queue } from "./queue.ts";
 
-/** What an address names: a queue or a dead-letter queue, its management node, or the node that takes tokens. */
+/** The node that an address names: a queue or dead-letter queue, its management node, or the node for tokens. */
 export type Node = { readonly type: "cbs" } | { readonly type: "queue" | "management"; readonly queue: Queue };
 
 const managementSuffix = /\/\$management$/i;
 const deadLetterSuffix = /\/\$deadletterqueue$/i;
 
-/** The broker's queues by address. Letter case is ignored, as in Azure. */
+/** The broker's queues by address. Case is ignored, as in Azure. */
 export class Entities {
   readonly #queues: ReadonlyMap<string, Queue>;
 
@@ -14,12 +14,12 @@ export class Entities {
     this.#queues = new Map(queues.map((queue) => [queue.name.toLowerCase(), queue]));
   }
 
-  /** Every declared queue; each holds its dead-letter queue. */
+  /** Every declared queue. Each has its dead-letter queue. */
   queues(): Iterable<Queue> {
     return this.#queues.values();
   }
 
-  /** Takes a bare address or a URL. Returns undefined where nothing has this address. */
+  /** Accepts a bare address or a URL. Returns undefined if no node has this address. */
   resolve(address: string): Node | undefined {
     const path = pathOf(address);
     if (path.toLowerCase() === "$cbs") return { type: "cbs" };
@@ -33,7 +33,7 @@ export class Entities {
   }
 }
 
-/** The declared queue itself, or the declared queue of a dead-letter queue. */
+/** The name of the declared queue, also for the name of its dead-letter queue. */
 export const entityOf = (name: string): string => name.replace(deadLetterSuffix, "");
 
 /** Whether both are the same node: the node for tokens, or the same part of the same queue. */

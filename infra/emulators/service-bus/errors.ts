@@ -1,4 +1,4 @@
-/** An error as AMQP carries it. The official clients match the condition, and for some errors the text. */
+/** An AMQP error. The official clients match the condition, and for some errors the text. */
 export interface AmqpError {
   readonly condition: string;
   readonly description: string;

@@ -6,8 +6,8 @@ const smallestFrame = 8;
 const saslProtocol = 3;
 
 /**
- * Checks the bytes of one connection before the decoder reads them. It passes on whole frames only, and only frames that a decoder can read
- * in time and memory of the order of their size. A frame may hold at most `maxFrameBytes`, as the broker announces.
+ * Checks the bytes of one connection before the decoder reads them. It passes on only whole frames. Decoding such a frame takes time and
+ * memory in proportion to its size. A frame may have at most `maxFrameBytes`, as the broker announces.
  */
 export class FrameGuard {
   readonly #maxFrameBytes: number;
@@ -15,7 +15,7 @@ export class FrameGuard {
   #held = 0;
   /** The next frame cannot be checked before this many bytes have arrived. */
   #wanted = 4;
-  /** The protocol that the last header named. SASL may come first; AMQP is the last. */
+  /** The protocol of the last header. SASL may come first. AMQP is the last. */
   #protocol: number | undefined;
 
   constructor(maxFrameBytes: number) {
@@ -23,8 +23,8 @@ export class FrameGuard {
   }
 
   /**
-   * Takes the bytes of one read and returns the complete frames. `refusal` describes the fault of the frame after them; nothing may be read
-   * after it. An incomplete frame is kept for the next read.
+   * Takes the bytes of one read and returns the complete frames. `refusal` describes the fault of the frame after them. Nothing may be read
+   * after a fault. An incomplete frame is kept for the next read.
    */
   take(read: Buffer): { readonly passed: Buffer; readonly refusal?: TypeError } {
     this.#pieces.push(read);
@@ -48,7 +48,7 @@ export class FrameGuard {
     return { passed: bytes.subarray(0, position) };
   }
 
-  /** The end of the frame at `start`, or, before its size has arrived, the end of the size. */
+  /** The end of the frame at `start`. If its size has not arrived yet, the end of the size. */
   #endOfFrame(bytes: Buffer, start: number): number {
     if (bytes.length < start + 4) return start + 4;
     if (isHeader(bytes, start)) return start + headerBytes;
@@ -59,7 +59,7 @@ export class FrameGuard {
     return start + size;
   }
 
-  /** Checks the performative, which the decoder reads. The payload after it is checked where it is read. */
+  /** Checks the performative, which the decoder reads. The payload after it is checked when it is read. */
   #check(frame: Buffer): void {
     if (isHeader(frame, 0)) return this.#checkHeader(frame);
     const dataOffset = frame.readUInt8(4) * 4;
@@ -79,6 +79,6 @@ export class FrameGuard {
   }
 }
 
-/** A frame's size never has these letters as its bytes: it would be a gigabyte. */
+/** Whether a protocol header starts there. A frame's size cannot have these bytes, because the frame would have a gigabyte. */
 const isHeader = (bytes: Buffer, start: number): boolean =>
   bytes.toString("latin1", start, start + 4) === protocolHeader;

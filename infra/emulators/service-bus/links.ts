@@ -11,13 +11,13 @@ import type { Queue } from "./queue.ts";
 import * as deliveries from "./rhea-deliveries.ts";
 import * as quirks from "./rhea-quirks.ts";
 
-/** What the links of all connections share. */
+/** The values that the links of all connections share. */
 export interface LinkContext {
   readonly entities: Entities;
   readonly time: DueTimes;
   readonly maxMessageBytes: number;
   readonly faults: QueueFaults;
-  /** Whether a released delivery counts. */
+  /** Whether a released delivery counts as a delivery. */
   readonly countReleased: boolean;
   readonly judge: TokenJudge;
 }
@@ -25,7 +25,7 @@ export interface LinkContext {
 const sessionFilter = "com.microsoft:session-filter";
 const defaultSessionTimeoutMs = 60_000;
 
-/** The links of one connection: its senders, its receivers with what they consume, and the receivers that wait for a session. */
+/** The links of one connection: its senders, its receivers, and the receivers that wait for a session. */
 export class Links {
   readonly #connection: Connection;
   readonly #context: LinkContext;
@@ -52,7 +52,7 @@ export class Links {
       if (!receiver || !delivery) return;
       acceptTransfer({ connection, link: receiver, delivery, ...quirks.transferOf(event) }, arrivals);
     });
-    // "sendable" means that the window has room again.
+    // "sendable" means that the window has space again.
     for (const event of ["sender_flow", "sendable"]) {
       connection.on(event, ({ sender }: EventContext) => sender && this.#consumptions.pump(sender));
     }
@@ -69,13 +69,13 @@ export class Links {
     connection.on("session_close", ({ session }: EventContext) => this.#drop((link) => link.session === session));
   }
 
-  /** Call it when the socket is gone. Links that were not closed would go on taking messages. */
+  /** Call it when the socket is gone. Otherwise links that were not closed would continue to take messages. */
   closed(): void {
     this.#claims.clear();
     this.#drop(() => true);
   }
 
-  /** Ends the links that no queue would accept any more. Call it when faults were added. */
+  /** Ends the links that their queues no longer accept. Call it when faults were added. */
   endRefused(): void {
     this.#connection.each_link((link: Sender | Receiver) => {
       const queue = this.#queueOf(link);
@@ -92,7 +92,7 @@ export class Links {
     });
   }
 
-  /** Responds to an attach, in the queue's order, unless a fault of the queue refuses the link. */
+  /** Responds to an attach, in the queue's order. A fault of the queue may reject the link. */
   #admit(link: Sender | Receiver): void {
     const { faults } = this.#context;
     const queue = this.#queueOf(link);
@@ -121,7 +121,7 @@ export class Links {
     return queueOf(this.#context.entities.resolve(quirks.addressIn(terminus)));
   }
 
-  /** Responds to the attach of a client that wants to receive: messages, or the replies to its requests. */
+  /** Responds to the attach of a client that receives messages, or the replies to its requests. */
   #openDepartures(link: Sender, refusal: errors.AmqpError | undefined): void {
     const address = quirks.addressIn(link.source);
     quirks.echoSettleModes(link);

@@ -7,7 +7,7 @@ interface HeldLock extends Lock {
   expiry: DueTime | undefined;
 }
 
-/** A queue's message locks. A lock taken under a session ends with the session's lock; any other ends by itself. */
+/** A queue's message locks. A lock of a session's message ends with the session's lock. Any other lock expires by itself. */
 export class Locks {
   readonly #durationMs: number;
   readonly #time: DueTimes;
@@ -25,7 +25,7 @@ export class Locks {
     return this.#held.size;
   }
 
-  /** Locks the entry. `sessionUntil` is the end of its session's lock, where it has a session. */
+  /** Locks the entry. `sessionUntil` is the end of its session's lock. Undefined if it has no session. */
   take(entry: Entry, consumer: Consumer | undefined, sessionUntil: number | undefined): void {
     const lock: HeldLock = { token: randomUUID(), entry, consumer, until: sessionUntil ?? 0, expiry: undefined };
     entry.lock = lock;

@@ -27,12 +27,12 @@ type Operation = (queue: Queue, given: Arguments, maxMessageBytes: number) => Re
 const ok = (body: Writable = {}): Reply => ({ status: 200, body });
 const failed = (status: number, error: AmqpError): Reply => ({ status, error, body: {} });
 
-/** The reply to a request that is refused. Its status says little: the clients read the condition. */
+/** The reply to a rejected request. The status matters little, because the clients read the condition. */
 export const refused = (error: AmqpError): Reply => failed(403, error);
 
 const nameOf = (request: Request): string => amqp.textOf(request.properties.get("operation")) ?? "";
 
-/** Whether the request carries messages. */
+/** Whether the request contains messages. */
 export const isSchedule = (request: Request): boolean => operations.get(nameOf(request)) === scheduleMessage;
 
 /** Carries out a request to a queue's `$management`. Every fault of the request is reported in the reply. */
@@ -88,7 +88,7 @@ const receiveBySequenceNumber: Operation = (queue, given) => {
   return ok({ messages });
 };
 
-/** Settles deferred messages, and any message whose receiver was closed. */
+/** Settles deferred messages, and messages whose receiver was closed. */
 const updateDisposition: Operation = (queue, given) => {
   const outcome = outcomeOf(given);
   const results = new Set(lockTokens(given).map((token) => queue.settle(token, outcome)));

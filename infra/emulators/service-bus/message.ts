@@ -1,6 +1,6 @@
 import type { AmqpValue } from "./amqp-values.ts";
 
-/** A message as its sender sent it. A queue reads these fields and carries the content unread. */
+/** A message as its sender sent it. A queue reads these fields, but not the content. */
 export interface Message {
   readonly id: string;
   readonly sessionId: string | undefined;
@@ -10,7 +10,7 @@ export interface Message {
   readonly content: MessageContent;
 }
 
-/** The sender's sections. What a broker must not change stays encoded, so that an int is still an int when .NET reads it. */
+/** The sender's sections. The parts that a broker must not change stay encoded, so that an int is still an int when .NET reads it. */
 export interface MessageContent {
   readonly header: readonly AmqpValue[];
   readonly annotations: ReadonlyMap<string, AmqpValue>;
@@ -20,43 +20,43 @@ export interface MessageContent {
   readonly body: Buffer;
 }
 
-/** Application properties that a receiver or the broker set when the message was settled, in a form that can be written as AMQP. */
+/** Application properties that a receiver or the broker set when the message was settled. They can be written as AMQP. */
 export type Properties = ReadonlyMap<string, string | AmqpValue>;
 
 /** A message in a queue. */
 export interface Entry {
   readonly message: Message;
   readonly sequenceNumber: number;
-  /** The first sequence number of a message that was moved to this queue. */
+  /** The first sequence number, if the message was moved to this queue. Otherwise the same as `sequenceNumber`. */
   readonly enqueuedSequenceNumber: number;
   readonly enqueuedAt: number;
-  /** How long the message may stay: the sender's time to live, or the queue's where that is shorter. */
+  /** How long the message may stay: the sender's time to live or the queue's, whichever is shorter. */
   readonly timeToLiveMs: number;
   readonly expiresAt: number;
-  /** The message was scheduled. Azure reports it as scheduled also after its time. */
+  /** Whether the message was scheduled. Azure reports it as scheduled even after its time. */
   readonly wasScheduled: boolean;
   readonly deadLetterSource: string | undefined;
   state: "active" | "deferred" | "scheduled";
-  /** Deliveries that ended without success. The first delivery carries 0. */
+  /** Failed deliveries. The first delivery has the count 0. */
   deliveryCount: number;
   properties: Properties;
   lock: Lock | undefined;
 }
 
-/** The exclusive right to settle a message, until a time. */
+/** The exclusive right to settle a message until a given time. */
 export interface Lock {
   readonly token: string;
   readonly consumer: Consumer | undefined;
   until: number;
 }
 
-/** A taker of a queue's messages; for the broker, a link. */
+/** A receiver of a queue's messages. In the broker it is a link. */
 export interface Consumer {
-  /** The session whose messages it takes, on a queue with sessions. */
+  /** The session whose messages it receives, on a queue with sessions. */
   readonly sessionId: string | undefined;
-  /** Receive-and-delete: a delivered message needs no settlement. */
+  /** True for receive-and-delete: a delivered message needs no settlement. */
   readonly deletesOnReceipt: boolean;
-  /** How many messages it takes now. */
+  /** How many messages it accepts now. */
   credit(): number;
   deliver(entry: Entry): void;
   /** Called when the lock of its session has expired. */

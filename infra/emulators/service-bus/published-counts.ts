@@ -4,8 +4,8 @@ import type { QueueCounts } from "./queue.ts";
 const EVERY_MS = 200;
 
 /**
- * Publishes the counts of the queues: of all of them when the parent asks, then, five times a second at most, of those that have changed.
- * Before the parent asks nothing is counted.
+ * Publishes the counts of the queues. When the parent asks, it publishes all queues. Then it publishes the queues whose counts have
+ * changed, at most five times a second. Before the parent asks, nothing is counted.
  */
 export function publishCounts(
   count: () => QueueCounts[],

@@ -15,7 +15,7 @@ interface Held {
 
 /**
  * The faults that queues show. A dead-letter queue shows its queue's fault. Requests to a silent or slow queue are held back here and
- * carried out later, in their order. They are carried out even if their client has given up in the meantime.
+ * carried out later, in order. They are carried out even if their client has given up in the meantime.
  */
 export class QueueFaults {
   readonly #faults: Pick<Faults, "of">;
@@ -23,7 +23,7 @@ export class QueueFaults {
   readonly #onFault: (fault: unknown) => void;
   readonly #held = new Map<string, Held[]>();
 
-  /** `onFault` receives the errors of held-back requests, because no caller waits for them any more. */
+  /** `onFault` receives the errors of requests that were held back, because no caller waits for them any more. */
   constructor(faults: Pick<Faults, "of">, time: DueTimes, onFault: (fault: unknown) => void) {
     this.#faults = faults;
     this.#time = time;
@@ -40,7 +40,7 @@ export class QueueFaults {
     return kind === "silent" || kind === "slow" || this.#held.has(entityOf(queue.name));
   }
 
-  /** Acts at once, or when the queue responds again, but never before an earlier request. */
+  /** Calls `act` at once, or when the queue responds again, but never before an earlier request. */
   inTurn(queue: Queue, act: () => void): void {
     if (!this.isStalled(queue)) return act();
     const entity = entityOf(queue.name);
@@ -85,21 +85,21 @@ export class QueueFaults {
   }
 }
 
-/** Why a link to the queue is refused, or ended where it is attached; undefined where it is allowed. */
+/** The error that rejects a new link to the queue, or ends an attached one. Undefined if links are allowed. */
 export function linkRefusal(kind: Kind | undefined): AmqpError | undefined {
   if (kind === "away") return linkForced;
   return kind === "forbidden" ? accessRefused : undefined;
 }
 
-/** Why a new link is refused. Attached links stay while a queue is busy. */
+/** The error that rejects a new link. Attached links stay while a queue is busy. */
 export const attachRefusal = (kind: Kind | undefined): AmqpError | undefined =>
   kind === "busy" ? serverBusy : linkRefusal(kind);
 
-/** Why a queue refuses a message, or any other request. A full queue still carries out all other requests. */
+/** The error with which a queue rejects a message or another request. A full queue rejects only messages. */
 export function requestRefusal(kind: Kind | undefined, isSend: boolean): AmqpError | undefined {
   if (kind === "busy") return serverBusy;
   return kind === "full" && isSend ? queueFull : undefined;
 }
 
-/** Whether the queue hands messages to its receivers. */
+/** Whether the queue delivers messages to its receivers. */
 export const delivers = (kind: Kind | undefined): boolean => kind !== "silent" && linkRefusal(kind) === undefined;

@@ -7,20 +7,20 @@ import { ReadyMessages } from "./ready-messages.ts";
 import { Sessions } from "./sessions.ts";
 import { StoredMessages } from "./stored-messages.ts";
 
-/** How many messages a queue has. */
+/** The numbers of a queue's messages. */
 export interface QueueCounts {
   readonly name: string;
-  /** Those that a receiver can get, and the deferred ones. */
+  /** Messages that a receiver can get, and deferred messages. */
   readonly active: number;
   readonly locked: number;
   readonly scheduled: number;
-  /** Those of its dead-letter queue, in every state. */
+  /** Messages of its dead-letter queue, in every state. */
   readonly deadLettered: number;
 }
 
 type Rules = Omit<QueueDeclaration, "name">;
 
-/** A queue and, in `deadLetters`, its dead-letter queue, in which nothing expires and nothing is counted. */
+/** Makes a queue with its dead-letter queue, `deadLetters`. There, messages do not expire and deliveries are not counted. */
 export function createQueue({ name, ...rules }: QueueDeclaration, time: DueTimes): Queue {
   const deadLetterRules: Rules = {
     lockDurationMs: rules.lockDurationMs,
@@ -69,7 +69,7 @@ export class Queue {
     );
   }
 
-  /** The number of its messages, in every state. */
+  /** The number of its messages in all states. */
   get length(): number {
     return this.#stored.size;
   }
@@ -80,7 +80,7 @@ export class Queue {
     return { name: this.name, active: this.length - locked - scheduled, locked, scheduled, deadLettered };
   }
 
-  /** Stores a message, or holds it until its scheduled time. Returns its sequence number, or undefined for a duplicate that was dropped. */
+  /** Stores a message, or holds it until its scheduled time. Returns its sequence number, or undefined if it was dropped as a duplicate. */
   send(message: Message): number | undefined {
     if (this.#duplicates?.hasSeen(message.id, this.#time.now())) return undefined;
     const { scheduledFor } = message;
@@ -91,14 +91,14 @@ export class Queue {
       entry,
       this.#time.at(scheduledFor, () => {
         this.#remove(entry);
-        // A new sequence number, as in Azure.
+        // It gets a new sequence number, as in Azure.
         this.#enqueue(message, { enqueuedSequenceNumber: entry.sequenceNumber, wasScheduled: true });
       }),
     );
     return entry.sequenceNumber;
   }
 
-  /** Cancels scheduled messages: all the named ones, or none, with the result false. */
+  /** Cancels all of these scheduled messages. If one is not found, cancels none and returns false. */
   cancelScheduled(sequenceNumbers: readonly number[]): boolean {
     const found = this.#stored.all(sequenceNumbers, (entry) => entry.state === "scheduled");
     for (const entry of found ?? []) this.#remove(entry);
@@ -110,13 +110,13 @@ export class Queue {
     this.pump();
   }
 
-  /** Removes the consumer. Messages that it had locked stay locked until they are settled or the lock expires; its session is released. */
+  /** Removes the consumer and releases its session. Its locked messages stay locked until they are settled or the lock expires. */
   detach(consumer: Consumer): void {
     this.#consumers = this.#consumers.filter((other) => other !== consumer);
     if (consumer.sessionId !== undefined) this.sessions.release(consumer);
   }
 
-  /** Hands ready messages to consumers with credit, one to each in turn. Call it whenever credit has grown. */
+  /** Delivers ready messages to consumers with credit, one to each in turn. Call it whenever credit has grown. */
   pump(): void {
     let served = true;
     while (served && !this.#ready.isEmpty()) {
@@ -133,8 +133,8 @@ export class Queue {
   }
 
   /**
-   * Ends a lock with the receiver's decision. A release counts no delivery. "refused": a dead letter cannot be dead-lettered again; it
-   * becomes ready again.
+   * Ends a lock with the receiver's decision. A release does not count as a delivery. `refused`: a dead letter cannot be dead-lettered
+   * again, and becomes ready again.
    */
   settle(token: string, outcome: Outcome): "settled" | "lost" | "refused" {
     const entry = this.#locks.find(token);
@@ -160,7 +160,9 @@ export class Queue {
     return "settled";
   }
 
-  /** Locks deferred messages, or removes them on receive-and-delete: all the named ones, or none, with the result undefined. */
+  /**
+   * Locks all of these deferred messages, or removes them on receive-and-delete. If one is not found, does nothing and returns undefined.
+   */
   receiveDeferred(sequenceNumbers: readonly number[], deletesOnReceipt: boolean): Entry[] | undefined {
     const found = this.#stored.all(sequenceNumbers, (entry) => entry.state === "deferred" && !entry.lock);
     for (const entry of found ?? []) {
@@ -170,7 +172,7 @@ export class Queue {
     return found;
   }
 
-  /** Returns up to `count` messages in any state, from a sequence number on, without taking them. */
+  /** Returns up to `count` messages in any state, from a sequence number on, without locking them. */
   peek(from: number, count: number, sessionId?: string): Entry[] {
     return this.#stored.from(from, count, sessionId);
   }
@@ -217,7 +219,7 @@ export class Queue {
     for (const entry of this.#locks.heldBy(consumer)) {
       this.#locks.release(entry);
       if (expired) this.#deliveryFailed(entry);
-      else this.#giveBack(entry); // closing a session's receiver counts no delivery
+      else this.#giveBack(entry); // closing a session's receiver does not count as a delivery
     }
   }
 
@@ -233,7 +235,7 @@ export class Queue {
     else if (entry.state === "active") this.#makeReady(entry);
   }
 
-  /** A locked message outlives its time to live: its receiver may still complete it. */
+  /** Expires a message. A locked message outlives its time to live, because its receiver may still complete it. */
   #expire(entry: Entry): void {
     if (entry.lock) return;
     if (this.#rules.deadLetterOnExpiration && this.deadLetters) {

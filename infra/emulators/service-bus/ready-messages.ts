@@ -1,7 +1,7 @@
 import { Heap, type HeapNode } from "../common/heap.ts";
 import type { Entry } from "./message.ts";
 
-/** The messages that are ready for a consumer, in order of sequence number, per session ("" where there are none). */
+/** The messages that are ready for a consumer, by session and in order of sequence number. Without sessions, the session is "". */
 export class ReadyMessages {
   readonly #heaps = new Map<string, Heap<Entry>>();
   readonly #nodes = new Map<Entry, HeapNode<Entry>>();
@@ -11,7 +11,7 @@ export class ReadyMessages {
     this.#sessionOf = sessionOf;
   }
 
-  /** Adds the message. A message that returns gets its old position again. */
+  /** Adds the message. A returned message gets its old position again. */
   add(entry: Entry): void {
     const session = this.#sessionOf(entry);
     let heap = this.#heaps.get(session);

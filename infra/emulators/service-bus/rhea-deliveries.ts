@@ -1,4 +1,4 @@
-// What rhea does with deliveries and their outcomes, and where the broker has to act differently: see rhea-quirks.ts.
+// Changes how rhea handles deliveries and their outcomes, if the broker must act differently. See rhea-quirks.ts.
 import { createRequire } from "node:module";
 import rhea, { type Delivery, type Session } from "rhea";
 import { entriesOf, itemsOf, textOf, type AmqpValue } from "./amqp-values.ts";
@@ -51,8 +51,9 @@ const insideSession = (session: Session): SessionInternals => session as unknown
 const insideDelivery = (delivery: Delivery): DeliveryInternals => delivery as unknown as DeliveryInternals;
 
 /**
- * Reports the outcomes of a disposition when it is read. rhea reports them in the next turn, when a link or session that was closed in the
- * same read is gone with its deliveries. rhea also counts from the first to the last id of a disposition, whichever deliveries exist.
+ * Reports the outcomes of a disposition when it is read. rhea reports them in the next turn. By then, a link or session that was closed in
+ * the same read is gone with its deliveries. rhea also counts from the first to the last id of a disposition, even if deliveries are
+ * missing.
  */
 export function settleInOrder(session: Session): void {
   for (const direction of [insideSession(session).outgoing, insideSession(session).incoming]) {
@@ -110,12 +111,12 @@ function rejection(error: AmqpValue | undefined): Outcome {
 }
 
 /**
- * Settles a delivery finally, in either direction. The outcome is "accepted", or "rejected" with an error: a client takes an echo of its
- * own "rejected" for a failure.
+ * Settles a delivery finally, in either direction. The outcome is "accepted", or "rejected" with an error. It is never an echo of the
+ * client's own "rejected", which the client would treat as a failure.
  *
- * Every outcome is a frame of its own. rhea's own way would gather the outcomes of a turn in ranges, and it puts the second of two into the
- * first one's range without comparing them: a refusal after an acceptance would be sent as accepted. The peer never settles again after
- * this, and unless that is recorded the window fills up. A session that has ended receives nothing.
+ * Every outcome is sent in its own frame. rhea would collect the outcomes of a turn in ranges. It puts a second outcome into the range of
+ * the first without comparing them, so a rejection after an acceptance would be sent as accepted. The peer never settles again after this.
+ * That must be recorded, or the window fills up. A session that has ended receives nothing.
  */
 export function settleDelivery(delivery: Delivery, error?: AmqpError): void {
   const inside = insideDelivery(delivery);
@@ -126,7 +127,7 @@ export function settleDelivery(delivery: Delivery, error?: AmqpError): void {
     insideSession(delivery.link.session).output(answer);
   }
   forgetDelivery(delivery);
-  insideSession(delivery.link.session).connection._register(); // rhea looks for free positions of the window only after this
+  insideSession(delivery.link.session).connection._register(); // only then does rhea look for free positions in the window
 }
 
 /** Frees the delivery's position in the window without a frame, once it can no longer be settled. */

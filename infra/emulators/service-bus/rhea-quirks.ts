@@ -1,5 +1,5 @@
-// Every use of rhea's internals is in this file or in rhea-deliveries.ts, each with its reason. The reasons hold for the version that
-// package.json pins; read them again for another version.
+// Every use of rhea's internals is in this file or in rhea-deliveries.ts, each with its reason. The reasons are valid for the version that
+// package.json pins. Check them again for another version.
 import type { Socket } from "node:net";
 import type { Connection, Container, Receiver, Sender, Session } from "rhea";
 import { textOf, type AmqpValue } from "./amqp-values.ts";
@@ -44,7 +44,7 @@ const insideSender = (link: Sender | Receiver): SenderInternals => link as unkno
 
 // ---- connections
 
-/** .NET's client offers only MSSBCBS, which is ANONYMOUS under another name: the token follows on `$cbs`. */
+/** .NET's client only offers MSSBCBS, which is ANONYMOUS under another name. The token follows on `$cbs`. */
 export function offerSaslMechanisms(container: Container): void {
   const mechanisms = container.sasl_server_mechanisms as Record<string, unknown> & { enable_anonymous(): void };
   mechanisms.enable_anonymous();
@@ -52,8 +52,8 @@ export function offerSaslMechanisms(container: Container): void {
 }
 
 /**
- * The broker listens itself, because rhea's own listener does not tell which socket belongs to which connection. The options are a
- * connection's; of them `max_frame_size` (bytes) is enforced.
+ * Gives rhea a socket. The broker listens itself, because rhea's own listener does not tell which socket belongs to which connection. The
+ * options are those of a connection. `max_frame_size` (bytes) is enforced.
  */
 export function acceptSocket(
   container: Container,
@@ -66,14 +66,14 @@ export function acceptSocket(
   writeGuarded(connection, socket);
   refuseTinyFrames(connection);
   insideConnection(connection).accept(socket);
-  // rhea handles "end" and "error", but not a destroyed socket, and would keep its heartbeat's timers.
+  // rhea handles "end" and "error", but not a destroyed socket. It would keep its heartbeat's timers.
   socket.once("close", () => insideConnection(connection).eof());
   return connection;
 }
 
 /**
- * rhea gets only frames that passed the guard, and none after a fault: it trusts every size and count that it reads, and after a frame that
- * it cannot read it would go on with the next. A fault ends this connection and no other.
+ * Gives rhea only frames that passed the guard, and no frames after a fault. rhea trusts every size and count that it reads. After a frame
+ * that it cannot read, it would continue with the next one. A fault ends only this connection.
  */
 function readGuarded(connection: Connection, socket: Socket, maxFrameBytes: number): void {
   const inside = insideConnection(connection);
@@ -91,7 +91,7 @@ function readGuarded(connection: Connection, socket: Socket, maxFrameBytes: numb
   };
 }
 
-/** rhea writes in a turn of its own, where no code catches its errors: one would end the process. */
+/** Catches rhea's errors while it writes. It writes in a separate turn, in which no other code catches them. They would end the process. */
 function writeGuarded(connection: Connection, socket: Socket): void {
   const inside = insideConnection(connection);
   const write = inside._process.bind(connection);
@@ -106,8 +106,8 @@ function writeGuarded(connection: Connection, socket: Socket): void {
 }
 
 /**
- * The smallest frame size that AMQP allows. rhea splits messages by the size that a client announces, and never ends where that is less
- * than a frame's head.
+ * The smallest frame size that AMQP allows. rhea splits messages by the size that a client announces. If that is less than a frame's head,
+ * the splitting never ends.
  */
 const leastFrameBytes = 512;
 
@@ -122,7 +122,7 @@ function refuseTinyFrames(connection: Connection): void {
   };
 }
 
-/** rhea writes frame by frame. The frames of one turn are sent together, so that a refusal's attach and detach arrive as one. */
+/** Sends the frames of one turn together, so that a rejection's attach and detach arrive together. rhea writes frame by frame. */
 function coalesceWrites(socket: Socket): void {
   const write = socket.write.bind(socket);
   socket.setNoDelay(true);
@@ -137,8 +137,8 @@ function coalesceWrites(socket: Socket): void {
 }
 
 /**
- * Without a format every message arrives as the bytes that were sent; a batch keeps its own format. rhea would decode messages of format 0,
- * which loses the types of numbers, and it does not treat a format that was left out as 0.
+ * Removes the format 0 of messages, so that each message arrives as the bytes that were sent. rhea would decode a message of format 0,
+ * which loses the types of numbers. It does not treat a missing format as 0. A batch keeps its own format.
  */
 export function keepMessagesEncoded(session: Session): void {
   const inside = insideSession(session);
@@ -156,8 +156,8 @@ export function transferOf(context: object): { payload: Buffer; format: number }
 }
 
 /**
- * Keeps two links of one name apart. rhea identifies the links of a session by their names. AMQP allows one name in each direction, and
- * Proton gives the same name to both of its links to a node for requests. The link that came first is kept under another key.
+ * Separates two links with the same name. rhea identifies the links of a session by name. AMQP allows the same name once in each direction,
+ * and Proton gives the same name to both of its links to a node for requests. The first link is kept under another key.
  */
 export function tellDirectionsApart(session: Session): void {
   const inside = insideSession(session);
@@ -184,7 +184,7 @@ export function tellDirectionsApart(session: Session): void {
 
 // ---- links to receivers
 
-/** Sets the settle modes that a receiver requests on the link; rhea would state none. */
+/** Sets the settle modes that a receiver requests on the link. rhea would send none. */
 export function echoSettleModes(link: Sender): void {
   const { attach } = insideSender(link).local;
   attach.snd_settle_mode = link.snd_settle_mode;
@@ -192,8 +192,8 @@ export function echoSettleModes(link: Sender): void {
 }
 
 /**
- * Responds to a drain also without credit. rhea responds only while credit is left, but a client waits for the response also when a
- * transfer and its drain crossed.
+ * Responds to a drain even without credit. rhea responds only while credit is left. But a client also waits for the response if a transfer
+ * and its drain have crossed.
  */
 export function answerEveryDrain(link: Sender): void {
   const inside = insideSender(link);
@@ -207,8 +207,8 @@ export function answerEveryDrain(link: Sender): void {
 }
 
 /**
- * Withholds the response to an attach, which rhea would send by itself. A receiver without a session, and a link to a queue that is silent,
- * have to wait.
+ * Withholds the response to an attach, which rhea would send by itself. A receiver that waits for a session must wait, and so must a link
+ * to a silent queue.
  */
 export function withholdAttach(link: Sender | Receiver): void {
   const { state } = insideSender(link);
@@ -216,7 +216,7 @@ export function withholdAttach(link: Sender | Receiver): void {
   state.open_requests = 0;
 }
 
-/** Sends the response to an attach that was withheld. */
+/** Sends the withheld response to an attach. */
 export function giveAttach(link: Sender | Receiver, properties: Readonly<Record<string, AmqpValue>> = {}): void {
   insideSender(link).local.attach.properties = properties;
   link.open();
@@ -225,23 +225,23 @@ export function giveAttach(link: Sender | Receiver, properties: Readonly<Record<
 const awaitsAttach = (link: Sender): boolean => insideSender(link).state.open_requests > 0;
 
 /**
- * Acts once the link's attach has been written. A client may send its attach and its flow together, but rhea writes transfers before
- * attaches: a transfer that is handed to such a link at once would arrive before the link exists.
+ * Calls `act` when the link's attach has been written. A client may send its attach and its flow together, but rhea writes transfers before
+ * attaches. So a transfer that is given to such a link at once would arrive before the link exists.
  */
 export function afterAttach(link: Sender, act: () => void): void {
   if (awaitsAttach(link)) process.nextTick(act);
   else act();
 }
 
-/** Reports that the link's credit is used up, after the messages that the credit was for. */
+/** Reports that the link's credit is used up, after the messages for which it was used. */
 export function answerDrain(link: Sender): void {
   link.set_drained(true);
   insideConnection(link.connection)._register();
 }
 
 /**
- * The number of messages that a link takes now. rhea lowers credit only when it writes, so unwritten transfers count; and a session has a
- * window of 2,048 unsettled deliveries, beyond which rhea throws.
+ * The number of messages that a link accepts now. rhea lowers credit only when it writes, so unwritten transfers are subtracted. A session
+ * has a window of 2,048 unsettled deliveries, beyond which rhea throws.
  */
 export function creditOf(link: Sender): number {
   if (!link.is_open() || awaitsAttach(link)) return 0;
@@ -251,7 +251,7 @@ export function creditOf(link: Sender): number {
   return Math.min(inside.credit - unwritten, outgoing.available());
 }
 
-/** The session that a receiver requests: undefined if it requests none, `{ id: undefined }` for any. */
+/** The session that a receiver requests. Undefined if it requests none, `{ id: undefined }` if it requests any session. */
 export function requestedSession(link: Sender, filterName: string): { id: string | undefined } | undefined {
   const filter = (link.source as { filter?: Record<string, unknown> | null } | null)?.filter;
   if (!filter || !(filterName in filter)) return undefined;
@@ -259,11 +259,11 @@ export function requestedSession(link: Sender, filterName: string): { id: string
   return { id: typeof value === "string" ? value : textOf(value as AmqpValue | undefined) };
 }
 
-/** A number from the properties with which a link was attached. */
+/** A number from the properties of a link's attach. */
 export function attachProperty(link: Sender, name: string): number | undefined {
   const properties = link.properties as Record<string, unknown> | null | undefined;
   return typeof properties?.[name] === "number" ? properties[name] : undefined;
 }
 
-/** The address of a source or target. A client may leave either out. */
+/** The address of a source or target, or "" if the client left it out. */
 export const addressIn = (terminus: Sender["source"] | Receiver["target"] | null): string => terminus?.address ?? "";

@@ -2,7 +2,7 @@ import rhea from "rhea";
 import type { AmqpValue } from "./amqp-values.ts";
 import { endOfValue } from "./bounded-encoding.ts";
 
-/** The sections of an AMQP message in their order, by the code of their descriptor. */
+/** The sections of an AMQP message in order, with the codes of their descriptors. */
 export const section = {
   header: 0x70,
   deliveryAnnotations: 0x71,
@@ -46,7 +46,7 @@ export interface Sections {
   readonly body: Buffer;
 }
 
-/** Splits an encoded message into its sections without reading its body. Throws on bytes that are not AMQP sections. */
+/** Splits an encoded message into its sections without reading its body. Throws if the bytes are not AMQP sections. */
 export function readSections(payload: Buffer): Sections {
   const reader = new codec.Reader(payload);
   const head = new Map<number, { value: AmqpValue; bytes: Buffer }>();
@@ -61,7 +61,7 @@ export function readSections(payload: Buffer): Sections {
   return { head, body: Buffer.alloc(0) };
 }
 
-/** Reads the sections of a body, in which data may be repeated. */
+/** Reads the sections of a body. Data sections may be repeated. */
 export function readBody(body: Buffer): { code: number; value: AmqpValue }[] {
   const reader = new codec.Reader(body);
   const sections: { code: number; value: AmqpValue }[] = [];

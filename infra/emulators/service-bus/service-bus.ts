@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The local Service Bus as a process of its own: `node infra/emulators/service-bus/service-bus.ts --port 5672`.
+// The local Service Bus as its own process: `node infra/emulators/service-bus/service-bus.ts --port 5672`.
 import { numberIn, readOptions } from "../common/options.ts";
 import { publisher } from "../common/publish.ts";
 import { faultsFromParent } from "../faults/part.ts";

@@ -9,18 +9,18 @@ interface Session {
 }
 
 interface Waiter {
-  /** Undefined takes any session that has messages. */
+  /** Undefined means any session with messages. */
   readonly sessionId: string | undefined;
-  /** Takes the session, or returns false where the receiver is gone. */
+  /** Takes the session. Returns false if the receiver is gone. */
   accept(sessionId: string): boolean;
 }
 
-/** What sessions need from their queue. */
+/** The parts of a queue that its sessions use. */
 export interface SessionQueue {
   readonly lockDurationMs: number;
   hasReady(sessionId: string): boolean;
   readySessions(): Iterable<string>;
-  /** Releases the messages that the consumer had locked. */
+  /** Releases the consumer's locked messages. */
   onReleased(consumer: Consumer, expired: boolean): void;
 }
 
@@ -41,8 +41,8 @@ export class Sessions {
   }
 
   /**
-   * Requests the named session, or any free one that has messages, and waits while there is none. `accept` returns true at most once. The
-   * result is a function that stops the wait.
+   * Requests the named session, or any free session with messages, and waits until there is one. `accept` returns true at most once.
+   * Returns a function that stops the wait.
    */
   request(sessionId: string | undefined, accept: (sessionId: string) => boolean): () => void {
     const waiter: Waiter = { sessionId, accept };
@@ -54,7 +54,9 @@ export class Sessions {
     };
   }
 
-  /** Gives a free session to the receiver that waits for it by name, or else to the first that takes any session. */
+  /**
+   * Gives a free session to the receiver that waits for it by name. If there is none, the first receiver that accepts any session gets it.
+   */
   offer(id: string): void {
     while (!this.isLocked(id)) {
       const waiter = this.#waiterFor(id);

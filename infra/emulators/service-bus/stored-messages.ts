@@ -1,6 +1,6 @@
 import type { Entry, Message } from "./message.ts";
 
-/** All messages of a queue in every state, in order of sequence number: a new message takes the next number. */
+/** All messages of a queue in every state, in order of sequence number. A new message gets the next number. */
 export class StoredMessages {
   readonly #entries = new Map<number, Entry>();
   #lastSequenceNumber = 0;
@@ -9,7 +9,7 @@ export class StoredMessages {
     return this.#entries.size;
   }
 
-  /** Numbers and keeps a message that arrives at `now`. `given` holds what differs from a new, active message. */
+  /** Numbers and stores a message that arrives at `now`. `given` has the members that differ from those of a new, active message. */
   add(message: Message, now: number, given: Partial<Entry> = {}): Entry {
     const sequenceNumber = ++this.#lastSequenceNumber;
     const entry: Entry = {
@@ -31,12 +31,12 @@ export class StoredMessages {
     return entry;
   }
 
-  /** Whether it was there. */
+  /** Returns whether it was there. */
   delete(entry: Entry): boolean {
     return this.#entries.delete(entry.sequenceNumber);
   }
 
-  /** The messages with these numbers, or undefined where one is missing or does not match. */
+  /** The messages with these numbers. Undefined if one is missing or does not match. */
   all(sequenceNumbers: readonly number[], matches: (entry: Entry) => boolean): Entry[] | undefined {
     const found: Entry[] = [];
     for (const sequenceNumber of new Set(sequenceNumbers)) {

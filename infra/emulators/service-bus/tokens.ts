@@ -1,20 +1,20 @@
-/** A token as a client puts it on `$cbs`, with the type that it says. */
+/** A token as a client sends it to `$cbs`, with its declared type. */
 export interface Token {
   readonly type: string;
   readonly text: string;
 }
 
-/** Until when a token gives access, in milliseconds since 1970; or in a sentence why it gives none. */
+/** The end of a token's access, in milliseconds since 1970. Or a sentence that says why it gives no access. */
 export type Judgement = { readonly until: number } | { readonly refusal: string };
 
-/** Accepts every token for ever, as Microsoft's emulator does. */
+/** Accepts every token without an end, as Microsoft's emulator does. */
 export const anyToken = (): Judgement => ({ until: Infinity });
 
 const audience = /^https:\/\/servicebus\.azure\.net\/?$/;
 
 /**
- * Accepts what Microsoft Entra ID issues for Service Bus, until it expires, and no SAS. Its signature is not checked, since no issuer is
- * here. `now` is in milliseconds since 1970.
+ * Accepts tokens of Microsoft Entra ID for Service Bus until they expire, and rejects SAS. The signature is not checked, because there is
+ * no issuer here. `now` is in milliseconds since 1970.
  */
 export function entraToken({ type, text }: Token, now: number): Judgement {
   if (type !== "jwt") return { refusal: "InvalidTokenType: only tokens of Microsoft Entra ID are accepted." };

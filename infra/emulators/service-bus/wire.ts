@@ -4,7 +4,7 @@ import type { AmqpValue, Writable } from "./amqp-values.ts";
 import type { Entry, Message, Properties } from "./message.ts";
 import { readBody, readSections, section, writeSection, type Sections } from "./sections.ts";
 
-/** The message format of a batch: data sections that each hold an encoded message. Any other format is one message. */
+/** The message format of a batch. Each of its data sections contains an encoded message. Any other format is one message. */
 const batchFormat = 0x80013700;
 
 /** Milliseconds in a header's 32 bits: 49 days. */
@@ -13,7 +13,7 @@ const longestTtl = 0xff_ff_ff_ff;
 const stateCode = { active: 0, deferred: 1, scheduled: 2 } as const;
 const field = { ttl: 2, messageId: 0, replyTo: 4, absoluteExpiry: 8, creation: 9, groupId: 10 } as const;
 
-/** Reads one transfer: a message or a batch of them. Throws on bytes that are not AMQP messages. */
+/** Reads one transfer: a message or a batch of messages. Throws if the bytes are not AMQP messages. */
 export function decodeTransfer(payload: Buffer, format: number): Message[] {
   if (format !== batchFormat) return [decodeMessage(payload)];
   return readBody(readSections(payload).body).map(({ code, value }) => {
@@ -50,7 +50,7 @@ export function decodeMessage(payload: Buffer): Message {
   };
 }
 
-/** A message for its receivers: the sender's sections unchanged, under the broker's header and annotations. */
+/** A message for its receivers: the sender's unchanged sections, after the broker's header and annotations. */
 export function encodeEntry(entry: Entry): Buffer {
   const { header, annotations, applicationProperties, body } = entry.message.content;
   const [durable, priority, , firstAcquirer] = header;
@@ -73,7 +73,7 @@ export function encodeEntry(entry: Entry): Buffer {
   ]);
 }
 
-/** The sender's properties. Clients read the time to live from two times in them, so both are changed where the queue has lowered it. */
+/** The sender's properties. Clients read the time to live from two times in them. If the queue has lowered it, both are changed. */
 function propertiesOf({ message, timeToLiveMs }: Entry): Buffer {
   const { properties } = message.content;
   if (timeToLiveMs >= message.timeToLiveMs) return properties;
@@ -84,11 +84,11 @@ function propertiesOf({ message, timeToLiveMs }: Entry): Buffer {
   return writeSection(section.properties, amqp.list(lowered));
 }
 
-/** The annotation reports a message as scheduled also after its time; the queue itself treats it like any other. */
+/** The state in the annotation. It reports a message as scheduled even after its time. The queue treats such a message like any other. */
 const shownState = ({ state, wasScheduled }: Entry): Entry["state"] =>
   state === "active" && wasScheduled ? "scheduled" : state;
 
-/** A lock token as the tag of its delivery: sixteen bytes in the order of a .NET Guid. */
+/** A lock token as the tag of its delivery: sixteen bytes in the byte order of a .NET Guid. */
 export function lockTag(token: string): Buffer {
   const bytes = amqp.uuidBytes(token);
   bytes.subarray(0, 4).reverse();
@@ -103,11 +103,11 @@ export interface Request {
   readonly replyTo: string;
   readonly properties: ReadonlyMap<string, AmqpValue>;
   readonly body: ReadonlyMap<string, AmqpValue>;
-  /** The body where it is a text, as a token is. */
+  /** The body if it is a text, such as a token. */
   readonly text: string;
 }
 
-/** Reads a request. Throws on bytes that are not an AMQP message. */
+/** Reads a request. Throws if the bytes are not an AMQP message. */
 export function decodeRequest(payload: Buffer): Request {
   const { head, body } = readSections(payload);
   const fields = amqp.itemsOf(head.get(section.properties)?.value);
@@ -138,7 +138,7 @@ function withProperties(encoded: Buffer, more: Properties): Buffer {
 const applicationPropertiesOf = (head: Sections["head"]): Map<string, AmqpValue> =>
   amqp.entriesOf(head.get(section.applicationProperties)?.value);
 
-/** A message-id may be a string, a number, a uuid or bytes. */
+/** The text of a message-id, which may be a string, a number, a uuid or bytes. */
 function idText(value: AmqpValue | undefined): string | undefined {
   return amqp.textOf(value) ?? amqp.bytesOf(value)?.toString("hex") ?? amqp.numberOf(value)?.toString();
 }

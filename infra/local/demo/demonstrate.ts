@@ -15,7 +15,7 @@ interface WebhookEvent {
 const GIVE_UP_AFTER_MS = 20_000;
 const AMOUNT = 125.5;
 
-/** Plays one payment and prints it. Resolves with whether it was paid and reported; false also where the signal aborts. */
+/** Plays one payment and prints it. Resolves with whether it was paid and reported. Resolves with false if the signal aborts. */
 export async function demonstrate(file: StackFile, signal: AbortSignal): Promise<boolean> {
   const received: WebhookEvent[] = [];
   const receiver = await startReceiver(file.demo.webhookSecret, (event) => received.push(event));
@@ -60,13 +60,13 @@ const said: Readonly<Record<string, string>> = {
   captured: "the card was charged 125.50 SEK",
 };
 
-/** The partner's server. It takes webhooks whose signature is right. */
+/** The partner's server. It accepts webhooks with a valid signature. */
 async function startReceiver(secret: string, hear: (event: WebhookEvent) => void) {
   const verifier = new Webhook(secret);
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
-      verifier.verify(body, request.headers as Record<string, string>); // throws when the signature is wrong
+      verifier.verify(body, request.headers as Record<string, string>); // throws if the signature is wrong
       const event = JSON.parse(body) as { type: string; sequence: number; data: { status: string } };
       hear({ at: performance.now(), type: event.type, sequence: event.sequence, status: event.data.status });
       response.writeHead(204).end();
@@ -85,7 +85,7 @@ async function startReceiver(secret: string, hear: (event: WebhookEvent) => void
   return { url: `http://127.0.0.1:${port}/webhooks`, stop };
 }
 
-/** Waits until the autopilot counts as online, which needs one poll for messages. */
+/** Waits until the terminal on autopilot is online. It is after its first poll for messages. */
 async function terminalOnline(file: StackFile, signal: AbortSignal): Promise<void> {
   const url = `${file.baseUrl}/pointOfServices/${file.demo.terminals.autopilot.pointOfServiceID}/pos-status`;
   for (let attempt = 0; attempt < 100 && !signal.aborted; attempt++) {

@@ -11,14 +11,14 @@ const colours: Readonly<Record<string, string>> = {
 };
 const [DIM, PLAIN] = ["\u001B[2m", "\u001B[0m"];
 
-/** Members that stand at a place of their own, or are the same in every line. */
+/** Members that have a fixed place in the line, or are the same in every line. */
 const placed = new Set(["event", "level", "time", "function", "status", "ms", "traceparent", "version"]);
-/** Names that somebody copies into a command, or searches for as a `webhook-id`; other identifiers are cut. */
+/** Identifiers that a user copies into a command, or searches for as a `webhook-id`. They are shown whole; others are cut. */
 const whole = new Set(["requestID", "session", "landingPage", "eventID"]);
 
 /**
- * Shows the app's log as it is written, one readable line an event; what the host writes besides is left to its log file. The identifiers
- * of requests, sessions, pages and events are shown whole, others by their first eight characters.
+ * Shows the app's log as it is written, one readable line for each event. Other lines of the host are not shown: they are in its log file.
+ * The identifiers of requests, sessions, pages and events are shown whole, others by their first eight characters.
  */
 export function liveLog({ isColoured, write }: LiveLogOptions): (line: string) => void {
   const paint = (colour: string | undefined, text: string) =>
@@ -44,14 +44,14 @@ export function liveLog({ isColoured, write }: LiveLogOptions): (line: string) =
   };
 }
 
-/** The members of the event that a line of the app's output holds; undefined for what the host writes besides. */
+/** The members of the event in a line of the app's output. Undefined for the host's own lines. */
 export function eventIn(line: string): Readonly<Record<string, unknown>> | undefined {
   const [json] = /\{"event":.*\}$/.exec(line) ?? [];
   if (json === undefined) return undefined;
   try {
     return JSON.parse(json) as Readonly<Record<string, unknown>>;
   } catch {
-    return undefined; // a line that only looks like one of the log
+    return undefined; // the line only looks like an event
   }
 }
 

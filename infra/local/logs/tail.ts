@@ -2,13 +2,13 @@ import { open, stat } from "node:fs/promises";
 
 /** A file that grows, read line by line. */
 export interface Tail {
-  /** The complete lines since the last read. A file that was replaced, or that begins anew, is read from its beginning. */
+  /** The complete lines since the last read. A file that was replaced or truncated is read from its beginning. */
   read(): Promise<readonly string[]>;
 }
 
 const NEWLINE = 0x0a;
 
-/** Reads the file from its beginning on. A file that is not there has no lines. */
+/** Reads the file from its beginning. A missing file has no lines. */
 export function tailOf(path: string): Tail {
   let [file, offset] = [0, 0];
   let rest = Buffer.alloc(0);

@@ -6,15 +6,15 @@ export type Level = (typeof levels)[number];
 export interface Wanted {
   /** This level and those above it. */
   readonly level: Level;
-  /** The identifier of a request, in the response's `x-request-id`: its lines, and those of what it caused. */
+  /** The identifier of a request, from the response's `x-request-id`. Its lines are wanted, and those of the work that it caused. */
   readonly request?: string;
   /** The session of a payment. */
   readonly session?: string;
 }
 
 /**
- * Whether a line of the app's output is wanted. What a request caused has the trace of its own line, so the lines before that line are
- * judged again: pass all of them to `learn` first.
+ * Tells whether a line of the app's output is wanted. The work that a request caused has the request's trace, which the request's own line
+ * tells. That line may come later, so pass all lines to `learn` first.
  */
 export function wantedLines({ level, request, session }: Wanted) {
   const traces = new Set<string>();

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { build, context, type BuildOptions, type Plugin } from "esbuild";
 import { bundlesFor, writeBeside } from "../../tools/build.ts";
 
-/** Builds the deployable folder again and again, and only what a change concerns. */
+/** Builds the deployable folder repeatedly, and only the bundles that a change affects. */
 export interface AppBuilder {
   /**
-   * Rejects where the sources cannot be built, after the bundler printed why. Then the file concerned stays as it is.
+   * Rejects if the sources cannot be built, after the bundler has printed why. The existing bundle then stays as it is.
    *
-   * @param changed the files that were changed, by their whole paths; every file where left out
+   * @param changed the absolute paths of the changed files; if left out, every file counts as changed
    */
   build(changed?: ReadonlySet<string>): Promise<void>;
   end(): Promise<void>;
@@ -17,7 +17,7 @@ export interface AppBuilder {
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The folder differs from the deployed one in this: the packages of the app's own bundle are a bundle beside it, `packages.cjs`. */
+/** Differs from the deployed folder in one point: the packages of the app's own bundle are a separate bundle, `packages.cjs`. */
 export async function newAppBuilder(directory: string): Promise<AppBuilder> {
   await writeBeside(directory);
   const [app = {}, ...apart] = await bundlesFor(directory, []);
@@ -37,7 +37,7 @@ export async function newAppBuilder(directory: string): Promise<AppBuilder> {
 
 const FILE = "./packages.cjs";
 
-/** The packages that an app imports, as a bundle of their own: a save then builds only sources, which are a small part of the whole. */
+/** Bundles the packages that an app imports separately. So a save only builds the sources, which are a small part of the whole. */
 function packagesOf(app: BuildOptions, directory: string) {
   const imported = new Set<string>();
   let bundled = 0;
@@ -57,7 +57,7 @@ function packagesOf(app: BuildOptions, directory: string) {
   };
   return {
     plugin,
-    /** Builds it where a package is new. */
+    /** Builds the bundle if a package is new. */
     async build(): Promise<void> {
       if (imported.size === bundled) return;
       const lines = [...imported].map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)}),`);
@@ -74,7 +74,7 @@ function packagesOf(app: BuildOptions, directory: string) {
   };
 }
 
-/** A bundle that is built again and again. It knows which files it was made of. */
+/** A bundle that is built repeatedly. It knows its source files. */
 async function rebuilt(options: BuildOptions) {
   const builder = await context({ ...options, metafile: true });
   let sources: ReadonlySet<string> = new Set();
@@ -82,7 +82,7 @@ async function rebuilt(options: BuildOptions) {
   return {
     reads: (changed: ReadonlySet<string>): boolean => !isCurrent || [...changed].some((file) => sources.has(file)),
     async build(): Promise<void> {
-      isCurrent = false; // also where it cannot be built: then the next change builds it, whatever it is
+      isCurrent = false; // if the build fails, any next change builds it
       const { metafile } = await builder.rebuild();
       sources = new Set(Object.keys(metafile?.inputs ?? {}).map((path) => join(root, path)));
       isCurrent = true;

@@ -18,28 +18,28 @@ import { untilStopped } from "./until-stopped.ts";
 import { watchApp } from "./watch.ts";
 import { welcome } from "./welcome.ts";
 
-/** What the words of `npm start` ask for. */
+/** The options of `npm start`. */
 export interface StartWords {
-  /** Free ports, with new identifiers and keys; the fixed ones where left out. */
+  /** Free ports, with new identifiers and keys. If left out, all are the fixed ones. */
   readonly ports?: "free";
   /** Tables, mails and the memories of terminals outlive the stack. */
   readonly keep?: boolean;
-  /** What was kept is forgotten first. */
+  /** Removes the kept data first. */
   readonly fresh?: boolean;
   /** A saved source file of the app takes effect at once. */
   readonly watch?: boolean;
-  /** The port of the app's host for debuggers; `true` for their usual one. */
+  /** The port of the app's host for debuggers. `true` means the usual port. */
   readonly inspect?: number | true;
   /** Another address of this machine for the gateway and the live page. */
   readonly host?: string;
   readonly quiet?: boolean;
-  /** Whether a user at a terminal is offered the live page. */
+  /** Whether to offer the live page to a user at a terminal. */
   readonly open: boolean;
 }
 
 const INSPECTOR_PORT = 9229;
 
-/** Starts the platform with its live page and reference, and ends them on Ctrl-C. Throws a sentence where a part cannot be started. */
+/** Starts the platform with its live page and reference, and ends them on Ctrl-C. Throws a sentence if a part cannot be started. */
 export async function startEverything(words: StartWords): Promise<void> {
   const began = performance.now();
   const ports = words.ports ?? "fixed";
@@ -100,12 +100,15 @@ export async function startEverything(words: StartWords): Promise<void> {
 interface BuiltApp {
   /** The folder that the host runs. */
   readonly directory: string;
-  /** Reloads the app in this stack after each change, where that is asked for. Returns what ends it. */
+  /** With `--watch`, reloads the app in this stack after each change. Returns a function that ends it. */
   watch(stack: Pick<Stack, "replaceFunctions">): () => void;
   end(): Promise<void>;
 }
 
-/** Builds the app: once as it is deployed, or in a folder of the stack's own as often as its sources change. */
+/**
+ * Builds the app. Without `--watch` it is built once, as it is deployed. With it, each change of the sources builds it in the stack's
+ * folder.
+ */
 async function builtFor({ watch }: StartWords, directory: string): Promise<BuiltApp> {
   if (!watch) {
     await buildApp();
@@ -123,7 +126,7 @@ async function builtFor({ watch }: StartWords, directory: string): Promise<Built
 
 const inspectorPort = ({ inspect }: StartWords): number | undefined => (inspect === true ? INSPECTOR_PORT : inspect);
 
-/** The offer to open the page is for a person at a terminal. */
+/** Whether a person is at the terminal, to whom the page can be offered. */
 const isAtTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY && process.env["CI"] === undefined;
 
 interface Watched {
@@ -135,7 +138,7 @@ interface Watched {
   readonly run: { readonly isStopping: boolean };
 }
 
-/** Starts a stack that the live page watches from its first moment, the reference, and the landing page of the demo's offer. */
+/** Starts a stack, the reference, and the landing page of the demo's offer. The live page watches the stack from its first moment. */
 async function startWatched(watched: Watched) {
   const { words, live } = watched;
   const ports = words.ports === "free" ? { reference: await freePort(), landingPage: await freePort() } : fixedPorts;
@@ -154,7 +157,7 @@ async function startWatched(watched: Watched) {
   }
 }
 
-/** Who watches a doubt, or a day that differs, sees the operator called. */
+/** Short times, so that a user sees the operator called for a payment in doubt, or for a day that differs. */
 const watchedTimes = (): Settings =>
   Object.fromEntries(["DOUBT_SECONDS", "DAY_GRACE_SECONDS"].map((name) => [name, process.env[name] ?? "20"]));
 

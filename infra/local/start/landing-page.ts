@@ -6,7 +6,7 @@ import { listenOnLoopback, type LoopbackServer } from "../../emulators/common/lo
 import { landingPageID } from "../../stack/fixed-keys.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
 
-/** Serves the sample landing page on loopback, for the demo's voucher. Rejects with the error of `listen` for a port that is taken. */
+/** Serves the sample landing page of the demo's voucher, on loopback. Rejects with the error of `listen` if the port is taken. */
 export async function startLandingPage(port: number, stack: StackFile): Promise<LoopbackServer> {
   const { basic, functionKeys, productID, templateAccessTokenID } = stack.demo.consumer;
   const [user = "", password = ""] = Buffer.from(basic, "base64").toString().split(/:(.*)/s);

@@ -12,8 +12,8 @@ const settingsFile = z.looseObject({ Values: z.record(z.string(), z.string()) })
 export type PortsOfServices = Readonly<Record<"tables" | "blobs" | "queues" | "serviceBus" | "smtp", number>>;
 
 /**
- * Writes the settings with which the app finds the services of this machine, made of `local.settings.example.json`. An existing file is never
- * changed. Resolves with whether it was written; rejects with the error of the file system.
+ * Writes the settings with which the app finds the services of this machine, from `local.settings.example.json`. Never changes an existing
+ * file. Resolves with whether the file was written. Rejects with the error of the file system.
  */
 export async function writeLocalSettings(target: string, ports: PortsOfServices): Promise<boolean> {
   const { Values: values, ...others } = settingsFile.parse(JSON.parse(await readFile(example, "utf8")));

@@ -3,9 +3,9 @@ import { shownPath } from "../../tools/running-stacks.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
 import type { StartWords } from "./everything.ts";
 
-// What the welcome says of the options.
+// The sentences of the welcome about the options.
 
-/** Whether the data end with the stack, and what became of those of the stack before. */
+/** Says whether the data end with the stack, and how many effects of the earlier stack were announced again. */
 export function dataSentence({ keep }: Pick<StartWords, "keep">, announcedAgain: number | undefined): string {
   if (!keep) return "Everything is in memory and gone when you stop it (npm start -- --keep keeps it).";
   const how = `Tables, mails and the terminals' memories are kept in ${shownPath(keptFolder)} (--keep --fresh forgets them).`;

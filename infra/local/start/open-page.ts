@@ -8,8 +8,8 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 };
 
 /**
- * Opens the page in the user's browser whenever the user presses Enter, or types `o` and Enter. Only for a terminal. Returns a function that
- * ends it.
+ * Opens the page in the user's browser whenever the user presses Enter, or types `o` and Enter. Works on a terminal only. Returns a
+ * function that ends it.
  */
 export function openOnEnter(url: string): () => void {
   const lines = createInterface({ input: process.stdin });

@@ -4,7 +4,7 @@ import { liveLog } from "../logs/live-log.ts";
 /** The app's log on standard output. */
 export interface ShownLog {
   show(line: string): void;
-  /** Shows the lines so far. Until then they wait, so that addresses and keys are printed before them. */
+  /** Shows the lines so far, and from now on each line at once. Earlier lines wait, so that addresses and keys are printed before them. */
   begin(): void;
 }
 

@@ -2,10 +2,11 @@ import { endSignal } from "../../tools/script.ts";
 import { shownPath } from "../../tools/running-stacks.ts";
 
 /**
- * Waits for Ctrl-C, for the reader of the output to end, or for a part to end by itself, then ends the rest. A second Ctrl-C ends this process at once; the parts then end by themselves.
+ * Waits for Ctrl-C, for the reader of the output to end, or for a part to end by itself. Then it ends the rest. A second Ctrl-C ends this
+ * process at once, and the parts then end by themselves.
  *
  * @param failed resolves with the name of the part that ended by itself
- * @param logs the folder that the user is sent to
+ * @param logs the folder of the logs, which the message names
  */
 export async function untilStopped(
   stop: () => Promise<void>,

@@ -4,19 +4,19 @@ import { watchFolders } from "./watched-folders.ts";
 
 const folders = ["functions", "shared"].map((name) => fileURLToPath(new URL(`../../../${name}`, import.meta.url)));
 
-/** Editors write a file in several steps, and "save all" writes several: changes that follow each other as fast are one. */
+/** Changes within this time are one. Editors write a file in several steps, and "save all" writes several files. */
 const QUIET_MS = 25;
 
 interface Watching {
   readonly builder: Pick<AppBuilder, "build">;
-  /** Puts the built app in the place of the running one. Rejects where it does not start; then the running one goes on. */
+  /** Replaces the running app by the built one. Rejects if the new app does not start. Then the running one continues. */
   readonly reload: () => Promise<void>;
   readonly say: (sentence: string) => void;
 }
 
 /**
- * Builds and reloads the app whenever a source file in `functions/` or `shared/` is saved. Where it cannot be built, or does not start, the app
- * before goes on. Returns what ends it.
+ * Builds and reloads the app whenever a source file in `functions/` or `shared/` is saved. If it cannot be built, or does not start, the
+ * old app continues. Returns a function that ends the watching.
  */
 export function watchApp(watching: Watching): () => void {
   const changes = newChanges((change) => reloadOnce(watching, change), watching.say);
@@ -50,7 +50,7 @@ export interface Change {
   readonly files: ReadonlySet<string>;
 }
 
-/** Calls `act` after changes, one call at a time; changes during a call lead to another. */
+/** Calls `act` after changes, one call at a time. Changes during a call lead to another call. */
 export function newChanges(act: (change: Change) => Promise<void>, fail: (sentence: string) => void) {
   let next: { readonly since: number; readonly files: Set<string> } | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -2,8 +2,9 @@ import { readdirSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Calls `note` with the path of whatever is written, made or replaced in the folders and the folders inside them. Each folder has a watcher of
- * its own: on Linux, a recursive one of Node loses a file that was replaced by a rename, as many editors save it. Returns what ends it.
+ * Calls `note` with the path of each file that is written, created or replaced in the folders or their subfolders. Each folder has its own
+ * watcher. On Linux, Node's recursive watcher loses a file that is replaced by a rename, and many editors save by a rename. Returns a
+ * function that ends the watching.
  */
 export function watchFolders(folders: readonly string[], note: (path: string) => void): () => void {
   const watchers = new Map<string, FSWatcher>();
@@ -14,7 +15,7 @@ export function watchFolders(folders: readonly string[], note: (path: string) =>
   const begin = (folder: string): void => {
     if (watchers.has(folder)) return;
     const watcher = watch(folder, (_, name) => {
-      lookFor(folder); // a new folder, or this one is gone
+      lookFor(folder); // there may be a new folder, or this one is gone
       if (name !== null) note(join(folder, name));
     });
     watcher.on("error", () => leave(folder)); // it was removed
@@ -30,7 +31,7 @@ export function watchFolders(folders: readonly string[], note: (path: string) =>
   return () => [...watchers.keys()].forEach(leave);
 }
 
-/** The folders in a folder; undefined where it does not exist. */
+/** The folders in a folder. Undefined if it does not exist. */
 function foldersIn(folder: string): readonly string[] | undefined {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

@@ -3,7 +3,7 @@ import { shownPath } from "../../tools/running-stacks.ts";
 import { curlFor, samplePayment } from "../../pages/first-payment.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
 
-/** What the welcome says beside the stack file. */
+/** The values that the welcome shows, in addition to the stack file. */
 export interface Started {
   readonly seconds: string;
   readonly reference: string;
@@ -13,15 +13,15 @@ export interface Started {
   readonly directory: string;
   /** A sentence about the data: whether they end with the stack. */
   readonly data: string;
-  /** Sentences about what the options ask for. */
+  /** Sentences about the options. */
   readonly notes: readonly string[];
-  /** Enter opens the live page. */
+  /** Whether Enter opens the live page. */
   readonly isOffered: boolean;
-  /** The app's log follows. */
+  /** Whether the app's log follows. */
   readonly hasLog: boolean;
 }
 
-/** What is printed once everything runs: addresses, keys and a first request. */
+/** The text that is printed when everything runs: addresses, keys and a first request. */
 export const welcome = (file: StackFile, started: Started): string => `
 The payment platform is running (ready in ${started.seconds} s). ${started.data}
 ${started.notes

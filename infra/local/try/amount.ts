@@ -1,7 +1,7 @@
 import { UsageError } from "../../tools/script.ts";
 import { digitsOf } from "../../terminal/simulated/scripts.ts";
 
-/** Reads an amount of the command line, in the major unit. Throws `UsageError`. */
+/** Reads an amount from the command line, in the major unit. Throws `UsageError`. */
 export function readAmount(text: string): number {
   if (/^\d{1,8},\d{1,2}$/.test(text))
     throw new UsageError(`The amount ${text} has a comma: write ${text.replace(",", ".")}.`);
@@ -10,7 +10,7 @@ export function readAmount(text: string): number {
   return Number(text);
 }
 
-/** The amount whose minor digits ask the terminal on autopilot for this script. */
+/** The amount with the minor digits by which the terminal on autopilot chooses this script. Throws `UsageError`. */
 export function amountFor(amount: number, slug: string): number {
   const digits = digitsOf(slug);
   if (digits === undefined) throw new UsageError(`There is no script ${slug}: docs/running.md lists them.`);

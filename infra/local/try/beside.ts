@@ -4,11 +4,11 @@ import type { AlertView } from "../../pages/live/views/alerts.ts";
 import type { Change } from "../../pages/live/views/snapshot.ts";
 import type { WebhookView } from "../../pages/live/views/webhooks.ts";
 
-/** What a partner's server and an operator get about a payment, and the timeline does not have. */
+/** Receives the events of a payment that are not in its timeline: those for a partner's server and for an operator. */
 export interface Beside {
-  /** A terminal asks the partner. */
+  /** A terminal has sent a request to the partner. */
   asked(action: ActionRequest): void;
-  /** An operator is called. */
+  /** An alert has called an operator. */
   alerted(alert: AlertView): void;
 }
 
@@ -18,7 +18,7 @@ const created = z.object({
 });
 export type ActionRequest = z.infer<typeof created>["data"];
 
-/** Hears the live page's receiver of webhooks and its alerts about one payment. Resolves when the signal aborts or the page's server ends. */
+/** Follows the live page's webhooks and alerts about one payment. Resolves when the signal aborts or the page's server ends. */
 export async function hearBeside(
   {
     liveUrl,

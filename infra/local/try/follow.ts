@@ -7,7 +7,7 @@ import { CURRENCY } from "../../pages/first-payment.ts";
 import { scriptFor } from "../../terminal/simulated/scripts.ts";
 import { Refused, type DemoPartnerApi } from "./partner.ts";
 
-/** Something that happened to a payment. */
+/** An event of a payment. */
 export interface Happening {
   /** Milliseconds since the payment was requested. */
   readonly ms: number;
@@ -18,28 +18,28 @@ export interface Happening {
 
 export interface Following {
   readonly partner: Pick<DemoPartnerApi, "payment" | "timeline">;
-  /** As the platform answered the request. */
+  /** The payment in the platform's response to the request. */
   readonly payment: PaymentObject;
-  /** Whether its webhooks have an address. */
+  /** Whether the payment's webhooks have an address. */
   readonly hasWebhooks: boolean;
   readonly tell: (happening: Happening) => void;
-  /** Ends the following; the payment goes on. */
+  /** Ends the following. The payment continues. */
   readonly signal: AbortSignal;
 }
 
 const EVERY_MS = 100;
-/** Longer than a payment may run, and its terminal may be asked how it ended. */
+/** Longer than a payment may run, including the time in which its terminal is asked for the outcome. */
 const PATIENCE_MS = 300_000;
-/** What the platform does on an end, such as to give back a second charge, has begun by then. */
+/** Follow-up work of the platform, such as reversing a second charge, has begun this long after the end. */
 const QUIET_MS = 400;
-/** How long an end waits for its first webhook, and for a charge to be given back. */
+/** How long to wait after the end for its first webhook, and for a charge to be reversed. */
 const LINGER_MS = 10_000;
-/** One step of the terminal on autopilot. */
+/** The duration of one step of the terminal on autopilot. */
 const STEP_MS = 100;
 
 /**
- * Tells everything that happens to the payment, as its partner reads it. Resolves with the payment once it has ended, or waits for a capture
- * that is the partner's to request; or as it is after five minutes, and when the signal aborts.
+ * Tells every event of the payment, as its partner reads it. Resolves with the payment when it has ended, or when it waits for a capture
+ * that the partner must request. Resolves with the payment as it is after five minutes, and when the signal aborts.
  */
 export async function followPayment({
   partner,
@@ -66,11 +66,11 @@ export async function followPayment({
     fresh.forEach(tell);
     if (fresh.length > 0) changedAt = performance.now();
     if (isOver(read)) return now;
-    await sleep(EVERY_MS, undefined, { signal }).catch(() => {}); // an aborted signal is seen above
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => {}); // `isOver` sees an aborted signal
   }
 }
 
-/** Whether the payment is as its partner requested it to be: an authorization stands until a manual capture. */
+/** Whether the payment has reached the end that its partner requested. With manual capture, that is the authorization. */
 export const hasEnded = ({ final, captureMode, status }: PaymentObject): boolean =>
   final || (captureMode === "manual" && status === "authorized");
 
@@ -79,7 +79,7 @@ interface Read {
   readonly payment: PaymentObject;
 }
 
-/** The payment as it is now; undefined where the platform could not answer this time. */
+/** The payment as it is now. Undefined if the platform could not answer this time. */
 async function readBoth(partner: Following["partner"], sessionID: string): Promise<Read | undefined> {
   try {
     const [timeline, payment] = await Promise.all([partner.timeline(sessionID), partner.payment(sessionID)]);
@@ -90,14 +90,14 @@ async function readBoth(partner: Following["partner"], sessionID: string): Promi
   }
 }
 
-/** The lines that were not printed yet. They count as printed from then on. */
+/** The events that were not told yet. Adds them to `told`. */
 function freshOf(read: Read | undefined, told: Set<string>): readonly Happening[] {
   const fresh = (read ? happeningsOf(read.timeline) : []).filter(({ id }) => !told.has(id));
   for (const { id } of fresh) told.add(id);
   return fresh.map(({ id: _, ...happening }) => happening);
 }
 
-/** Whether something follows at once upon the end: its webhook, or a reversal that has begun. */
+/** Whether the webhook of the end, or a reversal that has begun, is still to come. */
 function isToCome(read: Read | undefined, hasWebhooks: boolean): boolean {
   if (!read) return true;
   const { status, charges } = read.payment;
@@ -105,7 +105,7 @@ function isToCome(read: Read | undefined, hasWebhooks: boolean): boolean {
   return (hasWebhooks && !isTold) || charges.some((charge) => charge.status === "reversing");
 }
 
-/** The payment's life in its order, each with a name of its own. */
+/** The payment's events and webhook attempts by time, each with a unique `id`. */
 function happeningsOf({ entries, webhooks }: TimelineObject): readonly (Happening & { readonly id: string })[] {
   const began = Date.parse(entries[0]?.at ?? "");
   const since = (at: string) => Date.parse(at) - began;

@@ -10,13 +10,13 @@ export interface Wanted {
   /** In the major unit. */
   readonly amount: number;
   readonly captureMode: "automatic" | "manual";
-  /** A name of the demo's terminals, or a pointOfServiceID. */
+  /** The name of one of the demo's terminals, or a pointOfServiceID. */
   readonly terminal: string;
-  /** The partner's own address where left out. */
+  /** If undefined, webhooks go to the partner's own address. */
   readonly webhookUrl: string | undefined;
 }
 
-/** A request that the platform answered otherwise than with a success. */
+/** The platform did not answer the request with a success. */
 export class Refused extends Error {
   readonly code: string;
   /** Whether the same request may succeed in a moment. */
@@ -35,7 +35,9 @@ interface Problem {
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** The demo's partner: it has a key and the addresses, as any partner's server. Each call rejects with `Refused`, or where nothing responds. */
+/**
+ * The demo's partner. It has a key and the addresses, like any partner's server. Each call rejects with `Refused`, or if nothing responds.
+ */
 export function demoPartner({ baseUrl, demo }: StackFile) {
   const call = async <Body>(path: string, body?: unknown): Promise<{ body: Body; requestId: string }> => {
     const request = {
@@ -68,7 +70,7 @@ export function demoPartner({ baseUrl, demo }: StackFile) {
     terminal: async (terminal: string) =>
       (await call<TerminalStatusObject>(`/pointOfServices/${encodeURIComponent(terminalId(terminal))}/pos-status`))
         .body,
-    /** Answers what a terminal asks. */
+    /** Accepts the request of a terminal. */
     accept: (actionRequestID: string) =>
       call("/action-request-response", { actionRequestID, responseCode: "accepted" }),
     /** The command that captures the payment. */

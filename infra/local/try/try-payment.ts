@@ -7,16 +7,16 @@ import { hearBeside } from "./beside.ts";
 import { followPayment, hasEnded, type Happening } from "./follow.ts";
 import { demoPartner, Refused, type DemoPartnerApi, type Wanted } from "./partner.ts";
 
-/** What became of a tried payment. */
+/** The result of a tried payment. */
 export interface Tried {
   readonly sessionID: string;
-  /** Of the request, for `admin payment why`. */
+  /** The identifier of the request, for `admin payment why`. */
   readonly requestID: string;
   readonly status: PaymentObject["status"];
-  /** Whether it is as it was asked for: at its end, or authorized for a manual capture. */
+  /** Whether the payment has ended, or is authorized for a manual capture. */
   readonly hasEnded: boolean;
   readonly text: string;
-  /** The command that takes the money of an authorized payment. */
+  /** The command that captures an authorized payment. */
   readonly next?: string;
 }
 
@@ -26,8 +26,8 @@ export interface Telling {
 }
 
 /**
- * Requests a payment of the running stack as its demo partner, and tells what happens to it. It accepts what the terminal asks. Throws a
- * sentence where the payment could not be requested.
+ * Requests a payment of the running stack as its demo partner, and tells its events. Accepts the requests of the terminal. Throws a
+ * sentence if the payment could not be requested.
  */
 export async function tryPayment(file: StackFile, wanted: Wanted, { tell, signal }: Telling): Promise<Tried> {
   const partner = demoPartner(file);
@@ -52,7 +52,7 @@ export async function tryPayment(file: StackFile, wanted: Wanted, { tell, signal
   }
 }
 
-/** The payment's money, from the form in which its partner reads it. */
+/** The payment's amounts in minor units, from the response to its partner. */
 function moneyOf({ status, statusReason, currency, amounts, charges, refunds }: PaymentObject): PaymentMoney {
   const minor = (major: number, of = currency): number => {
     const read = toMinorUnits(major, of);
@@ -98,7 +98,7 @@ async function requested(partner: DemoPartnerApi, wanted: Wanted) {
   }
 }
 
-/** Prints what the timeline does not have, and accepts what the terminal requests. Rejects never: the payment is printed without it. */
+/** Tells the events that are not in the timeline, and accepts the requests of the terminal. Never rejects: it prints errors instead. */
 async function hearPayment(
   { live: liveUrl }: StackFile,
   partner: DemoPartnerApi,

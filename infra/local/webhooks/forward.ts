@@ -4,18 +4,19 @@ import { request as httpsRequest } from "node:https";
 import { ATTEMPT_TIMEOUT_MS } from "../../../shared/webhooks/sender.ts";
 import type { ForwardedWebhook, ListenersAnswer } from "../../pages/live/forwarding.ts";
 
-/** Headers of one connection. */
+/** Headers that belong to one connection, and are not forwarded. */
 const ownOfAConnection = /^(?:host|connection|content-length|transfer-encoding|keep-alive|expect)$/i;
 
-/** What the address responded, or why it did not. */
+/** The response of the address, or why it did not respond. */
 export interface Forwarded extends Omit<ListenersAnswer, "id"> {
   readonly ms: number;
-  /** Why no response came; the platform gets 502 then. */
+  /** Why no response came. The platform then gets 502. */
   readonly failure?: string;
 }
 
 /**
- * Sends the webhook on, byte for byte with its headers, and waits as long as the platform does. A redirect is an answer: it is not followed.
+ * Forwards the webhook, byte for byte and with its headers. Waits as long as the platform does. A redirect is an answer and is not
+ * followed.
  */
 export async function forward(
   address: string,
@@ -40,7 +41,7 @@ export async function forward(
     });
     sent.end(bytes);
     const [response] = (await once(sent, "response")) as [IncomingMessage];
-    response.on("error", () => {}).resume(); // the body says nothing to the platform
+    response.on("error", () => {}).resume(); // the platform ignores the body
     const retryAfter = response.headers["retry-after"];
     return { status: response.statusCode ?? 502, ms: took(), ...(retryAfter !== undefined && { retryAfter }) };
   } catch (error) {

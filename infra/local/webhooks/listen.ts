@@ -3,17 +3,17 @@ import { changesOf, linesOf } from "../../pages/live/stream.ts";
 
 export interface Listening {
   readonly liveUrl: string;
-  /** The types to hear; all where it is empty. */
+  /** The types to listen for. Empty means all types. */
   readonly types: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** A webhook that came to the receiver, and its answer where it has one already. */
+/** A webhook that came to the receiver, with its answer if it has one already. */
 export interface HeardWebhook extends Omit<ForwardedWebhook, "headers"> {
   readonly answer: number | undefined;
 }
 
-/** The webhooks that come to the live page's receiver from now on. Ends when the page's server does, and when the signal aborts. */
+/** The webhooks that come to the live page's receiver from now on. Ends when the page's server ends or the signal aborts. */
 export async function* heardWebhooks({ liveUrl, types, signal }: Listening): AsyncGenerator<HeardWebhook> {
   let known: Set<string> | undefined;
   for await (const { webhooks = [] } of changesOf(liveUrl, signal)) {
@@ -25,7 +25,7 @@ export async function* heardWebhooks({ liveUrl, types, signal }: Listening): Asy
   }
 }
 
-/** Takes the place of the receiver while it is read: each webhook waits for its answer, which `answerWebhook` gives. */
+/** Replaces the receiver while this is read. Each webhook waits until `answerWebhook` gives its answer. */
 export async function* takenWebhooks(
   { liveUrl, types, signal }: Listening,
   address: string,
@@ -39,7 +39,7 @@ export async function* takenWebhooks(
   }
 }
 
-/** Gives the platform the answer to a webhook. Where it waits no more, nothing happens. */
+/** Gives the platform the answer to a webhook. Has no effect if the platform no longer waits for it. */
 export async function answerWebhook(liveUrl: string, answer: ListenersAnswer): Promise<void> {
   await post(liveUrl, "listen/answers", answer);
 }

@@ -1,7 +1,7 @@
 import { forward, type Forwarded } from "./forward.ts";
 import { answerWebhook, heardWebhooks, takenWebhooks, type HeardWebhook, type Listening } from "./listen.ts";
 
-/** A webhook that was heard or forwarded, as `--json` prints it. */
+/** A received or forwarded webhook, as `--json` prints it. */
 export interface Shown extends Omit<HeardWebhook, "id" | "body"> {
   readonly event: unknown;
   readonly forwarded?: Pick<Forwarded, "ms" | "failure">;
@@ -9,12 +9,14 @@ export interface Shown extends Omit<HeardWebhook, "id" | "body"> {
 
 type Show = (shown: Shown) => void;
 
-/** Shows each webhook that comes to the receiver. Resolves when the page's server ends, or the signal aborts. */
+/** Shows each webhook that comes to the receiver. Resolves when the page's server ends or the signal aborts. */
 export async function showHeard(listening: Listening, show: Show): Promise<void> {
   for await (const webhook of heardWebhooks(listening)) show(shownOf(webhook, webhook.answer));
 }
 
-/** Forwards each webhook, shows it, and gives the platform the status. One that hangs keeps up no other. Resolves as `showHeard` does. */
+/**
+ * Forwards each webhook, shows it, and gives the platform the status. A slow webhook does not delay others. Resolves as `showHeard` does.
+ */
 export async function forwardAll(listening: Listening, address: string, show: Show): Promise<void> {
   const { liveUrl, signal } = listening;
   for await (const webhook of takenWebhooks(listening, address))
@@ -33,7 +35,7 @@ function shownOf(
   return { type, eventId, attempt, isSignatureValid, answer, event: parsed(Buffer.from(body, "base64").toString()) };
 }
 
-/** The event; the text as it is where it is no JSON. */
+/** The event, or the text itself if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

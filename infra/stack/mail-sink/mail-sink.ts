@@ -1,5 +1,5 @@
-// The mail sink as a process of its own: `node infra/stack/mail-sink/mail-sink.ts --smtp-port 1025 --port 8025`, with `--keep
-// <file>` where the mails are to outlive it.
+// The mail sink as its own process: `node infra/stack/mail-sink/mail-sink.ts --smtp-port 1025 --port 8025`. With `--keep <file>` the mails
+// outlive it.
 import { numberIn, readOptions } from "../../emulators/common/options.ts";
 import { publisher } from "../../emulators/common/publish.ts";
 import { keptMails } from "./kept-mails.ts";

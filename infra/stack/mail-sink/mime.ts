@@ -3,7 +3,7 @@ import PostalMime from "postal-mime";
 interface Attachment {
   readonly filename: string;
   readonly contentType: string;
-  /** Under which the HTML shows it, where it does. */
+  /** The id by which the HTML shows the attachment. Undefined if it does not. */
   readonly contentId?: string;
   readonly base64: string;
 }
@@ -18,7 +18,7 @@ export interface ReadMail {
   readonly attachments: readonly Attachment[];
 }
 
-/** Reads a mail from its SMTP bytes. Rejects where its parts are nested too deep or its headers are too large. */
+/** Reads a mail from its SMTP bytes. Rejects if its parts are nested too deep or its headers are too large. */
 export async function readMail(raw: Uint8Array): Promise<ReadMail> {
   const mail = await PostalMime.parse(raw, { attachmentEncoding: "base64" });
   return {

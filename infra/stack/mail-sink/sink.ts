@@ -9,7 +9,7 @@ import { SMTPServer } from "smtp-server";
 import { loopbackOnly } from "../../emulators/common/loopback-only.ts";
 import { readMail, type ReadMail } from "./mime.ts";
 
-/** A delivered mail; one of several recipients has one of its own. */
+/** A delivered mail. Each of several recipients has a copy. */
 export interface CaughtMail extends ReadMail {
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -23,19 +23,19 @@ export interface MailSink {
   close(): Promise<void>;
 }
 
-/** The mails that are shown. */
+/** The most mails that the sink holds and shows. Older ones are dropped. */
 export const MAX_MAILS = 1_000;
 
 /**
- * A mail server that forwards no mail: it keeps each mail in memory and shows them at `GET /mails`, oldest first, or `GET
- * /mails?address=…`. It refuses addresses that begin with `refuse` permanently, and those with `busy` temporarily, twice.
+ * A mail server that forwards no mail. It keeps mails in memory and shows them at `GET /mails` or `GET /mails?address=…`, oldest first. It
+ * rejects addresses that begin with `refuse` permanently. It rejects those that begin with `busy` twice, temporarily.
  */
 export async function startMailSink(options: {
   readonly smtpPort: number;
   readonly port: number;
-  /** Mails of an earlier sink, oldest first, which are shown, too. */
+  /** Mails of an earlier sink, oldest first. They are shown too. */
   readonly earlier?: readonly CaughtMail[];
-  /** Receives each mail that was caught, before its sender is answered. */
+  /** Receives each mail before its sender gets the response. */
   readonly caught?: (mail: CaughtMail) => void;
 }): Promise<MailSink> {
   const { caught = () => {}, earlier = [] } = options;
@@ -65,7 +65,7 @@ export async function startMailSink(options: {
       callbackify(keep)(stream, envelope.rcptTo, (error) => callback(error));
     },
   });
-  // A client that dies in the middle of a mail resets its connection: that ends its mail, and nothing else.
+  // A client that dies in the middle of a mail resets its connection. Only its mail is lost.
   smtp.on("error", ({ message }) => console.error(`A connection failed: ${message}`));
   const http = createServer(
     loopbackOnly(({ url = "" }, response) => {

@@ -13,7 +13,7 @@ export interface Seen {
 export interface EchoBackend {
   readonly url: string;
   readonly seen: readonly Seen[];
-  /** Resolves when a caller left before it was answered. */
+  /** Resolves when a caller has left before its response. */
   readonly abandoned: Promise<void>;
 }
 

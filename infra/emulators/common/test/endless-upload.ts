@@ -11,10 +11,12 @@ export interface Upload {
 
 const part = Buffer.alloc(64 * 1024, " ");
 
-/** Sends until all is sent or the other side ends it. Yields the status, if there was an answer, and how many bytes the connection took. */
+/**
+ * Sends until all is sent or the other side ends it. Returns the status, if there was a response, and the number of bytes that were sent.
+ */
 export async function upload({ url, method, headers, bytes, isChunked }: Upload) {
   const framing = isChunked ? { "transfer-encoding": "chunked" } : { "content-length": String(bytes) };
-  // Kept alive: a client that asks for the end of the connection gets it from any server.
+  // Kept alive, so that the server decides about closing the connection.
   const agent = new Agent({ keepAlive: true });
   const sending = request(url, { method, headers: { ...headers, ...framing }, agent });
   let status: number | undefined;

@@ -14,7 +14,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../free-ports.ts";
 import { listening } from "./listening.ts";
 
-// Each emulator as its users get it: its tarball in an empty folder, started by the words of its README, and tried by an official client.
+// Tests each emulator as its users get it: its tarball in an empty folder, started by the commands of its README, called by an official
+// client.
 
 const run = promisify(execFile);
 const emulators = resolve(import.meta.dirname, "../..");
@@ -23,7 +24,7 @@ const withoutShell = onWindows ? " (skipped: the READMEs are for a POSIX shell)"
 
 interface Installed {
   readonly folder: string;
-  /** The README's words before its program is started, its program with its words, and what follows in another terminal. */
+  /** The README's commands before the program's start, the program with its arguments, and the commands in another terminal. */
   readonly before: string;
   readonly start: readonly string[];
   readonly after: string;
@@ -64,7 +65,7 @@ async function programOf(target: string): Promise<string> {
   return /([\w-]+)\.js$/.exec(Object.values(bin)[0] ?? "")?.[1] ?? "";
 }
 
-/** Gives a folder a package that this repository has installed. */
+/** Links a package that this repository has installed into a folder. */
 async function linkPackage(name: string, folder: string, from = emulators): Promise<void> {
   const link = join(folder, "node_modules", name);
   await mkdir(dirname(link), { recursive: true });
@@ -79,7 +80,7 @@ function packageFolder(name: string, from: string): string {
   return found;
 }
 
-/** Runs the README's words up to its program, and starts that. Resolves when it has said that it is ready, by a line of this pattern. */
+/** Runs the README's commands before the program, and starts the program. Resolves when a line of its output matches `ready`. */
 async function started({ folder, before, start }: Installed, ready: RegExp): Promise<ChildProcess> {
   await run("bash", ["-euc", before], { cwd: folder });
   const child = spawn(process.execPath, start, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });

@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import { expect } from "vitest";
 
-/** What the tests draw in every run that names no other seed, so that a test fails for a change and not by chance. */
+/** The seed of every run that names no other, so that a test fails because of a change and not by chance. */
 const FIXED = 20_261_122;
 
-/** The seed that `TEST_SEED` names, any other one for `random`, and the fixed one where it is not set. */
+/** The seed that `TEST_SEED` names. `random` means a random seed. If it is not set, the fixed seed. */
 export function seedOf(said: string | undefined): number {
   if (said === undefined || said === "") return FIXED;
   if (said === "random") return Math.floor(Math.random() * 2 ** 31);
@@ -13,10 +13,10 @@ export function seedOf(said: string | undefined): number {
   return seed;
 }
 
-/** The seed of whatever this process draws. */
+/** The seed of all random values of this process. */
 export const seed = seedOf(process.env["TEST_SEED"]);
 
-/** The command that draws the same once more, in the file of the running test. */
+/** The command that repeats the running test's file with this seed. */
 export function repeating(seed: number): string {
   const command = `npx vitest run ${relative("", expect.getState().testPath ?? "")}`;
   return process.platform === "win32" ? `with TEST_SEED=${seed} set: ${command}` : `TEST_SEED=${seed} ${command}`;

@@ -13,7 +13,7 @@ export function typeOfLiteral(value: Value): Type {
   return typeof value === "number" ? "int" : "bool";
 }
 
-/** Throws for an expression whose type C# would refuse there. */
+/** Throws if C# would reject the expression's type there. */
 export function demand(compiled: Compiled, type: Type, where: string): void {
   if (compiled.type !== type) throw new ExpressionFault(`${where} needs ${type}, not ${compiled.type}`);
 }
@@ -25,11 +25,11 @@ export function toText(value: Value): string {
   return String(value);
 }
 
-/** Throws where C# would have a null reference. */
+/** The value, if there is one. Throws if C# would have a null reference. */
 export function present(value: Value | undefined, path: string): Value {
   if (value === undefined) throw new EvaluationError(`nothing at ${path}`);
   return value;
 }
 
-/** Where .NET would throw: an error of a running request, not of the policy's compilation. The policy around it fails with it. */
+/** Thrown if .NET would throw while a request runs, not while the policy is compiled. The policy with the expression then fails. */
 export class EvaluationError extends Error {}

@@ -15,9 +15,12 @@ import { parseExpression, type Expression } from "./parser.ts";
 import { ExpressionFault } from "./tokens.ts";
 
 /**
- * Compiles a single-statement expression of the subset: reads of `context`, `GetValueOrDefault`, `context.Variables` by `ContainsKey` and
- * name, `Contains`, `ToString`, `Convert.ToString`, `Convert.ToInt32`, `JsonConvert.SerializeObject` of a string, `Regex.IsMatch`, `??`, comparison, `&& || !` and
- * concatenation. Throws `ExpressionFault` for anything else, and for types that C# would refuse.
+ * Compiles a single-statement expression of the subset. Throws `ExpressionFault` for anything else, and for types that C# would reject. The
+ * subset has:
+ *
+ * - reads of `context`, with `GetValueOrDefault`, and `context.Variables` by `ContainsKey` and name;
+ * - `Contains`, `ToString`, `Convert.ToString`, `Convert.ToInt32`, `Regex.IsMatch`, and `JsonConvert.SerializeObject` of a string;
+ * - `??`, comparison, `&& || !` and concatenation.
  */
 export const compileExpression = (source: string): Compiled => compile(parseExpression(source));
 
@@ -59,7 +62,7 @@ function methodCall(target: Expression, method: string, sources: readonly Expres
   return called;
 }
 
-/** The methods of one name in C#. */
+/** The static methods, by their C# names. */
 const statics = new Map<string, (args: readonly Compiled[], sources: readonly Expression[]) => Compiled>([
   ["Convert.ToInt32", toInteger],
   ["Convert.ToString", converted],

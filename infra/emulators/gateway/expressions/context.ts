@@ -2,17 +2,17 @@ import { headerText, type Call, type Type, type Value } from "../call.ts";
 
 export interface Property {
   readonly type: Type;
-  /** Undefined where C# would have a null reference. */
+  /** Undefined if C# would have a null reference. */
   read(call: Call): Value | undefined;
 }
 
 const text = (read: (call: Call) => Value | undefined): Property => ({ type: "string", read });
 
-/** As .NET decodes it. Undefined before `validate-content` has read it: an expression would read a body of any length. */
+/** The body as .NET decodes it. Undefined before `validate-content` has read it, because an expression would read a body of any length. */
 const bodyText = (content: Uint8Array | undefined): string | undefined =>
   content && new TextDecoder("utf-8").decode(content);
 
-/** The members of `context` that policies may read. `LastError.Message` is absent on purpose: it must never be shown. */
+/** The members of `context` that policies may read. `LastError.Message` is left out on purpose, because it must never be shown. */
 export const properties: ReadonlyMap<string, Property> = new Map<string, Property>([
   ["context.RequestId", { type: "guid", read: (call) => call.requestId }],
   ["context.Api.Id", text((call) => call.operation?.apiId)],
@@ -28,10 +28,10 @@ export const properties: ReadonlyMap<string, Property> = new Map<string, Propert
   ["context.LastError.Reason", text((call) => call.lastError?.reason)],
 ]);
 
-/** Yields null where the name is unknown, and undefined where the dictionary itself does not exist yet. */
+/** Returns null if the name is unknown, and undefined if the dictionary itself does not exist yet. */
 type Dictionary = (call: Call, name: string) => Value | undefined;
 
-/** The members with a `GetValueOrDefault` that yields strings. */
+/** The members with a `GetValueOrDefault` that returns strings. */
 export const dictionaries: ReadonlyMap<string, Dictionary> = new Map<string, Dictionary>([
   ["context.Request.Headers", (call, name) => headerText(call.request.headers, name) ?? null],
   ["context.Request.Url.Query", (call, name) => queryText(call.request.query, name)],

@@ -4,10 +4,10 @@ import { dictionaries, VARIABLES } from "./context.ts";
 import type { Expression } from "./parser.ts";
 import { ExpressionFault } from "./tokens.ts";
 
-/** Undefined where the method does not take these arguments, or no value of this type has it. */
+/** Returns undefined if the method does not accept these arguments, or if values of this type do not have it. */
 type Method = (on: Compiled, args: readonly Compiled[]) => Compiled | undefined;
 
-/** The methods of values, for every expression that yields the value. */
+/** The methods of values. Any expression may produce the value. */
 export const methods: ReadonlyMap<string, Method> = new Map([
   ["ToString", asString],
   ["Contains", contains],
@@ -24,7 +24,7 @@ function contains(on: Compiled, args: readonly Compiled[]): Compiled | undefined
   return { type: "bool", read: (call) => textOf(on, call, "Contains").includes(textOf(part, call, "Contains")) };
 }
 
-/** The value's text. A method of null, or with null, fails as in C#. */
+/** The value's text. A method on null, or with null as an argument, fails as in C#. */
 const textOf = (compiled: Compiled, call: Call, method: string): string =>
   toText(present(compiled.read(call) ?? undefined, method));
 
@@ -45,7 +45,7 @@ export function valueOrDefault(path: string, args: readonly Compiled[]): Compile
   return { type: "string", read };
 }
 
-/** C# infers the variable's type from the default, and fails where the variable has another type. */
+/** C# infers the variable's type from the default, and fails if the variable has another type. */
 function variableOrDefault(name: Compiled, fallback: Compiled | undefined): Compiled {
   if (!fallback || fallback.type === "null" || fallback.type === "object")
     throw new ExpressionFault(`${VARIABLES}.GetValueOrDefault needs a default of a known type`);
@@ -59,7 +59,7 @@ function variableOrDefault(name: Compiled, fallback: Compiled | undefined): Comp
   return { type, read };
 }
 
-/** A cast: null is a string, and no value of another type. */
+/** Casts a variable. Null is valid only as a string. */
 function unboxed({ type, value }: Variable, wanted: Type): Value {
   if (value === null && wanted === "string") return null;
   if (value === null || type !== wanted) throw new EvaluationError("a variable of another type");
@@ -72,13 +72,13 @@ export function containsKey(args: readonly Compiled[]): Compiled {
   return { type: "bool", read: (call) => call.variables.has(keyOf(name, call)) };
 }
 
-/** `context.Variables["name"]`, which fails where there is no such variable. */
+/** `context.Variables["name"]`. It fails if there is no such variable. */
 export function variableAt(args: readonly Compiled[]): Compiled {
   const name = onlyName(args, VARIABLES);
   return { type: "object", read: (call) => present(call.variables.get(keyOf(name, call))?.value, VARIABLES) };
 }
 
-/** `Convert.ToString`: of null it yields an empty text, but of a string that is null, null. */
+/** `Convert.ToString`. It returns an empty text for null, but null for a string that is null. */
 export function converted(args: readonly Compiled[]): Compiled {
   const [value] = args;
   if (!value || args.length > 1 || value.type === "null") throw new ExpressionFault("Convert.ToString takes one value");
@@ -86,7 +86,7 @@ export function converted(args: readonly Compiled[]): Compiled {
   return { type: "string", read: (call) => toText(value.read(call)) };
 }
 
-/** `Convert.ToInt32` of a text. Null is zero; any text but an integer of 32 bits fails. */
+/** `Convert.ToInt32` of a text. Null is zero. Any text that is not an integer of 32 bits fails. */
 export function toInteger(args: readonly Compiled[]): Compiled {
   const [value] = args;
   if (!value || args.length > 1) throw new ExpressionFault("Convert.ToInt32 takes one value");
@@ -103,7 +103,7 @@ export function toInteger(args: readonly Compiled[]): Compiled {
   };
 }
 
-/** `JsonConvert.SerializeObject`. It escapes three ends of lines that JSON does not. */
+/** `JsonConvert.SerializeObject`. It escapes three line ends that JSON does not escape. */
 export function serialized(args: readonly Compiled[]): Compiled {
   const [value] = args;
   if (!value || args.length > 1) throw new ExpressionFault("SerializeObject takes one value");
@@ -114,7 +114,7 @@ export function serialized(args: readonly Compiled[]): Compiled {
   };
 }
 
-/** A pattern has letters, digits, `-`, `/`, alternatives, and names in a path. JavaScript and C# read these alike. */
+/** The supported patterns: letters, digits, `-`, `/`, alternatives, and names in a path. JavaScript and C# read them in the same way. */
 const PATTERN = /^\(\?i\)\^(?:[\w/|-]|\(\?:|\)|\[\^\/%#\]\+)+\$$/;
 
 /** `Regex.IsMatch` of a text and a pattern, which is a literal that begins with `(?i)^` and ends with `$`. */
@@ -136,7 +136,7 @@ function onlyName(args: readonly Compiled[], where: string): Compiled {
   return name;
 }
 
-/** No dictionary has null as a key. */
+/** The name as a key. Throws for null, which no dictionary has as a key. */
 function keyOf(name: Compiled, call: Call): string {
   const key = name.read(call);
   if (key === null) throw new EvaluationError("a name that is null");

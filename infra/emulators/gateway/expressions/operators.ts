@@ -3,7 +3,7 @@ import { demand, toText, type Compiled } from "./compiled.ts";
 import type { BinaryOperator } from "./parser.ts";
 import { ExpressionFault } from "./tokens.ts";
 
-/** Combines two values. Throws for types that C# would refuse. */
+/** Combines two values. Throws for types that C# would reject. */
 type Combine = (left: Compiled, right: Compiled) => Compiled;
 
 /** The operators between two values. */
@@ -25,7 +25,7 @@ function coalesced(left: Compiled, right: Compiled): Compiled {
   return { type: "string", read: (call) => left.read(call) ?? right.read(call) };
 }
 
-/** Where the left side equals `stops`, the right side is not read. */
+/** If the left side equals `stops`, the right side is not read. */
 function logical(operator: BinaryOperator, stops: boolean): Combine {
   return (left, right) => {
     demandOfBoth(left, right, "bool", operator);
@@ -36,7 +36,7 @@ function logical(operator: BinaryOperator, stops: boolean): Combine {
 function equality(operator: BinaryOperator, whenEqual: boolean): Combine {
   return (left, right) => {
     const comparable = left.type === right.type || [left.type, right.type].toSorted().join() === "null,string";
-    // C# compares objects by reference, and so two equal numbers as different ones.
+    // C# compares objects by reference, so two equal numbers would differ.
     if (!comparable || left.type === "object")
       throw new ExpressionFault(`${left.type} ${operator} ${right.type} does not compile in C#`);
     return { type: "bool", read: (call) => (left.read(call) === right.read(call)) === whenEqual };

@@ -20,7 +20,7 @@ export type Expression =
       readonly right: Expression;
     };
 
-/** C#'s own order, from the lowest precedence. */
+/** The operators in C#'s order, lowest precedence first. */
 const levels: readonly (readonly BinaryOperator[])[] = [
   ["??"],
   ["||"],

@@ -8,14 +8,14 @@ export type Token =
   | { readonly kind: "symbol"; readonly value: string };
 
 /**
- * Of white space and of strings as C# has them: JavaScript's `\s` is another set, and a string ends in its line. A request's body is read in two
- * ways, each in one spelling, as if it were a name.
+ * The next token. White space and strings are as in C#: JavaScript's `\s` is a different set, and a string must end in its line. The two
+ * supported reads of a request's body have one spelling each, and count as names.
  */
 const next =
   /[\t\v\f\p{Zs}\r\n\u0085\u2028\u2029]*(?:(?<body>context\.Request\.Body(?: != null|\.As<string>\(preserveContent: true\)))|"(?<string>(?:[^"\\\r\n\u0085\u2028\u2029]|\\.)*)"|(?<integer>[0-9]+)(?![\w.])|(?<name>[A-Za-z_]\w*)|(?<symbol>\?\?|&&|\|\||[=!<>]=|[!<>+().,[\]])|(?<end>$))/uy;
 const LARGEST_INT = 2_147_483_647;
 
-/** Splits the source of an expression. Throws `ExpressionFault` at the first character sequence that the subset lacks. */
+/** Splits the source of an expression. Throws `ExpressionFault` at the first characters that are not in the subset. */
 export function tokens(source: string): Token[] {
   const found: Token[] = [];
   next.lastIndex = 0;
@@ -36,7 +36,7 @@ function toToken({ string, integer, name, symbol, body }: Record<string, string 
   return { kind: "symbol", value: symbol ?? "" };
 }
 
-/** A larger number is of another type in C#. */
+/** Throws for a larger number, which has another type in C#. */
 function toInt(digits: string): number {
   const value = Number(digits);
   if (value <= LARGEST_INT) return value;

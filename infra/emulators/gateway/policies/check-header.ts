@@ -3,7 +3,7 @@ import { compileText } from "../templates.ts";
 import { everyScope, type Policy } from "./policy.ts";
 import { attributesOf, integerOf, oneOf, textsOf } from "./shape.ts";
 
-/** Requires that the request has a header, and one of the values where values are listed. */
+/** Requires that the request has a header, with one of the listed values if any are listed. */
 export const checkHeader: Policy = {
   sections: ["inbound"],
   scopes: everyScope,

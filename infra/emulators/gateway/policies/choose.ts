@@ -3,7 +3,7 @@ import { compileCondition } from "../templates.ts";
 import { everyScope, type Policy } from "./policy.ts";
 import { attributesOf, childrenOf } from "./shape.ts";
 
-/** Runs the content of the first `when` whose condition holds, else of `otherwise`. */
+/** Runs the content of the first `when` whose condition is true, or else of `otherwise`. */
 export const choose: Policy = {
   sections: ["inbound", "outbound", "on-error"],
   scopes: everyScope,

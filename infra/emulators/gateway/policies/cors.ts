@@ -12,7 +12,7 @@ export interface CorsRules {
   readonly exposed: readonly string[];
   readonly maxAgeSeconds: number;
   readonly endsUnmatched: boolean;
-  /** Every origin of loopback is allowed: this gateway's own, for developers. */
+  /** Whether every origin on loopback is allowed. Only this gateway has this, for developers. */
   readonly anyLoopback: boolean;
 }
 
@@ -40,7 +40,7 @@ export const cors: Policy = {
   },
 };
 
-/** Responds to a browser's preflight request: with the first rules that allow its origin, else with an empty 200 that allows nothing. */
+/** Responds to a browser's preflight request by the first rules that allow its origin. If there are none, an empty 200 allows nothing. */
 export function preflightAnswer(all: readonly CorsRules[], call: Call): Answer {
   const answer = emptyAnswer(200, "OK");
   const origin = headerText(call.request.headers, "origin") ?? "";
@@ -56,7 +56,7 @@ export function preflightAnswer(all: readonly CorsRules[], call: Call): Answer {
   return answer;
 }
 
-/** Reads the element. Also used for preflight requests, where only `cors` counts. */
+/** Reads the element. Also used for preflight requests, for which only `cors` counts. */
 export function readCorsRules(
   element: PolicyElement,
   { anyLoopbackOrigin }: Pick<Surroundings, "anyLoopbackOrigin">,
@@ -78,7 +78,7 @@ export function readCorsRules(
   };
 }
 
-/** One of the lists. Each must occur once and have content, so that no default applies. */
+/** One of the lists. Each list must occur once and have content, so that no default applies. */
 function part(cors: PolicyElement, list: string, item: string, optional: readonly string[] = []) {
   const [element, ...more] = childrenOf(cors, lists).filter(({ name }) => name === list);
   if (!element || more.length > 0 || element.children.length === 0) {
@@ -88,14 +88,14 @@ function part(cors: PolicyElement, list: string, item: string, optional: readonl
   return { element, elements: textsOf(element, item) };
 }
 
-/** The name of a method or header. The wildcard is refused: what API Management responds to it is not documented. */
+/** The name of a method or header. The wildcard is rejected, because API Management's response to it is not documented. */
 function nameOf(element: PolicyElement): string {
   const name = literalOf(element);
   if (/^[\w-]+$/.test(name)) return name;
   throw new PolicyFault(element, `<${element.name}> of ${JSON.stringify(name)} is not understood.`);
 }
 
-/** An origin as browsers send it: without a default port. The wildcard alone is none. */
+/** An origin as browsers send it, without a default port. The wildcard is returned unchanged. */
 function readOrigin(element: PolicyElement): string {
   const origin = literalOf(element);
   if (origin === ANY) return origin;
@@ -110,7 +110,7 @@ const lists = ["allowed-origins", "allowed-methods", "allowed-headers", "expose-
 const allows = ({ origins, anyLoopback }: CorsRules, origin: string) =>
   origins.includes(ANY) || origins.includes(URL.parse(origin)?.origin ?? "") || (anyLoopback && isLoopback(origin));
 
-/** Whether the origin is a page's on this machine, whatever its port. The name is compared as a whole: others may begin with it. */
+/** Whether the origin is on this machine, on any port. The whole name is compared, because other names may begin with it. */
 const isLoopback = (origin: string): boolean =>
   ["localhost", "127.0.0.1", "[::1]"].includes(URL.parse(origin)?.hostname ?? "");
 

@@ -12,7 +12,7 @@ import { setStatus } from "./set-status.ts";
 import { setVariable } from "./set-variable.ts";
 import { validateContent } from "./validate-content.ts";
 
-/** Every policy that is supported in inbound, outbound and on-error, besides `base` and `include-fragment`. */
+/** The policies that are supported in inbound, outbound and on-error, in addition to `base` and `include-fragment`. */
 export const policies: ReadonlyMap<string, Policy> = new Map([
   ["check-header", checkHeader],
   ["choose", choose],

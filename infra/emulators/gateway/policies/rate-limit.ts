@@ -10,7 +10,7 @@ const LONGEST_WINDOW_S = 300;
 const required = ["calls", "renewal-period"] as const;
 const optional = ["retry-after-variable-name", "remaining-calls-variable-name"] as const;
 
-/** Limits the calls of a subscription. A call without one is not counted. */
+/** Limits the calls of a subscription. A call without a subscription is not counted. */
 export const rateLimit: Policy = {
   sections: ["inbound"],
   scopes: ["product", "api", "operation"],
@@ -26,8 +26,8 @@ export const rateLimit: Policy = {
 };
 
 /**
- * Limits calls by a key. All policies that count by a key share its one counter. So they need the same numbers: what the
- * v2 tiers of API Management do with others is unpredictable, says its reference.
+ * Limits calls by a key. All policies with the same key share one counter, so they need the same numbers. With different numbers, says the
+ * reference, the v2 tiers of API Management are unpredictable.
  */
 export const rateLimitByKey: Policy = {
   sections: ["inbound"],

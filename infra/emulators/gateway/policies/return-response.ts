@@ -12,7 +12,7 @@ const parts = new Map<string, Policy>([
   ["set-body", setBody],
 ]);
 
-/** Responds at once and drops an earlier response; outbound does not run any more. */
+/** Responds at once and drops an earlier response. Outbound does not run afterwards. */
 export const returnResponse: Policy = {
   sections: ["inbound", "outbound", "on-error"],
   scopes: everyScope,

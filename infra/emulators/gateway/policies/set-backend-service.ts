@@ -2,7 +2,7 @@ import { compileText } from "../templates.ts";
 import { everyScope, type Policy } from "./policy.ts";
 import { attributesOf, refuseContent } from "./shape.ts";
 
-/** Sets the host that the request is sent to. */
+/** Sets the backend to which the request is sent. */
 export const setBackendService: Policy = {
   sections: ["inbound"],
   scopes: everyScope,

@@ -10,7 +10,7 @@ import { attributesOf, oneOf, textsOf } from "./shape.ts";
 /** Headers that API Management reserves. */
 const untouchable = ["connection", "content-length", "keep-alive", "transfer-encoding"];
 
-/** Sets, adds to or removes a header: of the request in inbound, else of the response. */
+/** Sets, extends or removes a header. In inbound it is the request's header, otherwise the response's. */
 export const setHeader: Policy = {
   sections: ["inbound", "outbound", "on-error"],
   scopes: everyScope,
@@ -52,7 +52,7 @@ function refuseBadName(name: string, element: PolicyElement): void {
   }
 }
 
-/** A value that cannot be sent fails where it is set, and not where the message is written. */
+/** Returns the value. Throws if it cannot be sent, so that the failure is in this policy and not when the message is written. */
 function sendable(name: string, value: string): string {
   try {
     validateHeaderValue(name, value);

@@ -1,11 +1,11 @@
 import { PolicyFault } from "../policy-fault.ts";
 import type { PolicyElement } from "../policy-xml.ts";
 
-// The checks that every policy makes on its element. Each throws `PolicyFault`, with file and line, for what it does not know.
+// The checks that every policy makes on its element. Each throws `PolicyFault`, with file and line, for anything unknown.
 
 /**
- * The element's attributes: all of `required`, any of `optional`, and no other. Only those in `expressions` may be expressions: elsewhere
- * one would be taken as it is written.
+ * The element's attributes: all of `required`, any of `optional`, and no others. Only those in `expressions` may be expressions. In another
+ * attribute, an expression would be plain text.
  */
 export function attributesOf<Required extends string, Optional extends string = never>(
   element: PolicyElement,
@@ -25,7 +25,7 @@ export function attributesOf<Required extends string, Optional extends string = 
   return Object.fromEntries(element.attributes) as Record<Required, string> & Partial<Record<Optional, string>>;
 }
 
-/** The element's children, all of which must have one of these names. Text between them is refused. */
+/** The element's children. All must have one of these names. Text between them is rejected. */
 export function childrenOf(element: PolicyElement, names: readonly string[]): readonly PolicyElement[] {
   if (element.text !== "") throw new PolicyFault(element, `<${element.name}> holds text, which is not understood.`);
   const stranger = element.children.find(({ name }) => !names.includes(name));
@@ -33,10 +33,10 @@ export function childrenOf(element: PolicyElement, names: readonly string[]): re
   return element.children;
 }
 
-/** Attributes only. */
+/** Throws if the element has children or text. */
 export const refuseContent = (element: PolicyElement): void => void childrenOf(element, []);
 
-/** The texts of elements that have one name and contain only text. */
+/** The children of an element. All must have this name and contain only text. */
 export function textsOf(element: PolicyElement, name: string): readonly PolicyElement[] {
   const texts = childrenOf(element, [name]);
   for (const text of texts) textOf(text);
@@ -51,7 +51,7 @@ export function textOf(element: PolicyElement): string {
   return element.text;
 }
 
-/** The same for text that is no expression. */
+/** Like `textOf`, but the text may not be an expression. */
 export function literalOf(element: PolicyElement): string {
   const text = textOf(element);
   if (isExpression(text)) throw new PolicyFault(element, `<${element.name}> with an expression is not understood.`);
@@ -60,7 +60,7 @@ export function literalOf(element: PolicyElement): string {
 
 const isExpression = (text: string) => text.trimStart().startsWith("@");
 
-/** A whole number from `least` to `most`. An expression is not accepted, because no policy of ours computes a number. */
+/** A whole number from `least` to `most`. An expression is not accepted, because no policy here computes a number. */
 export function integerOf(text: string, element: PolicyElement, least: number, most: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;

@@ -6,9 +6,9 @@ import { attributesOf, integerOf, oneOf, refuseContent } from "./shape.ts";
 const LARGEST_BYTES = 102_400;
 
 /**
- * Checks the size and the type, against the operation's declaration. A body without a Content-Length is read, up to the limit of any operation, and
- * a later policy may use it. `<content>` is not supported: it would check the body against the imported schema. Both failures have
- * the same source and reason, as in Azure. `detect` lets the request go on, and leaves a variable.
+ * Checks the size and the type of a body against the operation's declaration. A body without a Content-Length is read, up to the largest
+ * limit of any operation, and a later policy may use it. `<content>` is not supported, because it would check the body against the imported
+ * schema. Both failures have the same source and reason, as in Azure. `detect` lets the request continue, and sets a variable.
  */
 export const validateContent: Policy = {
   sections: ["inbound"],
@@ -40,7 +40,7 @@ export const validateContent: Policy = {
   },
 };
 
-/** The length that the request declares; of a body without one its own, and infinite beyond what any operation takes. */
+/** The declared length, or the actual length if none is declared. Infinity if the body is longer than any operation accepts. */
 async function bytesOf({ headers, read }: Call["request"]): Promise<number> {
   const declared = headerText(headers, "content-length");
   if (declared !== undefined) return Number(declared);

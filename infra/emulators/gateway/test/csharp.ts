@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 
-// The C# compiler as a judge of policy expressions. It is that of the installed .NET SDK; nothing is downloaded.
+// Checks policy expressions with the C# compiler of the installed .NET SDK. Nothing is downloaded.
 
 const project = join(import.meta.dirname, "csharp");
 const artifacts = resolve(import.meta.dirname, "../../../../.local/csharp");
 
-/** Neither a server of the compiler nor a node of the build outlives its command. */
+/** With these variables, no compiler server and no build node outlives its command. */
 const env = {
   ...process.env,
   DOTNET_CLI_TELEMETRY_OPTOUT: "1",
@@ -20,14 +20,14 @@ export const dotnetIsPresent = spawnSync("dotnet", ["--version"], { env }).statu
 
 async function dotnet(args: readonly string[], input = ""): Promise<string> {
   const child = spawn("dotnet", args, { env, stdio: ["pipe", "pipe", "pipe"] });
-  child.stdin.on("error", () => {}); // it ended before it read: its exit code tells
+  child.stdin.on("error", () => {}); // it ended before it read; its exit code says why
   child.stdin.end(input);
   const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   if (code !== 0) throw new Error(`dotnet ${args[0]} ended with ${String(code)}: ${said.slice(-2_000)}${complained}`);
   return said;
 }
 
-/** Builds the judge; where it is built already this takes two seconds. */
+/** Builds the checking program. If it is built already, this takes two seconds. */
 export const buildCsharp = async (): Promise<void> =>
   void (await dotnet(["build", project, "--artifacts-path", artifacts, "-p:UseSharedCompilation=false", "-v", "q"]));
 
@@ -35,13 +35,13 @@ const run = async (mode: string, input: unknown): Promise<unknown> =>
   JSON.parse(await dotnet([join(artifacts, "bin/Expressions/debug/Expressions.dll"), mode], JSON.stringify(input)));
 
 export interface Judged {
-  /** With its frame, `@(…)` or `@{…}`. */
+  /** The expression with its frame, `@(…)` or `@{…}`. */
   readonly source: string;
-  /** The C# type that its attribute wants. */
+  /** The C# type that its attribute needs. */
   readonly type: string;
 }
 
-/** What C#, or the list of members that policies may use, has against each expression; null where nothing. */
+/** The complaint of C#, or of the list of members that policies may use, about each expression. Null if there is none. */
 export const judge = async (expressions: readonly Judged[]) =>
   (await run("judge", expressions)) as readonly (string | null)[];
 
@@ -56,7 +56,7 @@ export interface DrawnContext {
   readonly parameters: Readonly<Record<string, string>>;
   readonly status: number | null;
   readonly responseHeaders: Readonly<Record<string, readonly string[]>>;
-  /** Source and reason. */
+  /** The source and the reason. */
   readonly lastError: readonly [string, string] | null;
   readonly subscriptionId: string | null;
   readonly apiId: string | null;
@@ -68,18 +68,18 @@ export interface DrawnContext {
 
 export interface Runs {
   readonly contexts: readonly DrawnContext[];
-  /** Sources without a frame, and the indexes of the contexts to run them in. */
+  /** The expressions without a frame, and the indexes of the contexts in which to run them. */
   readonly expressions: readonly { readonly source: string; readonly contexts: readonly number[] }[];
 }
 
 /** A value, or the name of the exception. */
 export type Ran = { readonly value: string | number | boolean | null } | { readonly fails: string };
 
-/** What C# makes of an expression: its .NET type and a result for each of its contexts. */
+/** The result of an expression in C#: its .NET type, and a result for each of its contexts. */
 export interface InCsharp {
   readonly type: string;
   readonly results: readonly Ran[];
 }
 
-/** Runs expressions in C#. Null for one that does not compile. */
+/** Runs expressions in C#. Null for an expression that does not compile. */
 export const runInCsharp = async (runs: Runs) => (await run("run", runs)) as readonly (InCsharp | null)[];

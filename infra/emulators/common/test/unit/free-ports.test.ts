@@ -17,7 +17,7 @@ it("leaves out a port on which a process listens", async () => {
     const twoRounds: number[] = [];
     for (let i = 0; i < 64; i++) twoRounds.push(await freePort());
     expect(twoRounds).not.toContain(first);
-    expect(twoRounds.length).toBeGreaterThan(new Set(twoRounds).size); // each port was tried again
+    expect(twoRounds.length).toBeGreaterThan(new Set(twoRounds).size); // each port was tried twice
   } finally {
     server.close();
   }

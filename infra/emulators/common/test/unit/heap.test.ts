@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { Heap } from "../../heap.ts";
 import { seed } from "../seed.ts";
 
-/** Takes everything out, from the top. */
+/** Removes all values, from the top. */
 function drained<T>(heap: Heap<T>): T[] {
   const values: T[] = [];
   for (let node = heap.peek(); node; node = heap.peek()) {

@@ -58,13 +58,13 @@ describe("a broker that comes and goes", () => {
     const complaints = () => host.log.filter((line) => line.startsWith("warning notes queue")).length;
     for (const [index, body] of ["one", "two", "three"].entries()) {
       const before = complaints();
-      await expect.poll(complaints).toBeGreaterThan(before); // the host has noticed and tries again by itself
+      await expect.poll(complaints).toBeGreaterThan(before); // the host has noticed the loss and retries by itself
       const broker = await startBroker({ port, queues });
       try {
         await sendOn(broker, "notes", [body]);
         expect((await seenBy(host, "notes", index + 1)).map(({ message }) => message)).toContain(body);
       } finally {
-        await broker.close(); // while the message is being settled: the client alone would not come back from this
+        await broker.close(); // while the message is being settled: the client alone would not recover from this
       }
     }
   });

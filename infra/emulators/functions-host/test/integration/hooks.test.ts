@@ -13,7 +13,7 @@ const get = async (path: string) => {
 };
 
 it("runs hooks around each invocation, with data of their own", async () => {
-  await get("/events"); // leaves only its own ending behind
+  await get("/events"); // afterwards only the end of this call is recorded
   await get("/logs");
   expect(JSON.parse((await get("/events")).text)).toEqual(["after events", "before", "after logs", "before"]);
 });

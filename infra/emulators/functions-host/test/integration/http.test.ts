@@ -24,7 +24,7 @@ interface Echo {
 const echo = async (query: string, init?: RequestInit): Promise<Echo> =>
   (await (await fetch(`${host.url}/echo${query}`, init)).json()) as Echo;
 
-/** A request that `fetch` would not send as it is. */
+/** Sends a request that `fetch` would change. */
 const raw = (options: {
   path: string;
   headers: Record<string, string>;
@@ -44,7 +44,7 @@ const raw = (options: {
     sent.end(body);
   });
 
-/** The status of a request that is sent as it is written. */
+/** Sends a request exactly as written. Resolves with its status. */
 async function statusOf(head: readonly string[]): Promise<number> {
   const socket = connect(host.port, "127.0.0.1");
   socket.end(`${head.join("\r\n")}\r\nConnection: close\r\n\r\n`);

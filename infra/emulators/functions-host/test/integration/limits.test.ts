@@ -19,7 +19,7 @@ describe("host.json", () => {
       const headers = ["x-function-scaleout", "x-content-type-options"].map((name) => response.headers.get(name));
       return [response.status, ...headers, await response.text()];
     };
-    await expect.poll(refused).toEqual([429, "1", null, ""]); // the throttle stands before what adds host.json's headers
+    await expect.poll(refused).toEqual([429, "1", null, ""]); // the throttle comes before host.json's headers are added
     host.send("release");
     expect(await Promise.all(held.map(async (one) => (await one).text()))).toEqual(["released", "released", "plain"]);
     expect((await get(host, "/text")).status).toBe(200);

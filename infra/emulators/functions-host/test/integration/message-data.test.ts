@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => all[Symbol.asyncDispose]());
 
 describe("what a function sees of a message", () => {
-  /** Sends one to the queue "notes" and waits for it. */
+  /** Sends a message to the queue "notes" and waits until the function has seen it. */
   const note = async (message: Message): Promise<Seen> => {
     const { seen } = await stateOf(all.host);
     const before = seen.filter(({ queue }) => queue === "notes").length;

@@ -53,7 +53,7 @@ describe("what becomes of a message", () => {
     await using own = await startAll();
     await own.send("waits", { body: "long work" });
     await seenBy(own.host, "waits", 1);
-    // A message that the broker holds back tells that its time has passed.
+    // When a scheduled message arrives, three lock durations have passed.
     await own.send("notes", { body: "later", scheduledEnqueueTimeUtc: new Date(Date.now() + 3 * LOCK_MS) });
     await seenBy(own.host, "notes", 1);
     await fetch(`${own.host.url}/release`);

@@ -7,14 +7,14 @@ import { connect, queues, seenBy, startHostOn } from "./running-queues.ts";
 const queue = "notes";
 const seconds = 600;
 
-/** A link that ends, a link without answers, and a connection that ends. */
+/** A link that ends, a link without responses, and a connection that ends. */
 const faults: readonly (readonly [string, FaultWish, FaultTarget])[] = [
   ["forbidden", { kind: "forbidden", seconds }, { queue }],
   ["silent", { kind: "silent", seconds }, { queue }],
   ["away with all others", { kind: "away", seconds }, { queues: "all" }],
 ];
 
-/** Long enough for the host to meet the fault: to try an attach or two, or to find itself without answers. */
+/** Long enough for the host to notice the fault: to try an attach or two, or to get no responses. */
 const FAULT_LASTS_MS = 1_500;
 
 it.each(faults)("a function's messages come again by themselves after its queue was %s", async (_, wish, target) => {

@@ -9,7 +9,7 @@ import type { HostKeys } from "../../keys.ts";
 
 const main = fileURLToPath(new URL("../../functions-host.ts", import.meta.url));
 
-/** The cache of compiled code that the parts of the local cloud share: a start from it is quicker. */
+/** The cache of compiled code that the parts of the local cloud share. It makes a start quicker. */
 const compileCache = fileURLToPath(new URL("../../../../../node_modules/.cache/compile", import.meta.url));
 
 export const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
@@ -27,23 +27,23 @@ export interface HostProcess {
   readonly log: readonly string[];
   /** The exit code, when the process has ended. */
   readonly ended: Promise<number | null>;
-  /** How it says that it is ready; undefined when it ends before that. */
+  /** The content of its ready line. Undefined if it ends before that. */
   readonly ready: Promise<{ readonly port: number; readonly functions: readonly string[] } | undefined>;
   signal(signal: NodeJS.Signals): void;
   send(message: string): void;
   disconnect(): void;
-  /** Ends it by force and removes what it left. */
+  /** Kills it and removes its files. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Runs the host alone, in a process of its own, as `npm start` does. */
+/** Runs only the host, in its own process, as `npm start` does. */
 export async function spawnHost(
   directory: string,
   options: {
     readonly port?: number;
     readonly env?: Readonly<Record<string, string>>;
     readonly args?: readonly string[];
-    /** Has it stop as Azure's host does, which cuts after 30 of these seconds. */
+    /** Stops it as Azure's host does: it cuts off what still runs after this many seconds. Azure's host takes 30. */
     readonly azureStop?: number;
   } = {},
 ): Promise<HostProcess> {

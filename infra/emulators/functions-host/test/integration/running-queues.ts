@@ -9,7 +9,7 @@ export const MAX_DELIVERIES = 4;
 /** The queues of the fixture "queues". */
 export const queues = ["notes", "binary", "kept", "fails", "waits", "until-told"].map((name) => ({
   name,
-  lockDurationMs: name === "until-told" ? 30_000 : LOCK_MS, // it is settled at the end of a host that may be busy
+  lockDurationMs: name === "until-told" ? 30_000 : LOCK_MS, // long, because the message is settled at the end of a host that may be busy
   maxDeliveryCount: MAX_DELIVERIES,
   timeToLiveMs: Infinity,
   deadLetterOnExpiration: true,
@@ -19,7 +19,7 @@ export const queues = ["notes", "binary", "kept", "fails", "waits", "until-told"
 
 export type Message = Parameters<ServiceBusSender["sendMessages"]>[0];
 
-/** What a function of the fixture noted. */
+/** A call that a function of the fixture recorded. */
 export interface Seen {
   readonly queue: string;
   readonly message: unknown;
@@ -30,7 +30,7 @@ export interface Seen {
 export const connect = ({ connectionString }: Broker): ServiceBusClient =>
   new ServiceBusClient(connectionString, { retryOptions: { retryDelayInMs: 50 } });
 
-/** A broker, the host on it, and a client of the broker's. */
+/** Starts a broker, a host that uses it, and a client of the broker. */
 export async function startAll(options: HowToStop = {}) {
   const broker = await startBroker({ port: 0, queues });
   const host = await startHostOn(broker.connectionString, options);
@@ -42,9 +42,9 @@ export async function startAll(options: HowToStop = {}) {
       await sender.sendMessages(message);
       await sender.close();
     },
-    /** The messages that wait in a queue or are in work. */
+    /** The messages that wait in a queue or are locked. */
     async messagesIn(queue: string, subQueueType?: "deadLetter") {
-      const fresh = connect(broker); // a client goes on where its last look ended
+      const fresh = connect(broker); // a client's next peek continues after its last one
       const receiver = fresh.createReceiver(queue, subQueueType ? { subQueueType } : {});
       const messages = await receiver.peekMessages(10);
       await fresh.close();
@@ -76,7 +76,7 @@ export const startHostOn = (connectionString: string, options: HowToStop = {}): 
 export const stateOf = async ({ url }: RunningHost) =>
   (await (await fetch(`${url}/seen`)).json()) as { seen: Seen[]; running: number; mostAtOnce: number };
 
-/** What the function of a queue saw, once it is so much. */
+/** The calls of a queue's function, as soon as there are at least `count`. */
 export async function seenBy(host: RunningHost, queue: string, count: number): Promise<Seen[]> {
   const seen = async () => (await stateOf(host)).seen.filter((entry) => entry.queue === queue);
   await expect.poll(async () => (await seen()).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count);

@@ -7,7 +7,7 @@ const metadata = {
 };
 const notes = { id: "notes", name: "notes", metadata, callback: () => undefined };
 
-/** How the queue of a function is reached with these app settings. */
+/** The queue connection of a function with these app settings. */
 const connectionWith = (settings: Readonly<Record<string, string>>) =>
   readTriggers([notes], (name) => settings[name]).queues[0]?.connection;
 

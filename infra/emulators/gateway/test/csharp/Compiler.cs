@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
-/// <summary>Compiles policy expressions, each in a tree and class of its own, as C# 7, which is what policies are written in.</summary>
+/// <summary>Compiles policy expressions, each in its own tree and class, as C# 7, which is the language of policies.</summary>
 public sealed class Compiler
 {
     static readonly CSharpParseOptions Language = new(LanguageVersion.CSharp7);
@@ -11,7 +11,7 @@ public sealed class Compiler
     readonly CSharpCompilation compilation;
     readonly ILookup<SyntaxTree, string> errors;
 
-    /// <param name="sources">Expressions, `@(…)` or `@{…}`, and the C# types that are wanted of them.</param>
+    /// <param name="sources">Expressions, `@(…)` or `@{…}`, and the C# types that they must have.</param>
     public Compiler(IReadOnlyList<(string Source, string Type)> sources)
     {
         trees = [.. sources.Select((one, index) => CSharpSyntaxTree.ParseText(InClass(one.Source, one.Type, index), Language))];
@@ -24,10 +24,10 @@ public sealed class Compiler
             .ToLookup(one => one.Location.SourceTree, one => one.GetMessage());
     }
 
-    /// <summary>Why C#, or the list of allowed members, refuses an expression; null where they do not.</summary>
+    /// <summary>Why C#, or the list of allowed members, rejects an expression. Null if they accept it.</summary>
     public string Complaint(int index) => errors[trees[index]].FirstOrDefault() ?? NotAllowed(index);
 
-    /// <summary>The expression's own type in C#; null for the literal null.</summary>
+    /// <summary>The expression's own type in C#. Null for the literal null.</summary>
     public ITypeSymbol TypeOf(int index)
     {
         var returned = trees[index].GetRoot().DescendantNodes().OfType<ReturnStatementSyntax>().Last();
@@ -43,7 +43,7 @@ public sealed class Compiler
         return System.Reflection.Assembly.Load(stream.ToArray());
     }
 
-    /// <summary>An expression that is none by itself would break out of its class, and is replaced by what cannot compile.</summary>
+    /// <summary>Puts an expression into a class. Text that is not one whole expression would break out of the class, so it is replaced by text that cannot compile.</summary>
     static string InClass(string source, string type, int index)
     {
         var inner = source.Length > 2 ? source[2..^1] : "";
@@ -72,7 +72,7 @@ public sealed class Compiler
 
     static readonly SymbolDisplayFormat Names = new(typeQualificationStyle: SymbolDisplayTypeQualificationStyle.NameAndContainingTypesAndNamespaces);
 
-    /// <summary>Of the documented types those that policies here are likely to use, with the documented members; null for all.</summary>
+    /// <summary>The documented types that policies here may use, with their documented members. Null means all members.</summary>
     static readonly Dictionary<string, string[]> Allowed = new()
     {
         ["Newtonsoft.Json.JsonConvert"] = ["SerializeObject", "DeserializeObject"],

@@ -1,6 +1,6 @@
 #nullable disable
-// The variable `context` as Microsoft's reference of policy expressions documents it: these members, read-only, and no others. Left out are
-// certificates and tokens, which no policy here reads.
+// The variable `context` as Microsoft's reference of policy expressions documents it: only these members, read-only. Certificates and tokens
+// are left out, because no policy here reads them.
 namespace Policies;
 
 public sealed class Context
@@ -129,7 +129,7 @@ public static class Lookups
     public static string GetValueOrDefault(this IReadOnlyDictionary<string, string> values, string name, string defaultValue = null) =>
         values.TryGetValue(name, out var found) ? found : defaultValue;
 
-    /// <summary>A variable; it throws where that has another type.</summary>
+    /// <summary>The value of a variable. Throws if it has another type.</summary>
     public static T GetValueOrDefault<T>(this IReadOnlyDictionary<string, object> variables, string name, T defaultValue) =>
         variables.TryGetValue(name, out var found) ? (T)found : defaultValue;
 }

@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 using Policies;
 
 // Reads one JSON document from standard input and writes one. `judge`: [{ source, type }] to [complaint or null]. `run`: { contexts,
-// expressions: [{ source, contexts: [index] }] } to [null where C# refuses it, else { type, results: [{ value } or { fails }] }].
+// expressions: [{ source, contexts: [index] }] } to [null if C# rejects it, else { type, results: [{ value } or { fails }] }].
 
 var json = new JsonSerializerOptions(JsonSerializerDefaults.Web);
 using var input = Console.OpenStandardInput();
@@ -36,7 +36,7 @@ static object Result(Func<Context, object> run, Context context)
 {
     try
     {
-        // A match of a regular expression has no form in JSON, and its text says enough.
+        // A match of a regular expression cannot be written as JSON, so its text is used.
         var value = run(context);
         return new { Value = value is Capture match ? match.Value : value };
     }

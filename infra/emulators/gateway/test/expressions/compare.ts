@@ -4,7 +4,7 @@ import { compileExpression } from "../../expressions/compiler.ts";
 import { ExpressionFault } from "../../expressions/tokens.ts";
 import type { DrawnContext, InCsharp, Ran } from "../csharp.ts";
 
-/** .NET's names of the types. */
+/** The gateway's types, by their .NET names. */
 const types: Readonly<Record<string, Type>> = {
   String: "string",
   Int32: "int",
@@ -14,7 +14,7 @@ const types: Readonly<Record<string, Type>> = {
   null: "null",
 };
 
-/** The drawn context as the gateway has it. */
+/** The drawn context as a call of the gateway. */
 export function toCall(drawn: DrawnContext): Call {
   const headers = (of: DrawnContext["headers"]) =>
     new Map(Object.entries(of).map(([name, values]) => [name.toLowerCase(), headerOf(name.toLowerCase(), values)]));
@@ -49,7 +49,7 @@ export function toCall(drawn: DrawnContext): Call {
   };
 }
 
-/** Undefined where the gateway refuses it. */
+/** Undefined if the gateway rejects it. */
 function compiled(source: string): Compiled | undefined {
   try {
     return compileExpression(source);
@@ -59,7 +59,7 @@ function compiled(source: string): Compiled | undefined {
   }
 }
 
-/** Undefined where it fails. */
+/** Undefined if it fails. */
 function evaluated(expression: Compiled, call: Call): Value | undefined {
   try {
     return expression.read(call);
@@ -73,7 +73,7 @@ const valueOf = (ran: Ran | undefined): Value | undefined => (ran && "value" in 
 
 const shown = (value: Value | undefined) => (value === undefined ? "fails" : JSON.stringify(value));
 
-/** What came of one expression, here and in C#. */
+/** The comparison of one expression, here and in C#. */
 export interface Compared {
   readonly outcome: "bothRan" | "refusedHere" | "refusedByBoth" | "differ";
   readonly evaluations: number;
@@ -88,7 +88,7 @@ const refused = (outcome: Compared["outcome"], differences: readonly string[] = 
   differences,
 });
 
-/** Compares an expression in its contexts. The gateway may refuse what C# compiles; everything else must agree. */
+/** Compares an expression in its contexts. The gateway may reject an expression that C# compiles. Everything else must agree. */
 export function compared(source: string, calls: readonly Call[], csharp: InCsharp | null): Compared {
   const here = compiled(source);
   if (!here) return refused(csharp ? "refusedHere" : "refusedByBoth");

@@ -1,6 +1,6 @@
 import type { DrawnContext } from "../csharp.ts";
 
-/** Numbers from a seed, from 0 to below 1 (mulberry32). */
+/** Random numbers from a seed, from 0 to below 1 (mulberry32). */
 function numbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -11,7 +11,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** Chance with a seed. */
+/** Random choices from a seed. */
 export interface Draw {
   number(): number;
   below(limit: number): number;
@@ -57,7 +57,7 @@ const texts = [
 ] as const;
 const numbersOfInt = [0, 1, 7, 200, 401, 2_147_483_647] as const;
 
-/** A context: parts of it may be absent, as they are before a response, without a subscription or without an error. */
+/** A random context. Parts of it may be missing, as before a response, without a subscription or without an error. */
 export function drawContext(d: Draw): DrawnContext {
   const some = <T>(value: () => T): Readonly<Record<string, T>> =>
     Object.fromEntries(names.filter(() => d.is(0.5)).map((name) => [name, value()]));
@@ -96,7 +96,7 @@ const drawVariable = (d: Draw) =>
 type Kind = "string" | "int" | "bool" | "guid" | "object";
 type Grow = (d: Draw, depth: number) => string;
 
-/** An expression of a type, as authors write them, with mistakes of type here and there. */
+/** An expression of a type, as an author would write it, sometimes with a type error. */
 function grow(kind: Kind, d: Draw, depth: number): string {
   if (d.is(0.03)) return grow(d.one(["string", "int", "bool", "guid", "object"]), d, depth);
   const forms = depth <= 0 ? leaves[kind] : [...leaves[kind], ...branches[kind]];
@@ -226,11 +226,11 @@ const scraps = [
   "$",
 ] as const;
 
-/** An expression; one of four is spoiled at a place or two. */
+/** A random expression. One of four is damaged in one or two places. */
 export function drawExpression(d: Draw): string {
   const grown = grow(d.one(["string", "bool", "bool", "int", "guid", "object"]), d, d.below(5));
   if (d.is(0.75)) return grown;
-  const characters = Array.from(grown); // whole ones: no file has half a character
+  const characters = Array.from(grown); // whole characters, because no file has half a character
   const at = d.below(characters.length + 1);
   characters.splice(at, d.below(3), ...(d.is(0.7) ? [d.one(scraps)] : []));
   return characters.join("") + (d.is(0.8) ? "" : d.one(scraps));

@@ -4,7 +4,7 @@ import { policyFolder } from "./policy-folder.ts";
 
 export const subscription = { id: "acme", primaryKey: "primary-key", secondaryKey: "secondary-key" };
 
-/** What a caller of the folder's one API sends. */
+/** The headers of a caller of the folder's only API. */
 export const headers = { "Ocp-Apim-Subscription-Key": subscription.primaryKey };
 
 export interface RunningGateway {
@@ -14,7 +14,7 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
-/** The gateway with empty policies, unless the test gives others. It stops with the test. */
+/** Starts the gateway with empty policies, unless the test gives others. It stops with the test. */
 export async function aGateway(
   options: Partial<GatewayOptions> & { readonly backendUrl: string },
 ): Promise<RunningGateway> {

@@ -25,7 +25,7 @@ async function aWatchedGateway(backendUrl: string, isWatched = true) {
       heard.resolve(call);
     },
   };
-  // The policies of operations that the document does not have would be refused.
+  // The gateway would reject policies of operations that are not in the document.
   const directory = await policyFolder(files, ["policies/read.xml", "policies/newest.xml"]);
   return { ...(await aGateway({ backendUrl, directory, passed })), calls, first: heard.promise };
 }

@@ -9,7 +9,7 @@ type Sections = Partial<Record<"inbound" | "backend" | "outbound" | "on-error", 
 export const policies = (sections: Sections = {}): string =>
   ["<policies>", ...sectionNames.map((name) => section(name, sections[name] ?? "<base />")), "</policies>"].join("\n");
 
-/** The outermost scope's, which has no base. */
+/** The policies of the outermost scope, which has no base. */
 export const globalPolicies = (sections: Sections = {}): string =>
   policies({
     inbound: '<set-backend-service base-url="{{functions-url}}" />',
@@ -27,15 +27,15 @@ const declaration = {
   apis: [{ id: "shop", path: "shop", subscriptionRequired: true, product: "starter" }],
   namedValues: [],
 };
-/** The document that is imported, as far as it decides anything. */
+/** The imported document, reduced to the parts that matter. */
 const imported = {
   openapi: "3.0.3",
   paths: { "/things/{thing}": { get: { operationId: "read" } }, "/things/newest": { get: { operationId: "newest" } } },
 };
 
 /**
- * Writes a folder of policies that do nothing, but for the files given, and without the ones that are left out. It is gone when the test is
- * over.
+ * Writes a folder of policies that do nothing, except for the files given, and without the files of `without`. The folder is removed after
+ * the test.
  */
 export async function policyFolder(
   files: Readonly<Record<string, string>> = {},

@@ -12,7 +12,7 @@ import { policies, policyFolder } from "./policy-folder.ts";
 
 const main = resolve(import.meta.dirname, "../../api-management.ts");
 
-/** Starts the gateway as a process; it is ended with the test at the latest. */
+/** Starts the gateway as a process. It ends with the test at the latest. */
 async function start(options: Record<string, unknown>, port = 0): Promise<ChildProcess> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -37,7 +37,7 @@ async function ready(child: ChildProcess): Promise<number> {
   throw new Error("it ended before it was ready");
 }
 
-/** Its exit code and what it said of the reason. */
+/** Its exit code and its message about the reason. */
 async function failure(child: ChildProcess): Promise<[unknown, string]> {
   const [[code], said] = await Promise.all([once(child, "exit"), child.stderr ? text(child.stderr) : ""]);
   return [code, said];

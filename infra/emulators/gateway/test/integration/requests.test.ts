@@ -5,7 +5,7 @@ import { startEchoBackend } from "../../../common/test/echo-backend.ts";
 import { aGateway, headers, subscription, type RunningGateway } from "./a-gateway.ts";
 import { policies, policyFolder } from "./policy-folder.ts";
 
-/** `fetch` would join and drop headers itself. */
+/** Sends these headers unchanged. `fetch` would join and drop headers. */
 async function askRaw(gateway: RunningGateway, sent: readonly string[]): Promise<IncomingMessage> {
   const host = ["Host", "localhost", "Ocp-Apim-Subscription-Key", subscription.primaryKey];
   const asked = request(`${gateway.url}/shop/things/1`, { headers: [...host, ...sent] });
@@ -85,7 +85,7 @@ describe("an API that requires no subscription", () => {
   });
 });
 
-/** Lets pages of one origin read. */
+/** Allows pages of one origin to read. */
 const cors = (origin: string) => `<cors terminate-unmatched-request="false">
     <allowed-origins><origin>${origin}</origin></allowed-origins><allowed-methods><method>GET</method></allowed-methods>
     <allowed-headers><header>a</header></allowed-headers><expose-headers><header>a</header></expose-headers></cors><base />`;

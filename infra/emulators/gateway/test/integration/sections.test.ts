@@ -8,7 +8,7 @@ const backendService = '<set-backend-service base-url="{{functions-url}}" />';
 const fail =
   '<check-header name="x-absent" failed-check-httpcode="403" failed-check-error-message="No." ignore-case="true" />';
 
-/** Asks for a thing through policies of the test's own. */
+/** Requests a thing through the test's own policies. */
 async function askThing(files: Record<string, string>, backend: EchoBackend, path = "/shop/things/7") {
   const gateway = await aGateway({ backendUrl: backend.url, directory: await policyFolder(files) });
   return gateway.ask(path, { headers });

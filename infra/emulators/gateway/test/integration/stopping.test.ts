@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aGateway, headers } from "./a-gateway.ts";
 import { startEchoBackend } from "../../../common/test/echo-backend.ts";
 
-/** A request that the backend has and has not answered. */
+/** A request that the backend has received but not answered. */
 async function aRequestUnderWay() {
   const arrived = Promise.withResolvers<ServerResponse>();
   const backend = await startEchoBackend((response) => arrived.resolve(response));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aGateway } from "./a-gateway.ts";
 import { globalPolicies, policies, policyFolder } from "./policy-folder.ts";
 
-/** Why the gateway does not start with these files. */
+/** The reason why the gateway does not start with these files. */
 async function refusal(files: Record<string, string>): Promise<string> {
   const directory = await policyFolder(files);
   return aGateway({ backendUrl: "http://127.0.0.1:9", directory }).then(

@@ -1,6 +1,6 @@
 import { emptyAnswer, type Call } from "../../call.ts";
 
-/** A call as outbound policies see it: of a known operation, and with a response. */
+/** A call as outbound policies see it, with a known operation and a response. */
 export function aCall(changes: Partial<Call> = {}): Call {
   return {
     requestId: "4b0dd5a4-6c0e-4d7e-8a55-2f8f2a1b9c11",

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { rateCounters } from "../../rate-counters.ts";
 
-/** Four calls in a second. */
+/** Counters with four calls a second. */
 function countersAt(now: number) {
   const clock = { now };
   const counters = rateCounters(() => clock.now);
-  /** The milliseconds until the next call; undefined if this one was let through. */
+  /** The milliseconds until the next call. Undefined if this call was accepted. */
   const take = (key = "a") => {
     const taken = counters.take(key, 4, 1_000);
     return "waitMs" in taken ? taken.waitMs : undefined;

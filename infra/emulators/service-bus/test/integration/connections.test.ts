@@ -45,7 +45,7 @@ describe("a connection that is cut without a word", () => {
     await bus.sender.sendMessages({ body: "before" });
     await vi.waitFor(() => expect(client.received()).toEqual(["before"]), patiently);
     await client.cut();
-    await bus.receiver.peekMessages(1); // an answer means that the broker has heard of the cut as well
+    await bus.receiver.peekMessages(1); // a response means that the broker has also noticed the cut
     await bus.sender.sendMessages({ body: "after" });
     expect((await next(bus.receiver)).body).toBe("after");
   });
@@ -67,7 +67,7 @@ describe("a broker that comes back on the same port", () => {
     const queues = [aDeclaration({ name: queueName })];
     await using stack = new AsyncDisposableStack();
     const first = stack.adopt(await startBroker({ port: 0, queues }), (broker) => broker.close());
-    // A send on a connection that is dying waits for its time-out, and only then is it tried again.
+    // A send on a dying connection waits for its time-out, and is retried only then.
     const retryOptions = { retryDelayInMs: 100, maxRetryDelayInMs: 500, timeoutInMs: 2_000 };
     const client = stack.adopt(new ServiceBusClient(first.connectionString, { retryOptions }), (opened) =>
       opened.close(),

@@ -21,7 +21,7 @@ describe.each([
     await using bus = await runningBroker();
     await bus.sender.sendMessages({ body: "before" });
     bus.show({ kind });
-    expect(await codesOf(bus.sender.sendMessages({ body: "refused" }))).toContain(code); // a try may meet the link's end
+    expect(await codesOf(bus.sender.sendMessages({ body: "refused" }))).toContain(code); // an attempt may fail because the link ends
     expect(await codesOf(bus.sender.scheduleMessages({ body: "refused" }, inAnHour(bus)))).toEqual([code]);
     bus.recover();
     await bus.sender.sendMessages({ body: "after" });
@@ -176,7 +176,7 @@ describe("a queue that is away", () => {
   });
 });
 
-/** The codes of all that was thrown: after several attempts the client throws what each met, and for a receiver in words of its own. */
+/** The codes of all thrown errors, or the text of an error without a code. After several attempts, the client throws all their errors. */
 async function codesOf(work: Promise<unknown>): Promise<unknown[]> {
   const error: unknown = await work.then(
     () => undefined,
@@ -186,7 +186,7 @@ async function codesOf(work: Promise<unknown>): Promise<unknown[]> {
   return [...new Set(thrown.map((one: unknown) => (one as { code?: string } | undefined)?.code ?? String(one)))];
 }
 
-/** What a subscription has received so far: messages and errors. */
+/** The messages and errors that a subscription has received so far. */
 function subscribed(receiver: ServiceBusReceiver): { readonly bodies: unknown[]; readonly codes: string[] } {
   const seen = { bodies: [] as unknown[], codes: [] as string[] };
   receiver.subscribe({

@@ -172,7 +172,7 @@ const tokenRequest = rhea.message.encode({
 const settle = (first: number, last: number): Buffer =>
   frame("disposition", { ...receiverRole, first, last, settled: true, state: accepted() });
 
-/** Sends messages with the official client and has them delivered to this one. */
+/** Sends messages with the official client and has them delivered to `client`. */
 async function receive(bus: RunningBroker, client: FrameClient, messages: number): Promise<void> {
   await bus.sender.sendMessages(Array.from({ length: messages }, (_, body) => ({ body })));
   client.write(

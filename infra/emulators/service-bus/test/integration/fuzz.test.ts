@@ -14,7 +14,7 @@ const queue = "orders";
 const ownQueue = "mails";
 const inputs = 1_500;
 
-// A hang of the broker would hang a test in its process as well: it runs in one of its own.
+// The broker runs in its own process, because a hang of the broker would also hang a test in the same process.
 it(`another connection sends and receives after ${inputs} corrupt conversations`, async () => {
   onTestFailed(() => console.error(`To draw the same again: ${repeating(seed)}`));
   await using running = await startedBroker();
@@ -30,7 +30,7 @@ it(`another connection sends and receives after ${inputs} corrupt conversations`
   expect(running.child.exitCode).toBeNull();
 });
 
-/** Everything that a client says in one session of sending, asking and receiving. */
+/** All frames of a client in one session that sends, requests and receives. */
 function conversation(): Buffer[] {
   const window = { next_incoming_id: 0, incoming_window: 5_000, next_outgoing_id: 0, outgoing_window: 5_000 };
   const message = rhea.message.encode({
@@ -68,12 +68,12 @@ function conversation(): Buffer[] {
   ];
 }
 
-/** A disposition whose numbers take all the bytes that they may take; rhea writes small ones short. */
+/** A disposition whose numbers have their full width. rhea writes small numbers in a short form. */
 const wideDisposition = rawFrame(
   Buffer.from([0x00, 0x53, 0x15, 0xc0, 13, 4, 0x41, 0x70, 0, 0, 0, 0, 0x70, 0, 0, 0, 3, 0x41]),
 );
 
-/** The conversation with some bytes changed, put in or left out; a frame's size is mostly made right again, so that its content is read. */
+/** The conversation with some bytes changed, added or removed. A frame's size is mostly corrected, so that its content is read. */
 function corrupted(good: readonly Buffer[], draw: () => number): Buffer[] {
   const frames: Buffer[] = good.map((bytes) => Buffer.from(bytes));
   const upTo = (limit: number): number => Math.floor(draw() * limit);
@@ -90,7 +90,7 @@ function corrupted(good: readonly Buffer[], draw: () => number): Buffer[] {
   return frames;
 }
 
-/** Codes and numbers at the edges do more than random ones. */
+/** Edge values of codes and numbers find more faults than random values. */
 const edges = [0x00, 0x01, 0x40, 0x43, 0x45, 0x70, 0x7f, 0x80, 0xc0, 0xd0, 0xe0, 0xf0, 0xfe, 0xff];
 
 function changedAt(bytes: Buffer, position: number, upTo: (limit: number) => number): Buffer {
@@ -108,7 +108,7 @@ function changedAt(bytes: Buffer, position: number, upTo: (limit: number) => num
   }
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Random numbers from 0 to 1. The same seed gives the same numbers. */
 function randomNumbers(start: number): () => number {
   let state = start;
   return () => {
@@ -118,7 +118,7 @@ function randomNumbers(start: number): () => number {
   };
 }
 
-/** Sends a message to a queue that only this one uses, and receives it. Throws where the broker does not answer. */
+/** Sends a message to a queue that only this function uses, and receives it. Throws if the broker does not respond. */
 async function exchange(connectionString: string, body: number): Promise<void> {
   const client = new ServiceBusClient(connectionString, { retryOptions: { timeoutInMs: 30_000, maxRetries: 0 } });
   try {

@@ -10,7 +10,7 @@ interface Described {
   described(): object;
 }
 
-/** A frame as rhea reads it; its performative has the fields by name. */
+/** A frame as rhea reads it. Its performative has the fields by name. */
 interface Frame {
   readonly performative?: object;
   readonly payload?: Buffer;
@@ -53,23 +53,23 @@ export const opening: readonly Buffer[] = [
   frame("begin", { next_outgoing_id: 0, incoming_window: 5_000, outgoing_window: 5_000 }),
 ];
 
-/** A client that writes the bytes that a test puts together. */
+/** A client that writes the bytes that a test composes. */
 export interface FrameClient extends AsyncDisposable {
-  /** Writes everything in one go, so that the broker reads it at once. */
+  /** Writes all bytes at once, so that the broker reads them in one read. */
   write(...bytes: readonly Buffer[]): void;
-  /** The frames of a kind that have come so far. */
+  /** The frames of a kind that have arrived so far. */
   received(name: Performative): (Fields & { readonly payload: Buffer | undefined })[];
-  /** Resolves once the broker has ended the connection. Throws when it does not. */
+  /** Resolves when the broker has ended the connection. Rejects if it does not. */
   ended(): Promise<void>;
 }
 
-/** Connects, without a word. */
+/** Connects, and writes nothing. */
 export async function frameClient(port: number): Promise<FrameClient> {
   const socket = connect(port, "127.0.0.1");
   const frames: Frame[] = [];
   let rest = Buffer.alloc(0);
   let hasEnded = false;
-  socket.on("error", () => {}); // a reset is an end as well
+  socket.on("error", () => {}); // a reset also counts as an end
   socket.on("close", () => (hasEnded = true));
   socket.on("data", (read) => {
     rest = Buffer.concat([rest, read]);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ChildProcess } from "node:child_process";
 
-/** For `await using`: ends the process where it still runs, and waits until it has ended. */
+/** For `await using`. Kills the process if it still runs, and waits until it has ended. */
 export const killedWithTest = (child: ChildProcess): AsyncDisposable & { readonly child: ChildProcess } => ({
   child,
   async [Symbol.asyncDispose]() {

@@ -9,13 +9,13 @@ import rhea, {
   type Sender,
 } from "rhea";
 
-/** Any AMQP client but the official one: it says on the wire what a test wants said. */
+/** A plain AMQP client, not the official one. A test decides what it sends. */
 export interface RawClient extends AsyncDisposable {
   readonly connection: Connection;
-  /** What all its receivers have received. */
+  /** Everything that its receivers have received. */
   received(): unknown[];
   receive(address: string, options?: ReceiveOptions): RawReceiver;
-  /** Sends and answers with the outcome: "accepted", or the condition of the error. */
+  /** Sends, and resolves with the outcome: "accepted", or the condition of the error. */
   send(address: string, payload: Message | Buffer, format?: number): Promise<string>;
   /** Cuts the connection without closing it first. */
   cut(): Promise<void>;
@@ -23,7 +23,7 @@ export interface RawClient extends AsyncDisposable {
 
 export interface ReceiveOptions {
   readonly credit?: number;
-  /** 0: the receiver settles by itself; 1: it waits for the broker to settle. */
+  /** 0: the receiver settles by itself. 1: it waits until the broker settles. */
   readonly rcv_settle_mode?: 0 | 1;
 }
 
@@ -33,7 +33,7 @@ export interface RawReceiver {
   readonly messages: Message[];
 }
 
-/** Connects under a SASL mechanism; .NET's client knows only MSSBCBS. */
+/** Connects with a SASL mechanism. .NET's client only knows MSSBCBS. */
 export async function rawClient(port: number, mechanism = "ANONYMOUS"): Promise<RawClient> {
   const container = rhea.create_container();
   const connection = container.connect({
@@ -94,7 +94,7 @@ export async function request(client: RawClient, address: string, message: Messa
   await once(requests, "sendable");
   requests.send({ message_id: "r-1", reply_to: replyTo, ...message });
   const [{ message: reply }] = (await once(replies, "message")) as [EventContext];
-  replies.close(); // else the reply to the next request would wait for its credit
+  replies.close(); // otherwise the reply to the next request would wait for its credit
   requests.close();
   if (!reply) throw new Error("the reply is empty");
   return reply;

@@ -89,7 +89,7 @@ describe("a subscription", () => {
         },
         processError: async ({ error }) => void errors.push(error.message),
       },
-      // One at a time: of two decisions in one turn the client sends the first for both.
+      // One at a time, because the client sends the first of two decisions in one turn for both.
       { maxConcurrentCalls: 1 },
     );
     await bus.sender.sendMessages([{ body: "fails once" }, { body: "fine" }]);

@@ -12,23 +12,23 @@ import type { QueueDeclaration } from "../../config.ts";
 import { aDeclaration } from "../unit/a-queue.ts";
 import { manualClock, type ManualClock } from "../unit/manual-clock.ts";
 
-/** A broker in this process with one queue, its clock, and the official client on it. */
+/** A broker in this process with one queue, its clock, and the official client. */
 export interface RunningBroker extends AsyncDisposable {
   readonly broker: Broker;
   readonly client: ServiceBusClient;
-  /** Starts at the real time, since clients compare with theirs, and moves only by hand. */
+  /** Starts at the real time, because clients compare it with theirs. It moves only by hand. */
   readonly clock: ManualClock;
   readonly sender: ServiceBusSender;
-  /** Peek-lock, without lock renewal behind a test's back. */
+  /** Peek-lock, without automatic lock renewal. */
   readonly receiver: ServiceBusReceiver;
   readonly deadLetters: ServiceBusReceiver;
-  /** Has queues show a fault until it is taken back: the one that the test uses where left out. */
+  /** Has queues show a fault until `recover`. Default: the queue that the test uses. */
   show(wish: Wish, target?: Fault["target"]): void;
-  /** Takes every fault back. */
+  /** Removes all faults. */
   recover(): void;
 }
 
-/** A fault without its end. */
+/** A fault without its duration. */
 type Wish = FaultWish extends infer One ? (One extends unknown ? Omit<One, "seconds"> : never) : never;
 
 export const queueName = "orders";
@@ -81,11 +81,11 @@ export async function next(receiver: ServiceBusReceiver): Promise<ServiceBusRece
   return message;
 }
 
-/** What can be received at this moment. */
+/** The bodies of the messages that can be received now. */
 export const receivable = async (receiver: ServiceBusReceiver): Promise<unknown[]> =>
   (await receiver.receiveMessages(10, { maxWaitTimeInMs: 100 })).map(({ body }) => body as unknown);
 
-/** What the queue holds, in whatever state. A client goes on peeking where it stopped, so each look takes a new one. */
+/** The bodies of the queue's messages, in any state. A client continues to peek where it stopped, so each call uses a new client. */
 export async function remaining({ broker }: RunningBroker): Promise<unknown[]> {
   const client = new ServiceBusClient(broker.connectionString, quickRetries);
   try {
@@ -95,7 +95,7 @@ export async function remaining({ broker }: RunningBroker): Promise<unknown[]> {
   }
 }
 
-/** Throws if the message has none. */
+/** The message's sequence number. Throws if it has none. */
 export function sequenceNumberOf(message: ServiceBusReceivedMessage | undefined): SequenceNumber {
   if (!message?.sequenceNumber) throw new Error("a message without a sequence number");
   return message.sequenceNumber;

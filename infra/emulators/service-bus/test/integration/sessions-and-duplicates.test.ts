@@ -86,7 +86,7 @@ describe("a queue with sessions", () => {
     const filter = { "com.microsoft:session-filter": null };
     const waiting = client.connection.open_receiver({ source: { address: queueName, filter } });
     waiting.close();
-    await client.send(queueName, { body: "A1", group_id: "A" }); // on the same connection, so behind the change of mind
+    await client.send(queueName, { body: "A1", group_id: "A" }); // on the same connection, so after the close
     expect((await bus.client.acceptNextSession("orders")).sessionId).toBe("A");
   });
 

@@ -7,11 +7,11 @@ import { queueName, runningBroker } from "./running-broker.ts";
 
 const MINUTE_MS = 60_000;
 
-/** A broker that demands tokens of Microsoft Entra ID. Its clock starts at the real time and moves by hand. */
+/** A broker that requires tokens of Microsoft Entra ID. Its clock starts at the real time and moves by hand. */
 const demandingBroker = (more: readonly QueueDeclaration[] = []) =>
   runningBroker({}, { tokens: "entra", queues: [aDeclaration({ name: queueName }), ...more] });
 
-/** A token as Microsoft Entra ID writes it, but for its signature. `exp` is in seconds since 1970. */
+/** A token as Microsoft Entra ID writes it, except for its signature. `exp` is in seconds since 1970. */
 const jwt = (claims: { readonly aud?: string; readonly exp?: number }): string => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "RS256" })}.${part(claims)}.c2lnbmVk`;
@@ -22,7 +22,7 @@ const lasting = (ms: number, from: number) => jwt({ aud: AUDIENCE, exp: Math.flo
 const statusOf = async (client: RawClient, body: string, type = "jwt", name = `sb://localhost/${queueName}`) =>
   (await putToken(client, { type, name, body })).application_properties;
 
-/** Attaches to the queue, or the error with which the broker ends the link at once. */
+/** Attaches to the queue. Resolves with "attached", or with the error with which the broker ends the link at once. */
 async function attached(client: RawClient, address = queueName): Promise<string> {
   const link = client.connection.open_sender({ target: { address } });
   const ended = once(link, "sender_error").then(() => String((link.error as { condition?: string }).condition));

@@ -18,7 +18,7 @@ export const aDeclaration = (given: Partial<QueueDeclaration> = {}): QueueDeclar
   ...given,
 });
 
-/** A queue whose clock stands still. */
+/** A queue with a clock that only the test moves. */
 export function aQueue(given: Partial<QueueDeclaration> = {}): {
   queue: Queue;
   deadLetters: Queue;
@@ -45,17 +45,17 @@ export const aMessage = (given: Partial<Message> = {}): Message => ({
   ...given,
 });
 
-/** A consumer that remembers what it was handed. */
+/** A consumer that records the messages that it receives. */
 export interface RecordingConsumer extends Consumer {
   readonly taken: Entry[];
-  /** The ids of what it was handed, in order. */
+  /** The ids of the received messages, in order. */
   ids(): string[];
-  /** The token of the lock it was handed last. */
+  /** The token of the last received lock. */
   lastToken(): string;
   lostSession: boolean;
 }
 
-/** Takes `capacity` messages in all. */
+/** A consumer that accepts `capacity` messages in total. */
 export function aConsumer(capacity = Infinity, given: Partial<Consumer> = {}): RecordingConsumer {
   const taken: Entry[] = [];
   let lastToken = "";

@@ -8,7 +8,7 @@ const properties = { LockDuration: "PT1M", MaxDeliveryCount: 10, DefaultMessageT
 
 const aConfig = (queues: object[]) => ({ UserConfig: { Namespaces: [{ Name: "sbemulatorns", Queues: queues }] } });
 
-/** Reads a configuration as if it lay in a file. */
+/** Writes a configuration to a file and reads it. */
 async function read(content: string | object, overrides?: object): ReturnType<typeof readQueues> {
   const folder = await mkdtemp(join(tmpdir(), "queues-"));
   try {

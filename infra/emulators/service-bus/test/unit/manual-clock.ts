@@ -1,12 +1,12 @@
 import type { Clock } from "../../due-times.ts";
 
 export interface ManualClock extends Clock {
-  /** Moves time on, and rings what comes due on the way at its own time. */
+  /** Moves the time forward. Alarms on the way ring at their own time. */
   advance(milliseconds: number): void;
   pendingAlarms(): number;
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that moves only when a test moves it. */
 export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   let now = start;
   const alarms = new Set<{ readonly time: number; readonly ring: () => void }>();

@@ -121,7 +121,7 @@ it("writes a lock token in the byte order of a .NET Guid", () => {
   expect(lockTag("00112233-4455-6677-8899-aabbccddeeff").toString("hex")).toBe("33221100554477668899aabbccddeeff");
 });
 
-/** A value as it is written. */
+/** The bytes of an encoded value. */
 function written(value: typeof typedNumbers.int): Buffer {
   const whole = codec.encode({ body: value });
   return whole.subarray(whole.lastIndexOf(Buffer.from([0x00, 0x53, 0x77])) + 3);
