@@ -5,9 +5,9 @@ import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// `npm test` and `npm run test:all`: two processes of vitest side by side, and one summary. The black-box tests mostly wait, and have
-// deadlines, so they go first; what computes takes the rest of the cores. With any argument but a reporter, one process runs what it names.
-// `--product` leaves out the emulators, which have a step of their own in .ci/run.
+// `npm test` and `npm run test:all`: two processes of vitest in parallel, and one summary. The black-box tests mostly wait and have
+// deadlines, so they have priority. The computing tests use the remaining cores. With any argument except a reporter, one process runs the
+// named tests. `--product` leaves out the emulators, which have their own step in .ci/run.
 
 const [first, ...words] = process.argv.slice(2);
 const others = words.filter((word) => word !== "--product");
@@ -31,7 +31,7 @@ const endWithParent = new URL("../infra/stack/end-with-parent.ts", import.meta.u
 
 let isInterrupted = false;
 
-/** Runs vitest to its end. Resolves with whether all is well. */
+/** Runs vitest to its end. Resolves with whether all tests passed. */
 async function run(words: readonly string[], priority: number): Promise<boolean> {
   const child = spawn(process.execPath, ["--import", endWithParent, vitest, "run", ...words], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],

@@ -8,38 +8,38 @@ import { newLimit } from "./limits.ts";
 import { pagesIn, type Filled, type Wrong } from "./pages.ts";
 import { minutesIn, textsIn, type Language, type Offer } from "./texts.ts";
 
-/** What the page asks for, of whom, and who hears of trouble. */
+/** The page, the platform's client, the clock, and the report of failures. */
 export interface AnswersOptions {
   readonly client: Pick<ConsumerClient, "landingPages">;
   readonly page: Pick<LandingPageRequest, "landingPageID" | "productID" | "templateAccessTokenID">;
   readonly offer: Offer;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Hears of what needs a person: never an address, a password or a key. */
+  /** Reports a problem that needs a person. The text never holds an address, a password or a key. */
   readonly report: (sentence: string) => void;
 }
 
-/** An answer: its status, its page, and the seconds after which the same may be tried again. */
+/** An answer: its status, its page, and the seconds until a retry is allowed. */
 export interface Answer {
   readonly status: number;
   readonly page: string;
   readonly retryAfter?: number;
 }
 
-/** What a customer sent, and the network that it came from. */
+/** The customer's form, and the network that it came from. */
 export interface Sent {
   readonly form: URLSearchParams;
   readonly network: string;
 }
 
 export interface Answers {
-  /** The page as it stands. */
+  /** The page in its present state. */
   shown(language: Language): Promise<Answer>;
-  /** What came of a customer's form, in plain words. */
+  /** Answers a customer's form in plain words. */
   asked(language: Language, sent: Sent): Promise<Answer>;
 }
 
-/** How often a network and an address may ask. The platform has limits of its own: these keep guessers away from it. */
+/** How often one network and one address may send a form. The platform has its own limits. These keep guessers away from it. */
 const limits = {
   network: { most: 20, withinMs: 10 * 60_000 },
   email: { most: 5, withinMs: 60 * 60_000 },
@@ -60,13 +60,13 @@ export function newAnswers(options: AnswersOptions): Answers {
     return { ...again(language, filled, { whole }, 429), retryAfter: Math.ceil(seconds) };
   }
 
-  /** What the platform says is true where the page's state cannot be read: it takes no requests now. */
+  /** The answer after the platform refused because the page takes no requests. It holds even if the page's state cannot be read. */
   async function closed(language: Language): Promise<Answer> {
     const now = await state(0);
     return { status: 409, page: pagesIn(language, offer).closed(now === "active" ? "disabled" : now) };
   }
 
-  /** What the customer reads of a failure. What only the shop can mend is reported. */
+  /** The answer to a failure, in words for the customer. A failure that only the shop can repair is reported. */
   async function failed(language: Language, filled: Filled, error: unknown): Promise<Answer> {
     const { errors } = textsIn(language);
     const problem = problemOf(error);
@@ -112,14 +112,14 @@ export function newAnswers(options: AnswersOptions): Answers {
 
 type State = LandingPage["status"];
 
-/** How long the page's state is taken to be what it was: a busy page does not ask the platform for each of its readers. */
+/** How long a read state is used, so that a busy page does not query the platform for each reader. */
 const STATE_MS = 10_000;
-/** How long a reader waits for the platform to tell the state. */
+/** How long a reader waits for the platform's state. */
 const STATE_PATIENCE_MS = 2_000;
 
 /**
- * The page's state as the platform tells it, at most so many milliseconds old. A page without a request yet is active. Where
- * the platform does not tell, the state is what it was: the customer's own request shows the truth.
+ * Returns the page's state at the platform, at most this many milliseconds old. A page without a request yet is active. If the platform
+ * does not respond, the last known state is used: the customer's own request shows the truth.
  */
 function pageState({ client, page, now, report }: AnswersOptions): (maxAgeMs?: number) => Promise<State> {
   let known: State = "active";
@@ -149,7 +149,7 @@ const filledIn = (form: URLSearchParams): Filled => ({
   consent: form.get("consent") === "yes",
 });
 
-/** What is wrong with a form; undefined where nothing is. The platform looks at the address more closely. */
+/** The errors of a form; undefined if there are none. The platform validates the address more strictly. */
 function wrongWith(language: Language, { email, consent }: Filled, button: string): Wrong | undefined {
   const { errors, buttons } = textsIn(language);
   const wrong: Wrong = {
@@ -160,14 +160,14 @@ function wrongWith(language: Language, { email, consent }: Filled, button: strin
   return Object.keys(wrong).length === 0 ? undefined : wrong;
 }
 
-/** By its name, so that it does not matter which copy of the client threw it. */
+/** Recognized by its name, so it does not matter which copy of the client threw it. */
 const problemOf = (error: unknown): PlatformProblem | undefined =>
   error instanceof Error && error.name === "PlatformProblem" ? (error as PlatformProblem) : undefined;
 
 const isAboutAddress = ({ code, errors }: PlatformProblem): boolean =>
   code === "validation_failed" && errors.every(({ field }) => field === "email");
 
-/** An error for the log. A problem's message may repeat what the customer sent. */
+/** An error as a sentence for the log. A problem's message may repeat the customer's input, so it is left out. */
 function sentenceOf(error: unknown): string {
   const problem = problemOf(error);
   if (problem) return `${problem.code}, request ${problem.requestID}`;

@@ -1,11 +1,11 @@
-/** HTML, as opposed to a text that is to be shown. */
+/** HTML, in contrast to text that still has to be escaped. */
 export interface Html {
   readonly html: string;
 }
 
 type Shown = Html | string | number | undefined | readonly Html[];
 
-/** HTML of a template: every text within it is escaped, in content and in quoted attributes alike. */
+/** Builds HTML from a template. Every inserted text is escaped, for content and for quoted attributes. */
 export const html = (parts: TemplateStringsArray, ...shown: readonly Shown[]): Html => ({
   html: parts.reduce((before, part, index) => `${before}${written(shown[index - 1])}${part}`),
 });

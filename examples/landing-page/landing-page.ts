@@ -7,7 +7,7 @@ import { languageOf, type Language } from "./texts.ts";
 export interface LandingPageOptions extends AnswersOptions {
   /** The addresses under which browsers see the page, such as `https://offer.example.com`. */
   readonly origins: readonly string[];
-  /** The header with the customer's IP address, whose last entry a proxy adds; empty where customers connect to this server. */
+  /** The header with the customer's IP address, whose last entry a proxy adds; empty if customers connect to this server directly. */
   readonly addressHeader?: string;
 }
 
@@ -30,7 +30,7 @@ export function landingPage(options: LandingPageOptions): RequestListener {
     sendPage(response, language, await answers.asked(language, { form: body, network: networkOf(addressOf(request)) }));
   }
 
-  /** The form that a browser sends from the page; else the status of the refusal. */
+  /** The form that a browser sends from the page; otherwise the status of the refusal. */
   async function formOf(request: IncomingMessage): Promise<readonly [status: number, form?: URLSearchParams]> {
     const { method, headers } = request;
     if (method !== "POST") return [405];
@@ -54,7 +54,7 @@ export function landingPage(options: LandingPageOptions): RequestListener {
   };
 }
 
-/** The text of a body; undefined for one with more bytes. */
+/** The text of a body; undefined if it has more bytes than `most`. */
 async function textWithin(request: IncomingMessage, most: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -79,7 +79,10 @@ const files = new Map([
   file("icon.svg", "image/svg+xml"),
 ]);
 
-/** Own files only, no frame, no other address for the form. The referrer's rule keeps `Origin` in a form that is sent without a script. */
+/**
+ * Allows own files only, no frame, and no other target for the form. The referrer policy keeps `Origin` in a form that is sent without a
+ * script.
+ */
 const safety = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -100,7 +103,7 @@ function sendPage(response: ServerResponse, language: Language, { status, page, 
   send(response, status, ["text/html", page]);
 }
 
-/** Refuses what no browser sends from the page. The connection ends, as a body may not have been read. */
+/** Refuses a request that no browser sends from the page. Closes the connection, because the body may not have been read. */
 function refuse(response: ServerResponse, status: number, sentence: string): void {
   send(response.setHeader("connection", "close"), status, ["text/plain", sentence]);
 }

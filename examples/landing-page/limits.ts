@@ -1,16 +1,19 @@
-/** How often something may happen under one name. */
+/** How often an event may happen under one name. */
 export interface Limit {
   readonly most: number;
   readonly withinMs: number;
 }
 
-/** Counts one more under the name. The milliseconds until it may happen again where it may not happen now, and is not counted. */
+/**
+ * Counts one event under the name. If the limit is reached, the event is not counted, and the milliseconds until the next allowed one are
+ * returned.
+ */
 export type Count = (name: string, now: number) => number | undefined;
 
-/** Bounds the memory that guessers can fill. The name that came first is forgotten first. */
+/** Bounds the memory that guessers can fill. The name whose last event is the oldest is removed first. */
 const MAX_NAMES = 10_000;
 
-/** Limits what may happen under each name. It is in memory: with several servers each has its own. */
+/** Limits the events under each name. The counts are in memory: each of several servers has its own. */
 export function newLimit({ most, withinMs }: Limit): Count {
   const times = new Map<string, readonly number[]>();
   return (name, now) => {
@@ -25,7 +28,10 @@ export function newLimit({ most, withinMs }: Limit): Count {
   };
 }
 
-/** The name under which an IP address is counted: a household has a whole /64 of IPv6. Some proxies write a port behind it. */
+/**
+ * The name under which an IP address is counted. For IPv6 it is the /64, which one household has as a whole. A port that a proxy appends is
+ * removed.
+ */
 export function networkOf(address: string): string {
   const [, bracketed] = /^\[([^\]]*)\]/.exec(address) ?? [];
   const ip = (bracketed ?? address).replace(/^::ffff:(?=\d+\.)/i, "").replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");

@@ -1,10 +1,10 @@
 // Sends the form without leaving the page. Without this script the browser sends it, and shows the same answer.
 
-/** Where the customer goes on: a field that is wrong, what is said of the whole, or the heading. */
+/** The element that gets the focus next: an invalid field, the message about the whole form, or the heading. */
 const placeToGoOn = (main) =>
   main.querySelector("[autofocus]") ?? main.querySelector("[role=alert]:not([hidden])") ?? main.querySelector("h1");
 
-/** Shows the answer in the place of the form. Where none comes, the form stays as it is. */
+/** Replaces the form with the answer. If no answer arrives, the form stays. */
 async function send(form, pressed) {
   const words = pressed.textContent;
   const offline = form.querySelector("[data-offline]");

@@ -1,14 +1,14 @@
 import { html, type Html } from "./html.ts";
 import { moneyIn, textsIn, type Language, type Offer, type Texts } from "./texts.ts";
 
-/** What is wrong with what a customer sent, by its field; `whole` concerns no field. */
+/** The errors of a customer's form, by field. `whole` concerns the form as a whole. */
 export interface Wrong {
   readonly email?: string;
   readonly consent?: string;
   readonly whole?: string;
 }
 
-/** What a customer sent, to be corrected. */
+/** The customer's input, to be corrected. */
 export interface Filled {
   readonly email: string;
   readonly consent: boolean;
@@ -17,7 +17,7 @@ export interface Filled {
 /** The pages in one language, each as a whole document. */
 export interface Pages {
   form(filled?: Filled, wrong?: Wrong): string;
-  /** The mail is on its way, or was sent before. */
+  /** The mail is on its way, or was already sent. */
   sent(email: string): string;
   /** The offer takes no requests. */
   closed(state: "disabled" | "expired"): string;
@@ -113,7 +113,7 @@ const form = (texts: Texts, { email, consent }: Filled, wrong: Wrong): Html =>
       <p class="quiet">${texts.privacy}</p>
     </form>`;
 
-/** The same whether it was sent before: a stranger does not learn who asked for a voucher today. */
+/** The same page whether or not the voucher was sent before, so that a stranger does not learn who requested one today. */
 const sent = ({ sent, noMail }: Texts, email: string): Html =>
   html` <p class="lead">${sent.to} <strong class="address">${email}</strong></p>
     <p>${sent.next}</p>
@@ -123,7 +123,7 @@ const sent = ({ sent, noMail }: Texts, email: string): Html =>
       <p><a href="/">${noMail.link}</a></p>
     </section>`;
 
-/** The attributes of a field that is wrong. The first one is where the customer goes on. */
+/** The attributes of an invalid field. The first one gets the focus. */
 const described = (field: string, wrong: string | undefined, isFirst: boolean): Html =>
   wrong === undefined
     ? html``

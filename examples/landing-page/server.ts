@@ -10,7 +10,7 @@ const client = consumerClient({
   user: env("CONSUMER_USER"),
   password: env("CONSUMER_PASSWORD"),
   functionKey: env("FUNCTION_KEY"),
-  retries: { deadlineMs: 8_000 }, // a customer waits for it
+  retries: { deadlineMs: 8_000 }, // short, because a customer waits for it
 });
 
 const listener = landingPage({

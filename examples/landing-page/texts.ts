@@ -1,4 +1,4 @@
-/** What the shop offers on its page. */
+/** The offer that the page shows. */
 export interface Offer {
   readonly shop: string;
   /** In the currency's major unit, as the template has it. */
@@ -13,7 +13,7 @@ export interface Texts {
   readonly email: string;
   readonly consent: string;
   readonly privacy: string;
-  /** By the number that the platform gets as `button`: what the customer chose. */
+  /** The customer's choices, by the number that the platform gets as `button`. */
   readonly buttons: Readonly<Record<string, string>>;
   readonly sending: string;
   readonly sent: { readonly title: string; readonly to: string; readonly next: string };
@@ -113,7 +113,7 @@ export type Language = keyof typeof languages;
 
 export const textsIn = (language: Language): Texts => languages[language];
 
-/** The language that a browser's `Accept-Language` prefers among those of the page; English where it names none. */
+/** The page's language that a browser's `Accept-Language` prefers; English if it names none of them. */
 export function languageOf(accepted = ""): Language {
   const wanted = accepted
     .split(",")
@@ -133,6 +133,6 @@ export const moneyIn = (language: Language, { amount, currency }: Offer): string
     amount,
   );
 
-/** `in 5 minutes`; a minute at least. */
+/** `in 5 minutes`; at least one minute. */
 export const minutesIn = (language: Language, seconds: number): string =>
   new Intl.RelativeTimeFormat(language).format(Math.max(1, Math.ceil(seconds / 60)), "minute");

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { keptAnswers } from "../support/answers.ts";
 import { documentedResponses } from "../support/api-documents.ts";
 
-// Runs after the black-box tests, on the responses that they got.
+// Runs after the black-box tests, on the responses that they received.
 
 const answers = keptAnswers();
 
-/** Responses that the black-box tests cannot cause, and the test that covers each. */
+/** Responses that the black-box tests cannot cause, and the test that covers each of them. */
 const elsewhere = ["pos-payment-refund possible_duplicate"]; // a minute must have passed: test/unit/domain/refund.test.ts
 const timesOf = (operationId: string, status: string, code?: string): number =>
   answers.filter((a) => a.operationId === operationId && a.status === status && (code === undefined || a.code === code))
@@ -30,19 +30,19 @@ function matrix(): string {
   return [row("", statuses), ...rows].join("\n");
 }
 
-describe("the answers that the black-box tests were given", () => {
-  it("were many, and none that the documents do not know", () => {
+describe("the responses that the black-box tests received", () => {
+  it("are many, and all documented", () => {
     console.log(`\n${matrix()}\n`);
     expect(answers.length).toBeGreaterThan(100);
     expect(answers.filter(({ complaints }) => complaints.length > 0)).toEqual([]);
   });
 
-  it("were of every operation and every documented status", () => {
+  it("cover every operation and every documented status", () => {
     const missing = documentedResponses.filter(({ operationId, status }) => timesOf(operationId, status) === 0);
     expect(missing.map(({ operationId, status }) => `${operationId} ${status}`)).toEqual([]);
   });
 
-  it("carried every documented code", () => {
+  it("cover every documented code", () => {
     const missing = documentedResponses.flatMap(({ operationId, status, codes }) =>
       codes.filter((code) => timesOf(operationId, status, code) === 0).map((code) => `${operationId} ${code}`),
     );

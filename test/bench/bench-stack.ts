@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startStack, type Stack, type StackOptions } from "../../infra/stack/stack.ts";
 
-/** Runs the work on its own stack, on free ports, and ends the stack also where the work fails. */
+/** Runs the work on its own stack, on free ports. Ends the stack even if the work fails. */
 export async function onStack<T>(
   options: Omit<StackOptions, "ports" | "directory">,
   work: (stack: Stack) => Promise<T>,

@@ -5,7 +5,7 @@ import { startTables, tablesConnection } from "../../infra/stack/azurite.ts";
 import { freePort } from "../../infra/emulators/common/free-ports.ts";
 import { createTables } from "../../infra/operator/common/create-tables.ts";
 
-/** Runs the work on its own Azurite with the platform's tables, empty, and ends it also if the work fails. */
+/** Runs the work on its own Azurite with the platform's tables, empty. Ends it even if the work fails. */
 export async function onTables<T>(work: (connection: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), "bench-tables-"));
   try {

@@ -19,7 +19,7 @@ export interface Option<Value> {
   readonly means: string;
   /** The default of the option, in words. */
   readonly otherwise: string;
-  /** Reads the option's text. Throws a sentence that names the option where the text is not one of its values. */
+  /** Reads the option's text. Throws a sentence that names the option if the text is not an allowed value. */
   readonly read: (name: string, given: string | undefined) => Value;
 }
 
@@ -31,10 +31,10 @@ type ValuesOf<Given extends Options> = {
 export type Tell = (line: string) => void;
 
 export interface Bench {
-  /** What it measures, in one line. */
+  /** The subject of the measurement, in one line. */
   readonly means: string;
   readonly options: Options;
-  /** Reads the options, and returns the function that runs the benchmark with them. Throws where an option is wrong. */
+  /** Reads the options, and returns the function that runs the benchmark with them. Throws if an option is wrong. */
   readonly prepare: (given: Readonly<Record<string, string | undefined>>) => (tell: Tell) => Promise<Outcome>;
 }
 
@@ -91,7 +91,7 @@ export const wholes = (otherwise: readonly number[], means: string): Option<read
   read: (name, given) => (given === undefined ? otherwise : given.split(",").map((number) => readWhole(name, number))),
 });
 
-/** A path; undefined where it is left out. */
+/** A path; undefined if it is left out. */
 export const path = (means: string): Option<string | undefined> => ({
   means,
   otherwise: "none",

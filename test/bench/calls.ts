@@ -16,7 +16,7 @@ import { defineBench } from "./bench.ts";
 import { countingQueues, countingRowsBehind, roundTrips, type TableCall } from "./counting-ports.ts";
 import { noAuthWork } from "../support/auth-deps.ts";
 
-/** A call with the number of its round trip, from 1 on in each step. Calls of one number are away together. */
+/** A call with the number of its round trip, which counts from 1 in each step. Calls with the same number run concurrently. */
 interface SeenCall extends TableCall {
   readonly trip: number;
 }
@@ -162,7 +162,7 @@ async function pay(
   await pass();
 }
 
-/** From its creation until no deadline of the payment is left. */
+/** From the payment's creation until its last deadline has passed. */
 const DEADLINES_OVER_SECONDS = 300;
 
 const METHODS = ["get", "query", "write", "group", "remove"] as const;

@@ -17,7 +17,7 @@ export async function conditions() {
       cores: availableParallelism(),
       model: cpus()[0]?.model ?? "unknown",
       memoryBytes: totalmem(),
-      /** Processes that ran or waited to run, over 1, 5 and 15 minutes, before the run. */
+      /** Processes that ran or waited to run, averaged over 1, 5 and 15 minutes before the run. */
       load: loadavg(),
     },
     versions: { node: process.version, ...Object.fromEntries(await Promise.all(PACKAGES.map(versionOf))) },
@@ -31,7 +31,7 @@ async function versionOf(name: string): Promise<readonly [string, string]> {
   return [name, version];
 }
 
-/** The commit that is checked out, and whether files differ from it; `unknown` outside a repository. */
+/** The checked-out commit, and whether files differ from it; `unknown` outside a repository. */
 async function commit(): Promise<string> {
   const git = async (...args: string[]) => (await promisify(execFile)("git", args, { cwd: root })).stdout.trim();
   try {

@@ -11,17 +11,17 @@ import { round } from "./statistics.ts";
 const callsFigures = z.object({ tableCalls: z.number(), sends: z.number(), deliveries: z.number() });
 const idleFigures = z.object({
   callsPerSecondAndTerminal: z.number(),
-  /** Of the one measured instance. */
+  /** For the one measured instance. */
   bellReadsPerSecond: z.number(),
 });
 
-/** The figures of a benchmark: from the file that its `--json` wrote, else measured now. */
+/** The figures of a benchmark, from the file that its `--json` wrote. Without a file they are measured now. */
 async function figuresOf<T>(figures: z.ZodType<T>, file: string | undefined, measure: () => Promise<unknown>) {
   if (file === undefined) return figures.parse(await measure());
   return z.object({ figures }).parse(JSON.parse(await readFile(file, "utf8"))).figures;
 }
 
-/** With fewer terminals, because the cost of one does not depend on their number. */
+/** Fewer terminals than usual, because the cost of one does not depend on their number. */
 const measuredIdle = { terminals: "50" };
 
 async function countedRates(

@@ -58,7 +58,7 @@ const tables: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/** The page with its tables as they should be. */
+/** The page with up-to-date tables. */
 export function currentCosts(page: string): string {
   let written = page;
   for (const [name, content] of Object.entries(tables)) {

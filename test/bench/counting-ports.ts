@@ -7,35 +7,35 @@ import type { Table } from "../../shared/stores/stores.ts";
 /** One call of a table. A page of a query counts as the query. */
 export interface TableCall {
   readonly table: Table;
-  /** A group is several operations in one call; `write` is one alone. */
+  /** A group is several operations in one call; `write` is a single operation. */
   readonly method: "get" | "query" | "group" | "write" | "remove";
   /**
-   * The kinds of the rows concerned: the part of a row's key before the first `~`, or the first two parts where the key names a kind within
-   * a kind.
+   * The kinds of the rows concerned: the part of a row's key before the first `~`. If the key names a kind within a kind, the first two
+   * parts.
    */
   readonly keys: string;
   /** Whether the call found, or wrote, its row. */
   readonly result: "ok" | "none" | "refused";
 }
 
-/** The network between a process and its tables: `begin` is called as a call begins, and the call waits for `back`. */
+/** The network between a process and its tables. `begin` is called when a call begins, and the call ends after `back`. */
 export interface Network<Begun> {
   readonly begin: () => Begun;
   readonly back: () => Promise<void>;
 }
 
-/** Counts the round trips of a network on which every call takes as long as any other: calls that are away together come back together. */
+/** Counts the round trips of a network on which every call takes equally long. Concurrent calls return together. */
 export function roundTrips() {
   let count = 0;
   let away: (() => void)[] = [];
   return {
-    /** How many round trips followed one another so far. */
+    /** The number of consecutive round trips so far. */
     count: () => count,
     back: () =>
       new Promise<void>((resolve) => {
         away.push(resolve);
         if (away.length > 1) return;
-        // By then everything has begun that waits for no call.
+        // By then every step that waits for no call has begun.
         setImmediate(() => {
           count++;
           const come = away;
@@ -48,12 +48,12 @@ export function roundTrips() {
 
 const nowhere: Network<undefined> = { begin: () => undefined, back: async () => {} };
 
-/** The same rows. Each call is passed to `called` after its end, also after a failure. */
+/** Wraps rows. Each call is passed to `called` after its end, even if it failed. */
 export function countingRows(table: Table, rows: Rows, called: (call: TableCall) => void): Rows {
   return countingRowsBehind(nowhere, table, rows, called);
 }
 
-/** The same rows behind a network. Each call is passed to `called` with what the network said at its beginning. */
+/** Wraps rows behind a network. Each call is passed to `called` with the value that `begin` returned. */
 export function countingRowsBehind<Begun>(
   network: Network<Begun>,
   table: Table,
@@ -108,7 +108,7 @@ export function countingRowsBehind<Begun>(
   };
 }
 
-/** The same ports behind a network. Each send is passed to `sent`, by the effect that it announces. */
+/** Wraps queue ports behind a network. Each send is passed to `sent`, by the effect that it announces. */
 export const countingQueues = <Ports extends QueuePorts>(
   ports: Ports,
   back: () => Promise<void>,

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Also within a line, because a body without a line end may precede a request. */
+/** Also matches within a line, because a body without a line end may precede a request. */
 const REQUEST_LINE = /(?:GET|POST|PUT|PATCH|MERGE|DELETE) \/(?:[^\s/?(]*\/)*([^\s/?(]*)\S* HTTP\/1\.1\r\n/g;
-/** The part of a chunk that is kept for the next one. A request line that two chunks share is found in the second. */
+/** The part of a chunk that is kept for the next one. A request line that spans two chunks is found in the second. */
 const LONGEST_LINE = 2_048;
 
 /**
- * Finds HTTP requests in a stream that arrives in chunks, each by the table at the end of its path. It also counts requests within a
- * group's body, so groups must not be sent through it.
+ * Finds HTTP requests in a stream of chunks, each by the table at the end of its path. It also counts requests within a group's body, so
+ * groups must not be sent through it.
  */
 function requestFinder(): { readonly read: (chunk: string) => readonly string[] } {
   let rest = "";

@@ -3,61 +3,63 @@ import { logAlerts, metricAlerts } from "../../infra/azure/alerts.ts";
 import { LONGEST_WAIT_SECONDS } from "../../infra/terminal/simulated/terminal-client.ts";
 import { costOf, prices } from "./prices.ts";
 
-/** What a payment and a waiting terminal cost in calls, as measured. docs/performance.md says how; a test holds the first three. */
+/**
+ * The measured calls of a payment and of a waiting terminal. docs/performance.md describes the measurement. A test checks the first three.
+ */
 export const measured = {
   tableCalls: 37,
   sends: 6,
   deliveries: 6,
-  /** Table calls a second of a terminal that waits: `npm run bench -- idle`. */
+  /** Table calls a second of a waiting terminal: `npm run bench -- idle`. */
   idleCalls: 0.18,
   /** Reads of the bells a second, of each instance in which terminals wait. */
   bellReads: 20,
-  /** A payment's part of an export: `npm run bench -- backup`. */
+  /** The size of a payment in an export: `npm run bench -- backup`. */
   kilobytesExported: 7.7,
 } as const;
 
-/** What is assumed beside it. */
+/** Assumptions in addition to the measured values. */
 export const assumed = {
-  /** What partners and terminals send for a payment: the request, two reports, a read. */
+  /** The requests of partners and terminals for a payment: the payment request, two reports, a read. */
   requests: 4,
-  /** An execution, as if an instance had one at a time. */
+  /** The duration of an execution, as if an instance ran one at a time. */
   executionSeconds: 0.05,
   kilobytesStored: 20,
   monthsKept: 12,
-  /** Lines of the log of a payment, with what the host adds to each. */
+  /** Log lines of a payment, with what the host adds to each. */
   kilobytesLogged: 15,
-  /** A call as Application Insights keeps it: of the host, of the gateway, of the availability test. */
+  /** A call as Application Insights stores it: for the host, the gateway and the availability test. */
   kilobytesOfCall: 1.5,
-  /** The host's own log, for an instance and a day. */
+  /** The host's own log, for each instance and day. */
   idleMegabytesLogged: 10,
   instanceGigabytes: 2,
-  /** As the template sets the concurrency of an instance. */
+  /** The concurrency of an instance that the template sets. */
   pollsOfInstance: 200,
   requestsOfGatewayUnit: 1_000,
-  /** Payments a second that the standard tier of the bus takes in the long run, and one messaging unit of the premium tier. */
+  /** Payments a second that the standard tier of the bus can sustain, and those that one messaging unit of the premium tier can. */
   paymentsOfStandardBus: 10,
   paymentsOfPremiumUnit: 25,
-  /** The busiest second of a month has so many times the average one's payments. */
+  /** Payments in the busiest second of a month, as a multiple of the average. */
   peak: 5,
 } as const;
 
-/** Both environments have these numbers, from host.json and the template of the alerts. A test compares them. */
+/** Numbers that both environments share, from host.json and the template of the alerts. A test compares them. */
 export const everywhere = {
-  /** The host keeps so many calls a second of an instance. */
+  /** Logged calls a second of each instance. */
   callsKept: 1,
   webTest: { everySeconds: 300, locations: 3 },
-  /** Metric alerts that the template writes out, of one series each. One counts twice, because it learns its threshold. */
+  /** Metric alerts that the template lists one by one, of one series each. The alert that learns its threshold counts twice. */
   otherSeries: 4,
 } as const;
 
-/** What an environment pays for without a payment. The test holds it to the parameter files. */
+/** The parts of an environment that cost money without any payment. A test compares it with the parameter files. */
 interface Standing {
   readonly gatewayUnit: number;
-  /** Instances that are always ready. A plan over several zones keeps two of each scale group so, whatever the template asks for. */
+  /** Instances that are always ready. A plan over several zones keeps two in each scale group, even if the template requests fewer. */
   readonly ready: number;
   readonly privateEndpoints: number;
   readonly privateZones: number;
-  /** The nights of which exports are kept. */
+  /** The number of nights whose exports are kept. */
   readonly exportsKept: number;
   /** The parts of the calls that the gateway logs, in percent. */
   readonly sampling: { readonly standard: number; readonly terminals: number };
@@ -105,7 +107,7 @@ export const parts = [
 type Part = (typeof parts)[number];
 export interface MonthlyCost extends Readonly<Record<Part | "all", number>> {}
 
-/** US dollars of a month of 30 days, in which so many terminals wait all the time and so many payments are made. */
+/** US dollars for a month of 30 days with this many payments, and this many terminals that wait all the time. */
 export function costOfMonth(environment: keyof typeof environments, terminals: number, payments: number): MonthlyCost {
   const standing: Standing = environments[environment];
   const polling = Math.ceil(terminals / assumed.pollsOfInstance);
@@ -135,7 +137,7 @@ export function costOfMonth(environment: keyof typeof environments, terminals: n
   return { ...usd, all: parts.reduce((sum, part) => sum + usd[part], 0) };
 }
 
-/** Instances that are always ready, and those in which polls are under way all month: two of the ready ones, and others beside them. */
+/** Instances that are always ready, and those in which polls run all month: two of the ready ones, and additional ones. */
 function instancesOf({ ready }: Standing, polling: number): number {
   const month = assumed.instanceGigabytes * SECONDS;
   const inReady = ready === 0 ? 0 : Math.min(polling, 2);
@@ -154,7 +156,7 @@ interface Logged {
   readonly payments: number;
 }
 
-/** The lines of payments, the calls that host and gateway keep, the availability test, and what instances log at rest. */
+/** The lines of payments, the logged calls of host and gateway, the availability test, and the log of idle instances. */
 function loggedGigabytes({ ready, sampling }: Standing, { polling, polls, payments }: Logged): number {
   const requests = payments * assumed.requests;
   const kept = (calls: number, instances: number) =>
@@ -166,7 +168,7 @@ function loggedGigabytes({ ready, sampling }: Standing, { polling, polls, paymen
   return (ofPayments + (ofHost + ofGateway + webTestRuns) * assumed.kilobytesOfCall + atRest) / 1e6;
 }
 
-/** The rules, of which a metric alert counts by its time series, and the availability test. */
+/** The alert rules, of which a metric alert counts by its time series, and the availability test. */
 function alerting(): number {
   const frequent = logAlerts.filter(({ frequency }) => frequency === "PT5M").length;
   const series = metricAlerts.map(({ values }) => (values.includes("*") ? workers.length : Math.max(1, values.length)));
@@ -181,7 +183,7 @@ function alerting(): number {
   );
 }
 
-/** The standard tier, and the premium one where the busiest second has more payments than the standard one takes. */
+/** The standard tier; or the premium tier if the busiest second has more payments than the standard tier handles. */
 function busOf(payments: number): number {
   const perSecond = (payments / SECONDS) * assumed.peak;
   if (perSecond > assumed.paymentsOfStandardBus)

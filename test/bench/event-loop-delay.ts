@@ -1,11 +1,11 @@
 /**
  * Loaded into a process before its own code (`node --import`). Every second it appends one line to the file that `EVENT_LOOP_DELAY_FILE`
- * names: the longest delay of the event loop in that second, in milliseconds.
+ * names. The line holds the longest delay of the event loop in that second, in milliseconds.
  */
 import { appendFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** The timer that samples waits this long itself, and Node counts that as delay. */
+/** The interval of the sampling timer, which Node counts as delay. */
 const RESOLUTION_MS = 10;
 
 const file = process.env["EVENT_LOOP_DELAY_FILE"];

@@ -40,7 +40,7 @@ interface Entered {
   readonly conflicts: number;
 }
 
-/** A long feed: followed from its start while events arrive, and entered as fast as hosts can. */
+/** A long feed. It is followed from its start while events arrive, and written as fast as hosts can. */
 export const feed = defineBench({
   means:
     "table calls and milliseconds of a page of a long feed while events arrive, and events a second of 1 and 2 hosts",
@@ -86,7 +86,7 @@ export const feed = defineBench({
 const aSubject = (): PartnerSubject => ({ kind: "payment", partnerId, sessionId: randomUUID() });
 const content = { data: sampleEvents.payment.data };
 
-/** Writes events in whole groups, as one host does, two for each payment. */
+/** Writes events in whole groups, as one host does. Each payment has two events. */
 async function fill(feeds: Feeds, events: number): Promise<void> {
   const body = JSON.stringify(sampleEvents.payment);
   for (let written = 0; written < events;) {
@@ -101,7 +101,7 @@ async function fill(feeds: Feeds, events: number): Promise<void> {
   }
 }
 
-/** Commits a change of a new payment with one event, as far as the feed looks at it. */
+/** Commits a change of a new payment with one event, with only the parts that the feed reads. */
 async function commitChange(tables: Tables): Promise<Command> {
   const subject = aSubject();
   const effect = { kind: "webhook", type: "payment.captured", eventId: randomUUID() } as const;
@@ -113,7 +113,7 @@ async function commitChange(tables: Tables): Promise<Command> {
   return { ...made, subject, state: "ready", sequence: 2, at, done: [], etag: "" };
 }
 
-/** A host's own tables, with its writer; every call is counted. */
+/** A host with its own tables and its writer. Every call is counted. */
 function aHost(connection: string) {
   const calls = { all: 0, groups: 0, conflicts: 0 };
   const tables = azureTables(connection);
@@ -133,7 +133,7 @@ function aHost(connection: string) {
 const entering = (writer: FeedWriter, command: Command): Promise<void> =>
   writer.enter(command.subject as PartnerSubject, command);
 
-/** Reads from the start to the end that the feed has then. Throws where a number is missing. */
+/** Reads the feed from its start to its present end. Throws if a number is missing. */
 async function follow(connection: string, { events, rate }: { events: number; rate: number }): Promise<Followed> {
   const [host, reading] = [aHost(connection), aHost(connection)];
   const ending = new AbortController();
@@ -159,7 +159,7 @@ async function follow(connection: string, { events, rate }: { events: number; ra
   return { events: number, pages: times.length, callsOfPage, p50: p50 ?? 0, p95: p95 ?? 0, most: most ?? 0 };
 }
 
-/** Has events arrive at this rate until it is ended. Resolves with their number once each is entered. */
+/** Lets events arrive at this rate until it is ended. Resolves with their number once all of them are in the feed. */
 async function arrive(
   { tables, writer }: ReturnType<typeof aHost>,
   rate: number,
@@ -174,7 +174,7 @@ async function arrive(
   return under.length;
 }
 
-/** Enters committed changes as fast as so many hosts can. */
+/** Writes committed changes into the feed as fast as this many hosts can. */
 async function enterBurst(
   connection: string,
   { count, burst, atOnce }: { readonly count: number; readonly burst: number; readonly atOnce: number },

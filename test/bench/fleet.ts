@@ -15,11 +15,11 @@ import { makeTills, together, type PaymentBody, type Till } from "./tills.ts";
 export interface Sample {
   /** From the request until its 202. Refusals while the terminal is still busy with the previous payment are not counted. */
   readonly requestMs: number;
-  /** From the 202 until the terminal has the message; below 0 where the message was first. */
+  /** From the 202 until the terminal has the message; negative if the message came first. */
   readonly ringMs: number;
   /** From the request until the webhook `payment.captured` has arrived. */
   readonly wholeMs: number;
-  /** Of each webhook: from its event's own time until it has arrived. */
+  /** For each webhook: from its event's own time until it has arrived. */
   readonly lagsMs: readonly number[];
 }
 
@@ -42,7 +42,7 @@ const WEBHOOKS = 2;
 interface Paying {
   /** The customer may go: the platform has taken the terminal's last report. */
   readonly reported: Promise<void>;
-  /** Rejects where the payment is refused or lost. */
+  /** Rejects if the payment is refused or lost. */
   readonly sample: Promise<Sample>;
 }
 
@@ -53,13 +53,16 @@ interface WebhookBody {
   readonly data: { readonly sessionID: string };
 }
 
-/** A payment that has not ended after this time never will. */
+/** A payment that has not ended by then counts as lost. */
 const LOST_AFTER_MS = 60_000;
 
-/** The largest number of partners' servers. Each partner has its own up to this number, because an origin gets three webhooks at a time. */
+/**
+ * The largest number of partners' servers. Each partner has its own server up to this number, because an origin gets three webhooks at a
+ * time.
+ */
 const MAX_SERVERS = 64;
 
-/** The URL of a server that listens from now on. */
+/** Starts the server and returns its URL. */
 async function listening(server: Server): Promise<string> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -99,7 +102,7 @@ async function startFleet(stack: Stack, count: number, partnerCount: number) {
     seen.get(sessionID)?.reported.resolve();
   }
 
-  /** Polls, and obeys, until the signal, which cuts the running poll. */
+  /** Polls and obeys until the signal, which aborts the running poll. */
   async function poll(till: Till, signal: AbortSignal): Promise<void> {
     let received: string | undefined;
     while (!signal.aborted) {
@@ -115,7 +118,7 @@ async function startFleet(stack: Stack, count: number, partnerCount: number) {
 
   let unavailable = 0;
 
-  /** Requests the payment until it is taken. The terminal may be busy for a moment after the payment before. */
+  /** Requests the payment until it is accepted. The terminal may still be busy with the previous payment. */
   async function request({ partner, pointOfServiceID, responseWebhookUrl }: Till, body: PaymentBody): Promise<number> {
     const first = performance.now();
     for (;;) {
@@ -164,7 +167,7 @@ async function startFleet(stack: Stack, count: number, partnerCount: number) {
     };
     seen.set(body.sessionID, payment);
     const sample = sampleOf(till, body, payment);
-    sample.catch(() => {}); // its reader may wait for another one first
+    sample.catch(() => {}); // its caller may wait for another promise first
     return { reported: payment.reported.promise, sample };
   }
 
@@ -172,8 +175,8 @@ async function startFleet(stack: Stack, count: number, partnerCount: number) {
     /** The number of requests so far that got 503 and were repeated. */
     unavailable: () => unavailable,
     /**
-     * Lets the first so many terminals poll during the work. Each has polled once before the work begins. They begin at random times within
-     * so many seconds.
+     * Lets this many terminals poll during the work. Each has polled once before the work begins. They begin at random times within this
+     * many seconds.
      */
     async whilePolling<T>(terminals: number, work: () => Promise<T>, withinSeconds = 0): Promise<T> {
       const stopping = new AbortController();
@@ -190,12 +193,12 @@ async function startFleet(stack: Stack, count: number, partnerCount: number) {
         await Promise.all(polls);
       }
     },
-    /** One payment at the till of this number, from the request until its last webhook. Rejects where it is refused or lost. */
+    /** Makes one payment at the till of this number, from the request until its last webhook. Rejects if it is refused or lost. */
     pay: (index: number): Promise<Sample> => begin(index).sample,
     /**
-     * Payments one after the other at each of the first so many terminals, for this time. A till begins its next payment when the platform
-     * has taken the last report of the one before: it waits for no webhook. Running payments are finished. With `everyMs` a terminal begins
-     * one payment in each such interval, at a random time of its own, or later where the previous one still runs.
+     * Makes payments one after the other at each of the first terminals, for this time. A till begins its next payment when the platform
+     * has taken the last report of the previous one. It waits for no webhook. Running payments are finished. With `everyMs` a terminal
+     * begins one payment in each such interval at a random time, or later if the previous payment still runs.
      */
     async payFor(
       terminals: number,
@@ -227,7 +230,9 @@ async function startFleet(stack: Stack, count: number, partnerCount: number) {
 }
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
-/** Runs the work with a fleet of so many terminals, each of its own partner if no number of partners is given. Ends the fleet. */
+/**
+ * Runs the work with a fleet of this many terminals, then ends the fleet. Without a number of partners, each terminal has its own partner.
+ */
 export async function withFleet<T>(
   stack: Stack,
   count: number,

@@ -15,7 +15,7 @@ import { median, percentile, round } from "./statistics.ts";
 const MB = 1024 * 1024;
 const OPENINGS = 7;
 
-/** A source with this many payments, of which each change adds one or takes one further, by turns. */
+/** A source with this many payments. Changes alternately add a payment and advance one. */
 function busySource(payments: number, eventsPerSecond: number): LiveSource {
   const source = sampleSource({ payments });
   const snapshot = source.snapshot();
@@ -63,16 +63,16 @@ const watchFrames = `(() => {
   };
   requestAnimationFrame(next);
 })()`;
-/** The lengths since the last look. */
+/** The frame lengths since the last call. */
 const takeFrames = "window.frames_.splice(0)";
 
-/** When the page was first painted, and when its first view had the stack's data: milliseconds from the request of the page. */
+/** The times of the first paint, and of the first view with the stack's data: milliseconds since the request of the page. */
 const paints = `({
   first: performance.getEntriesByName("first-contentful-paint")[0].startTime,
   data: performance.now(),
 })`;
 
-/** Milliseconds in which the page's thread has worked so far. */
+/** Milliseconds of work of the page's thread so far. */
 async function workOf(session: CDPSession): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");
   return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000;
@@ -123,13 +123,13 @@ async function readings(page: Page, minutes: number, tell: Tell) {
     const taken = (await page.evaluate(takeFrames)) as number[];
     frames.push(...taken);
     heap.push(await heapOf(session));
-    await page.evaluate(takeFrames); // without those of the collection
+    await page.evaluate(takeFrames); // discards the frames of the collection
     tell(`minute ${minute}: longest frame ${Math.round(Math.max(...taken))} ms, heap ${heap.at(-1)} MB`);
   }
   return { frames, heap, workMsPerSecond: round(workMs / (minutes * 60)) };
 }
 
-/** The live page in a browser, with the most payments that it lists. */
+/** The live page in a browser, with the largest number of payments that it lists. */
 export const live = defineBench({
   means: "the live page in a browser: first paint, weight, frames and memory under a stream of changes; needs Chromium",
   options: {

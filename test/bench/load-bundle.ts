@@ -1,5 +1,5 @@
 /**
- * Loads the app's bundle once, as the Node worker does, and prints what that took: `{"ms", "cpuMs", "memoryBytes"}`. The app finds no
+ * Loads the app's bundle once, as the Node worker does, and prints the cost of that: `{"ms", "cpuMs", "memoryBytes"}`. The app finds no
  * settings, so it loads every module and then refuses to start.
  */
 import Module from "node:module";

@@ -14,7 +14,7 @@ interface Side {
   readonly fleet: Fleet;
 }
 
-/** A side's results of one round. */
+/** The results of one side in one round. */
 interface Round {
   readonly samples: readonly Sample[];
   readonly seconds: number;
@@ -43,7 +43,7 @@ const p50 = (of: (sample: Sample) => number) => (round: Round) => percentile(rou
 
 const lagsOf = (samples: readonly Sample[]): readonly number[] => samples.flatMap(({ lagsMs }) => lagsMs);
 
-/** A side's rounds together, a line of the table. */
+/** Summarizes a side's rounds as a line of the table. */
 function summary(side: string, terminals: number, rounds: readonly Round[]) {
   const samples = rounds.flatMap((round) => round.samples);
   const of = (value: (sample: Sample) => number, percent: number) => round(percentile(samples.map(value), percent));
@@ -64,7 +64,7 @@ function summary(side: string, terminals: number, rounds: readonly Round[]) {
 }
 type Summary = ReturnType<typeof summary>;
 
-/** The comparison of the first side with the second, by the rounds that ran next to each other. */
+/** Compares the first side with the second, by rounds that ran next to each other. */
 function compared(terminals: number, [ours = [], other = []]: readonly (readonly Round[])[]) {
   const ratio = (of: (round: Round) => number) => ratioOf(ours.map(of), other.map(of));
   return {
@@ -121,7 +121,7 @@ async function measure(
   return { summaries, ratios };
 }
 
-/** Whole payments under load. Two builds alternate, each on its own stack. While one runs, no terminal of the other polls. */
+/** Whole payments under load. Two builds alternate, each on its own stack. While one runs, the terminals of the other do not poll. */
 export const loop = defineBench({
   means:
     "whole payments under load: payments/s, times, and CPU a payment by process; alone or compared with another build",

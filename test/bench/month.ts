@@ -2,7 +2,7 @@ import { costOf, prices } from "./prices.ts";
 
 /** The cost of payments and waiting, in calls. */
 interface Rates {
-  /** Of one payment with its webhooks and deadlines. */
+  /** For one payment with its webhooks and deadlines. */
   readonly tableCalls: number;
   /** Sends, receives and completions. */
   readonly busOperations: number;
@@ -30,7 +30,7 @@ interface Fleet {
 
 const DAYS = 30;
 const SECONDS = DAYS * 24 * 3600;
-/** With fewer, no instance would run while one is replaced. */
+/** With fewer, no instance would run while one is being replaced. */
 const LEAST_INSTANCES = 2;
 /** The request and two reports; the fetch is a poll. */
 const REQUESTS_OF_PAYMENT = 3;
@@ -46,7 +46,7 @@ export interface Month {
   readonly usd: Readonly<Record<"tableCalls" | "stored" | "bus" | "executions" | "memory" | "gateway" | "all", number>>;
 }
 
-/** The cost of a month of 30 days. Instances are paid for the whole month, because a poll is always running in each. */
+/** The cost of a month of 30 days. Instances are paid for all month, because a poll always runs in each. */
 export function monthOf(rates: Rates, fleet: Fleet): Month {
   const payments = fleet.terminals * fleet.paymentsPerDay * DAYS;
   const instances = Math.max(LEAST_INSTANCES, Math.ceil(fleet.terminals / fleet.terminalsPerInstance));

@@ -1,4 +1,4 @@
-/** A part of a month's use, and the price of each unit. */
+/** A range of a month's use, and its price for each unit. */
 export interface Tier {
   /** The end of this price's range; absent for the last one. */
   readonly upTo?: number;
@@ -8,14 +8,14 @@ export interface Tier {
 /** A list price, and its source. */
 export interface Price {
   readonly meter: string;
-  /** The number of units that a tier's dollars pay for. */
+  /** The number of units that a tier's price pays for. */
   readonly per: number;
-  /** From the month's first use on. */
+  /** The tiers in order, beginning with the month's first use. */
   readonly tiers: readonly Tier[];
   readonly source: string;
   /** The date of the source, or the last date at which the price was known to hold. */
   readonly dated: string;
-  /** A price without a dated list. */
+  /** Whether the price has no dated list. */
   readonly isAssumed: boolean;
 }
 
@@ -140,7 +140,7 @@ export const prices = {
   },
 } satisfies Readonly<Record<string, Price>>;
 
-/** The monthly cost of this use of a meter: each part at the price of its tier. */
+/** The monthly cost of this use of a meter. Each part costs the price of its tier. */
 export function costOf({ tiers, per }: Pick<Price, "tiers" | "per">, amount: number): number {
   let [from, usd] = [0, 0];
   for (const { upTo = Infinity, usd: price } of tiers) {

@@ -4,7 +4,7 @@ import type { Stack } from "../../infra/stack/stack.ts";
 /** The length of `/proc`'s clock tick, which is the same on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** What a process has used so far, and its current memory. */
+/** The CPU time that a process has used so far, and its current memory. */
 export interface Usage {
   readonly cpuMs: number;
   readonly memoryBytes: number;
@@ -27,7 +27,7 @@ function memoryOf(status: string): number {
   return Number(kilobytes) * 1024;
 }
 
-/** The usage of a stack's parts. Linux only: throws where there is no `/proc`. */
+/** The usage of a stack's parts. Linux only: throws if there is no `/proc`. */
 export async function usageOf(stack: Pick<Stack, "pidOf">, hosts = 1): Promise<UsageByPart> {
   const parts = ["functions", ...(hosts > 1 ? ["functions-2", "front end"] : []), "gateway", "service bus", "tables"];
   const usages = parts.map(async (part): Promise<readonly [string, Usage]> => {

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomUUID } from "node:crypto";
 import { Pool } from "undici";
 import type { Columns } from "../../shared/ports/rows.ts";
 
-/** A row to write: replaced on its ETag where one is given, else inserted. */
+/** A row to write. With an ETag it replaces that row; without one it is inserted. */
 export interface RawWrite {
   readonly rowKey: string;
   readonly columns: Columns;
@@ -15,9 +15,7 @@ interface Answer {
   readonly text: string;
 }
 
-/**
- * Table Storage over plain HTTP. Signing, sending and reading is the least that a call can cost a client. Its keys must need no encoding.
- */
+/** Table Storage over plain HTTP. Signing, sending and reading is the least that a call can cost a client. Keys must not need encoding. */
 export function rawTable(connection: string, table: string) {
   const part = (name: string) => new RegExp(`(?:^|;)${name}=([^;]+)`).exec(connection)?.[1] ?? "";
   const account = part("AccountName");
@@ -60,7 +58,7 @@ export function rawTable(connection: string, table: string) {
   };
 
   return {
-    /** Undefined where there is no such row. */
+    /** Undefined if there is no such row. */
     async get(partitionKey: string, rowKey: string): Promise<unknown> {
       const answer = await call("GET", rowPath(partitionKey, rowKey));
       return answer.status === 404 ? undefined : JSON.parse(taken(answer).text);
@@ -74,7 +72,7 @@ export function rawTable(connection: string, table: string) {
           : await call("PUT", rowPath(partitionKey, row.rowKey), { "if-match": row.etag }, body);
       return taken(answer).etag;
     },
-    /** All of the writes, or none. */
+    /** Writes all rows or none. */
     async group(partitionKey: string, rows: readonly RawWrite[]): Promise<void> {
       const [batch, changes] = [`batch_${randomUUID()}`, `changeset_${randomUUID()}`];
       const parts = rows.map((row) => {

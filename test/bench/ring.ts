@@ -17,14 +17,15 @@ export const ring = defineBench({
   },
   async run({ payments, terminals }) {
     await buildApp();
-    // Two hosts, so that a poll and the worker that files its message are mostly in different processes.
+    // Two hosts, so that a poll and the worker that stores its message are mostly in different processes.
     const samples = await onStack({ hosts: 2 }, (stack) =>
       withFleet(stack, terminals, (fleet) =>
         fleet.whilePolling(terminals, async () => {
           for (let warm = 0; warm < terminals; warm++) await fleet.pay(warm);
           const samples = [];
           for (let paid = 0; paid < payments; paid++) {
-            // A poll reads again after a second at most. Without a random wait every payment would meet it at the same moment of its pause.
+            // A poll reads again after at most one second. Without a random wait every payment would arrive at the same moment of that
+            // pause.
             await sleep(Math.random() * LONGEST_PAUSE_MS);
             samples.push(await fleet.pay(paid));
           }

@@ -32,7 +32,7 @@ function packageOf(path: string): string {
   return /^(?:shared|functions)\//.test(path) ? "product" : path;
 }
 
-/** A profile's source of names: which files are the bundle, and the source of each of its lines. */
+/** The bundle of a profile: which files belong to it, and the source of each of its lines. */
 export interface Bundle {
   readonly isBundle: (url: string) => boolean;
   readonly sourceOf: SourceOf;
@@ -62,7 +62,7 @@ export function selfTimes(profile: CpuProfile, nameOf: (frame: Frame) => string)
   const times = new Map<string, number>();
   for (const [i, id] of profile.samples.entries()) {
     const name = names.get(id) ?? "unknown";
-    // A sample's delta is the time before it. The node ran until the next sample.
+    // A sample's delta is the time before the sample. The node ran until the next sample.
     if (name !== "(idle)") times.set(name, (times.get(name) ?? 0) + (profile.timeDeltas[i + 1] ?? 0) / 1_000);
   }
   return [...times].map(([name, ms]) => ({ name, ms })).toSorted((a, b) => b.ms - a.ms);

@@ -25,9 +25,9 @@ import { noAuthWork } from "../support/auth-deps.ts";
 
 const PEPPER = "a pepper of some length";
 const SECRET = "secret";
-/** Every so many payments one is refunded. */
+/** One payment in this many is refunded. */
 const REFUNDED_EVERY = 50;
-/** With two rows of its terminal and its day a group has a hundred at most. */
+/** With two rows of its terminal and its day, a group stays within a hundred rows. */
 const BOOKINGS_OF_GROUP = 90;
 const PAGE_ROWS = 1_000;
 
@@ -35,11 +35,11 @@ interface Measured {
   readonly tableCalls: number;
   readonly bytes: number;
   readonly ms: readonly number[];
-  /** Of this process, in which the endpoint runs. */
+  /** For this process, in which the endpoint runs. */
   readonly cpuMs: readonly number[];
 }
 
-/** A partner's day as its accountant gets it: the endpoint with its authentication, on tables over HTTP. */
+/** A partner's day as its accountant receives it: the endpoint with its authentication, on tables over HTTP. */
 export const settlement = defineBench({
   means:
     "table calls, milliseconds and bytes of a day's settlement, as JSON and as a file, and of the call that closes it",
@@ -90,7 +90,7 @@ const joined = (before: Measured | undefined, one: Measured): Measured => ({
   cpuMs: [...(before?.cpuMs ?? []), ...one.cpuMs],
 });
 
-/** The endpoint on these tables, with a partner and its key. The partner is cached from its first call on, as in a running process. */
+/** The endpoint on these tables, with a partner and its key. After its first call the partner is cached, as in a running process. */
 async function aDesk(connection: string) {
   let tableCalls = 0;
   const rows = azureTables(connection);
@@ -130,13 +130,13 @@ async function aDesk(connection: string) {
   }
   return {
     bookings: tables.bookings,
-    /** Reads the rows of the day's bookings, page by page, and nothing of them. */
+    /** Reads the rows of the day's bookings page by page, and discards them. */
     page: (day: Day): Promise<Measured> =>
       timed(async () => {
         await counted.bookings.withPrefix(bookingsPartition(partnerId, day), BOOKING_PREFIX);
         return "";
       }),
-    /** Asks the endpoint. Throws where the answer is none. */
+    /** Calls the endpoint. Throws if the response is not a success. */
     async ask(path: string, date: Day): Promise<Measured> {
       const request = new HttpRequest({
         method: "GET",
@@ -174,7 +174,7 @@ async function book(bookings: Bookings, { payments, terminals, day }: ADay): Pro
   return groups.flat().length;
 }
 
-/** The capture of a payment, and its refund where it has one. */
+/** The capture of a payment, and its refund if it has one. */
 function bookingsOf({
   terminalId,
   day,

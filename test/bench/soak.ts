@@ -11,7 +11,7 @@ import { percentile, round } from "./statistics.ts";
 const MB = 1024 * 1024;
 const MINUTE = 60;
 
-/** The stack's functions host writes the delay of its event loop while the work runs. Gives the work the delays since it last asked. */
+/** Runs the work while the stack's functions host logs the delays of its event loop. `delays` returns the delays since its last call. */
 async function withDelays<T>(
   work: (settings: Readonly<Record<string, string>>, delays: () => Promise<readonly number[]>) => Promise<T>,
 ): Promise<T> {

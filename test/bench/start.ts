@@ -32,7 +32,7 @@ export const start = defineBench({
     await buildApp();
     const loads: Load[] = [];
     for (let round = 0; round < rounds; round++) loads.push(await loadOnce());
-    // A new machine has no cache of compiled code.
+    // A new machine has no compile cache.
     const settings = { NODE_DISABLE_COMPILE_CACHE: "1" };
     const starts = await onStack({ settings }, async (stack) => {
       const partner = partnerOn(stack.file, stack.file.demo);

@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
-/** The comparison of one of two with the other. */
+/** The comparison of two series. */
 export interface Ratio {
   /** The median of the pairs' ratios. */
   readonly ratio: number;

@@ -7,11 +7,11 @@ import { onTables } from "./bench-tables.ts";
 import { rawTable, type RawTable } from "./raw-tables.ts";
 import { median, ratioOf, ratioText, round } from "./statistics.ts";
 
-/** The size of a small record. */
+/** A small record. */
 const columns = { v: 1, json: JSON.stringify({ text: "x".repeat(400) }) };
 
 type Act = () => Promise<unknown>;
-/** Prepares the subject of a measured call; the preparation is not measured. */
+/** Prepares the object of a measured call. The preparation is not measured. */
 type Call = () => Promise<Act>;
 
 interface Client {

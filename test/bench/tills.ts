@@ -35,7 +35,7 @@ export interface Till {
   readonly responseWebhookUrl: string;
 }
 
-/** The number of calls at a time: a thousand at once would wait for each other longer than a call may last. */
+/** The number of concurrent calls. A thousand at once would queue longer than a call may last. */
 const AT_A_TIME = 16;
 export async function together(times: number, act: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
@@ -45,7 +45,7 @@ export async function together(times: number, act: (index: number) => Promise<vo
   await Promise.all(Array.from({ length: AT_A_TIME }, one));
 }
 
-/** So many terminals, shared out among so many partners. Each partner's webhooks go to one of the addresses. */
+/** This many terminals, distributed over this many partners. Each partner's webhooks go to one of the addresses. */
 export async function makeTills(
   stack: Stack,
   count: number,

@@ -30,7 +30,7 @@ interface BenchPartner {
   readonly server: Server;
 }
 
-/** The time when each event arrived at its partner's server, by its action request. */
+/** When each event arrived at its partner's server, by its action request. */
 const arrived = new Map<string, number>();
 let isHanging = false;
 

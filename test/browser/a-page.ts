@@ -8,11 +8,11 @@ export const phone = { width: 390, height: 844 };
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the page reported as wrong, and each request that it sent to another server. */
+  /** The errors that the page reported, and its requests to other servers. */
   readonly complaints: string[];
 }
 
-/** Opens the live page; at this time, where one is given. Its context ends with the browser. */
+/** Opens the live page, with its clock at the given time if there is one. The page's context ends with the browser. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -24,7 +24,7 @@ export async function openPage(
   return open;
 }
 
-/** The same, of any page of the local cloud. */
+/** Opens any page of the local cloud in the same way. */
 export async function openContext(
   browser: Browser,
   url: string,
@@ -33,13 +33,13 @@ export async function openContext(
 ): Promise<OpenPage> {
   const { origin } = new URL(url);
   const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce", ...options });
-  await context.addInitScript({ content: axe.source }); // the page's own policy admits no script beside its own
+  await context.addInitScript({ content: axe.source }); // the page's own policy allows no other script than its own
   const page = await context.newPage();
   if (now) await page.clock.setFixedTime(now);
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
-    const isOfAxe = message.text().startsWith("Failed to execute 'postMessage'"); // to a mail's sandboxed frame; no page of ours posts
+    const isOfAxe = message.text().startsWith("Failed to execute 'postMessage'"); // to a mail's sandboxed frame; our pages do not post
     if (["error", "warning"].includes(message.type()) && !isOfAxe) complaints.push(message.text());
   });
   page.on("request", (request) => {
@@ -54,13 +54,13 @@ export async function openContext(
   return { page, complaints };
 }
 
-/** The names of the views, as the page's navigation has them. */
+/** The names of the views in the page's navigation. */
 export async function viewsOf(page: Page): Promise<readonly string[]> {
   const links = await page.getByRole("navigation", { name: "Views" }).getByRole("link").all();
   return Promise.all(links.map(async (link) => /[A-Za-z]+/.exec((await link.textContent()) ?? "")?.[0] ?? ""));
 }
 
-/** Goes to a view, and to what is chosen there, and waits until it is shown. */
+/** Opens a view, and the chosen item in it, and waits until it is shown. */
 export async function goTo(page: Page, view: string, chosen?: string): Promise<void> {
   const path = [view.toLowerCase(), ...(chosen?.split("/").map(encodeURIComponent) ?? [])].join("/");
   await page.evaluate(`location.hash = ${JSON.stringify(`#/${path}`)}`);
@@ -76,7 +76,7 @@ interface Finding {
 
 type Rules = { readonly only: readonly string[] } | { readonly without: readonly string[] };
 
-/** What Axe finds wrong with the page as it is: a line for each element. */
+/** The violations that Axe finds on the page, one line for each element. */
 export async function foundByAxe(page: Page, rules: Rules = { without: [] }): Promise<readonly string[]> {
   const chosen =
     "only" in rules

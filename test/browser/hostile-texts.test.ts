@@ -11,9 +11,9 @@ import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 import { goTo, openPage, phone, viewsOf } from "./a-page.ts";
 import { sampleSource } from "./sample-source.ts";
 
-// What partners, terminals, templates and mails bring is shown as text, and as all of it: nothing of it runs, loads, or leaves its place.
+// Texts of partners, terminals, templates and mails are shown as text, and completely. They never run, load anything or leave their place.
 
-/** Texts that are known to break pages, beside those that break the platform. */
+/** Texts that are known to break pages, in addition to those that break the platform. */
 const texts = [
   ...oddTexts,
   `<img src=x onerror="window.ran = 'img'">`,
@@ -29,10 +29,10 @@ const texts = [
   "\u0301".repeat(200),
   "line\n".repeat(40),
 ];
-/** They stand around a text, so that its whole is found again. */
+/** They enclose a text, so that the test can find all of it. */
 const [OPEN, CLOSE] = ["⟪", "⟫"];
 
-/** A source whose every text of a caller holds one of the texts, each in turn. */
+/** A source in which every text of a caller holds one of the texts, in turn. */
 function hostileSource(): LiveSource {
   let count = 0;
   const next = () => texts[count++ % texts.length] ?? "";
@@ -40,8 +40,9 @@ function hostileSource(): LiveSource {
 }
 
 /**
- * Finds each mark among what the page shows (texts, values, names), and returns how many there are and those that are not followed by one of
- * the texts, whole: as it is, as a string of JSON, of JSON within JSON, or in a shell's quotes. Runs in the page, which alone can hold half a character.
+ * Finds each mark in the texts, values and names of the page. Returns their number, and the marks that no whole text follows. A text counts
+ * as it is, as a JSON string, as JSON within JSON, or in shell quotes. It runs in the page, because only the page can hold half a
+ * character.
  */
 const marksInPage = `(() => {
   const quoted = (text) => JSON.stringify(text).slice(1, -1);
@@ -64,7 +65,7 @@ const marksInPage = `(() => {
   return { count, broken };
 })()`;
 
-/** Whether anything of the texts became an element of the page, or ran. */
+/** Whether a part of the texts became an element of the page, or ran. */
 const madeInPage = `(() => ({
   ran: window.ran,
   scripts: document.scripts.length,
@@ -107,7 +108,7 @@ describe.skipIf(!browserIsPresent)(`the live page and hostile texts${because}`, 
       Alerts: snapshot.alerts,
     };
     const { page, complaints } = await openPage(browser, await serve(source), {
-      viewport: { width: 1280, height: 8_000 }, // as long as the list of payments
+      viewport: { width: 1280, height: 8_000 }, // tall enough for the whole list of payments
     });
     const seen: Record<string, number> = {};
     for (const view of await viewsOf(page)) {
@@ -124,7 +125,7 @@ describe.skipIf(!browserIsPresent)(`the live page and hostile texts${because}`, 
       }
     }
     expect(seen["Payments"]).toBeGreaterThan(texts.length);
-    expect(Object.keys(seen).filter((view) => seen[view] === 0)).toEqual(["Faults"]); // which shows nothing of callers
+    expect(Object.keys(seen).filter((view) => seen[view] === 0)).toEqual(["Faults"]); // it shows no caller's text
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -22,7 +22,7 @@ import { foundByAxe, openContext, openPage } from "./a-page.ts";
 
 // A customer in front of the landing page of a running stack, and the shop at the live page.
 
-/** Whose answer is not 2xx: the browser says so in its console, and the page in plain words. */
+/** A response that is not 2xx is logged in the browser's console, and the page explains it in plain words. */
 const ofStatus = /status of 4\d\d/;
 
 describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, () => {
@@ -99,7 +99,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
       .toMatchObject({ status: "captured", amounts: { captured: 75 } });
   });
 
-  it("is served by the sample on its own, with settings from outside, and gets none of its secrets", async () => {
+  it("is served by the sample alone, with settings from outside, and gets none of its secrets", async () => {
     const { stack, shop } = running();
     const { basic, functionKeys, productID, templateAccessTokenID } = stack.file.demo.consumer;
     const [user = "", password = ""] = Buffer.from(basic, "base64").toString().split(":");
@@ -124,7 +124,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
       child.kill();
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
     });
-    await once(child.stdout, "data"); // it listens
+    await once(child.stdout, "data"); // it is listening
     const form = new URLSearchParams({ email: "eve@example.com", consent: "yes", button: "1" });
     const sent = await fetch(origin, { method: "POST", body: form, headers: { origin } });
     expect(sent.status).toBe(200);
@@ -136,7 +136,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
       expect(texts.join()).not.toContain(secret);
   });
 
-  it.each([true, false])("is told what to mend, and goes on there, with script: %s", async (javaScriptEnabled) => {
+  it.each([true, false])("learns what to correct, and continues there, with script: %s", async (javaScriptEnabled) => {
     const { offer, shop } = running();
     const { page, complaints } = await openContext(browser, offer.url, { javaScriptEnabled, locale: "sv-SE" });
     await page.getByRole("button", { name: "Värdebevis på lunch" }).click();
@@ -154,7 +154,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     await page.context().close();
   });
 
-  it("whose connection is lost keeps what was typed, and can send it again", async () => {
+  it("keeps the typed text when the connection is lost, and can send it again", async () => {
     const { page } = await openContext(browser, running().offer.url);
     await page.context().setOffline(true);
     await fillIn(page, "cy@example.com", "Get coffee voucher");

@@ -74,14 +74,14 @@ export async function takeMails(browser: Browser, take: (name: string, png: Buff
   }
 }
 
-/** The live page's letters in place of those that a phone has: the machine that takes the pictures has none of the kind. */
+/** The live page's font instead of the fonts of a phone, which the machine that takes the pictures lacks. */
 async function lettersOfPhones(): Promise<string> {
   const url = import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2");
   const font = (await readFile(new URL(url))).toString("base64");
   return `<style>@font-face { font-family: "Segoe UI"; font-weight: 100 900; src: url(data:font/woff2;base64,${font}) }</style>`;
 }
 
-/** A merchant's logo as a PNG with a transparent ground: a sun that sets over water, and a name. */
+/** A merchant's logo as a PNG with a transparent background: a sun that sets over water, and a name. */
 async function drawnLogo(browser: Browser, letters: string): Promise<MailLogo> {
   const page = await browser.newPage({ deviceScaleFactor: 2 });
   await page.setContent(`${letters}<style>html { background: transparent } body { margin: 0 }</style>

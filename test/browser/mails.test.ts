@@ -25,11 +25,11 @@ const mails = {
   "a voucher in Arabic": aMail({ locale: "ar-EG", texts: arabicTexts, brand: brands.harbour }),
 } as const satisfies Record<string, TokenMail>;
 
-/** Widths in pixels of CSS: those of phones and panes, and of a pane of 480 at twice the zoom. */
+/** Widths in CSS pixels: phones and panes, and a pane of 480 px at twice the zoom. */
 const widths = [240, 320, 480, 640];
 const themes = ["light", "dark"] as const;
 
-/** A mail is shown within a client's page, which has the landmarks. */
+/** A mail is shown within the mail client's page, which has the landmarks. */
 const rules = { without: ["landmark-one-main", "region"] };
 const widthNeeded = "document.documentElement.scrollWidth";
 
@@ -40,14 +40,14 @@ const opened = async (html: string, width: number, colorScheme: "light" | "dark"
     deviceScaleFactor: 2,
   });
 
-/** The QR picture with its margin: a reader of the whole page would also depend on the machine's fonts. */
+/** The QR picture with its margin. If the decoder read the whole page, the result would also depend on the machine's fonts. */
 async function aroundCode(page: Page) {
   const box = await page.getByRole("img", { name: CODE }).boundingBox();
   if (!box) throw new Error("the mail shows no QR picture");
   return { x: Math.max(0, box.x - 24), y: Math.max(0, box.y - 24), width: box.width + 48, height: box.height + 48 };
 }
 
-/** What a customer's eye sees the other way round, as screens with inverted colours show it. */
+/** A picture with inverted colours, as some screens show it. */
 function inverted(png: Buffer): Buffer {
   const picture = PNG.sync.read(png);
   for (let i = 0; i < picture.data.length; i++) if (i % 4 !== 3) picture.data[i] = 255 - (picture.data[i] ?? 0);
@@ -73,7 +73,7 @@ describe.skipIf(!browserIsPresent)(`a mail in a browser${because}`, () => {
       },
     );
 
-    it.each(themes)("with pictures off, %s: says the code and the brand instead, and fits", async (theme) => {
+    it.each(themes)("shows the code and the brand as text with pictures off, and fits, %s", async (theme) => {
       const html = writeTokenMail(mail).html.replaceAll(/ src="cid:[^"]*"/g, ' src="data:image/png;base64,"');
       const { page } = await opened(html, 320, theme);
       expect(await page.evaluate(widthNeeded)).toBe(320);
@@ -85,7 +85,7 @@ describe.skipIf(!browserIsPresent)(`a mail in a browser${because}`, () => {
     });
   });
 
-  it("is read aloud in order, without a word of its layout", async () => {
+  it("is read aloud in order, without any word about its layout", async () => {
     const { page } = await opened(await shownHtml(aKey({ brand: brands.harbour })), 640);
     const aloud = await page.locator("body").ariaSnapshot();
     const lines = aloud
@@ -111,7 +111,7 @@ describe.skipIf(!browserIsPresent)(`a mail in a browser${because}`, () => {
     await page.context().close();
   });
 
-  it("stands as it does where a client drops its style sheet", async () => {
+  it("keeps its layout if a client drops its style sheet", async () => {
     const html = await shownHtml(aMail({ brand: brands.harbour, texts: ownTexts }));
     const placesOf = async (shown: string) => {
       const { page } = await opened(shown, 640);
@@ -126,7 +126,7 @@ describe.skipIf(!browserIsPresent)(`a mail in a browser${because}`, () => {
     expect(await placesOf(html.replaceAll(/<style.*?<\/style>/gs, ""))).toEqual(await placesOf(html));
   });
 
-  it("keeps its code whole but for one break in its middle, at any width", async () => {
+  it("keeps its code whole except for one break in its middle, at any width", async () => {
     const { page } = await opened(await shownHtml(aMail()), 640);
     const lines = async (width: number) => {
       await page.setViewportSize({ width, height: 800 });
@@ -151,7 +151,7 @@ describe.skipIf(!browserIsPresent)(`a mail in a browser${because}`, () => {
   });
 
   it.each(["voucher", "key"] as const)(
-    "runs and asks for nothing, and keeps its width, whatever a %s's texts say",
+    "runs nothing, loads nothing and keeps its width, whatever the texts of a %s",
     async (kind) => {
       const { page, complaints } = await opened("<p>", 320);
       for (const text of naughtyTexts) {

@@ -16,9 +16,9 @@ import { sampleStack } from "./sample-stack.ts";
 
 const source = sampleSource();
 const { payments, webhooks, mails, calls } = source.snapshot();
-/** When the pictures are taken: what is counted down has time left. */
+/** When the pictures are taken. Countdowns have time left at that moment. */
 const NOW = new Date((payments[0]?.createdAt ?? 0) + 5_000);
-/** What is chosen in a view. */
+/** The chosen item of each view. */
 const chosen: Readonly<Record<string, string | undefined>> = {
   Payments: payments[0]?.id,
   Webhooks: webhooks[2]?.id,
@@ -26,7 +26,7 @@ const chosen: Readonly<Record<string, string | undefined>> = {
   Requests: calls[3]?.id,
 };
 
-/** A window that is not high: pictures in documents are to be small. */
+/** A low window, because pictures in documents are to be small. */
 const low = { width: 1280, height: 760 };
 const forms = {
   "": { viewport: low, colorScheme: "light" },
@@ -42,7 +42,7 @@ const docs: Readonly<Record<Form, readonly string[]>> = {
   "-phone": ["Counter", "Payments"],
   "-phone-dark": [],
 };
-/** The reference's places of which pictures are made, by the name of the picture. */
+/** The pictured parts of the reference, by the name of the picture. */
 const places = {
   "reference-guide": "guide",
   reference: "operations/pos-payment-request",
@@ -78,7 +78,7 @@ interface Taking {
   readonly folder: string;
   readonly browser: Browser;
   readonly url: string;
-  /** However long it is. */
+  /** Takes the whole page, whatever its length. */
   readonly fullPage?: boolean;
 }
 
@@ -94,7 +94,7 @@ async function takeAll(form: Form, wanted: readonly string[] | undefined, taking
   await page.context().close();
 }
 
-/** The sample landing page as a customer meets it, and what is shown once the mail is on its way. */
+/** The sample landing page as a customer sees it first, and after the mail was sent. */
 async function takeLandingPage({ browser, folder }: Omit<Taking, "url">): Promise<void> {
   await mkdir(folder, { recursive: true });
   const offer = await sampleOffer();

@@ -10,9 +10,11 @@ import { samplePayment } from "../../infra/pages/first-payment.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 import { openPage } from "./a-page.ts";
 
-// A person plays the page of a running stack: by what stands on it, and by nothing else. The tests share one terminal, and run in their order.
+// A person uses the page of a running stack, with no other tool than the page. The tests share one terminal, and run in order.
 
-/** The doubt of a terminal that lost its memory, and a day that differs, call an operator soon. What a person has time for keeps its usual time. */
+/**
+ * The doubt about a terminal that lost its memory, and a day that differs, raise an alert soon. Steps of a person keep their usual time.
+ */
 const settings = { DOUBT_SECONDS: "2", OUTCOME_SECONDS: "5", ANSWER_SECONDS: "5", DAY_GRACE_SECONDS: "2" };
 
 describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => {
@@ -22,7 +24,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
   let browser: Browser | undefined;
   let page: Page;
   let complaints: string[];
-  /** How many deeds were refused, each of which the browser notes. */
+  /** The number of refused actions. The browser logs each of them. */
   let refused = 0;
 
   beforeAll(async () => {
@@ -54,7 +56,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await page.getByRole("heading", { level: 1, name: view }).waitFor();
   }
 
-  /** Requests a payment of this amount at the till. Each test has an amount of its own, by which it is known. */
+  /** Requests a payment of this amount at the till. Each test has its own amount, by which it finds its payment. */
   async function request(amount: string): Promise<void> {
     await go("Counter");
     await page.getByRole("textbox", { name: "Amount", exact: true }).fill(amount);
@@ -74,7 +76,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await saysOfIt("captured");
   }
 
-  /** Opens the counter's payment. */
+  /** Opens the payment of the counter. */
   async function openPayment(amount: string): Promise<Locator> {
     await page.getByRole("link", { name: "See all of it in Payments" }).click();
     const payment = page.getByRole("article", { name: "The chosen payment" });
@@ -88,7 +90,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
       .filter({ has: page.getByRole("heading", { name: title }) })
       .first();
 
-  /** Closes an alert, with who and why. */
+  /** Closes an alert, with a name and a reason. */
   async function close(alert: Locator): Promise<void> {
     const title = await alert.getByRole("heading").first().textContent();
     const open = page.getByRole("heading", { name: title ?? "" });
@@ -121,13 +123,13 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     refused++;
     const terminal = page.getByRole("combobox", { name: "Terminal", exact: true });
     await terminal.selectOption({ label: "Autopilot (plays by itself)" });
-    await refusal.waitFor({ state: "detached" }); // no deed reached another terminal
+    await refusal.waitFor({ state: "detached" }); // no action reached another terminal
     await terminal.selectOption({ label: "Counter (you play it)" });
     await press("Decline card");
     await saysOfIt("declined");
   });
 
-  it("pays while the shop cancels: the money is let go", async () => {
+  it("pays while the shop cancels: the money is released", async () => {
     await prompted("103.00");
     await press("Lose it");
     await press("Tap card");
@@ -137,7 +139,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await saysOfIt("voided");
   });
 
-  it("gets a part back", async () => {
+  it("gets a partial refund", async () => {
     await paid("104.00");
     await page.getByRole("textbox", { name: "Amount of the refund" }).fill("40.00");
     await press("Refund");
@@ -156,13 +158,13 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
       alert,
       /^The charge .* of 105\.00 SEK was given back, since .* Nothing is left to do: close the alert\.$/,
     );
-    expect(await alert.getByRole("radio").count()).toBe(0); // no word on the payment, which is right
+    expect(await alert.getByRole("radio").count()).toBe(0); // rightly no decision about the payment is offered
     await close(alert);
     await go("Counter");
     await saysOfIt("The merchant has 105.00 SEK of it.");
   });
 
-  it("closes the terminal's day: truly, with a payment left out, and truly again", async () => {
+  it("closes the terminal's day correctly, then with a payment left out, then correctly again", async () => {
     await paid("112.00");
     const day = page.locator("section").filter({ has: page.getByRole("heading", { name: "Business day" }) });
     await shows(day, /payment.* SEK/);
@@ -195,7 +197,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await shows(alert, "the day is closed: terminal and books are equal");
   });
 
-  it("pulls the plug of a terminal that forgets, and an operator says how it ended", async () => {
+  it("pulls the plug of a terminal that forgets, and an operator records the outcome", async () => {
     await prompted("106.00");
     await press("…and lose its memory");
     await press("Switch it on");
@@ -208,7 +210,8 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await alert.getByRole("textbox", { name: "Who decides" }).fill("ada");
     await alert.getByRole("textbox", { name: "Why" }).fill("the acquirer's list");
     await alert.getByRole("button", { name: "Show what follows" }).click();
-    // The platform asks the terminal meanwhile. If the payment has moved on since the preview, nothing happens, and the new preview is shown.
+    // The platform queries the terminal meanwhile. If the payment has changed since the preview, nothing happens, and a new preview is
+    // shown.
     for (;;) {
       await shows(alert, "The payment goes from reconciling to failed.");
       const responded = page.waitForResponse((response) => response.url().endsWith("/resolve"));
@@ -224,7 +227,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await shows(payment, "ada: the acquirer's list");
   });
 
-  it("has a question of the terminal answered by the shop", async () => {
+  it("raises an action request at the terminal, and the shop answers it", async () => {
     await go("Counter");
     await press("Open the gate");
     const question = page.getByRole("group", { name: "The terminal asks the shop" });
@@ -233,7 +236,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await shows(display(), "The shop says yes");
   });
 
-  it("lets webhooks fail, and sees them come again", async () => {
+  it("lets webhooks fail, and sees their retries", async () => {
     await go("Webhooks");
     await page.getByRole("radio", { name: "500" }).check({ force: true });
     await paid("107.00");
@@ -248,14 +251,14 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
       .waitFor();
   });
 
-  it("takes the tables away for ten seconds: what is under way ends as it should", async () => {
+  it("takes the tables away for ten seconds: running payments end as they should", async () => {
     await prompted("108.00");
     await go("Faults");
     await press("Start: Tables away for ten seconds");
     await go("Counter");
     await press("Tap card");
     await shows(display(), /approved/i);
-    await saysOfIt("captured"); // once the terminal's report is taken
+    await saysOfIt("captured"); // after the terminal's report was accepted
     await paid("109.00");
   });
 
@@ -275,7 +278,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     expect(await page.evaluate("window.ran")).toBeUndefined();
   });
 
-  it("sees no error, and the page sends nothing elsewhere", () => {
+  it("sees no error, and the page sends nothing to other servers", () => {
     expect(complaints).toEqual(Array.from({ length: refused }, () => expect.stringContaining("status of 422")));
   });
 });

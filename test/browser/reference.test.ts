@@ -46,7 +46,7 @@ describe("the reference", () => {
     for (const api of ["consumer", "terminals"]) expect((await get(`openapi/${api}.json`)).status).toBe(200);
   });
 
-  it("sends what is tried to the gateway with the demo's keys, and shows its response as it came", async () => {
+  it("sends a tried operation to the gateway with the demo's keys, and shows the response unchanged", async () => {
     const operations = (await (await get("operations")).json()) as OperationView[];
     expect(operations.length).toBeGreaterThan(14);
     const answer = await tryOut({ operation: "pos-payment", fields: { session_id: crypto.randomUUID() } });
@@ -57,13 +57,13 @@ describe("the reference", () => {
     expect(curl).toContain(`'${stack.baseUrl}/pos-payment/`);
   });
 
-  it("has the page to which a problem's type leads", async () => {
+  it("has the page that a problem's type links to", async () => {
     const page = await get("problems");
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(await page.text()).toContain('<section id="terminal_busy">');
   });
 
-  it("refuses pages of other origins, and what is no request to try", async () => {
+  it("refuses pages of other origins, and an invalid request to try", async () => {
     const wish = { operation: "pos-status" };
     expect((await tryOut(wish, { origin: "http://localhost:9999" })).status).toBe(403);
     expect((await get("demo.json", { headers: { origin: "https://elsewhere.example" } })).status).toBe(403);
@@ -86,7 +86,7 @@ describe("the reference", () => {
     expect(answer.statusCode).toBe(421);
   });
 
-  it("is small, with its letters and documents", async () => {
+  it("is small, including its fonts and documents", async () => {
     const headers = { "accept-encoding": "gzip" };
     const files = ["", "page.js", "style.css", "inter.woff2", "demo.json", "operations", "openapi/partners.json"];
     const sizes = await Promise.all(files.map((path) => sizeOf(path, headers)));
@@ -94,7 +94,7 @@ describe("the reference", () => {
   });
 });
 
-/** The bytes of a body as they are sent. `fetch` unpacks them. */
+/** The size of a body as it is transferred. `fetch` would decompress it. */
 async function sizeOf(path: string, headers: Record<string, string>): Promise<number> {
   const [answer] = (await once(httpRequest(new URL(path, reference.url), { headers }).end(), "response")) as [
     IncomingMessage,
@@ -111,20 +111,20 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
   });
   afterAll(async () => browser.close());
 
-  /** A page of the reference, with everything that it reports as wrong and every request to another server. */
+  /** Opens a page of the reference. Returns it with every error that it reports and every request to another server. */
   async function open(path = "") {
     const { page, complaints } = await openContext(browser, `${reference.url}${path}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     return { page, complaints };
   }
 
-  /** Chooses an operation among the contents. */
+  /** Selects an operation in the table of contents. */
   async function choose(page: Page, name: string): Promise<void> {
     await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name, exact: false }).first().click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
   }
 
-  /** Presses a button that sends, and gives what the platform responds. */
+  /** Presses a button that sends a request, and returns the platform's response. */
   async function press(page: Page, name: string): Promise<TryResult> {
     const answered = page.waitForResponse(
       (response) => response.url().endsWith("/try") && !response.request().postData()?.includes('"preview":true'),
@@ -134,7 +134,7 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
   }
   const bodyOf = ({ body }: TryResult) => JSON.parse(body) as { readonly sessionID: string; readonly status: string };
 
-  it("takes a payment at one click, another one at the next, and the same one again where that is wanted", async () => {
+  it("makes a payment at one click, another payment at the next, and repeats the same one on request", async () => {
     const { page, complaints } = await open();
     await choose(page, "Payment Request");
     const first = await press(page, "Send");
@@ -153,7 +153,7 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
     await page.context().close();
   });
 
-  it("names the gateway in the command that is to be pasted", async () => {
+  it("names the gateway in the command to paste", async () => {
     const { page } = await open("#/operations/pos-payment-refund");
     const command = page.getByRole("group", { name: "The request as curl" });
     await command.getByText(`'${stack.baseUrl}/pos-payment-refund'`).waitFor();
@@ -183,7 +183,7 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
     await page.context().close();
   });
 
-  it("keeps an operation short, with its examples folded", async () => {
+  it("keeps an operation short, with its examples collapsed", async () => {
     const { page } = await open("#/operations/pos-payment-request");
     await page.getByText("terminal_busy", { exact: true }).waitFor();
     expect(await page.getByRole("group", { name: "An example of terminal_busy" }).isVisible()).toBe(false);
@@ -199,7 +199,7 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
     await page.context().close();
   });
 
-  it("is without a fault that Axe finds, at both widths and in both themes", async () => {
+  it("has no fault that Axe finds, at both widths and in both themes", async () => {
     const { page, complaints } = await open();
     const found: string[] = [];
     for (const place of ["guide", "operations/pos-payment-request", "operations/webhook-refund", "operations/report"]) {

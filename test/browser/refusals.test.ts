@@ -7,7 +7,7 @@ import { serveLive } from "../../infra/pages/live/server.ts";
 import type { Change } from "../../infra/pages/live/views/snapshot.ts";
 import { sampleSource } from "./sample-source.ts";
 
-// What the page's server refuses. The page can move money of the demo: no page of another origin, and no name but this machine's, reaches it.
+// Requests that the page's server refuses. The page can move money of the demo, so no other origin and no other host name may reach it.
 
 const source = sampleSource();
 const reached: string[] = [];
@@ -36,12 +36,12 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Sends a target and headers as they are written, and returns the response; its body is undefined where it does not end by itself. */
+/** Sends target and headers unchanged, and returns the response. Its body is undefined if it does not end by itself. */
 async function send(path: string, { method = "GET", headers = {}, body = "" }: Sent = {}) {
   const { hostname, port } = new URL(server.url);
   const length = headers["transfer-encoding"] ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const sent = httpRequest({ hostname, port, path, method, headers: { ...length, ...headers }, agent: false });
-  sent.on("error", () => {}); // an upload that is cut off; the response is read all the same
+  sent.on("error", () => {}); // an upload that is cut off; the response is read nevertheless
   sent.end(body);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
   const isStream = response.headers["content-type"] === "text/event-stream";
@@ -124,18 +124,21 @@ describe("a request of the page", () => {
     expect(source.done).toEqual([]);
   });
 
-  it("that is larger than the page's own ever are is refused, announced or not", async () => {
+  it("that is larger than any of the page's own is refused, with or without a declared length", async () => {
     const body = JSON.stringify({ reason: "x".repeat(400_000) });
     for (const headers of [{}, { "transfer-encoding": "chunked" }])
       expect((await send("/till/add-discount", { method: "POST", headers, body })).status).toBe(422);
     expect(source.done).toEqual([]);
   });
 
-  it.each(["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])("of the method %s to no route is refused", async (method) => {
-    for (const path of ["/", "/nothing", "/__proto__", "/constructor/toString", "/payments"])
-      expect((await send(path, { method, body: "{}" })).status).toBe(422);
-    expect(source.done).toEqual([]);
-  });
+  it.each(["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])(
+    "with the method %s and no route is refused",
+    async (method) => {
+      for (const path of ["/", "/nothing", "/__proto__", "/constructor/toString", "/payments"])
+        expect((await send(path, { method, body: "{}" })).status).toBe(422);
+      expect(source.done).toEqual([]);
+    },
+  );
 
   it.each([
     "/nothing",
@@ -155,18 +158,18 @@ describe("a request of the page", () => {
     "/calls/%ff",
     "//",
     "/?",
-  ])("for %s gets the page, or hears that there is no such thing", async (path) => {
+  ])("for %s gets the page, or a 404", async (path) => {
     expect((await send(path)).status).toBe(path === "/?" ? 200 : 404);
   });
 
-  it("that acts on a path that cannot be read is refused, and the server goes on", async () => {
+  it("on a path that cannot be decoded is refused, and the server continues", async () => {
     for (const path of ["/terminals/%", "/payments/%E0%A4%A/resolve", "/webhooks/%ff/resend"])
       expect((await send(path, { ...someBody, method: "POST" })).status).toBe(422);
     expect((await send("/")).status).toBe(200);
   });
 });
 
-it("a page gets a snapshot that is longer than what it may leave unread, and the changes after it", async () => {
+it("a page gets a snapshot that is longer than the allowed unread data, and the changes after it", async () => {
   const hooks = source.snapshot().webhooks.slice(0, 1);
   const long = Array.from({ length: 40 }, (_, n) =>
     hooks.map((hook) => ({ ...hook, id: `long-${n}`, body: "x".repeat(256 * 1024) })),
@@ -199,8 +202,8 @@ it("a page gets a snapshot that is longer than what it may leave unread, and the
 });
 
 describe("every response", () => {
-  it.each(routes)("to %s %s lets nothing run but the page's own script, and is kept nowhere", async (method, path) => {
-    if (path === "/webhook" || path === "/v1/traces") return; // to programs
+  it.each(routes)("to %s %s runs only the page's own script, and is not cached", async (method, path) => {
+    if (path === "/webhook" || path === "/v1/traces") return; // routes for programs
     const { headers } = await send(path, { ...someBody, method });
     const policy = headers["content-security-policy"] ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -213,7 +216,7 @@ describe("every response", () => {
     expect(headers).not.toHaveProperty("access-control-allow-origin");
   });
 
-  it("with the HTML of a mail is sandboxed, and lets no script run at all", async () => {
+  it("with the HTML of a mail is sandboxed, and runs no script at all", async () => {
     const { headers } = await send("/mails/mail-0/html");
     const policy = headers["content-security-policy"] ?? "";
     expect(policy).toMatch(/^sandbox;/);

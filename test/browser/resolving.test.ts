@@ -7,10 +7,11 @@ import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 import { foundByAxe, goTo, openPage } from "./a-page.ts";
 import { sampleSource } from "./sample-source.ts";
 
-// An operator's word on the page: nothing is suggested, nothing happens before its consequences were shown, and nothing but what was shown.
+// An operator's decision on the page. Nothing is suggested, nothing happens before its consequences were shown, and only what was shown
+// happens.
 
 const day = sampleSource();
-/** The terminal fell silent in the capture of a part, so several amounts are possible; and the payment moves on once. */
+/** The terminal fell silent during a partial capture, so several amounts are possible. The payment changes once. */
 const moving: LiveSource = {
   ...day,
   async preview(_, said) {
@@ -37,13 +38,13 @@ describe.skipIf(!browserIsPresent)(`an operator at the live page${because}`, () 
     await server.stop();
   });
 
-  it("says an amount, sees what follows, and sees it again if the payment moved on", async () => {
+  it("enters an amount, sees the consequences, and sees them again if the payment has changed", async () => {
     const { page } = await openPage(browser, server.url);
     await goTo(page, "Alerts");
     const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
     const doIt = page.getByRole("button", { name: "Do it" });
     expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
-    await press("Show what follows"); // the browser asks for what is missing
+    await press("Show what follows"); // the browser reports the missing fields
     expect(await page.evaluate("document.activeElement.type")).toBe("radio");
 
     await page.getByRole("radio", { name: "The payment is paid." }).check();
@@ -59,7 +60,7 @@ describe.skipIf(!browserIsPresent)(`an operator at the live page${because}`, () 
     expect(await foundByAxe(page)).toEqual([]);
 
     await page.getByLabel("Amount taken").fill("5");
-    expect(await doIt.count()).toBe(0); // another word than the one that was shown
+    expect(await doIt.count()).toBe(0); // a different decision from the previewed one
     await page.getByLabel("Amount taken").fill("50");
     await press("Show what follows");
     await press("Do it");

@@ -1,8 +1,8 @@
 import type { LaneItem } from "../../infra/pages/live/views/lanes.ts";
 import type { PaymentView } from "../../infra/pages/live/views/payments.ts";
 
-// Swim lanes as real payments have them: some of thirty milliseconds with seconds between, one with webhooks that failed for minutes, one
-// that still runs.
+// Swim lanes like those of real payments. Some last thirty milliseconds with seconds between, one has webhooks that failed for minutes, one
+// still runs.
 
 type Step = readonly [
   lane: LaneItem["lane"],
@@ -90,7 +90,7 @@ const after: Readonly<Record<string, readonly Step[]>> = {
   reconciling: silent,
 };
 
-/** What happened to a payment of the sample, from its beginning on. */
+/** The events of a sample payment, from its beginning on. */
 export function sampleLanes({ createdAt, status, refunded }: PaymentView): readonly LaneItem[] {
   const steps = [...requested, ...(refunded > 0 ? [...approved, ...failing] : (after[status] ?? []))];
   return steps.map(([lane, from, ms, title, more], i) => ({

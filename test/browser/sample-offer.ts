@@ -3,7 +3,7 @@ import { landingPage } from "../../examples/landing-page/landing-page.ts";
 import { listenOnLoopback, type LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
 import { sampleStack } from "./sample-stack.ts";
 
-/** The sample landing page without a stack: its platform takes every request. */
+/** The sample landing page without a stack. Its platform accepts every request. */
 export async function sampleOffer(): Promise<LoopbackServer> {
   const server = createServer();
   const listening = await listenOnLoopback(server, 0);

@@ -11,8 +11,8 @@ import { sampleLanes } from "./sample-lanes.ts";
 import { sampleMails } from "./sample-mails.ts";
 import { sampleSecret, sampleWebhook } from "./sample-webhooks.ts";
 
-// A day at the demo's counter, made by hand: what the views are drawn from where no stack runs. Texts that a caller could send are taken from
-// `say`, so that a test can put any text in every such place.
+// A day at the demo's counter, written by hand: the data of the views if no stack runs. Texts that a caller could send are taken from
+// `say`, so that a test can put any text in each such place.
 
 const START = Date.UTC(2026, 10, 21, 9, 30);
 const id = (n: number) => `${String(n).padStart(8, "0")}-5a5a-4000-8000-000000000000`;
@@ -35,7 +35,7 @@ function moneyOf(status: string, held: number): Pick<PaymentView, "money"> {
 
 export interface SampleOptions {
   readonly payments?: number;
-  /** What stands in every text of a caller. */
+  /** The content of every text of a caller. */
   readonly say?: (where: string) => string;
 }
 
@@ -183,7 +183,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     story: [`Payment ${view.sessionId} of partner ${view.partnerId}`, say(`It is ${view.status}.`)],
   });
   const webhooks = Array.from({ length: 9 }, (_, i) => {
-    const isRetried = i === 2 || i === 8; // one event: its newest attempt, and its first
+    const isRetried = i === 2 || i === 8; // one event with its newest attempt and its first
     return sampleWebhook({
       id: `hook-${i}`,
       at: START - i * 9_000,

@@ -5,7 +5,7 @@ const id = (n: number) => `${String(n).padStart(8, "0")}-5a5a-4000-8000-00000000
 const gateway = loopback(7080);
 const [apikey, subscriptionKey] = ["sample_01_apikey", "sample-subscription-key"];
 
-/** A stack's addresses and keys where no stack runs. */
+/** The addresses and keys of a stack that does not run. */
 export const sampleStack: StackFile = {
   pid: 1,
   baseUrl: gateway,

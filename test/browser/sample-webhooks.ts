@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { WebhookView } from "../../infra/pages/live/views/webhooks.ts";
 
-/** The secret of the sample's partner, and the webhooks that it signs: the page works them out anew. */
+/** The secret of the sample's partner. It signs the sample's webhooks, and the page recomputes their signatures. */
 export const sampleSecret = `whsec_${Buffer.from("a sample's secret of some length").toString("base64")}`;
 
 interface Attempt {
@@ -14,7 +14,7 @@ interface Attempt {
   readonly answer: number | undefined;
   readonly nextAt?: number;
   readonly text: string;
-  /** Signed by another secret. */
+  /** Signed with another secret. */
   readonly isForged?: boolean;
 }
 

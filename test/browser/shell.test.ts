@@ -9,7 +9,7 @@ import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 import { goTo, openPage } from "./a-page.ts";
 import { sampleSource } from "./sample-source.ts";
 
-// What stands around every view: the head, the way past it, and what is said when something fails.
+// The frame around every view: the header, the skip link, and the message if something fails.
 
 describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => {
   const day = sampleSource();
@@ -31,7 +31,7 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
     await Promise.allSettled([browser?.close(), server?.stop()]);
   });
 
-  it("draws its head again for what the head shows, and for nothing else", async () => {
+  it("redraws its header only when the header's content changes", async () => {
     const { page } = await openPage(browser, server.url);
     const counts = page.getByRole("link", { name: "Alerts" });
     await expect.poll(() => counts.textContent()).toBe("Alerts1");
@@ -43,14 +43,14 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
     for (const [index, call] of calls.entries()) tell({ calls: [{ ...call, id: `more-${index}` }], payments });
     const [counter] = terminals;
     tell({ terminals: [{ ...(counter as TerminalView), name: "Kiosk" }] });
-    await page.getByRole("link", { name: "Kiosk" }).waitFor(); // the changes before it have arrived as well
+    await page.getByRole("link", { name: "Kiosk" }).waitFor(); // the earlier changes have arrived as well
     expect(await page.evaluate("drawn")).toBe(0);
     tell({ alerts: [] });
     await expect.poll(() => counts.textContent()).toBe("Alerts");
     expect(await page.evaluate("drawn")).toBeGreaterThan(0);
   });
 
-  it("leads a keyboard past the head, and names each view in the window's title", async () => {
+  it("lets a keyboard skip the header, and names each view in the window's title", async () => {
     const { page } = await openPage(browser, server.url);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -61,7 +61,7 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
     expect(await page.evaluate("document.activeElement.tagName")).toBe("MAIN");
   });
 
-  it("leads from a request to its operation in the reference", async () => {
+  it("links a request to its operation in the reference", async () => {
     const { page } = await openPage(browser, server.url);
     const [call] = calls;
     await goTo(page, "Requests", call?.id);
@@ -69,7 +69,7 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
     expect(await link.getAttribute("href")).toBe(`http://127.0.0.1:7090/#/operations/${call?.operation}`);
   });
 
-  it("says what it cannot draw, and since when the stack does not respond", async () => {
+  it("says what it cannot draw, and since when the stack has not responded", async () => {
     const { page } = await openPage(browser, server.url);
     await page.getByRole("button", { name: "Request payment" }).waitFor();
     const [counter] = terminals;

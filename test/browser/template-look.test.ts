@@ -28,7 +28,7 @@ const refusalOf = (...words: string[]) =>
   );
 
 describe("a file of texts", () => {
-  it("is read by locale, and may take a locale away", () => {
+  it("is read by locale, and may remove a locale", () => {
     const path = aFile({
       SV: { terms: "Ett per gäst.\nInte i kombination." },
       "de-at": { help: "Fragen Sie." },
@@ -58,7 +58,7 @@ describe("a file of texts", () => {
   });
 });
 
-describe("words of a look that are wrong", () => {
+describe("wrong options of a look", () => {
   const limits = ["--everywhere", "--users", "shop", "--a-day", "9", "--in-all", "99"];
   const newKey = ["template", "create", "--name", "A", "--kind", "key", ...limits];
   it.each([
@@ -74,27 +74,27 @@ describe("words of a look that are wrong", () => {
     [["token", "extend", templateID, "--days", "-1"], /--days/],
     [["token", "extend", templateID, "--days", "1", "--until", "2027-01-31T00:00:00Z"], "Either --until or --days."],
     [["token", "resend", templateID, "--to", "anna"], /^--to takes one plain address/],
-  ])("are refused before the cloud is looked for: %j", async (words, sentence) => {
+  ])("are refused before the command looks for a cloud: %j", async (words, sentence) => {
     const error = await refusalOf(...words);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as Error).message).toMatch(sentence);
   });
 });
 
-describe("a look that is shown", () => {
-  it("says which ink its colour takes, and nothing of the logo but its size", () => {
+describe("a displayed look", () => {
+  it("shows the text colour that its colour needs, and only the logo's size", () => {
     const shown = shownLook(aTemplate(), { brand: brands.harbour });
     expect(shown).toMatchObject({ brand: "Harbour Sauna", ink: expect.stringMatching(/^#000000, contrast 1\d\.\d$/) });
     expect(shown.logo).toMatch(/^\d+ × \d+ pixels, \d+ bytes$/);
     expect(JSON.stringify(shown)).not.toContain("iVBOR");
   });
 
-  it("names what is missing in a language that the platform has not", () => {
+  it("names missing texts in a language that the platform does not have", () => {
     expect(shownLook(aTemplate({ locale: "fr-FR" }), {}).missing).toContain("headline");
     expect(shownLook(aTemplate({ locale: "fi-FI" }), {}).missing).toBeUndefined();
   });
 
-  it("is made with its template", () => {
+  it("is created with its template", () => {
     const none = { brand: undefined, colour: undefined, logo: undefined, sender: undefined, texts: undefined };
     const brand = { name: "A", colour: "#112233" };
     expect(newLook({ ...none, brand: "A", colour: "#112233" })).toEqual({ brand });
@@ -110,7 +110,7 @@ describe("a preview", () => {
     written = await writePreview(aTemplate({ locale: "sv-SE" }), look, { folder, now });
   });
 
-  it("has a voucher's and a key's mail in every locale, and says what is missing where", () => {
+  it("has a voucher's and a key's mail in every locale, and names what is missing where", () => {
     const locales = ["da", "de", "en", "fi", "fr", "nb", "sv", "sv-SE"];
     expect([...new Set(written.map(({ locale }) => locale))]).toEqual(locales);
     expect(written.filter(({ missing }) => missing.length > 0).map(({ locale, kind }) => `${locale} ${kind}`)).toEqual([

@@ -7,7 +7,7 @@ import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 import { desk, foundByAxe, goTo, openPage, phone, viewsOf } from "./a-page.ts";
 import { sampleSource } from "./sample-source.ts";
 
-// Each view, with a day's data and with none, for people who read it by other means than a wide bright screen.
+// Each view, with a day's data and without data, for people who do not use a wide bright screen.
 
 const day = sampleSource();
 /** A stack on which nothing has happened. */
@@ -24,7 +24,7 @@ const nothing: LiveSource = {
   }),
 };
 
-/** What is chosen in the views that can show one of their items whole. */
+/** The chosen item, for views that can show a whole item. */
 const chosen: Readonly<Record<string, string | undefined>> = {
   Payments: day.snapshot().payments[3]?.id, // the one with an alert
   Webhooks: day.snapshot().webhooks[2]?.id,
@@ -48,7 +48,7 @@ describe.skipIf(!browserIsPresent)(`the views of the live page${because}`, () =>
     for (const server of servers) await server.stop();
   });
 
-  it("are without a fault that Axe finds, at both widths and in both themes", async () => {
+  it("have no fault that Axe finds, at both widths and in both themes", async () => {
     const { page, complaints } = await openPage(browser, await serve(day));
     const found: string[] = [];
     for (const view of await viewsOf(page)) {
@@ -57,7 +57,7 @@ describe.skipIf(!browserIsPresent)(`the views of the live page${because}`, () =>
       await goTo(page, view, chosen[view]);
       await page.emulateMedia({ colorScheme: "light" });
       note("", await foundByAxe(page));
-      await page.emulateMedia({ colorScheme: "dark" }); // other colours, and nothing else
+      await page.emulateMedia({ colorScheme: "dark" }); // only the colours may differ
       note(", dark", await foundByAxe(page, { only: ["color-contrast"] }));
       await page.setViewportSize(phone);
       note(" on a phone", await foundByAxe(page, { without: ["color-contrast"] }));
@@ -68,7 +68,7 @@ describe.skipIf(!browserIsPresent)(`the views of the live page${because}`, () =>
     await page.context().close();
   });
 
-  it("are so where nothing has happened yet, and say how it begins", async () => {
+  it("have none before anything has happened either, and say how to begin", async () => {
     const { page, complaints } = await openPage(browser, await serve(nothing));
     const found: string[] = [];
     for (const view of await viewsOf(page)) {

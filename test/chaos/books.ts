@@ -7,13 +7,13 @@ import { cardsIn, CURRENCY, differences, minor, onCards } from "./cards.ts";
 import type { Session } from "./sessions.ts";
 import type { TerminalAction } from "./terminal.ts";
 
-// The accountants' files of a run, as their partners read them, held to the payments' records and to the cards.
+// The accountants' files of a run, as their partners read them, compared with the payments' records and the cards.
 
 /** The files of one partner's days. */
 export type Files = readonly SettlementObject[];
 export type Line = SettlementObject["bookings"][number];
 
-/** Reads a partner's file of each day on which a run of some minutes can book: terminals and tests need not agree on the day. */
+/** Reads a partner's file of each day on which a run of some minutes can book. Terminals and tests need not agree on the day. */
 export async function readFiles({ send }: Pick<ReturnType<typeof partnerOn>, "send">): Promise<Files> {
   const today = dayOf(new Date().toISOString());
   return Promise.all(
@@ -31,7 +31,7 @@ const signed = ({ direction, amount }: Pick<Line, "direction" | "amount">): numb
 
 const balanceOf = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + signed(line), 0);
 
-/** Each file's totals are the sums of its lines, and no line stands in two files. */
+/** Each file's totals are the sums of its lines, and each line is in one file only. */
 export function sumsOf(files: Files): string[] {
   const wrong = files.flatMap(({ date, bookings, totals }) => {
     const said = totals.reduce((sum, total) => sum + signed(total), 0);
@@ -47,8 +47,8 @@ const nameOf = ({ sessionID, sequence, kind, direction, chargeID, refundID, amou
   [sessionID, sequence, kind, direction, chargeID, refundID, amount].join(" ");
 
 /**
- * A payment's lines add up to what its record says that the merchant has. Where its record and its cards agree, that is what its cards
- * moved; and where only its terminal moved money, each line has a day that the terminal named for that charge or refund.
+ * A payment's lines add up to the merchant's money in its record. If record and cards agree, the lines are the movements on its cards. If
+ * only its terminal moved money, each line has a day that the terminal named for that charge or refund.
  */
 export function booksOf(
   { payment, history }: Session,

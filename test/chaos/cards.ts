@@ -41,7 +41,7 @@ export function cardsIn(sessionId: string, actions: readonly TerminalAction[]): 
   return [...cards.values()];
 }
 
-/** The minor units of an amount in the major unit. Throws for one that has too many decimals. */
+/** The minor units of an amount in the major unit. Throws for an amount with too many decimals. */
 export function minor(major = 0): number {
   const converted = toMinorUnits(major, CURRENCY);
   if (!converted.ok) throw new Error(`${major} is no amount of ${CURRENCY}`);
@@ -52,14 +52,14 @@ export function minor(major = 0): number {
 const kept = ({ taken, givenBack, refunds }: Card): number =>
   givenBack ? 0 : taken - [...refunds.values()].reduce((sum, amount) => sum + amount, 0);
 
-/** What the merchant has of the payment by the platform's books, and by its cards, in minor units. */
+/** The merchant's money from the payment in the platform's books, in minor units. */
 const inBooks = (payment: Payment): number => payment.amounts.captured - refundedAmount(payment);
 export const onCards = (cards: readonly Card[]): number => cards.reduce((sum, card) => sum + kept(card), 0);
 
 /** Whether the card is still charged or holds an authorization. */
 export const isLive = ({ givenBack }: Card): boolean => !givenBack;
 
-/** The differences between books and cards, one by one; where there is none, the difference of the totals. */
+/** The differences between books and cards, one by one. If there is none, the difference of the totals. */
 export function differences(payment: Payment, cards: readonly Card[]): readonly Difference[] {
   const found = differencesOf(payment, cards);
   if (found.length > 0) return found;

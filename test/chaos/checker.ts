@@ -27,7 +27,7 @@ export interface Evidence {
   readonly webhooks: readonly ReceivedWebhook[];
   /** The files of each partner's days, as the partner read them once the platform was quiet. */
   readonly files: readonly Files[];
-  /** The terminals' days, once the platform had compared them; none where it did not become quiet. */
+  /** The terminals' days, once the platform had compared them; empty if it did not become quiet. */
   readonly closedDays: readonly ClosedDay[];
   /** All alerts that were raised, and those that are open. */
   readonly alerts: readonly ShownAlert[];
@@ -42,7 +42,7 @@ export interface Evidence {
 
 /** The result of comparing the logs. */
 export interface Findings {
-  /** Every violated invariant, as a sentence; none where there is no violation. */
+  /** Every violated invariant, as a sentence; empty if there is no violation. */
   readonly violations: readonly string[];
   /** The records of each session with a violation, in lines. */
   readonly stories: readonly (readonly string[])[];
@@ -122,8 +122,8 @@ const storyOf = ({ payment, history, commands }: Session, actions: readonly Term
 ];
 
 /**
- * Books and cards agree, charge by charge and in total, except where an open alert names the difference or the terminal forgot the charge
- * before it reported it.
+ * Books and cards agree, charge by charge and in total. A difference is allowed if an open alert names it, or if the terminal forgot the
+ * charge before it reported it.
  */
 function cardsOf(
   { payment }: Session,
@@ -139,7 +139,7 @@ function cardsOf(
   });
 }
 
-/** Why a difference is not the platform's fault, as a sentence; undefined where it is. */
+/** Why a difference is not the platform's fault, as a sentence; undefined if it is the platform's fault. */
 function excuseOf(
   difference: Difference,
   payment: Payment,
@@ -155,15 +155,15 @@ function excuseOf(
 type History = Pick<Session, "history">["history"];
 
 /**
- * Whether the entry reports an overdue doubt. It calls an operator, also where no terminal caused the doubt. So does the last try of a
- * reversal that was only ever late, and that no terminal said had failed.
+ * Whether the entry reports an overdue doubt, which raises an alert even if no terminal caused it. The last try of a reversal that was only
+ * late counts too, if no terminal reported its failure.
  */
 const isOfDoubt = ({ event }: History[number], history: History): boolean =>
   event === "doubtOverdue" ||
   event === "reversalOverdue" ||
   (event === "reversalFailed" && history.every((other) => other.event !== "voidFailed"));
 
-/** A payment whose terminal made no mistake calls no operator, except for a doubt. */
+/** A payment whose terminal made no mistake raises no alert, except for a doubt. */
 export function alertsOf(
   { payment, history }: { readonly payment: Pick<Payment, "terminalId">; readonly history: History },
   perfect: ReadonlySet<string>,
@@ -175,7 +175,7 @@ export function alertsOf(
   );
 }
 
-/** A payment whose terminal was there all the time did not end because nothing was heard of the terminal. */
+/** A payment whose terminal polled all the time did not end because of the terminal's silence. */
 const expiryOf = ({ payment: { statusReason, terminalId } }: Session, polling: ReadonlySet<string>): string[] =>
   statusReason === "terminalUnreachable" && polling.has(terminalId) ? ["expired, though its terminal polled"] : [];
 
@@ -183,7 +183,7 @@ function amountsOf({ payment }: Session): string[] {
   const { amounts } = payment;
   const wrong = [];
   if (Object.values(amounts).some((amount) => amount !== undefined && amount < 0)) wrong.push("a negative amount");
-  // An amount that an operator left with the merchant was captured in addition to the payment's authorized amount.
+  // Money that an operator left with the merchant was captured in addition to the payment's authorized amount.
   if (ownCaptured(payment) > amounts.authorized) wrong.push("more captured than authorized");
   if (refundedAmount(payment) > amounts.captured) wrong.push("more refunded than captured");
   return wrong;
@@ -201,7 +201,7 @@ function historyOf({ payment, history }: Session): string[] {
   ];
 }
 
-/** The terminals' days, each held to the files of its partner. */
+/** Compares the terminals' days with the files of their partner. */
 function daysOf(sessions: readonly Session[], { closedDays, files, alerts, perfect }: Evidence): string[] {
   const byTerminal = Map.groupBy(sessions, ({ payment }) => payment.terminalId);
   return closedDays.flatMap((one) => {
@@ -238,7 +238,7 @@ const usesOf = ({ payment }: Session) =>
       : [{ voucherTokenId, sessionId: payment.sessionId, fate: voucherFate(payment, discountId) }],
   );
 
-/** A voucher paid for one payment at most, and then it is redeemed; one that paid for none is not held. */
+/** A voucher paid for at most one payment, and is then redeemed. An unused voucher is not held. */
 async function vouchersOf(file: StackFile, sessions: readonly Session[]): Promise<string[]> {
   const tokens = accessTokensTable(rowsOf(file, "accessTokens"));
   const byToken = Map.groupBy(sessions.flatMap(usesOf), (use) => use.voucherTokenId);
@@ -257,7 +257,9 @@ async function vouchersOf(file: StackFile, sessions: readonly Session[]): Promis
   return wrong.flat();
 }
 
-/** An order is held by exactly the payments that have its money. One that its list shows as living is checked by the next payment. */
+/**
+ * An order is held by exactly the payments that have its money. The next payment checks the payments that the order's list shows as living.
+ */
 async function ordersOf(file: StackFile, sessions: readonly Session[]): Promise<string[]> {
   const { orders } = tablePorts(azureTables(file.tables));
   const wrong = await Promise.all(
@@ -275,7 +277,7 @@ async function ordersOf(file: StackFile, sessions: readonly Session[]): Promise<
   return wrong.flat();
 }
 
-/** No message is left in an inbox. The claim of a payment that has ended stays until another payment replaces it. */
+/** No message is left in an inbox. The claim of an ended payment stays until another payment replaces it. */
 const leftInInboxes = async (file: StackFile): Promise<string[]> =>
   (await readAll(file, tableNames.terminals))
     .filter((row) => row.rowKey.startsWith(INBOX_PREFIX))

@@ -9,21 +9,21 @@ import { CURRENCY, minor } from "./cards.ts";
 import type { ShownAlert } from "./operator-judgements.ts";
 import type { ChaosTerminal } from "./terminal.ts";
 
-// The terminals' closings of their business days, held to the accountants' files.
+// The terminals' closings of their business days, compared with the accountants' files.
 
-/** A terminal's business day once the terminal has closed it and the platform has compared it. */
+/** A terminal's business day after the terminal closed it and the platform compared it. */
 export interface ClosedDay {
   readonly terminalId: string;
   readonly day: string;
-  /** What the terminal sent last. */
+  /** The last closing that the terminal sent. */
   readonly said: DayClosing;
-  /** How it counted wrongly on purpose; undefined for a closing that is true of what it remembers. */
+  /** How it counted wrongly on purpose; undefined if the closing matches what the terminal remembers. */
   readonly lie: Lie | undefined;
-  /** What its partner reads. */
+  /** The day as its partner reads it. */
   readonly shown: TerminalDayObject;
 }
 
-/** Has a terminal close each of its days, also those that it has closed before, and waits until the platform has a result. */
+/** Lets a terminal close each of its days, including days that it closed before, and waits until the platform has a result. */
 export async function closeDays(
   { send }: Pick<ReturnType<typeof partnerOn>, "send">,
   terminalId: string,
@@ -51,7 +51,7 @@ const hasResult = ({ status }: TerminalDayObject): boolean => status === "closed
 
 const ALERTED_WITHIN_MS = 20_000;
 
-/** The alerts once each day that differs has one, or has had none for a generous while. */
+/** The alerts, once each day that differs has an alert or a generous wait is over. */
 export async function alertsAfter(
   days: readonly ClosedDay[],
   allAlerts: () => Promise<readonly ShownAlert[]>,
@@ -68,7 +68,7 @@ export async function alertsAfter(
 const isAlerted = ({ terminalId, day }: ClosedDay, alerts: readonly ShownAlert[]): boolean =>
   alerts.some((alert) => alert.alert === "dayDiffers" && alert.pointOfServiceID === terminalId && alert.day === day);
 
-/** What a day comes to: charges less reversals and refunds, in minor units. */
+/** The sums of a day: charges less reversals, and refunds, in minor units. */
 interface Net {
   readonly charges: number;
   readonly charged: number;
@@ -108,17 +108,17 @@ function netOf(lines: readonly Line[]): Net {
   };
 }
 
-/** What the days are held to. */
+/** The records that a day is compared with. */
 export interface DayEvidence {
   readonly files: Files;
   readonly alerts: readonly ShownAlert[];
-  /** No operator moved money of the terminal's payments, all of them keep books, and the terminal fulfils its duties. */
+  /** No operator moved money of the terminal's payments, all of them are booked, and the terminal fulfils its duties. */
   readonly isPlain: boolean;
 }
 
 /**
- * A day is closed exactly where the terminal's totals are the sums of its lines in the files, and of a day that differs an operator hears. A
- * terminal that counts truly and lost nothing has no day that differs.
+ * A day is closed if and only if the terminal's totals are the sums of its lines in the files. A day that differs raises an alert. A
+ * terminal that counts correctly and lost nothing has no day that differs.
  */
 export function dayOf(one: ClosedDay, evidence: DayEvidence): string[] {
   const { terminalId, day, said, lie, shown } = one;

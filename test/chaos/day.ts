@@ -19,20 +19,19 @@ import { notQuiet } from "./quiet.ts";
 import type { Wait } from "./report.ts";
 import { startTerminal, type TerminalAction } from "./terminal.ts";
 
-// A day on a running stack: partners that pay at their terminals, an operator, and at the end the comparison of all their logs.
+// A day on a running stack: partners that pay at their terminals, an operator, and finally the comparison of all their logs.
 
 const QUIET_WITHIN_MS = 240_000;
 /**
- * The platform counts as quiet after several checks in a row without activity, because a check reads row after row while rows may change.
+ * The platform counts as quiet after several consecutive checks without activity, because a check reads row after row while rows may
+ * change.
  */
 const QUIET_FOR_MS = 4_000;
-/** Few for so many payments, so that the payments race for them. */
+/** Few for this number of payments, so that the payments race for them. */
 const VOUCHERS = 40;
 const VOUCHER_TRIES = 5;
 
-/**
- * Settings with deadlines that end within a run. With production's values it would take long to become quiet.
- */
+/** Settings with deadlines that pass within a run. With production's values the platform would need long to become quiet. */
 export const shortDeadlines = {
   ACCEPTANCE_SECONDS: "15",
   EXPIRY_SECONDS: "30",
@@ -45,32 +44,32 @@ export const shortDeadlines = {
   DAY_GRACE_SECONDS: "5",
   DAY_TOTALS_SECONDS: "172800", // the first of two days is yesterday, whose totals would be missing in the afternoon
 };
-/** Queues that bring a message of a killed host again at once, and do not give it up for the many kills of a run. */
+/** Queues that redeliver a message of a killed host at once, and do not dead-letter it because of the many kills of a run. */
 export const patientQueues = { LockDuration: "PT5S", MaxDeliveryCount: 50 };
 
-/** One in so many terminals is imperfect. */
+/** One terminal in this many is imperfect. */
 const IMPERFECT_OF = 3;
 
-/** Who takes part in a day, and how they behave. */
+/** The participants of a day, and their behaviour. */
 export interface DayPlan {
   readonly seed: number;
   readonly terminals: number;
   /**
-   * Whether terminals lose their power, and some violate the platform's rules. If not, nothing keeps the platform from its terminals, so no
-   * payment may end because nothing was heard of one.
+   * Whether terminals lose power, and some violate the platform's rules. If not, the platform reaches its terminals all the time, so no
+   * payment may end because of a terminal's silence.
    */
   readonly areTerminalsTroubled: boolean;
   /** Milliseconds from the beginning until the terminals' next business day begins. */
   readonly midnightMs: () => number;
 }
 
-/** A day that goes on. */
+/** A running day. */
 export interface Day {
   /** The actions of terminals, operator and acquirer so far, counted. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Starts no more payments, ends the troubles of the terminals, waits until the platform is quiet, and compares all logs. */
+  /** Starts no more payments and ends the troubles of the terminals. Waits until the platform is quiet, and compares all logs. */
   end(): Promise<EndedDay>;
-  /** Ends what the day has started. */
+  /** Stops everything that the day started. */
   stop(): Promise<void>;
 }
 
@@ -78,12 +77,12 @@ export interface EndedDay extends Findings {
   readonly payments: number;
   /** All alerts that were raised, including the closed ones. */
   readonly alerts: readonly ShownAlert[];
-  /** What was still going on when the wait for quiet ended; undefined where the platform became quiet. */
+  /** The remaining activity when the wait for quiet ended; undefined if the platform became quiet. */
   readonly moving: string | undefined;
   readonly waits: readonly Wait[];
-  /** From the beginning until the end was wanted, and from then until it was quiet. */
+  /** From the beginning until the load has ended and the terminals are calm, and from then until the platform is quiet. */
   readonly seconds: { readonly faults: number; readonly untilQuiet: number };
-  /** Responses 500, and webhooks whose signature is wrong. */
+  /** Responses with status 500, and webhooks with a wrong signature. */
   readonly mistakes: readonly string[];
 }
 
@@ -120,7 +119,7 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
   const operator = startOperator(stack.file, { random, actions, count, sessions: promised });
   const began = performance.now();
 
-  /** Waits until neither platform nor operator has anything to do. */
+  /** Waits until neither platform nor operator has work. */
   async function becomeQuiet(forgotten: ReadonlySet<string>) {
     const since = performance.now();
     let moving: string | undefined = "not checked yet";
@@ -187,7 +186,7 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
   };
 }
 
-/** The codes of new vouchers. In batches: all at once would make a slow machine respond 503 before the run has begun. */
+/** The codes of new vouchers, created in batches. All at once would make a slow machine respond 503 before the run has begun. */
 async function newVouchers({ file }: Stack): Promise<readonly string[]> {
   const shop = webShopOn(file, LONG);
   const vouchers: string[] = [];

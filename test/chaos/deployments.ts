@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Stack } from "../../infra/stack/stack.ts";
 
-/** Brings another version to a host. It runs from the next start of that host on. */
+/** Assigns the other version to a host, from its next start. */
 type Become = (host: number) => void;
 type Deploy = (stack: Stack, become: Become) => Promise<void>;
 
 const hosts = [0, 1] as const;
 
-/** How long no host runs, where all are ended at once: the time that new ones need to start. */
+/** How long no host runs if all are ended at once: the time that new ones need to start. */
 const DOWN_MS = 10_000;
 /** How long the load runs before a deployment. */
 const BETWEEN_MS = 5_000;
 
 /** How Azure Functions can bring a new version to the hosts of an app. */
 const strategies = {
-  /** One host after the other: it gets no new requests and messages, ends those that it has, and only then the new version starts. */
+  /** One host after the other. It gets no new requests and messages and ends its current ones. Then the new version starts. */
   async rolling(stack, become) {
     for (const host of hosts) {
       become(host);
       await stack.restartFunctions(host);
     }
   },
-  /** All hosts end at once, in the middle of what they do; the new version starts afterwards. */
+  /** All hosts end at once, in the middle of their work. The new version starts afterwards. */
   async recreate(stack, become) {
     await Promise.all(hosts.map((host) => stack.killFunctions(host)));
     for (const host of hosts) become(host);
@@ -32,7 +32,7 @@ const strategies = {
 export type Strategy = keyof typeof strategies;
 export const strategyNames = Object.keys(strategies) as Strategy[];
 
-/** Deploys again and again until the time is over. Returns how often. */
+/** Deploys repeatedly until the time is over. Returns the number of deployments. */
 export async function deployUntil(
   over: number,
   stack: Stack,

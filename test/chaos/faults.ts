@@ -41,12 +41,12 @@ export interface Faults {
   close(): Promise<void>;
 }
 
-/** How long a host is waited for at the step where it is to be killed. */
+/** How long the test waits for a host to reach the step that kills it. */
 const TRAP_MS = 2_000;
 
 /**
- * The proxies between the app's hosts and their dependencies. They drop, delay, cut and refuse calls, and kill one host, or all of them at
- * once, at chosen steps.
+ * The proxies between the app's hosts and their dependencies. They drop, delay, cut and refuse calls. At chosen steps they kill one host,
+ * or all of them at once.
  */
 export function chaoticNetwork(random: Random): Faults {
   const counts: Record<string, number> = {};
@@ -76,7 +76,7 @@ export function chaoticNetwork(random: Random): Faults {
       return fate;
     };
 
-  /** Kills the next host that reaches the step; no host where none does in time. */
+  /** Kills the next host that reaches the step. If no host reaches it in time, none is killed. */
   async function killAt(place: string, hosts: (host: number) => readonly number[], stack: Stack) {
     const { promise, resolve } = Promise.withResolvers<readonly number[]>();
     const trap: Trap = {
@@ -113,7 +113,7 @@ export function chaoticNetwork(random: Random): Faults {
     }
     for (const host of dead) kills[host] = (kills[host] ?? 0) + 1;
     if (dead.length > 1) count("kills of all hosts at once");
-    await sleep(dead.length > 0 ? random.realBetween(0, 2_000) : 0); // the others run on while its locks and claims stay
+    await sleep(dead.length > 0 ? random.realBetween(0, 2_000) : 0); // the others run on while its locks and claims remain
     await Promise.all(dead.map((host) => stack.startFunctions(host)));
   }
 

@@ -11,7 +11,7 @@ type WebhookServer = Pick<Awaited<ReturnType<typeof startWebhookServer>>, "url" 
 /** The states of a payment whose outcome its partner knows. */
 const over: readonly string[] = ["authorized", "captured", "voided", "cancelled", "declined", "expired", "failed"];
 
-/** A session that was acknowledged to its partner with 2xx. */
+/** A session that the platform acknowledged to its partner with 2xx. */
 export interface Promised {
   readonly sessionID: string;
   readonly partnerID: string;
@@ -19,9 +19,9 @@ export interface Promised {
 
 export interface Load {
   readonly promised: readonly Promised[];
-  /** Responses 500, which are the platform's own defects: a failed dependency must never cause one. */
+  /** Responses with status 500, which are the platform's own defects. A failed dependency must never cause one. */
   readonly mistakes: readonly string[];
-  /** Starts no new payment; the terminal runs on. */
+  /** Starts no new payment. The terminal runs on. */
   finish(): Promise<void>;
 }
 
@@ -34,20 +34,20 @@ const perfectly: readonly [number, ...number[]] = [0, 0, 0, 0, 1, 4, 5, 9, 11, 1
  * status query arrives.
  */
 const imperfectly: readonly [number, ...number[]] = [0, 0, 0, 8, 10, 13, 15, 16, 17, 18, 18, 19, 19];
-/** How long a partner waits for an outcome that may never arrive. */
+/** How long a partner waits for an outcome, which may never arrive. */
 const PATIENCE_MS = 15_000;
 
 interface Circumstances {
   readonly random: Random;
   readonly vouchers: readonly string[];
-  /** Whether its terminal gets the scripts of an imperfect one. */
+  /** Whether its terminal gets the scripts of an imperfect terminal. */
   readonly errs: boolean;
   readonly count: (what: string) => void;
 }
 
 /**
- * One partner with one terminal. It makes payment after payment: some are cancelled, captured or refunded, some use one of the vouchers.
- * Each request is repeated until it gets a response.
+ * One partner with one terminal. It makes payment after payment. Some are cancelled, captured or refunded, and some use a voucher. Each
+ * request is repeated until it gets a response.
  */
 export function startLoad(
   partner: Partner,
@@ -59,7 +59,7 @@ export function startLoad(
   const { partnerID } = partner.partner;
   const [voucher, ...others] = vouchers;
   const stopping = new AbortController();
-  /** Repeats a request until a final response arrives: the network loses some responses, and a kill of the host others. */
+  /** Repeats a request until a final response arrives. Some responses are lost by the network, others by a kill of the host. */
   async function untilAnswered(method: string, path: string, body: unknown) {
     count("requests");
     let isTurnedAway = false;

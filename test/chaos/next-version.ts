@@ -4,18 +4,18 @@ import { newestVersion } from "../../shared/ports/stored-forms.ts";
 import type { Row } from "../../shared/ports/rows.ts";
 import { patched, type Patch } from "../support/patched.ts";
 
-/** The kind of effect that this version calls `unlisting` has a new name in the next one. */
+/** This version's effect kind `unlisting` has a new name in the next version. */
 const [HERE, THERE] = ["unlisting", "delisting"] as const;
 
-/** The version of what is stored that the next version brings. */
+/** The stored version number that the next version introduces. */
 export const NEXT = newestVersion + 1;
 
 const renaming = (from: string, to: string) =>
   `(content) => JSON.parse(JSON.stringify(content).replaceAll('"${from}"', '"${to}"'))`;
 
 /**
- * A change as a later version could bring it: rows and messages have a form that this version does not know. The next version reads both
- * forms, and writes the one that this version reads until `WRITE_VERSION` switches it.
+ * An example of a later version's change: rows and messages have a form that this version does not know. The next version reads both forms.
+ * It writes the old form until `WRITE_VERSION` switches it to the new one.
  */
 const patches: readonly Patch[] = [
   {
@@ -26,7 +26,7 @@ const patches: readonly Patch[] = [
   { file: "shared/domain/effects.ts", find: `  ${HERE}: effect(`, replace: `  ${THERE}: effect(` },
   { file: "shared/use-cases/payments/commit-payment.ts", find: `{ kind: "${HERE}" }`, replace: `{ kind: "${THERE}" }` },
   { file: "functions/workers/deadlines.ts", find: `  ${HERE}: async`, replace: `  ${THERE}: async` },
-  // A row without anything new keeps its version, so that the operator of a run, who is of this version, can read it.
+  // A row without new content keeps its version, so that the run's operator, which has this version, can read it.
   {
     file: "shared/stores/record.ts",
     find: "v: newestVersion };",

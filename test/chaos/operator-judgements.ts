@@ -29,16 +29,16 @@ export interface Step {
 
 interface Circumstances {
   readonly random: Random;
-  /** What terminals and acquirer did to the cards so far. The operator orders further actions of the acquirer. */
+  /** The actions of terminals and acquirer on the cards so far. The operator orders further actions of the acquirer. */
   readonly actions: TerminalAction[];
   readonly count: (what: string) => void;
 }
 
-/** Returns what decides the operator's next command for a payment with open alerts; undefined where there is none. */
+/** Returns a function that decides the operator's next command for a payment with open alerts; undefined if there is none. */
 export function judgements({ random, actions, count }: Circumstances) {
   const mistakes = new Set<string>();
 
-  /** Records an action of the acquirer on a card that no terminal carries out. */
+  /** Records an action of the acquirer on a card, without a terminal. */
   function acquirer(outcome: "voided" | "captured", sessionID: string, { chargeId: chargeID, amount }: Card) {
     count(`acquirer: ${outcome}`);
     const major = fromMinorUnits(amount, CURRENCY);
@@ -69,7 +69,7 @@ export function judgements({ random, actions, count }: Circumstances) {
     return isMoving(payment) ? undefined : correctionOf(payment, cards, alerts, of);
   }
 
-  /** The charge is given back or, sometimes, left with the merchant. A mistaken operator resolves it the other way. */
+  /** The charge is given back or, sometimes, left with the merchant. A mistaken operator decides the opposite. */
   function endOf(sessionId: string, { chargeId }: Charge, cards: readonly Card[]): string[] {
     const card = cards.find((one) => one.chargeId === chargeId);
     const isKept = card !== undefined && isLive(card) && random.chance(0.3);
@@ -88,7 +88,7 @@ export function judgements({ random, actions, count }: Circumstances) {
     return is;
   }
 
-  /** One live card may have paid for it; every other card's money is given back. */
+  /** One live card may have paid for it. The money of every other card is given back. */
   function outcomeOf({ sessionId, status, charges }: Payment, cards: readonly Card[]): string[] {
     const live = cards.filter(isLive);
     const [card] = live;
@@ -104,8 +104,8 @@ export function judgements({ random, actions, count }: Circumstances) {
   }
 
   /**
-   * Corrects the first difference: on the cards where the acquirer can, else in the books. Only a difference that an alert names or a
-   * mistake caused: any other is the platform's fault, and the checker must find it.
+   * Corrects the first difference: on the cards if the acquirer can, otherwise in the books. Only a difference that an alert names or that
+   * a mistake caused is corrected. Any other is the platform's fault, and the checker must find it.
    */
   function correctionOf(
     payment: Payment,

@@ -11,7 +11,7 @@ import type { TerminalAction } from "./terminal.ts";
 
 interface Circumstances {
   readonly random: Random;
-  /** What terminals and acquirer did to the cards so far. The operator orders further actions of the acquirer. */
+  /** The actions of terminals and acquirer on the cards so far. The operator orders further actions of the acquirer. */
   readonly actions: TerminalAction[];
   readonly count: (what: string) => void;
   /** The sessions whose webhooks may be replayed. */
@@ -22,9 +22,9 @@ interface Circumstances {
 const PATIENCE_MS = 3_000;
 
 /**
- * An operator with access to the acquirer's records. The operator checks each open alert, resolves what no terminal will end, has the
- * acquirer give back what the books do not hold, sometimes makes a mistake and corrects it, and closes the alerts of a payment once books
- * and cards agree. Sometimes the operator also runs repair and replays webhooks.
+ * An operator with access to the acquirer's records. The operator checks each open alert and resolves payments that no terminal will end.
+ * The acquirer gives back charges that the books lack. Sometimes the operator makes a mistake and corrects it. The alerts of a payment are
+ * closed once books and cards agree. Sometimes the operator also runs repair and replays webhooks.
  */
 export function startOperator(file: StackFile, { random, actions, count, sessions }: Circumstances) {
   const { shown, admin } = operatorOf(file);
@@ -35,7 +35,7 @@ export function startOperator(file: StackFile, { random, actions, count, session
 
   const openAlerts = () => shown<ShownAlert[]>("alert", "list");
 
-  /** A refusal of the command is only counted, because the payment has changed since it was read. */
+  /** A refused command is only counted, because the payment has changed since it was read. */
   async function run({ what, words }: Step): Promise<void> {
     const why = what.startsWith("close") ? "the books are as the cards" : "as the acquirer's records say";
     try {
@@ -63,7 +63,7 @@ export function startOperator(file: StackFile, { random, actions, count, session
     return true;
   }
 
-  /** Checks every open alert once. True where there was work. */
+  /** Checks every open alert once. Returns true if there was work. */
   async function round(): Promise<boolean> {
     const open = await openAlerts();
     const due = open.filter(({ lastAt }) => Date.now() - Date.parse(lastAt) > PATIENCE_MS);

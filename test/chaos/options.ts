@@ -6,11 +6,11 @@ import { troubleNames, type Trouble } from "./troubles.ts";
 export interface Options {
   readonly minutes: number;
   readonly terminals: number;
-  /** The run goes on to a next version and back, or deploys it. */
+  /** Whether the run goes on to a next version and back, or deploys it. */
   readonly nextVersion: boolean;
-  /** Deployments in place of all other faults; undefined for none. */
+  /** Deployments instead of all other faults; undefined for none. */
   readonly deploy: Strategy | undefined;
-  /** The only trouble of the dependencies, for the whole run; undefined for the mix of all faults. */
+  /** The only trouble of the dependencies for the whole run; undefined for a mix of all faults. */
   readonly trouble: Trouble | undefined;
   /** The same seed plans the same faults. */
   readonly seed: number;
@@ -18,7 +18,7 @@ export interface Options {
 
 type Typed = Partial<Options> & Pick<Options, "minutes" | "terminals">;
 
-/** The words of `npm run chaos`. `anySeed` is the seed of a run that names none. */
+/** The command line of `npm run chaos`. `anySeed` is the seed if the command line names none. */
 export function chaosScript(run: (options: Options) => Promise<void>, anySeed: number): Script {
   const script = newScript(
     "npm run chaos --",

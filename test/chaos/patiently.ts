@@ -3,7 +3,7 @@ import { Unavailable } from "../../shared/ports/failures.ts";
 
 const TRIES = 20;
 
-/** Reads again where the tables do not respond in time, as they may on a machine that is busy with the run itself. */
+/** Repeats a read if the tables do not respond in time. This happens on a machine that is busy with the run itself. */
 export async function patiently<Result>(read: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

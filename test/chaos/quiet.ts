@@ -6,7 +6,7 @@ import { peek, queues, readSessions, type Session } from "./sessions.ts";
 import type { TerminalAction } from "./terminal.ts";
 
 /**
- * The remaining activity as a sentence; undefined once the platform is quiet. `forgotten` are the charges that no terminal will ever
+ * The remaining activity as a sentence; undefined once the platform is quiet. `forgotten` holds the charges that no terminal will ever
  * report.
  */
 export async function notQuiet(
@@ -35,7 +35,7 @@ export async function notQuiet(
 
 const namesOf = (words: readonly string[]): string => [...new Set(words)].join(", ");
 
-/** Only future deadlines may remain. An admission that the payment's state already shows does not count either. */
+/** Only future deadlines may remain. An admission that the payment's state already reflects does not count either. */
 const undoneEffects = ({ subject, state, effects, done }: Session["commands"][number]): string[] =>
   state === "ready"
     ? effects

@@ -4,7 +4,7 @@ import type { Options } from "./options.ts";
 type Counts = Readonly<Record<string, number>>;
 
 /**
- * The activity that a check found this many seconds after the faults were over, until a check found another; undefined where it found none.
+ * The activity that a check found this many seconds after the end of the faults; undefined if it found none. It lasts until the next entry.
  */
 export interface Wait {
   readonly moving: string | undefined;
@@ -15,7 +15,7 @@ export interface Wait {
 export interface Outcome {
   readonly payments: number;
   readonly seconds: { readonly faults: number; readonly untilQuiet: number };
-  /** What the run waited for after the faults. */
+  /** The activities that the run waited for after the faults. */
   readonly waits: readonly Wait[];
   /** The number of kills by host. */
   readonly kills: readonly number[];
@@ -63,7 +63,7 @@ export function report(options: Options, outcome: Outcome): boolean {
 const causes = ({ trouble, deploy }: Options, { kills, deployments }: Outcome): string =>
   trouble ?? (deploy ? `${deployments} deployments (${deploy})` : `${kills.join(" and ")} kills of the hosts`);
 
-/** Why a run proves nothing, for lack of payments or faults; undefined where it does prove something. */
+/** Why a run proves nothing, because it lacks payments or faults; undefined if it does prove something. */
 export function whyIdle(
   { payments, kills, faults, deployments }: Pick<Outcome, "payments" | "kills" | "faults" | "deployments">,
   { trouble, deploy }: Partial<Pick<Options, "trouble" | "deploy">> = {},

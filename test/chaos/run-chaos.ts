@@ -11,14 +11,14 @@ import { report } from "./report.ts";
 import { disturb, type Disturbed } from "./stages.ts";
 import { rollingHosts, versionsOf } from "./versions.ts";
 
-// `npm run chaos` runs the app as it is deployed, on the real SDKs and two hosts, under load. Meanwhile faults kill its hosts and disturb its network, terminals
-// violate their rules, and an operator corrects the results. Afterwards a checker compares all logs. The same seed plans the same faults, but
-// processes race differently in each run.
+// `npm run chaos` runs the app as it is deployed, on the real SDKs and two hosts, under load. Meanwhile faults kill its hosts and disturb
+// its network, terminals violate their rules, and an operator corrects the results. Afterwards a checker compares all logs. The same seed
+// plans the same faults, but processes race differently in each run.
 
-/** The terminals' next business day begins within the shortest runs. */
+/** The terminals' next business day begins even within the shortest runs. */
 const MIDNIGHT_MS = [5_000, 25_000] as const;
 
-/** Where deployments are the only fault, a payment has the time that production gives it. */
+/** If deployments are the only fault, a payment has the deadlines of production. */
 const timingsOf = ({ deploy }: Options) =>
   deploy ? { ...shortDeadlines, ACCEPTANCE_SECONDS: "30", EXPIRY_SECONDS: "120" } : shortDeadlines;
 

@@ -15,8 +15,8 @@ export interface Disturbed {
 }
 
 /**
- * Leads the hosts through the stages of a run, with its faults in each, and to its last versions. Returns the number of deployments, and the
- * stages in which one version wrote what the other could not read although it must.
+ * Leads the hosts through the stages of a run, with its faults in each, and then to its last versions. Returns the number of deployments,
+ * and the stages in which one version wrote data that the other could not read although it must.
  */
 export async function disturb(disturbed: Disturbed): Promise<{ deployments: number; unread: readonly string[] }> {
   const { options, stack, versions, hosts } = disturbed;
@@ -33,7 +33,7 @@ export async function disturb(disturbed: Disturbed): Promise<{ deployments: numb
   return { deployments, unread };
 }
 
-/** Lets the faults of the run happen for this time. Returns the number of deployments. */
+/** Injects the faults of the run for this time. Returns the number of deployments. */
 async function disturbFor(ms: number, { options, stack, faults, hosts }: Disturbed): Promise<number> {
   const { trouble, deploy } = options;
   if (deploy) return deployUntil(performance.now() + ms, stack, { strategy: deploy, become: hosts.become });

@@ -12,7 +12,7 @@ import {
 } from "../../infra/terminal/simulated/terminal-client.ts";
 import type { Random } from "../support/seeded-random.ts";
 
-/** An action that moved money on a card, in a terminal's journal or the acquirer's, in order. */
+/** An action that moved money on a card, from a terminal's or the acquirer's journal. Journals are in order. */
 export interface TerminalAction {
   readonly sessionID: string;
   /** The message that was obeyed; undefined for an action of the acquirer. */
@@ -39,16 +39,16 @@ const likelihood = {
   "reports a charge again with other content": 0.3,
 } as const;
 type Flaw = keyof typeof likelihood;
-/** The part of the imperfect terminals that count a charge wrongly on their second day. */
+/** The share of imperfect terminals that count a charge wrongly on their second day. */
 const LIAR = 0.6;
 
 export interface ChaosTerminal {
   readonly isPerfect: boolean;
-  /** Charges that it forgot before it reported them. */
+  /** Charges that the terminal forgot before it reported them. */
   readonly forgotten: ReadonlySet<string>;
   /** Ends the power cuts and the random flaws. */
   calm(): Promise<void>;
-  /** Closes its days, in their order, each until the platform has taken it: what it has not closed yet for the first time, else again. */
+  /** Closes its days in order, each until the platform has accepted the closing. A day that was closed before is closed again. */
   closeDays(): Promise<readonly SentClosing[]>;
   stop(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
     return does;
   }
 
-  /** Sends a report, and records whether the platform took a charge's report. */
+  /** Sends a report, and records whether the platform accepted a charge's report. */
   async function send(report: TerminalReport, traceparent?: string): Promise<number> {
     await audible();
     const status = await client.report(report, traceparent);
@@ -115,7 +115,7 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
     if (left > 0) await sleep(left, undefined, { signal });
   }
 
-  /** Sends a report later, so that later reports overtake it. A loss of memory loses it. */
+  /** Sends a report later, so that later reports overtake it. If the terminal loses its memory, the report is lost. */
   async function sendLater(report: TerminalReport, traceparent?: string): Promise<void> {
     const since = memory;
     const isForgotten = () => memory !== since;

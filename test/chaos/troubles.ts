@@ -24,7 +24,7 @@ const troubles = {
 export type Trouble = keyof typeof troubles;
 export const troubleNames = Object.keys(troubles) as Trouble[];
 
-/** How long the load runs before the trouble. */
+/** How long the load runs before the trouble begins. */
 const BEFORE_MS = 10_000;
 
 /** Lets the load run for a while, and then through one trouble for this time. */

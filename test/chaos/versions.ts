@@ -5,7 +5,7 @@ import { newestVersion } from "../../shared/ports/stored-forms.ts";
 import { buildNextVersion, NEXT } from "./next-version.ts";
 import type { Options } from "./options.ts";
 
-/** A version of the app as a host runs it, and the version in which it writes. */
+/** A build of the app that a host runs, and the version in which it writes. */
 export interface Version {
   readonly app: string;
   readonly settings: Readonly<Record<"WRITE_VERSION", string>>;
@@ -20,11 +20,11 @@ const writing = (version: number, app: string): Version => ({
 export interface Stage {
   readonly name: string;
   readonly hosts: Readonly<Record<number, Version>>;
-  /** Each version can read what the other writes, so that nothing may be left to the other. */
+  /** Whether each version can read everything that the other writes, so that no host may leave work to the other. */
   readonly isCompatible: boolean;
 }
 
-/** The versions that the hosts of a run have, one stage after the other. */
+/** The versions of a run's hosts, stage by stage. */
 export interface Versions {
   readonly stages: readonly [Stage, ...Stage[]];
   /** The versions that deployments bring in turn. */
@@ -34,12 +34,12 @@ export interface Versions {
 }
 
 /**
- * The stages of a run. Their apps are built into the given folder, so that a run at the same time is left alone. Without an option both hosts
- * run this version from its beginning to its end.
+ * The stages of a run. Their apps are built into the given folder, so that a concurrent run is not disturbed. Without an option both hosts
+ * run this version from beginning to end.
  *
- * - `nextVersion`: one host goes on to a next version, which writes what this one can read. Then the hosts change places, so one goes back.
- *   Then one goes on to a next version that was switched too early, while this version still runs on the other.
- * - `deploy`: deployments alone, of this version and, if it is wanted, of the next one by turns.
+ * - `nextVersion`: one host goes on to a next version, which writes data that this version can read. Then the hosts change places, so one
+ * goes back. Then one goes on to a next version that was switched too early, while the other still runs this version.
+ * - `deploy`: only deployments, alternately of this version and, with `nextVersion`, of the next one.
  */
 export async function versionsOf({ nextVersion, deploy }: Options, directory: string): Promise<Versions> {
   const here = writing(newestVersion, join(directory, "this-version"));
@@ -61,17 +61,17 @@ export async function versionsOf({ nextVersion, deploy }: Options, directory: st
   };
 }
 
-/** The hosts of a stack, and what each of them runs. */
+/** The hosts of a stack, and the app and settings of each. */
 export interface RollingHosts {
   readonly app: (host: number) => string;
   readonly settings: (host: number) => Readonly<Record<string, string>>;
-  /** Receives what the hosts write, to count what they leave to another version. */
+  /** Receives the hosts' log lines, to count the work that they leave to another version. */
   readonly onAppLine: (line: string) => void;
   /** How often a host left a message or a row to another version. */
   readonly timesLeft: () => number;
-  /** Brings the other one of the deployed versions to a host, at its next start. */
+  /** Switches a host to the other deployed version, at its next start. */
   readonly become: (host: number) => void;
-  /** Ends each host that is to change its version at once, like a power cut, and starts it again. */
+  /** Kills each host that changes its version in this stage, like a power cut, and starts it again. */
   readonly roll: (stack: Stack, stage: Stage) => Promise<void>;
 }
 

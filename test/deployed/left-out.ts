@@ -12,12 +12,12 @@ export type Lack = keyof typeof lacks;
 
 interface Needs {
   readonly file: string;
-  /** A part of the full name of each test that it is about; every test of the file where left out. */
+  /** A part of the full name of each test that the entry applies to. If it is left out, the entry applies to every test of the file. */
   readonly test?: string;
   readonly needs: readonly Lack[];
 }
 
-/** What the black-box tests need beside the keys of a partner, its terminals and a subscription. */
+/** The needs of the black-box tests in addition to the keys of a partner, its terminals and a subscription. */
 export const needs: readonly Needs[] = [
   { file: "action-requests", needs: ["webhooks"] },
   { file: "action-requests", test: "without a response in time", needs: ["deadlines"] },
@@ -58,7 +58,7 @@ export const needs: readonly Needs[] = [
   { file: "vouchers", needs: ["operator"] },
 ];
 
-/** Why the test is left out, where the platform lacks this; undefined where it runs. `file` is the path of its file. */
+/** Why the test is left out if the platform lacks these; undefined if it runs. `file` is the path of its file. */
 export function whyLeftOut(file: string, test: string, lacking: readonly Lack[]): string | undefined {
   const own = needs.filter((one) => file.endsWith(`/${one.file}.test.ts`) && test.includes(one.test ?? ""));
   const lack = own.flatMap((one) => one.needs).find((need) => lacking.includes(need));

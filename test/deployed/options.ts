@@ -1,7 +1,10 @@
 import { newScript, UsageError, type Script } from "../../infra/tools/script.ts";
 import type { Deployed } from "./deployed.ts";
 
-/** The words of `npm run e2e`. Plain HTTP is for this machine alone: the keys of the settings are sent with each request. */
+/**
+ * The command line of `npm run e2e`. Plain HTTP is allowed only for this machine, because the keys of the settings are sent with each
+ * request.
+ */
 export const deployedScript = (run: (options: Deployed) => Promise<void>): Script =>
   newScript("npm run e2e --", "Runs the black-box tests on a platform that runs already, through its gateway.", [
     "npm run e2e -- --base-url https://gateway.example --settings e2e.json",

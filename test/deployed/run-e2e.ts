@@ -10,9 +10,9 @@ import { deployedScript } from "./options.ts";
 import { summaryOf, type TestReport } from "./summary.ts";
 import { lacksOf, readSettings, type Settings } from "./settings.ts";
 
-// `npm run e2e` runs the black-box tests on a platform that runs already, one after the
-// other, through its gateway. `npm run admin -- e2e-settings <file>` makes the file. Tests for which the platform or the settings lack
-// something are left out, and counted by reason.
+// `npm run e2e` runs the black-box tests on a running platform, one after the other, through its gateway. `npm run admin -- e2e-settings
+// <file>` writes the file. A test is left out if the platform or the settings lack something that it needs. Left-out tests are counted by
+// reason.
 
 const vitest = fileURLToPath(new URL("../../node_modules/vitest/vitest.mjs", import.meta.url));
 
@@ -36,7 +36,7 @@ async function main({ baseUrl, settings: path }: Deployed): Promise<void> {
   }
 }
 
-/** Throws `UsageError` for a file that is not there, or holds no settings. */
+/** Throws `UsageError` if the file does not exist or holds no settings. */
 async function settingsFrom(path: string): Promise<Settings> {
   try {
     return await readSettings(path);

@@ -3,7 +3,7 @@ import { readSettings, lacksOf } from "./settings.ts";
 import { whyLeftOut, type Lack } from "./left-out.ts";
 import { deployed } from "./deployed.ts";
 
-/** Leaves out the tests that cannot run on a deployed platform, with the hooks of a suite of which no test is left. */
+/** Leaves out the tests that cannot run on a deployed platform, and the hooks of a suite without a remaining test. */
 export default class LeavingOut extends TestRunner {
   async onBeforeRunFiles(files: RunnerTestFile[]): Promise<void> {
     const { settings } = deployed(process.env);

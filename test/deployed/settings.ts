@@ -13,11 +13,14 @@ const partner = z.strictObject({
   terminals: z.strictObject({ autopilot: terminal, silent: terminal }),
 });
 
-/** The file of `npm run e2e`. What is left empty has its tests left out. */
+/** The file of `npm run e2e`. The tests that need an empty setting are left out. */
 const settingsFile = z.strictObject({
   /** The key of a subscription of API Management. */
   subscriptionKey: z.string().min(1, "is empty"),
-  /** The first is the demo's; the tests share the others, file by file. With fewer than the tests have names for, files meet at terminals. */
+  /**
+   * The first partner is the demo's. The tests share the others, file by file. If there are fewer partners than names in the tests, files
+   * share terminals.
+   */
   partners: z.tuple([partner, partner], partner),
   consumer: z.strictObject({
     user: z.string(),
@@ -26,16 +29,16 @@ const settingsFile = z.strictObject({
     productID: z.string(),
     templateAccessTokenID: z.string(),
   }),
-  /** Where the platform reaches this machine: `url` leads to `port` here, by a tunnel for instance. */
+  /** The address under which the platform reaches this machine: `url` leads to `port` here, for example by a tunnel. */
   webhooks: z.strictObject({ url: z.string(), port: z.int() }),
   /** The address of a mail sink with the interface of the local one. */
   mails: z.string(),
-  /** Whether the platform has the short deadlines of the tests, and none of production's. */
+  /** Whether all deadlines of the platform are the tests' short ones. */
   hasShortDeadlines: z.boolean(),
 });
 export type Settings = z.infer<typeof settingsFile>;
 
-/** Reads the file. Throws a sentence that names what is wrong, and no value. */
+/** Reads the file. Throws a sentence that names the error, but no value. */
 export async function readSettings(path: string): Promise<Settings> {
   const text = await readFile(path, "utf8").catch(() => {
     throw new Error(`${path} cannot be read.`);
@@ -51,7 +54,7 @@ export async function readSettings(path: string): Promise<Settings> {
   throw new Error(`${path}: ${error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}`);
 }
 
-/** What a deployed platform has not for the tests, by its settings. */
+/** The needs of the tests that a deployed platform lacks, by its settings. */
 export function lacksOf({ consumer, webhooks, mails, hasShortDeadlines }: Settings): readonly Lack[] {
   const isWithout: Partial<Record<Lack, boolean>> = {
     webhooks: webhooks.url === "",
@@ -63,7 +66,7 @@ export function lacksOf({ consumer, webhooks, mails, hasShortDeadlines }: Settin
   return [...always, ...(Object.keys(isWithout) as Lack[]).filter((lack) => isWithout[lack])];
 }
 
-/** A deployed platform as the tests know a stack. What only an operator has is empty: no test that needs it runs. */
+/** A deployed platform in the form of a local stack. Values that only an operator has are empty, because no test that needs them runs. */
 export function asStack(
   baseUrl: string,
   { subscriptionKey, partners: [partner], consumer, mails }: Settings,

@@ -6,7 +6,7 @@ import { partnerNames } from "../support/running-stack.ts";
 import { deployed } from "./deployed.ts";
 import { asStack, readSettings } from "./settings.ts";
 
-/** Gives the tests the partners of the settings, and plays the autopilots' terminals while they run. */
+/** Gives the tests the partners of the settings, and runs the autopilots of their terminals meanwhile. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   forgetAnswers();
   const { baseUrl, settings: path } = deployed(process.env);

@@ -1,7 +1,7 @@
 import { reasonIn } from "../support/skipped.ts";
 import { whyLeftOut, type Lack } from "./left-out.ts";
 
-/** What is read of vitest's report. */
+/** The members that this file reads of vitest's report. */
 export interface TestReport {
   readonly testResults: readonly {
     /** The path of the file. */
@@ -14,7 +14,7 @@ export interface TestReport {
   }[];
 }
 
-/** The tests that ran, and those that were left out by reason. A run in which no test passed proves nothing, and is not passed. */
+/** The tests that ran, and the left-out tests by reason. A run without a passed test proves nothing, so it fails. */
 export function summaryOf(
   { testResults }: TestReport,
   lacking: readonly Lack[],

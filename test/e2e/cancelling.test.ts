@@ -121,7 +121,7 @@ describe("a cancel after the terminal has fetched the payment", () => {
     ["kept", { lateApproval: "keep" }, "authorized", 0],
     ["kept and captured", { lateApproval: "keep", captureMode: "automatic" }, "captured", 125.5],
   ])(
-    "comes too late for a card that is being charged: the late approval is %s where the request says so",
+    "comes too late for a card that is being charged: the late approval is %s if the request says so",
     async (...row) => {
       const [, more, state, captured] = row;
       const body = await aPayment(more);
@@ -210,7 +210,7 @@ describe("a refused cancel", () => {
   it.each([
     ["another terminal of the partner's", partner.terminals.autopilot.pointOfServiceID],
     ["a terminal that is not there", randomUUID()],
-  ])("(on %s) is 422, and the payment goes on", async (_, another) => {
+  ])("(on %s) is 422, and the payment continues", async (_, another) => {
     const { sessionID, pointOfServiceID } = await aPayment();
     expect(await cancel({ sessionID, pointOfServiceID: another })).toMatchObject({
       status: 422,

@@ -18,7 +18,7 @@ async function anAuthorized(more: Record<string, unknown> = {}) {
 }
 
 describe("a capture", () => {
-  it("takes everything that was authorized, and brings a webhook", async () => {
+  it("takes the whole authorized amount, and sends a webhook", async () => {
     const body = await anAuthorized();
     expect(await capture(body)).toMatchObject({
       status: 202,
@@ -32,7 +32,7 @@ describe("a capture", () => {
     });
   });
 
-  it("of a part has the terminal capture only that part", async () => {
+  it("of a part lets the terminal capture only that part", async () => {
     await silent.online();
     const body = request();
     await pay(body);

@@ -134,7 +134,7 @@ async function idsInFeed(): Promise<string[]> {
   }
 }
 
-it("a partner whose server was down catches up with the README's lines, also when they are killed on the way", async () => {
+it("a partner whose server was down catches up with the README's code, even if the code is killed on the way", async () => {
   const made = await Promise.all([sales(36, sellsOnAutopilot), sales(15, sellsByHand)]);
   const sessions = made.flat();
   const follower = await aFollower();

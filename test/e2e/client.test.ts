@@ -14,7 +14,7 @@ it("the client's example takes a payment, from the request to the capture", asyn
   expect(payment).toMatchObject({ status: "captured", final: true, amounts: { captured: 125.5 } });
 });
 
-it("the client's example prints the code and the text of the reason when a payment was not taken", async () => {
+it("the client's example prints the code and the text of the reason when a payment fails", async () => {
   await expect(takePayment(partners, merchantID, randomUUID(), randomUUID())).rejects.toThrow(
     "terminal_not_found: There is no such",
   );

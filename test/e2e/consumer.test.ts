@@ -18,7 +18,7 @@ const { admin, shown } = operatorOf(stack);
 const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString("base64")}` });
 
 describe("a landing page request in the specification's own shape", () => {
-  it("is received, and the customer is mailed a code and a QR picture that says the same", async () => {
+  it("is accepted, and the customer gets a mail with a code and a QR picture of the same code", async () => {
     const requested = shop.request();
     const posted = await shop.post(requested);
     const { landingPageID, productID } = requested;
@@ -47,7 +47,7 @@ describe("a landing page request in the specification's own shape", () => {
       expect(pageText).not.toContain(secret);
   });
 
-  it("brings one request, one token and one mail when it is sent twenty times at once and again later", async () => {
+  it("creates one request, one token and one mail when it is sent twenty times at once and again later", async () => {
     const requested = shop.request();
     const answers = await Promise.all(Array.from({ length: 20 }, () => shop.post(requested)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 202));
@@ -61,7 +61,7 @@ describe("a landing page request in the specification's own shape", () => {
     expect(await shop.mailsTo(requested.email)).toHaveLength(1);
   });
 
-  it("brings another token when it comes by another button", async () => {
+  it("creates another token when it comes from another button", async () => {
     const { code, mail: _, ...requested } = await shop.token();
     await shop.post({ ...requested, button: 2 });
     await shop.requestUntil(requested.landingPageID, "emailed");
@@ -75,7 +75,7 @@ describe("a landing page request in the specification's own shape", () => {
     });
   });
 
-  it("is mailed in the language that it names, and not in the template's", async () => {
+  it("is mailed in the language that it names, instead of the template's", async () => {
     const requested = shop.request({ locale: "fi-FI" });
     expect((await shop.post(requested)).status).toBe(202);
     const { text, html } = await shop.mailTo(requested.email);
@@ -99,7 +99,7 @@ describe.skipIf(!isHere)(`a web shop that is developed on this machine${because}
     ["http://127.0.0.1:3000", true],
     ["https://evil.example", false],
     ["http://localhost.evil.example:5173", false],
-  ])("from %s may read what it is answered: %s", async (Origin, may) => {
+  ])("from %s may read the response: %s", async (Origin, may) => {
     const refused = await fetch(`${stack.baseUrl}/landing-page-request`, { method: "POST", headers: { Origin } });
     expect(refused.status).toBe(401);
     expect(refused.headers.get("access-control-allow-origin")).toBe(may ? Origin : null);
@@ -118,7 +118,7 @@ describe("a landing page request that is refused", () => {
     ["another scheme", { Authorization: "Bearer x" }, "wrong"],
     ["an unknown user", basic("nobody:secret"), "wrong"],
     ["a wrong password", basic("demo:secret"), "wrong"],
-  ])("with %s is a 401 that names the header and no more", async (_, headers, sent) => {
+  ])("with %s is a 401 that names the header and nothing else", async (_, headers, sent) => {
     const { status, body } = await shop.post<ProblemObject>(shop.request(), headers);
     expect(status).toBe(401);
     expect(body).toMatchObject({
@@ -161,7 +161,7 @@ describe("a landing page request that is refused", () => {
     });
   });
 
-  it("for an unknown page of a template whose pages operators create is 404; for one that the operator created it is accepted", async () => {
+  it("for an unknown page is 404 if operators create the template's pages; for a page that the operator created it is accepted", async () => {
     const templateAccessTokenID = await shop.template("--kind", "key", "--pages", "operators");
     const requested = shop.request({ templateAccessTokenID });
     expect(await shop.post(requested)).toMatchObject({ status: 404, body: { code: "landing_page_not_found" } });
@@ -211,7 +211,7 @@ describe("the consumers' function key", () => {
 });
 
 describe("the operator", () => {
-  it("sees a page with its tokens, and disables it: it takes no new requests, and replays repeated ones", async () => {
+  it("sees a page with its tokens, and disables it: it accepts no new requests, and replays repeated ones", async () => {
     const { mail: _, code, ...requested } = await shop.token();
     const page = await shown<{ requests: { accessTokenID: string }[] }>(
       "landing-page",
@@ -231,7 +231,7 @@ describe("the operator", () => {
     expect((await shop.page(requested.landingPageID)).body.status).toBe("disabled");
   });
 
-  it("gives a template a brand and texts, which the next mail has, and takes them away again", async () => {
+  it("gives a template a brand and texts, which the next mail has, and removes them again", async () => {
     const folder = await mkdtemp(join(tmpdir(), "look-"));
     const [logo, texts] = [join(folder, "logo.png"), join(folder, "texts.json")];
     await writeFile(logo, PNG.sync.write(new PNG({ width: 64, height: 32 })));
@@ -276,7 +276,7 @@ describe("the operator", () => {
     });
   });
 
-  it("gets a sentence that says what is wrong, and no more than that", async () => {
+  it("gets one sentence about the error, and nothing else", async () => {
     await expect(shown("landing-page", "show", randomUUID())).rejects.toThrow("no such landing page");
     expect(await admin("token", "revoke", randomUUID())).toEqual({
       code: 1,

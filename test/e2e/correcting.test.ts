@@ -38,7 +38,7 @@ function operatorFor(sessionID: string) {
   };
 }
 
-describe("a payment that ended otherwise than recorded", () => {
+describe("a payment that ended differently than recorded", () => {
   it("can be corrected: the alert of a charge after its end, the resolution that the merchant kept it, and its refund", async () => {
     const { message, ...body } = await aRunningPayment(asPartner, { responseWebhookUrl: server.url });
     const { sessionID } = body;

@@ -35,7 +35,7 @@ describe.skipIf(!terminal)(`the terminal on the counter, in a person's hands${be
     return body.sessionID;
   }
 
-  it("takes a payment by a tap, and a second card for it is given back", async () => {
+  it("takes a payment by a tap, and a second card's charge for it is given back", async () => {
     const session = await offered();
     await act({ do: "tap" });
     expect(await partner.until(session, "captured")).toMatchObject({ amounts: { captured: 125.5 } });
@@ -45,7 +45,7 @@ describe.skipIf(!terminal)(`the terminal on the counter, in a person's hands${be
       .toMatchObject([{ status: "captured" }, { status: "reversed" }]);
   });
 
-  it("leaves the payment in doubt where the plug is pulled and its memory lost, and guesses nothing", async () => {
+  it("leaves the payment in doubt if the plug is pulled and its memory lost, and guesses nothing", async () => {
     const session = await offered();
     await act({ do: "pullPlug", forget: true });
     await act({ do: "powerOn" });

@@ -17,7 +17,7 @@ const aPayment = async () => {
 };
 
 describe("a deadline without an answer", () => {
-  it("sends a status query, and a terminal that reports the outcome only then is free after it", async () => {
+  it("sends a status query, and frees a terminal that reports the outcome only then", async () => {
     const body = onAutopilot({ totalAmountInclVat: 100.08 });
     expect(await pay(body)).toMatchObject({ status: 202 });
     await until(body.sessionID, "reconciling");
@@ -25,7 +25,7 @@ describe("a deadline without an answer", () => {
     await expect.poll(() => status(body.pointOfServiceID)).toMatchObject({ canAcceptPayment: true });
   });
 
-  it("expires the payment for certain when the terminal never fetched the message, and frees the terminal", async () => {
+  it("expires the payment with certainty when the terminal never fetched the message, and frees the terminal", async () => {
     const sessionID = await aPayment();
     expect(await until(sessionID, "expired")).toMatchObject({ final: true, statusReason: "terminalUnreachable" });
     await server.until("payment.expired", sessionID);

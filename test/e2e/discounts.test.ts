@@ -69,7 +69,7 @@ describe("a discount", () => {
     expect(await read(sessionID)).toMatchObject({ totalAmountInclVat: 100.5, totalVatAmount: 12.06 });
   });
 
-  it("after one with a stated VAT gives the terminal and the partner the same VAT", async () => {
+  it("after a discount with a stated VAT gives the terminal and the partner the same VAT", async () => {
     const { sessionID } = await aRunning();
     await discount({ sessionID, discountAmount: 25, totalVatAmount: 12.06 });
     await silent.tell(await silent.reach("discount", sessionID), "discountApplied");
@@ -81,7 +81,7 @@ describe("a discount", () => {
     expect(totalVatAmount).toBeLessThan(12.06);
   });
 
-  it("that the terminal refuses changes nothing, and brings a webhook", async () => {
+  it("that the terminal refuses changes nothing, and sends a webhook", async () => {
     const { sessionID } = await aRunning();
     await discount({ sessionID, discountAmount: 25 });
     await silent.tell(await silent.reach("discount", sessionID), "discountRefused");
@@ -143,7 +143,7 @@ describe("a refused discount", () => {
     });
   });
 
-  it("is 422 where no total above zero is left, after what was applied before", async () => {
+  it("is 422 if no total above zero is left after earlier discounts", async () => {
     const { sessionID } = await aRunning();
     expect(await discount({ sessionID, discountAmount: 125.5 })).toMatchObject(tooMuch);
     expect(await discount({ sessionID, discountAmount: 100 })).toMatchObject({ status: 202 });
@@ -152,7 +152,7 @@ describe("a refused discount", () => {
     expect(await discount({ sessionID, discountAmount: 25.49 })).toMatchObject({ status: 202 });
   });
 
-  it("is 409 while the terminal has not answered another one", async () => {
+  it("is 409 while the terminal has not answered another discount", async () => {
     const { sessionID } = await aRunning();
     const waits = { status: 409, body: { code: "invalid_state", detail: expect.stringContaining("waits") as string } };
     for (const answer of ["discountRefused", "discountApplied"]) {
@@ -165,7 +165,7 @@ describe("a refused discount", () => {
     expect(offered).toMatchObject({ amount: 10, totalAmountInclVat: 90.5 });
   });
 
-  it("is 422 when it is no amount, and nothing is offered", async () => {
+  it("is 422 when its amount is invalid, and nothing is offered", async () => {
     const { sessionID } = await aRunning();
     const wrong = {
       "no kind of discount": {},
@@ -183,7 +183,7 @@ describe("a refused discount", () => {
     expect(await read(sessionID)).toMatchObject({ discounts: [] });
   });
 
-  it("is 422 where its VAT is above the total that is left", async () => {
+  it("is 422 if its VAT is above the remaining total", async () => {
     const { sessionID } = await aRunning();
     expect(await discount({ sessionID, discountAmount: 25, totalVatAmount: 100.51 })).toMatchObject({
       status: 422,
@@ -230,7 +230,7 @@ describe("a repeated discount", () => {
 });
 
 describe("the payment of a discount", () => {
-  it("is the one that runs on the terminal that is named", async () => {
+  it("is the running payment on the named terminal", async () => {
     const { sessionID, pointOfServiceID } = await aRunning();
     expect(await discount({ pointOfServiceID, discountAmount: 25 })).toMatchObject({
       status: 202,
@@ -238,12 +238,12 @@ describe("the payment of a discount", () => {
     });
   });
 
-  it("is the only one that runs, where nothing is named", async () => {
+  it("is the only running payment, if nothing is named", async () => {
     const { sessionID } = await aRunning();
     expect(await discount({ discountAmount: 25 })).toMatchObject({ status: 202, body: { sessionID } });
   });
 
-  it("must be named when none or two are running", async () => {
+  it("must be named when no payment or two are running", async () => {
     const required = { status: 422, body: { code: "target_required" } };
     expect(await discount({ discountAmount: 25 })).toMatchObject(required);
     await aRunning();

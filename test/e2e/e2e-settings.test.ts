@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(directory, { recursive: true, force: true }));
 
-it("The file for the tests of a deployed platform has partners that it knows; a subscription's key is filled in", async () => {
+it("The settings file for a deployed platform has partners that the platform knows; the operator fills in a subscription's key", async () => {
   const file = join(directory, "e2e.json");
   const make = () => operatorOf(stack).shown("e2e-settings", file, "--partners", "2");
   expect(await make()).toMatchObject({ file, partners: 2 });

@@ -24,7 +24,7 @@ const inChunks = (text: string) => new Blob([text]).stream();
 
 describe("every operation", () => {
   it.each(withBody)(
-    "(%s) takes only a JSON body of at most 64 KiB, of a declared length or in chunks",
+    "(%s) accepts only a JSON body of at most 64 KiB, with a declared length or in chunks",
     async (_, operation) => {
       expect(await ask(operation, { body: "{" })).toMatchObject({ status: 400, code: "invalid_json" });
       for (const body of [large, inChunks(large)])
@@ -36,7 +36,7 @@ describe("every operation", () => {
     },
   );
 
-  it.each(withoutBody)("(%s) refuses a body where it takes none, and accepts an empty one", async (_, operation) => {
+  it.each(withoutBody)("(%s) refuses a body if it takes none, and accepts an empty one", async (_, operation) => {
     const { api, method, path } = operation;
     const url = `${stack.baseUrl}${path}`;
     const credentials = { ...credentialsOf(stack)[api], "Content-Type": "application/json" };
@@ -82,7 +82,7 @@ describe("a caller with too many requests", () => {
   });
 });
 
-describe("a terminal's call about a thing that does not exist", () => {
+describe("a terminal's call about an object that does not exist", () => {
   const { silent } = partnerFor("terminals");
 
   it("is refused", async () => {

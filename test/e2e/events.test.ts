@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 describe("the feed of events", () => {
-  it("has every event once, as the very text of its webhook, each payment's in their order", async () => {
+  it("has every event once, as the exact text of its webhook, with each payment's events in order", async () => {
     const sessionIDs = await captured(3, server.url);
     const { events } = await eventsOf(sessionIDs);
     for (const sessionID of sessionIDs) {
@@ -82,7 +82,7 @@ describe("the feed of events", () => {
     expect(new Set(sessionsIn(events))).toEqual(new Set(sessionIDs));
   });
 
-  it("shows a key the events of the terminals that it reaches, and no other", async () => {
+  it("shows a key only the events of the terminals that it reaches", async () => {
     await silent.online();
     const body = request();
     await pay(body);
@@ -109,7 +109,7 @@ describe("the feed of events", () => {
     expect(sessionsIn((await waiting).body.events)).toContain(sessionID);
   });
 
-  it("is followed by the client, which goes on where it was saved", async () => {
+  it("is followed by the client, which continues from its saved cursor", async () => {
     const client = partnersClient({
       baseUrl: stack.baseUrl,
       apikey: partner.apikey,

@@ -30,7 +30,7 @@ beforeAll(async () => {
 const sessionsOf = (payments: readonly { readonly sessionID: string }[]) => payments.map(({ sessionID }) => sessionID);
 
 describe("a partner's list of payments", () => {
-  it("has each payment as it is read alone, page by page, in the order of creation", async () => {
+  it("has each payment as a single read returns it, page by page, in the order of creation", async () => {
     const first = await client.payments.list({ ...range, orderId, limit: 2 });
     expect(sessionsOf(first.payments)).toEqual(sessions.slice(0, 2));
     expect(first.payments[0]).toEqual(await read(sessions[0] ?? ""));
@@ -42,7 +42,7 @@ describe("a partner's list of payments", () => {
     expect(all).toEqual(sessions);
   });
 
-  it("has those of today where no time is named, and those of a day, a status, a terminal in any case", async () => {
+  it("has today's payments if no time is named, and otherwise those of a day, a status, or a terminal in any case", async () => {
     const today = range.from.slice(0, 10);
     if (today === range.to.slice(0, 10)) {
       const all: string[] = [];
@@ -81,7 +81,7 @@ describe("a partner's list of payments", () => {
     });
   });
 
-  it("refuses the cursor of another list, and takes it with another limit", async () => {
+  it("refuses the cursor of another list, and accepts it with another limit", async () => {
     const { next = "" } = await client.payments.list({ ...range, orderId, limit: 1 });
     const other = await refused("GET", `/pos-payments?after=${next}&status=captured`);
     expect(other).toMatchObject({ status: 422, body: { errors: [{ field: "after", code: "invalid" }] } });
@@ -89,7 +89,7 @@ describe("a partner's list of payments", () => {
     expect(sessionsOf(rest.payments)).toEqual(sessions.slice(1));
   });
 
-  it("is none of another partner's", async () => {
+  it("has none of another partner's payments", async () => {
     const stranger = partnerFor("stranger").partner;
     const theirs = partnersClient({
       baseUrl,

@@ -93,7 +93,7 @@ describe("twenty equal calls at once have one effect:", () => {
 });
 
 describe("a cancel at the same moment", () => {
-  it("as the terminal fetches the payment: either it takes effect at once, or the terminal has the payment", async () => {
+  it("as the terminal's fetch of the payment either takes effect at once, or the terminal has the payment", async () => {
     for (let round = 0; round < 8; round++) {
       await silent.online();
       const body = request();
@@ -109,7 +109,7 @@ describe("a cancel at the same moment", () => {
     }
   });
 
-  it("as the card is approved: the money is given back, whichever came first", async () => {
+  it("as the approval of the card gives the money back, whichever came first", async () => {
     for (let round = 0; round < 4; round++) {
       await silent.online();
       const body = request();

@@ -22,7 +22,7 @@ async function aCaptured(more: Record<string, unknown> = {}) {
 const tooMuch = { status: 422, body: { code: "amount_exceeds_refundable" } };
 
 describe("a refund", () => {
-  it("gives money back while the payment stays captured, and brings a webhook", async () => {
+  it("gives money back while the payment stays captured, and sends a webhook", async () => {
     const body = await aCaptured();
     const refundID = randomUUID();
     expect(await refund(body, 25.5, { refundID, refundReason: "one pair too many" })).toMatchObject({
@@ -42,7 +42,7 @@ describe("a refund", () => {
     });
   });
 
-  it("can be repeated up to the captured amount, and not one minor unit more", async () => {
+  it("can be repeated up to the captured amount, but not by one minor unit more", async () => {
     const body = await aCaptured();
     expect(await refund(body, 125.51)).toMatchObject(tooMuch);
     expect(await refund(body, 100, { refundReason: "first" })).toMatchObject({ status: 202 });
@@ -54,7 +54,7 @@ describe("a refund", () => {
     expect(await refund(body, 0.01, { refundReason: "third" })).toMatchObject(tooMuch);
   });
 
-  it("of no amount of the currency is 422, and nothing is refunded", async () => {
+  it("of an amount that the currency does not have is 422, and nothing is refunded", async () => {
     const body = await aCaptured();
     for (const refundAmount of [0, -1, 1.234, "10"])
       expect(await refund(body, 1, { refundAmount })).toMatchObject({
@@ -117,7 +117,7 @@ describe("a repeated refund", () => {
     expect(await read(body.sessionID)).toMatchObject({ amounts: { refunded: 10 } });
   });
 
-  it("under the refundID of its response, in capitals too, is the same refund as under the key that named it", async () => {
+  it("under the refundID of its response, even in capitals, is the same refund as under the key that named it", async () => {
     const body = await aCaptured();
     const headers = { "Idempotency-Key": randomUUID() };
     const first = await refund(body, 100, {}, headers);
@@ -147,7 +147,7 @@ describe("a repeated refund", () => {
 });
 
 describe("a failed refund", () => {
-  it("that the terminal reports brings a webhook, and the money can be refunded again", async () => {
+  it("that the terminal reports sends a webhook, and the money can be refunded again", async () => {
     const body = await aCaptured({ totalAmountInclVat: 100.12 });
     await refund(body, 100.12, { refundID: randomUUID() });
     const delivered = await server.until("refund.failed", body.sessionID);
@@ -160,7 +160,7 @@ describe("a failed refund", () => {
     expect(again).toMatchObject({ status: 202, body: { amounts: { refundPending: 100.12 } } });
   });
 
-  it("follows from a message that was never fetched; a fetched one without an answer is in doubt", async () => {
+  it("follows from a message that was never fetched; if it was fetched without an answer, the refund is in doubt", async () => {
     const { partner, pay, read, refund, request, silent, until } = partnerFor("refunding unanswered");
     const server = await startWebhookServer(partner.webhookSecret);
     try {

@@ -7,7 +7,7 @@ const stack = inject("stack");
 const shop = webShopOn(stack);
 const { printed, shown } = operatorOf(stack);
 
-it("A customer's address is erased by one command, which shows numbers and no address; the page shows no trace of it", async () => {
+it("One command erases a customer's address; its output and the page show no trace of it", async () => {
   const { landingPageID, email } = await shop.token();
   await shop.requestUntil(landingPageID, "emailed");
   expect(await shown("erase", "--email", email.toUpperCase(), "--dry-run")).toEqual({ requests: 1, underWay: 0 });
@@ -20,7 +20,7 @@ it("A customer's address is erased by one command, which shows numbers and no ad
   expect(await shown("erase", "--email", email, "--yes")).toEqual({ requests: 0, underWay: 0, rows: 0 });
 });
 
-it("Nothing of today leaves, and nothing is removed without a confirmation", async () => {
+it("Nothing from today is removed, and nothing is removed without a confirmation", async () => {
   const plans = await shown<{ kind: string; atMost: number }[]>("purge", "--dry-run");
   expect(plans).toMatchObject(retentionKinds.map((kind) => ({ kind, atMost: 0 })));
   await expect(shown("purge", "--kind", "payments", "--older-than", "7")).rejects.toThrow(
@@ -28,7 +28,7 @@ it("Nothing of today leaves, and nothing is removed without a confirmation", asy
   );
 });
 
-it("The code key that makes today's codes is shown with the day until which it must stay", async () => {
+it("The code key that makes today's codes is shown with the day until which it must be kept", async () => {
   await shop.token();
   expect(await shown("code-key", "status")).toMatchObject([
     { codeKey: "local", setting: "first: makes new codes", neededUntil: expect.any(String) as string },

@@ -115,7 +115,7 @@ describe.each(languages)("the guide's programs in $name", ({ isSkipped, prepare,
   }
   const numbered = (sequence: number) => ({ ...sampleEvents.payment, id: `${sessionID}_${sequence}`, sequence });
 
-  it.skipIf(isSkipped)("request a payment once though a response is lost, and verify its webhooks", async () => {
+  it.skipIf(isSkipped)("request a payment once even if a response is lost, and verify its webhooks", async () => {
     const gateway = await losingGateway();
     try {
       const { stdout } = await run("pay", gateway.url);
@@ -129,7 +129,7 @@ describe.each(languages)("the guide's programs in $name", ({ isSkipped, prepare,
     }
   });
 
-  it.skipIf(isSkipped)("take an event once, notice a late one, and reject a forged one", async () => {
+  it.skipIf(isSkipped)("process an event once, notice a late one, and reject a forged one", async () => {
     expect([await send(numbered(5)), await send(numbered(5)), await send(numbered(4))]).toEqual([204, 204, 204]);
     const lines = () => printed.split("\n").filter((line) => line.includes(` ${sessionID}_`));
     await waitFor("three lines", async () => lines(), { until: ({ length }) => length === 3 });
@@ -156,7 +156,7 @@ describe(`the guide's programs for a shell${withoutShell}`, () => {
   const script = (name: string) => join(root, "examples/curl", name);
 
   it.skipIf(withoutShell !== "")(
-    "request a payment once though a response is lost, and read it to its end",
+    "request a payment once even if a response is lost, and read it to its end",
     async () => {
       const gateway = await losingGateway();
       try {

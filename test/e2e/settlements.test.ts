@@ -99,7 +99,7 @@ describe("a day's settlement", () => {
     }
   });
 
-  it("adds up to its totals, is open, and is the same while nothing moves, as JSON and as a file", async () => {
+  it("adds up to its totals, is open, and stays the same while nothing moves, as JSON and as a file", async () => {
     const { sessionID } = await takes(today);
     await linesOf(sessionID, 1);
     const file = await settlement(today);
@@ -121,7 +121,7 @@ describe("a day's settlement", () => {
     for (const format of ["json", "csv"] as const) expect(await text(today, format)).toBe(await text(today, format));
   });
 
-  it("shows a key that reaches one terminal that terminal's lines alone, and another partner none", async () => {
+  it("shows a key for one terminal only that terminal's lines, and another partner none", async () => {
     const { sessionID } = await takes(today);
     const body = onAutopilot({ captureMode: "automatic" });
     await pay(body);
@@ -145,7 +145,7 @@ describe("a day's settlement", () => {
   });
 
   it.skipIf(!hasPython)(
-    `is read by another's CSV reader, cell by cell, and no cell begins a formula${withoutPython}`,
+    `is read cell by cell by an independent CSV reader, and no cell begins a formula${withoutPython}`,
     async () => {
       const hostile = ["=1+1", "+46", "@SUM(1)", "-2", 'a "quoted", text', "two\r\nlines", "\t=1", "'=1", "ö, 💳", " "];
       for (const orderId of hostile) {
@@ -218,7 +218,7 @@ describe("a day's settlement", () => {
     expect([await text(lastWeek, "json"), await text(lastWeek, "csv")]).toEqual(before);
   });
 
-  it("is refused for what is no day, and for a format that there is not", async () => {
+  it("is refused for an invalid day, and for an unknown format", async () => {
     for (const path of ["/settlements/yesterday", "/settlements/yesterday/file"])
       expect(await refused("GET", path)).toMatchObject({ status: 422, body: { code: "validation_failed" } });
   });

@@ -156,9 +156,9 @@ describe("every operation", () => {
 const named = documentedOperations.map((operation) => [operation.operationId, operation] as const);
 const ofMany = onlyOnePartner ? (c: Credential) => !c.kind.startsWith("another partner") : () => true;
 
-describe("a thing with an owner", () => {
+describe("an object with an owner", () => {
   it.each(named)(
-    "is for %s as if it did not exist, with every credential that does not reach it",
+    "is treated by %s as if it did not exist, with every credential that does not reach it",
     async (_, operation) => {
       const refusing = credentials[operation.api].filter((c) => c.verdict !== "let in" && ofMany(c));
       expect(refusing.length).toBeGreaterThan(2);
@@ -199,7 +199,7 @@ describe("the owner's credential", () => {
   };
 
   it.each(named)(
-    "lets %s act on the owner's things, and gets 404 for things that do not exist",
+    "lets %s act on the owner's objects, and gets 404 for objects that do not exist",
     async (_, operation) => {
       for (const ask of rows[operation.operationId] ?? []) {
         if (ask.its === undefined) continue;
@@ -217,8 +217,8 @@ describe("the owner's credential", () => {
 
 const because = skippedIf(onlyOnePartner, "there is only one partner");
 
-describe.skipIf(onlyOnePartner)(`another partner's thing${because}`, () => {
-  it("is not counted where a call names no target", async () => {
+describe.skipIf(onlyOnePartner)(`another partner's object${because}`, () => {
+  it("is not counted if a call names no target", async () => {
     expect(await stranger.send("POST", "/action-request-response", { responseCode: "accepted" })).toMatchObject({
       status: 404,
       body: { code: "action_request_not_found" },
@@ -229,7 +229,7 @@ describe.skipIf(onlyOnePartner)(`another partner's thing${because}`, () => {
     });
   });
 
-  it("may have the name of an own one: one sessionID of two partners names two payments", async () => {
+  it("may have the same name as one's own: one sessionID of two partners names two payments", async () => {
     const body = stranger.onAutopilot({ sessionID: owned.captured });
     expect(await stranger.pay(body)).toMatchObject({ status: 202, body: { status: "pending" } });
     await stranger.until(owned.captured, "authorized");

@@ -50,7 +50,7 @@ function shop(name: PartnerName) {
 
 const nothing = { currency: "SEK", captures: 0, captured: 0, refunds: 0, refunded: 0, reversals: 0, reversed: 0 };
 describe("a terminal's day", () => {
-  it("goes from its first payment by a refund to day.closed, and differs once a charge comes late", async () => {
+  it("goes from its first payment through a refund to day.closed, and differs once a charge comes late", async () => {
     const { closes, day, events, pointOfServiceID, refund, silent, takes, until } = shop("terminal days");
     await takes();
     expect(await day()).toMatchObject({ pointOfServiceID, businessDay, status: "open", differences: [] });
@@ -101,7 +101,7 @@ describe("a terminal's day", () => {
     expect(await events(1)).toEqual(["day.differs"]);
   });
 
-  it("of a terminal on autopilot is closed by itself, and again with what moved since: a refund and another payment", async () => {
+  it("of a terminal on autopilot is closed automatically, and again after a refund and another payment", async () => {
     const { onAutopilot, partner, pay, read, refund, send, until } = partnerFor("terminal days");
     const { pointOfServiceID } = partner.terminals.autopilot;
     const takes = async (totalAmountInclVat: number) => {
@@ -126,7 +126,7 @@ describe("a terminal's day", () => {
     ]);
   });
 
-  it("is refused where it is no day, is too far away, or has a sum that is no amount", async () => {
+  it("is refused if it is invalid, too far away, or has a sum that is not an amount", async () => {
     const { closes, pointOfServiceID, refused } = shop("terminal days");
     expect(await refused("GET", `/pointOfServices/${pointOfServiceID}/days/tomorrow`)).toMatchObject({
       status: 422,

@@ -59,7 +59,7 @@ describe("a terminal's status", () => {
     expect(await status(other)).toMatchObject({ statusCode: "available" });
   });
 
-  it("needs a named terminal when the key reaches several", async () => {
+  it("needs a named terminal when the key reaches several terminals", async () => {
     expect(await send("PATCH", "/set-pos-status", { statusCode: "closed" })).toMatchObject({
       status: 422,
       body: { code: "target_required" },
@@ -97,20 +97,23 @@ describe("an unknown terminal", () => {
     ["an unknown identifier", randomUUID(), true],
     ["a nonsense", "nonsense", false],
     ["many letters beyond ASCII", "ö".repeat(60), false],
-  ])("(%s) is 404 for a read, and for a change too unless its name is no identifier", async (_, id, looksLikeOne) => {
-    const missing = { status: 404, body: { code: "terminal_not_found" } };
-    const escaped = encodeURIComponent(id);
-    const noPath = { status: 404, body: { code: "not_found" } }; // our paths contain no percent sign
-    const read = await refused("GET", `/pointOfServices/${escaped}/pos-status`);
-    expect(read).toMatchObject(escaped === id ? missing : noPath);
-    const query = `/set-pos-status?pointOfServiceID=${escaped}`;
-    const wrong = { status: 422, body: { code: "validation_failed", errors: [{ field: "pointOfServiceID" }] } };
-    const expected = looksLikeOne ? missing : wrong;
-    expect(await refused("PATCH", query, { statusCode: "closed" })).toMatchObject(expected);
-    expect(await refused("PATCH", "/set-pos-status", { statusCode: "closed", pointOfServiceID: id })).toMatchObject(
-      expected,
-    );
-  });
+  ])(
+    "(%s) is 404 for a read, and also for a change unless its name is not an identifier",
+    async (_, id, looksLikeOne) => {
+      const missing = { status: 404, body: { code: "terminal_not_found" } };
+      const escaped = encodeURIComponent(id);
+      const noPath = { status: 404, body: { code: "not_found" } }; // our paths contain no percent sign
+      const read = await refused("GET", `/pointOfServices/${escaped}/pos-status`);
+      expect(read).toMatchObject(escaped === id ? missing : noPath);
+      const query = `/set-pos-status?pointOfServiceID=${escaped}`;
+      const wrong = { status: 422, body: { code: "validation_failed", errors: [{ field: "pointOfServiceID" }] } };
+      const expected = looksLikeOne ? missing : wrong;
+      expect(await refused("PATCH", query, { statusCode: "closed" })).toMatchObject(expected);
+      expect(await refused("PATCH", "/set-pos-status", { statusCode: "closed", pointOfServiceID: id })).toMatchObject(
+        expected,
+      );
+    },
+  );
 
   it("(an empty name in the query) counts as no name", async () => {
     expect(await refused("PATCH", "/set-pos-status?pointOfServiceID=", { statusCode: "closed" })).toMatchObject({
@@ -125,7 +128,7 @@ describe("a terminal's fetch of its next message", () => {
   const next = (query: string) =>
     fetch(`${inject("stack").terminalsUrl}/next-message${query}`, { headers: { "x-terminal-key": terminalKey } });
 
-  it("takes a wait of up to 55 seconds and the last message that arrived; anything else is 422", async () => {
+  it("accepts a wait of up to 55 seconds and the last message that arrived; anything else is 422", async () => {
     for (const query of ["", "?wait=", "?wait=0", "?wait=0.1"]) expect((await next(query)).ok).toBe(true);
     expect((await next(`?received=${randomUUID()}`)).ok).toBe(true);
     const misnamed = await next("?received=last");
@@ -138,7 +141,7 @@ describe("a terminal's fetch of its next message", () => {
     }
   });
 
-  it("ends the terminal's earlier fetches, which it has given up", async () => {
+  it("ends the terminal's earlier fetches, which it no longer waits for", async () => {
     // The order is random, because each request has a connection of its own. So any of them may be the newest.
     const ended: number[] = [];
     const fetches = Array.from({ length: 21 }, async () => ended.push((await next("?wait=55")).status));
@@ -234,7 +237,7 @@ describe("a terminal that falls silent", () => {
     await silent.tell(lost, "declined");
   });
 
-  it.concurrent("without naming messages does not get the same ones for ever", async () => {
+  it.concurrent("without naming messages does not get the same ones forever", async () => {
     const { capture, pay, request, silent, until } = partnerFor("terminals, nameless");
     await silent.online();
     const body = request();

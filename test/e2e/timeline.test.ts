@@ -100,7 +100,7 @@ describe("an operator", () => {
   const { printed, shown } = operatorOf(inject("stack"));
   const ofPartner = ["--partner", partner.partnerID];
 
-  it("learns why a payment ended from the identifier of one answer, and sees the payment as a whole", async () => {
+  it("learns why a payment ended from the identifier of one response, and sees the whole payment", async () => {
     const body = onAutopilot({ totalAmountInclVat: 100.01 });
     const requestID = (await pay(body)).headers.get("x-request-id") ?? "";
     await until(body.sessionID, "declined");
@@ -131,7 +131,7 @@ describe("an operator", () => {
     expect(Math.max(...listed.out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
-  it("tells by one command which key of a partner made each request, and when and from where it was last used", async () => {
+  it("sees with one command which key of a partner made each request, and when and from where it was last used", async () => {
     const stack = inject("stack");
     const { apikey = "", keyID = "" } = await shown<Record<string, string>>(
       "key",
@@ -170,7 +170,7 @@ describe("an operator", () => {
     ]);
   });
 
-  it("is given one sentence for a request that changed no payment", async () => {
+  it("gets one sentence for a request that changed no payment", async () => {
     const unknown = await refused("GET", `/pos-payment/${randomUUID()}`);
     await expect(shown("payment", "why", unknown.body.requestID ?? "", "--day", "2026-11-21")).rejects.toThrow(
       /^No payment has this session, and on 2026-11-21 none was changed by this request\./,

@@ -17,7 +17,7 @@ async function tried(amount: number, terminal: "autopilot" | "silent" = "autopil
   return { ...(await tryPayment(file, wanted, telling)), told };
 }
 
-it("npm run try tells a payment to its end, and why it ended so", async () => {
+it("npm run try shows a payment to its end, and why it ended like that", async () => {
   const paid = await tried(20);
   expect(paid.told.map(({ who, event }) => `${who} ${event}`)).toEqual([
     "partner request",

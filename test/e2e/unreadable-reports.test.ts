@@ -36,7 +36,7 @@ async function exported(): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(join(folder, "export", file), "utf8")))).join("\n");
 }
 
-it("a report that cannot be read calls an operator, and shows its card number nowhere", async () => {
+it("a report that cannot be read raises an alert, and shows its card number nowhere", async () => {
   const headers = { "x-terminal-key": terminalKey, "Content-Type": "application/json" };
   const host = { ...headers, "x-functions-key": stack.demo.functionsKeys.terminals };
   const send = async (url: string, body: string, sent: Record<string, string>) =>

@@ -87,7 +87,7 @@ describe("a voucher from a landing page", () => {
     expect(await read(sessionID)).toMatchObject({ discounts: [{ discountAmount: 50 }] });
   });
 
-  it("is refused to other payments while one has reserved it, and released when that payment ends without it", async () => {
+  it("is refused to other payments while one has reserved it, and released when that payment ends without using it", async () => {
     const { code } = await shop.token();
     const first = await authorizedWith(code);
     const second = await aRunning();
@@ -174,7 +174,7 @@ describe("a voucher that cannot be used", () => {
     expect(await discount({ sessionID, voucherCode: expired.code })).toMatchObject(unavailable("expired on "));
   });
 
-  it("is good again once it was extended", async () => {
+  it("can be used again once it was extended", async () => {
     const short = await shop.template("--kind", "voucher", "--percent", "5", "--valid-hours", "0.0001");
     const { code, landingPageID } = await shop.token({ templateAccessTokenID: short });
     const { accessTokenID } = await tokenOf(landingPageID);
@@ -184,7 +184,7 @@ describe("a voucher that cannot be used", () => {
     expect(await discount({ sessionID, voucherCode: code })).toMatchObject({ status: 202 });
   });
 
-  it("is refused beside an amount, a percentage or another open discount", async () => {
+  it("is refused in addition to an amount, a percentage or another open discount", async () => {
     const { code } = await shop.token();
     const { sessionID } = await aRunning();
     const both = await discount({ sessionID, voucherCode: code, discountAmount: 1 });
@@ -198,7 +198,7 @@ describe("a voucher that cannot be used", () => {
 });
 
 describe("a code shown at a terminal", () => {
-  it("shows the partner which key it is of, and never the code", async () => {
+  it("shows the partner its key, and never the code", async () => {
     const templateAccessTokenID = await shop.template("--kind", "key");
     const key = await shop.token({ templateAccessTokenID });
     expect(key.mail.subject).toBe("Your key: A page");

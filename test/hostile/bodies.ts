@@ -3,18 +3,18 @@ import type { Random } from "../support/seeded-random.ts";
 import type { Target } from "./operations.ts";
 import { edgeValue, oddText } from "./values.ts";
 
-/** A body, and what is known about it before it is sent. */
+/** A body, and its expected validity. */
 export interface Body {
   readonly kind: string;
   readonly text: string | Buffer;
-  /** Whether the documents refuse it, so that the platform must refuse it too. */
+  /** Whether it violates the documents, so that the platform must refuse it too. */
   readonly isWrong: boolean;
 }
 
 type Member = Record<string, unknown>;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The example with new identifiers, so that no two requests are equal. `known` holds the identifiers that keep their value. */
+/** The example with new identifiers, so that no two requests are equal. The identifiers in `known` keep their value. */
 export function rightBody({ body = {} }: Target, known: Readonly<Record<string, string>>): Member {
   const fresh = (value: unknown, name: string): unknown => {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
@@ -59,7 +59,7 @@ const anywhere = (random: Random, text: string, put: string) => {
 };
 const inside = (text: string, member: string) => `${text.slice(0, -1)},${member}}`;
 
-/** By kind: text that is not JSON of the platform's, whatever the body was. */
+/** By kind: text that is not JSON of the platform, for any body. */
 const breakers: Readonly<Record<string, Breaker>> = {
   truncated: (random, text) => text.slice(0, random.between(0, text.length - 1)),
   trailing: (random, text) => text + random.pick(",", "}", "x", "\0", "{}", "\u2028", "//x"),

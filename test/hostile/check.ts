@@ -10,7 +10,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** The violations of a response; none where it conforms to the documents and to this run's promises. */
+/** The violations of a response; empty if it conforms to the documents and to this run's promises. */
 export function complaintsAbout(shot: Shot, seen: Seen): readonly string[] {
   const { status } = seen;
   if (isHomepage(shot, seen) || isTooLarge(shot, seen)) return [];
@@ -28,7 +28,7 @@ export function complaintsAbout(shot: Shot, seen: Seen): readonly string[] {
 const ENOUGH = 8;
 
 /**
- * Whether a refusal contains text of the caller. `instance` is not checked: it names the requested path, as RFC 9457 specifies, in a JSON
+ * Whether a refusal contains text of the caller. `instance` is not checked. It names the requested path, as RFC 9457 specifies, in a JSON
  * document that no browser renders.
  */
 function repeats(marker: string, { headers, body }: Seen): boolean {
@@ -51,14 +51,14 @@ const isTooLarge = ({ way, body: sent = "" }: Shot, { status, body }: Seen): boo
 
 function undocumented(shot: Shot, seen: Seen): readonly string[] {
   const { way, target, kind } = shot;
-  // The Functions host's own refusals of a key or a path have no body. The gateway gives them the platform's shape.
+  // The Functions host's own refusals of a key or a path have no body. The gateway converts them into the platform's shape.
   if (way === "host" && seen.body === "" && [400, 401, 404].includes(seen.status)) return [];
   const [path = ""] = shot.path.split("?");
   const isElsewhere = kind.startsWith("address path");
   if (isElsewhere && seen.status === 404 && /"code":"\w*not_found"/.test(seen.body)) return [];
   if (isElsewhere && seen.status === 405 && seen.body.includes('"code":"method_not_allowed"')) return [];
-  const isOfOperation = !isElsewhere || seen.status === 422; // a day in the path that is none is a wrong field
+  const isOfOperation = !isElsewhere || seen.status === 422; // an invalid day in the path is an invalid field
   const asked = new URL(isOfOperation ? target.path : path, "http://gateway");
-  if (way === "host") asked.pathname = asked.pathname.replace(/\/+$/, ""); // the host takes a slash at the end for nothing
+  if (way === "host") asked.pathname = asked.pathname.replace(/\/+$/, ""); // the host ignores a slash at the end
   return judge({ ...seen, method: shot.method, url: asked.href }).complaints;
 }

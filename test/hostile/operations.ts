@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { documentedOperations, type DocumentedOperation } from "../support/api-documents.ts";
 
-// What the documents allow to send, operation by operation, so that a new operation is tried as soon as it is documented.
+// The requests that the documents allow, operation by operation. A new operation is tried as soon as it is documented.
 
 export interface Schema {
   readonly $ref?: string;

@@ -4,13 +4,13 @@ import { newScript, wholeNumber, type Script } from "../../infra/tools/script.ts
 export interface Options {
   readonly seed: number;
   readonly requests: number;
-  /** Infinity where it is left out. */
+  /** Infinity if it is left out. */
   readonly seconds: number;
 }
 
 const REQUESTS = 100_000;
 
-/** The words of `npm run hostile`. `anySeed` is the seed of a run that names none. */
+/** The command line of `npm run hostile`. `anySeed` is the seed if the command line names none. */
 export const hostileScript = (run: (options: Options) => Promise<void>, anySeed: number): Script =>
   newScript(
     "npm run hostile --",

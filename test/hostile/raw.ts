@@ -7,7 +7,7 @@ const CLOSED_WITHIN_MS = 15_000;
 
 export interface RawResult {
   readonly name: string;
-  /** The status of each response; none where the connection was closed without one. */
+  /** The status of each response; empty if the connection was closed without a response. */
   readonly statuses: readonly number[];
   readonly isHanging: boolean;
 }
@@ -15,7 +15,7 @@ export interface RawResult {
 const head = (...lines: readonly string[]) => `${lines.join("\r\n")}\r\n\r\n`;
 const post = (path: string, ...lines: readonly string[]) => head(`POST ${path} HTTP/1.1`, "Host: localhost", ...lines);
 
-/** By name: bytes that some readers take as the end of a request. Each must get a response or be cut off. */
+/** By name: bytes that some parsers take as the end of a request. Each must get a response, or its connection is cut. */
 const shots = (path: string): Readonly<Record<string, string>> => ({
   "no Host": head(`GET ${path} HTTP/1.1`),
   "two Hosts": head(`GET ${path} HTTP/1.1`, "Host: a", "Host: b", "Connection: close"),
@@ -63,7 +63,7 @@ const shots = (path: string): Readonly<Record<string, string>> => ({
   "no HTTP at all": "\u0016\u0003\u0001\0\u00a5\u0001\0\0\u00a1\u0003\u0003",
 });
 
-/** Writes each to a connection of its own. */
+/** Writes each of them to its own connection. */
 export async function shootRaw(port: number, path: string): Promise<readonly RawResult[]> {
   return Promise.all(Object.entries(shots(path)).map(([name, bytes]) => shoot(port, name, bytes)));
 }
@@ -85,7 +85,7 @@ async function shoot(port: number, name: string, bytes: string): Promise<RawResu
   return { name, statuses, isHanging: outcome === "waiting" && statuses.length === 0 };
 }
 
-/** Starts requests that never end. The result ends them and returns how many the server had cut off by then. */
+/** Starts requests that never end. The returned function ends them, and returns how many the server had cut off by then. */
 export function startSlow(port: number, path: string, count: number): () => number {
   let cut = 0;
   const sockets = Array.from({ length: count }, (_, i) => {

@@ -25,11 +25,11 @@ export interface Shot {
 export interface Caller {
   readonly stack: StackFile;
   readonly random: Random;
-  /** Whether a request may be drawn that the platform could accept. */
+  /** Whether the run may draw a request that the platform could accept. */
   readonly mayBeRight: () => boolean;
 }
 
-/** Draws a request: its operation, its target, and its fault. Sometimes there is no fault, where an accepted request is allowed. */
+/** Draws a request: its operation, its target, and its fault. It sometimes has no fault, if an accepted request is allowed. */
 export function draw({ stack, random, mayBeRight }: Caller): Shot {
   const [first, ...others] = targets;
   if (!first) throw new Error("the documents have no operation");

@@ -7,8 +7,8 @@ import { runScript } from "../../infra/tools/script.ts";
 import { hostileScript, type Options } from "./options.ts";
 import { run, type Findings } from "./run.ts";
 
-// `npm run hostile` sends hostile requests, generated from the OpenAPI documents, to the
-// gateway and directly to the functions host of a running stack. The same seed draws the same requests, except for new identifiers.
+// `npm run hostile` sends hostile requests, generated from the OpenAPI documents, to the gateway and directly to the functions host of a
+// running stack. The same seed draws the same requests, except for new identifiers.
 
 async function main(options: Options): Promise<boolean> {
   await buildApp();
@@ -42,7 +42,7 @@ function report({ seed }: Options, { counts, violations, sent, accepted, raw, se
   return proves && violations.size === 0;
 }
 
-/** The lines of the app's log that say why a request got a 5xx. */
+/** Prints the lines of the app's log that explain a 5xx. */
 async function showTroubles(directory: string): Promise<void> {
   const lines = (await readFile(join(directory, "logs", "functions.log"), "utf8")).split("\n");
   const isTrouble = (line: string) => /"(?:dependencyUnavailable|requestFailed|versionAhead)"/.test(line);

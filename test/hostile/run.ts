@@ -15,12 +15,12 @@ import { sender, type Sender } from "./send.ts";
 const CONNECTIONS = 12;
 const BATCH = 2_000;
 const SLOW_CONNECTIONS = 20;
-/** The time by which each endless request has been cut off. */
+/** The time by which the server must have cut off each endless request. */
 const SLOW_UNTIL_SECONDS = 40;
-/** The share of payments that may be accepted: a run is about refusals. */
+/** The largest share of payments that may be accepted, because the subject of a run is refusals. */
 const MAX_ACCEPTED = 0.02;
 /**
- * Operations that write although no request is let in: a refused report about money is kept for an operator, and the first read of a
+ * Operations that write although every request is refused. A refused report about money is stored for an operator. The first read of a
  * settlement whose day is long over closes that day.
  */
 const WRITES_ALL_THE_SAME: ReadonlySet<string> = new Set(["report", "settlements", "settlement-file"]);
@@ -145,7 +145,7 @@ async function raw(findings: Findings, port: number, path: string): Promise<void
   }
 }
 
-/** The row of when a terminal was last seen, which exists from its first call on. */
+/** Creates the row with the time of a terminal's last contact, which exists from its first call on. */
 async function bothHeardFrom(stack: StackFile): Promise<void> {
   const { silent, status } = partnerOn(stack, stack.demo);
   await silent.online();
@@ -158,7 +158,7 @@ async function bothHeardFrom(stack: StackFile): Promise<void> {
 async function stillPays(stack: StackFile, honest: DemoPartner): Promise<void> {
   const partner = partnerOn(stack, honest, LONG);
   const body = partner.onAutopilot();
-  // Repeats until its terminal, which is new too, was seen.
+  // Repeats until its terminal, which is new too, has polled.
   const pay = () => partner.pay(body);
   await waitFor("a payment that is accepted", pay, { ...LONG, until: ({ status }) => status === 202 });
   await partner.until(body.sessionID, "authorized");

@@ -7,7 +7,7 @@ import type { Shot, Way } from "./requests.ts";
 /** A request without an answer for this long counts as hanging. */
 const ANSWER_WITHIN_MS = 15_000;
 
-/** Sends requests over keep-alive connections, the same number at a time to the gateway and to the host. */
+/** Sends requests over keep-alive connections, with the same number of connections to the gateway and to the host. */
 export function sender(stack: StackFile, connections: number) {
   const options = { connections, headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS };
   const pools: Readonly<Record<Way, Pool>> = {
@@ -15,7 +15,7 @@ export function sender(stack: StackFile, connections: number) {
     host: new Pool(stack.functionsUrl, options),
   };
   return {
-    /** Throws where the connection is cut or no response arrives in time. */
+    /** Throws if the connection is cut or no response arrives in time. */
     async send({ way, target, method, path, headers, body }: Shot): Promise<Seen> {
       const answer = await pools[way].request({
         method,

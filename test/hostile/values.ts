@@ -18,7 +18,7 @@ const oddNumbers: readonly unknown[] = [
 
 const otherKinds: readonly unknown[] = [null, true, false, [], {}, [[]], [null], { a: {} }, "", 0, "x"];
 
-/** One URL for each way in which a webhook's address may mislead. */
+/** One URL for each way in which a webhook's address can mislead. */
 const addresses: readonly string[] = [
   "http://localhost", "https://127.0.0.1/", "https://[::1]/", "https://0x7f.1/", "https://169.254.169.254/latest", "https://a@b.example/",
   "https://example.com:444/", "file:///etc/passwd", "https://example..com/", "https://x".padEnd(2_100, "x"), "//example.com",

@@ -19,7 +19,7 @@ async function serving(
 
 const urlOf = (port: number) => `http://127.0.0.1:${port}/`;
 
-/** Answers how many bytes it read of at most ten, with 413 where there were more. */
+/** Responds with the number of bytes that it read, of at most ten; 413 if there were more. */
 const reading = () =>
   serving(async (request, response) => {
     const body = await readWithin(request, 10);
@@ -31,7 +31,7 @@ const reading = () =>
 describe("a body", () => {
   const chunked = (text: string): RequestInit => ({ method: "POST", body: new Blob([text]).stream(), duplex: "half" });
 
-  it("is read to its last byte, up to what is taken", async () => {
+  it("is read to its last byte, up to the limit", async () => {
     const port = await reading();
     for (const [text, read] of [
       ["", "0"],
@@ -44,20 +44,20 @@ describe("a body", () => {
     }
   });
 
-  it("of one byte more is not", async () => {
+  it("that is one byte longer is refused", async () => {
     const port = await reading();
     expect((await fetch(urlOf(port), { method: "POST", body: "x".repeat(11) })).status).toBe(413);
     expect((await fetch(urlOf(port), chunked("x".repeat(11)))).status).toBe(413);
   });
 
-  it.each([true, false])("without end is cut off, and its sender answered (chunked: %s)", async (isChunked) => {
+  it.each([true, false])("without end is cut off, and its sender gets a response (chunked: %s)", async (isChunked) => {
     const port = await reading();
     const { status, taken } = await upload({ url: urlOf(port), method: "POST", bytes: 200 * MB, isChunked });
     expect(status).toBe(413);
-    expect(taken).toBeLessThan(40 * MB); // what the two ends of a connection hold differs between systems
+    expect(taken).toBeLessThan(40 * MB); // the buffers of a connection's two ends differ between systems
   });
 
-  it("that nobody reads does not keep its sender from the answer, even where it is sent first", async () => {
+  it("that the server does not read does not prevent the response, even if the response is sent first", async () => {
     const port = await serving((request, response) => {
       response.statusCode = 401;
       endAnswer(request, response, "no");
@@ -69,7 +69,7 @@ describe("a body", () => {
   });
 });
 
-/** What the server told a caller until it cut the connection. */
+/** The response of the server to a caller, until it cut the connection. */
 async function toldUntilCut(socket: Socket): Promise<string> {
   let told = "";
   socket.on("data", (data) => (told += data.toString("latin1"))).on("error", () => {});
@@ -77,14 +77,14 @@ async function toldUntilCut(socket: Socket): Promise<string> {
   return told;
 }
 
-describe("a caller that is slow", () => {
+describe("a slow caller", () => {
   const patience = { headMs: 200, requestMs: 400 };
 
   it.each([
     ["with its head", "GET / HTTP/1.1\r\nHost: x\r\nA: "],
     ["with its body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx"],
     ["with the chunks of its body", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"],
-  ])("%s is cut off, though it goes on", async (_, begun) => {
+  ])("%s is cut off, even while it continues", async (_, begun) => {
     let isHeard = false;
     const port = await serving(async (request) => {
       isHeard = await readWithin(request, 1_000).then(Boolean, () => false);
@@ -103,7 +103,7 @@ describe("a caller that is slow", () => {
     expect(isHeard).toBe(false);
   });
 
-  it("to be answered may wait for as long as it takes: a poll does", async () => {
+  it("may wait for its response as long as necessary, as a poll does", async () => {
     const asked = Promise.withResolvers<ServerResponse>();
     const port = await serving((_, response) => asked.resolve(response), patience);
     const answered = fetch(urlOf(port));

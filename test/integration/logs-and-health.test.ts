@@ -53,7 +53,7 @@ async function aPartner() {
 }
 
 describe("the log", () => {
-  it("tells a whole payment in order, from the request to the webhooks", async () => {
+  it("shows a whole payment in order, from the request to the webhooks", async () => {
     const partner = await aPartner();
     const { partnerID, webhookSecret, terminals } = partner.partner;
     const server = await startWebhookServer(webhookSecret);
@@ -64,7 +64,7 @@ describe("the log", () => {
       expect(status).toBe(202);
       await partner.silent.approve(session);
       await server.until("payment.authorized", session);
-      // On a busy machine a call may time out, which is a 503, and the caller sends the request again.
+      // On a busy machine a call may time out. The response is then 503, and the caller sends the request again.
       const told = async () =>
         (await lines({ session }))
           .filter(({ status }) => status !== 503)
@@ -80,7 +80,7 @@ describe("the log", () => {
         "worker webhook-deliveries webhook~payment.authorized",
       ];
       await expect.poll(told).toEqual(expect.arrayContaining(steps));
-      // Workers run beside the requests, so only the order of these is certain.
+      // Workers run in parallel with the requests, so only the order of the requests is certain.
       const requests = (await told()).filter((step) => step.startsWith("request "));
       expect(requests.map((step) => step.slice("request ".length))).toEqual([
         "pos-payment-request",
@@ -98,13 +98,13 @@ describe("the log", () => {
     }
   });
 
-  it("has no line of a poll that hands out nothing", async () => {
+  it("has no line for a poll that returns no message", async () => {
     const { terminalsUrl } = running().file;
     const { terminalKey, pointOfServiceID: terminal } = (await aPartner()).partner.terminals.silent;
     const poll = async (key: string) =>
       (await fetch(`${terminalsUrl}/next-message`, { headers: { "x-terminal-key": key } })).status;
     expect(await poll(terminalKey)).toBe(204);
-    expect(await poll(`${terminalKey}x`)).toBe(401); // a later request, which has one
+    expect(await poll(`${terminalKey}x`)).toBe(401); // a later request, which has this member
     await expect.poll(() => lines({ function: "next-message", status: 401 })).toHaveLength(1);
     expect(await lines({ terminal })).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe("the log", () => {
     expect(stack).toContainEqual(expect.stringMatching(/^shared\/stores\/record\.ts:\d+:\d+$/));
   });
 
-  it("tells of a webhook that fails, and then is given up", async () => {
+  it("shows a webhook that fails, and then is given up", async () => {
     const statuses = [500, 410];
     const partner = await aPartner();
     const server = await startWebhookServer(partner.partner.webhookSecret, () => statuses.shift() ?? 204);
@@ -154,7 +154,7 @@ describe("health", () => {
   const detail = async (key: string) =>
     fetch(`${running().file.functionsUrl}/health/detail`, { headers: { "x-functions-key": key } });
 
-  it("is that of a process while the tables are silent, and its detail names them within three seconds", async () => {
+  it("is good for a process while the tables are silent, and its detail names them within three seconds", async () => {
     const { file, faults } = running();
     const gatewayUrl = `${file.baseUrl}/`;
     await expect.poll(async () => (await detail(file.healthKey)).status).toBe(200);
@@ -177,7 +177,7 @@ describe("health", () => {
     expect(checks[0]?.ms).toBeLessThan(3_000);
   });
 
-  it("shows its detail to its own key alone, and not through the gateway", async () => {
+  it("shows its detail only to its own key, and not through the gateway", async () => {
     const { file } = running();
     expect((await detail(file.demo.functionsKeys.partners)).status).toBe(401);
     const gatewayUrl = `${file.baseUrl}/`;

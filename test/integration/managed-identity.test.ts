@@ -9,7 +9,7 @@ const SCOPE = "https://storage.azure.com/.default";
 const anHour = { lastsMs: 3_600_000 };
 const clientId = randomUUID();
 
-/** The SDK remembers the first endpoint for the whole process, so there is one for all tests. */
+/** The SDK remembers the first endpoint for the whole process, so all tests share one. */
 let endpoint: IdentityEndpoint;
 let lifetime: Lifetime | Promise<Lifetime> = anHour;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
   await endpoint[Symbol.asyncDispose]();
 });
 
-it("makes no call of the tables wait longer than the call's own time, and gets a token later on", async () => {
+it("makes no call of the tables wait longer than the call's own time, and gets a token later", async () => {
   const silence = Promise.withResolvers<Lifetime>();
   lifetime = silence.promise;
   const identity = managedIdentity(clientId);
@@ -34,7 +34,7 @@ it("makes no call of the tables wait longer than the call's own time, and gets a
   expect(await identity.getToken(SCOPE)).toMatchObject({ token: expect.any(String) as string });
 });
 
-it("requests one token for calls that come together, and keeps it for later ones", async () => {
+it("requests one token for concurrent calls, and keeps it for later ones", async () => {
   const before = endpoint.issued.length;
   const identity = managedIdentity(clientId);
   const scope = "https://vault.azure.net/.default";
@@ -44,7 +44,7 @@ it("requests one token for calls that come together, and keeps it for later ones
   expect(endpoint.issued.slice(before)).toMatchObject([{ resource: "https://vault.azure.net", clientId }]);
 });
 
-it("requests a token anew where the request before it has no response for long", async () => {
+it("requests a token again if the earlier request has had no response for long", async () => {
   lifetime = Promise.withResolvers<Lifetime>().promise;
   const identity = managedIdentity(clientId, 50);
   const scope = "https://servicebus.azure.net/.default";
@@ -54,7 +54,7 @@ it("requests a token anew where the request before it has no response for long",
   expect(await identity.getToken(scope)).toMatchObject({ token: expect.any(String) as string });
 });
 
-it("is the identity of the client ID, and no other one where that has no token", async () => {
+it("is the identity of the client ID, and no other identity replaces it if it has no token", async () => {
   const other = randomUUID();
   await expect(managedIdentity(other).getToken(SCOPE)).rejects.toMatchObject({ name: "CredentialUnavailableError" });
   await expect(managedIdentity(undefined).getToken(SCOPE)).rejects.toThrow();

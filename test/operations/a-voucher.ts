@@ -6,8 +6,8 @@ import { startTroubledStack, type PowerCut, type TroubledStack } from "../suppor
 import { LONG, waitFor } from "../support/wait-for.ts";
 import { webShopOn } from "../support/web-shop.ts";
 
-// A voucher's way through a payment on the app as it is deployed, with the host killed at a named place, seen from outside by the
-// requests it makes to its tables.
+// A voucher's way through a payment on the app as it is deployed, with the host killed at a named place. The test recognizes the place by
+// the host's requests to its tables.
 
 export const startVoucherStack = (): Promise<TroubledStack> =>
   startTroubledStack({
@@ -23,21 +23,21 @@ export const noting = (event: string) => (body: string) => body.includes(`"event
 export const holding = (status: string) => (body: string) =>
   body.includes(`"kind":"voucher"`) && body.includes(`"status":"${status}"`);
 
-/** Each place twice: its write does not happen, or its response is lost. */
+/** Each place twice: once its write does not happen, and once its response is lost. */
 export const beforeAndAfter = <Place extends Omit<VoucherCut, "fate">>(places: readonly Place[]) =>
   places.flatMap((place) => [
     { ...place, when: "before", fate: "drop-request" as const },
     { ...place, when: "after", fate: "drop-response" as const },
   ]);
 
-/** A partner's and a terminal's way with a network that fails: again, until it is answered. */
+/** Calls of a partner and a terminal on a failing network. Each is repeated until it gets a response. */
 const insist = <T extends { readonly status: number } | number>(what: string, act: () => Promise<T>): Promise<T> =>
   waitFor(what, () => act().catch(() => undefined), {
     ...LONG,
     until: (answer) => (typeof answer === "number" ? answer : answer.status) < 500,
   });
 
-/** How the operator sees a voucher. */
+/** A voucher as the operator sees it. */
 export async function tokenOf(file: StackFile, landingPageID: string) {
   const { shown } = operatorOf(file);
   const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", landingPageID);
@@ -45,7 +45,7 @@ export async function tokenOf(file: StackFile, landingPageID: string) {
   return shown<{ status: string; use?: { sessionID: string } }>("token", "show", id);
 }
 
-/** A payment with a voucher, from its request to its end, during which the host dies at the place and another is started. */
+/** A payment with a voucher, from its request to its end. The host dies at the place, and another one is started. */
 export async function liveThrough(troubled: TroubledStack, { at, fate, end }: VoucherCut): Promise<void> {
   const { stack } = troubled;
   const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }), LONG);

@@ -22,7 +22,7 @@ const approval = (more: object = {}) => ({
   ...more,
 });
 
-it("a refused report about money reaches the operator, although the tables were away meanwhile", async () => {
+it("a refused report about money reaches the operator, even if the tables were away meanwhile", async () => {
   const { stack, log } = troubled;
   const { shown } = operatorOf(stack.file);
   const { partnerID, terminals } = await stack.addPartner({ withoutAutopilot: true });
@@ -72,7 +72,7 @@ it("a refused report about money reaches the operator, although the tables were 
   await expect.poll(open, { timeout: 30_000 }).toMatchObject([{ ...named, count: 3 }]);
 });
 
-it("a message that every worker fails at raises an alert and becomes a dead letter", async () => {
+it("a message on which every worker fails raises an alert and becomes a dead letter", async () => {
   const { stack, log } = troubled;
   troubled.decide(() => "pass");
   const { shown } = operatorOf(stack.file);
@@ -81,7 +81,7 @@ it("a message that every worker fails at raises an alert and becomes a dead lett
     await client.createSender("deadlines").sendMessages({
       body: { v: 7 },
       messageId: "Stray-1",
-      applicationProperties: { unreadSince: "2026-01-01T00:00:00.000Z" }, // for longer than any message waits
+      applicationProperties: { unreadSince: "2026-01-01T00:00:00.000Z" }, // longer than any message waits
     });
     const alert = { alert: "deadLetter", platform: true, about: "deadlines~stray-1", status: "open", count: 1 };
     const ofPlatform = () => shown<unknown[]>("alert", "show", "platform").catch(() => []);
@@ -95,7 +95,7 @@ it("a message that every worker fails at raises an alert and becomes a dead lett
   const written = await log();
   expect(logLinesIn(written)).toContainEqual(expect.objectContaining(raised));
   expect(written).toContain("failed on message Stray-1: ZodError");
-  expect(written).not.toContain("Invalid input"); // the error's message: that of another error may hold anything
+  expect(written).not.toContain("Invalid input"); // only the error's message could contain caller data
   const close = await shown("alert", "close", "platform", "deadLetter", "--by", "ada", "--why", "nobody's message");
   expect(close).toMatchObject({ status: "closed", platform: true });
   expect(JSON.stringify(await shown("alert", "list"))).not.toContain("stray-1");
@@ -111,7 +111,7 @@ it("a message that every worker fails at raises an alert and becomes a dead lett
   });
   expect(await shown("dead-letter", "replay", ...named)).toMatchObject({ summary: "1 dead letter sent again" });
   const again = async () => (await letters()).filter(({ sequenceNumber }) => sequenceNumber !== letter?.sequenceNumber);
-  await expect.poll(again, { timeout: 30_000 }).toHaveLength(1); // no worker can read the copy, either
+  await expect.poll(again, { timeout: 30_000 }).toHaveLength(1); // no worker can read the copy either
   await expect(shown("dead-letter", "purge", "deadlines", "--all")).rejects.toThrow("--yes");
   expect(await shown("dead-letter", "purge", "deadlines", "--all", "--yes")).toMatchObject({
     summary: "1 dead letter removed",

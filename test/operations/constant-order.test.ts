@@ -4,7 +4,7 @@ import { orderOf } from "../../shared/domain/payment/record/order.ts";
 import { aPlatform, aRequest, type Platform } from "../support/platform.ts";
 import { aTill } from "../support/tills.ts";
 
-/** Counts the payments that are read while something is done. */
+/** Counts the payments that are read during an action. */
 async function readsDuring(platform: Platform, act: () => Promise<void>): Promise<number> {
   const { deps } = platform;
   const { payments } = deps;
@@ -15,7 +15,7 @@ async function readsDuring(platform: Platform, act: () => Promise<void>): Promis
   return reads;
 }
 
-it("a merchant with one order reference for all its sales goes on selling: each of 1,000 within ten days is accepted, at a bounded price", async () => {
+it("a merchant with one order reference for all its sales can keep selling: each of 1,000 within ten days is accepted, at a bounded cost", async () => {
   const platform = await aPlatform();
   let most = 0;
   let previous: string | undefined;
@@ -28,9 +28,9 @@ it("a merchant with one order reference for all its sales goes on selling: each 
       previous = sold.sessionId;
     });
     most = Math.max(most, reads);
-    await platform.pass(900); // the first ones pass the horizon of an order
+    await platform.pass(900); // the first payments become older than the horizon of an order
   }
-  // The request's duplicate check, the worker's, and what a payment reads of itself.
+  // The reads of the request's duplicate check, of the worker's check, and of the payment's own rows.
   expect(most).toBeLessThan(2 * MAX_READ + 20);
   const key = orderOf(aRequest({ references: { orderId: "the till" } }));
   const { holders = [] } = (key && (await platform.deps.orders.find(key))) ?? {};

@@ -54,7 +54,7 @@ describe("two hundred payments for one terminal at once", () => {
     await until(next.sessionID, "authorized");
   });
 
-  /** As a partner's server does: a 503 says to ask again, which the session makes safe. */
+  /** Repeats a request after a 503, as a partner's server does. The session makes that safe. */
   const untilAnswered = async <Body>(ask: () => Promise<HttpAnswer<Body>>) =>
     waitFor("an answer other than 503", ask, { ...LONG, until: ({ status }) => status !== 503 });
 });

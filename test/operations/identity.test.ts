@@ -9,8 +9,8 @@ import { startWebhookServer } from "../support/webhook-server.ts";
 const [STORAGE, SERVICE_BUS] = ["https://storage.azure.com", "https://servicebus.azure.net/"];
 
 /**
- * Tokens that end within the test. Those for Service Bus last 6 s and are said to last 122 s, because its client takes another two minutes
- * before the end: it does so after 2 s.
+ * Tokens that expire within the test. Those for Service Bus last 6 s but claim 122 s. Its client renews two minutes before the claimed end,
+ * so it does so after 2 s.
  */
 const lifetimeOf = (resource: string) =>
   resource === STORAGE ? { lastsMs: 4_000 } : { lastsMs: 6_000, saidMs: 122_000 };
@@ -26,7 +26,7 @@ afterAll(async () => {
   await cloud?.[Symbol.asyncDispose]();
 });
 
-/** Takes a payment to its last webhook. Requests are repeated after a 503, as partners repeat them. */
+/** Makes a payment and waits for its last webhook. Requests are repeated after a 503, as partners do. */
 async function onePayment(): Promise<string> {
   const { partner } = cloud;
   const body = partner.onAutopilot({ responseWebhookUrl: webhooks.url, captureMode: "automatic" });
@@ -36,7 +36,7 @@ async function onePayment(): Promise<string> {
 }
 
 describe("the deployed folder, alone and with an identity", () => {
-  it("is what the build makes, without a package beside it", async () => {
+  it("is what the build makes, without any other package", async () => {
     expect(new Set(await readdir(cloud.app))).toEqual(
       new Set([
         "main.cjs",
@@ -47,7 +47,7 @@ describe("the deployed folder, alone and with an identity", () => {
     );
   });
 
-  it("takes payments from the request to the webhook, also when every token of the start has expired", async () => {
+  it("takes payments from the request to the webhook, even after every token of the start has expired", async () => {
     const paid = [await onePayment()];
     const firstEnd = Math.max(...cloud.identity.issued.map(({ expiresAt }) => expiresAt));
     while (Date.now() < firstEnd) paid.push(await onePayment());
@@ -59,14 +59,14 @@ describe("the deployed folder, alone and with an identity", () => {
     expect(webhooks.unverified).toEqual([]);
   });
 
-  it("gets tokens of its own identity, for tables and Service Bus alone", () => {
+  it("gets tokens of its own identity, only for tables and Service Bus", () => {
     const { issued, refused } = cloud.identity;
     expect(new Set(issued.map(({ resource }) => resource))).toEqual(new Set([STORAGE, SERVICE_BUS]));
     expect(new Set(issued.map(({ clientId }) => clientId))).toEqual(new Set([cloud.clientId]));
     expect(refused).toEqual([]);
   });
 
-  it("is operated by the same settings", async () => {
+  it("is operated with the same settings", async () => {
     const sessionID = await onePayment();
     const { partnerID } = cloud.seeded;
     const replay = await cloud.admin("webhook", "replay", "--partner", partnerID, "--session", sessionID, "--json");
@@ -85,12 +85,12 @@ describe("the tables of that cloud", () => {
     ).status;
   const bearer = (resource: string, endsInMs: number) => `Bearer ${tokenFor(resource, Date.now() + endsInMs)}`;
 
-  it("take a token for tables, until it ends, and nothing else", async () => {
+  it("accept a token for tables until it expires, and nothing else", async () => {
     expect(await read(bearer(STORAGE, 60_000))).toBe(200);
     expect(await read(bearer(STORAGE, -1_000))).toBe(403);
     expect(await read(bearer(SERVICE_BUS, 60_000))).toBe(403);
     const withKey = `DefaultEndpointsProtocol=https;AccountName=payments;AccountKey=a2V5;TableEndpoint=${cloud.tablesEndpoint}`;
-    await expect(createTables(withKey)).rejects.toMatchObject({ statusCode: 400 }); // no valid information
+    await expect(createTables(withKey)).rejects.toMatchObject({ statusCode: 400 }); // without valid credentials
   });
 });
 
@@ -109,7 +109,7 @@ describe("the Service Bus of that cloud", () => {
     return new ServiceBusClient(namespace(), { getToken }, { retryOptions: { maxRetries: 0 } });
   };
 
-  it("takes a token for Service Bus, until it ends, and no key", async () => {
+  it("accepts a token for Service Bus until it expires, and no key", async () => {
     expect(await peek(withToken(SERVICE_BUS, 600_000))).toBeDefined();
     for (const client of [
       withToken(STORAGE, 600_000),

@@ -5,10 +5,10 @@ import { Unavailable } from "../../shared/ports/failures.ts";
 import { toColumns } from "../../shared/stores/record.ts";
 import { aRestorable } from "../unit/backup/a-restorable.ts";
 
-it("an export writes a large feed page by page, and goes on after the partition before it where it was interrupted within", async () => {
+it("an export writes a large feed page by page, and an interrupted one continues after the last complete partition", async () => {
   const restorable = await aRestorable();
   const whole = restorable.whole();
-  const EVENTS = 150_000; // as arguments of one call these would not fit the stack
+  const EVENTS = 150_000; // as arguments of one call these would overflow the stack
   let endsAfter = EVENTS / 2;
   const large = {
     ...whole,

@@ -8,10 +8,10 @@ import { partnerId } from "../support/platform.ts";
 
 const KIB = 1024;
 
-/** It takes the most room of all: two bytes in a row, as each character does, and six in JSON. */
+/** The character that takes the most room: two bytes in a row, as each character does, and six in JSON. */
 const character = "\u0001";
 
-/** What a terminal says at the greatest length, made of one character. */
+/** A terminal's texts at their greatest length, made of one character. */
 const longestWords = () => {
   const words = character.repeat(300);
   const lines = Array.from({ length: 120 }, () => words);
@@ -23,7 +23,7 @@ const longestWords = () => {
   };
 };
 
-/** As the row lies in its table: each text in UTF-16. */
+/** The row as it is stored in its table: each text in UTF-16. */
 function checkRow(columns: Columns): void {
   for (const value of Object.values(columns)) expect(String(value).length * 2).toBeLessThanOrEqual(64 * KIB);
   const size = Object.entries(columns).reduce(
@@ -55,7 +55,7 @@ async function aLivedPayment() {
 }
 
 describe("a payment of the largest size", () => {
-  it("fits its row, and so does each of its commands and events, under any report", async () => {
+  it("fits its row, and so does each of its commands and events, with any report", async () => {
     const { payment, tell } = await aLivedPayment();
     const { deps } = payment.platform;
     for (let i = 0; i < 12; i++) {

@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it("a customer whose mail is lost gets the same code once more, when the minute is over that the operator was named", async () => {
+it("a customer whose mail is lost gets the same code once more, after the minute that the operator was told to wait", async () => {
   const shop = webShopOn(stack.file);
   const { shown } = operatorOf(stack.file);
   const { landingPageID, email, code } = await shop.token();

@@ -16,7 +16,7 @@ import { operatorOf } from "../support/admin.ts";
 import { partnerOn } from "../support/partner.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
-/** A cloud without a table and without a partner: all that is in it later was made by the operator's commands. */
+/** A cloud without tables and partners. Everything in it is made by the operator's commands. */
 let stack: Stack;
 let directory: string;
 let operator: ReturnType<typeof operatorOf>;
@@ -32,10 +32,10 @@ afterAll(async () => {
 });
 
 const all = ["--scopes", scopes.join(",")];
-/** What a command prints once, by its member. */
+/** The values that a command prints once, by name. */
 type Made = Readonly<Record<string, string>>;
 
-it("leads from an empty cloud to the first payment, by the operator's commands alone", async () => {
+it("leads from an empty cloud to the first payment, with only the operator's commands", async () => {
   const { admin, shown } = operator;
   const first = await admin("setup");
   expect(first).toMatchObject({
@@ -186,7 +186,7 @@ it("gives a terminal another key and status, and retires it", async () => {
   await terminals.save({ ...view.terminal, updatedAt: new Date(Date.now() - 61_000).toISOString() }, view.etag);
   expect(await shown("terminal", "retire", id, "--yes")).toMatchObject({ status: "retired" });
 
-  await expect.poll(async () => (await next(second["terminalKey"])).status).toBe(401); // within ten seconds
+  await expect.poll(async () => (await next(second["terminalKey"])).status).toBe(401); // within at most ten seconds
   expect(await partnerOn(stack.file, made).refused("GET", `/pointOfServices/${id}/pos-status`)).toMatchObject({
     status: 404,
     body: { code: "terminal_not_found" },

@@ -11,7 +11,7 @@ import { startTroubledStack, type TroubledStack } from "../support/troubled-stac
 import { LONG } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
-// The app with traces switched on, seen from where they are sent.
+// The app with tracing switched on, observed at the receiver of the traces.
 
 let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
 let troubled: TroubledStack;
@@ -60,7 +60,7 @@ describe("a payment whose host was killed on the way", () => {
       const delivered = await webhooks.until("payment.authorized", body.sessionID);
       expect(delivered.headers["traceparent"]).toMatch(`00-${traceId}-`);
 
-      // The span that the header names is the attempt's own.
+      // The span in the header is the attempt's own.
       const [, , spanId] = delivered.headers["traceparent"]?.split("-") ?? [];
       const attempt = await receiver.until("of the webhook", (span) => span.spanId === spanId);
       expect(attempt).toMatchObject({ traceId, name: "webhook attempt", kind: "client", failed: false });

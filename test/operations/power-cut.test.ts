@@ -4,7 +4,7 @@ import { startTroubledStack, type PowerCut, type TroubledStack } from "../suppor
 import { LONG, waitFor } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
-// SIGKILL of the Functions host at named places of the protocol, seen from outside: by the requests it makes to its tables.
+// SIGKILL of the Functions host at named places of the protocol. The test recognizes a place by the host's requests to its tables.
 
 const isCommit = (body: string) => body.includes("history~000001");
 const isAdmission = (body: string) => body.includes("inbox~") && body.includes("terminal~claim");
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => troubled.stop());
 
-/** Has the next host die at this place, then starts another. */
+/** Kills the next host that reaches this place, then starts another. */
 async function powerCut(where: PowerCut, act: () => Promise<unknown>): Promise<void> {
   await Promise.all([troubled.killedAt(where), act()]);
   await troubled.stack.startFunctions();
@@ -30,7 +30,7 @@ describe("a power cut", () => {
     ["between commit and answer", { at: isCommit, fate: "drop-response" }],
     ["before the message is delivered", { at: isAdmission, fate: "drop-request" }],
     ["between delivery and its note that it is done", { at: isAdmission, fate: "drop-response" }],
-  ])("%s loses no payment and doubles none", async (_, where) => {
+  ])("%s loses no payment and duplicates none", async (_, where) => {
     const { stack } = troubled;
     const added = await stack.addPartner();
     const partner = partnerOn(stack.file, added, LONG);
@@ -55,7 +55,7 @@ describe("a power cut", () => {
       await webhooks.until("payment.inProgress", body.sessionID);
 
       expect(await partner.read(body.sessionID)).toMatchObject({ status: "authorized", sequence: 3 });
-      expect(await partner.silent.client.next(3)).toBeUndefined(); // longer than a lease: nothing else was ever filed
+      expect(await partner.silent.client.next(3)).toBeUndefined(); // longer than a lease: no other message was ever put into the inbox
       const ids = new Map(webhooks.received.map((r) => [r.webhookId, r.body]));
       expect(webhooks.received.every((r) => ids.get(r.webhookId) === r.body)).toBe(true);
       expect(ids.size).toBe(2);

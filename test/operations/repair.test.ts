@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => troubled.stop());
 
-/** Kills the host as it commits, so that all it announced is still in the queues; then the queues lose everything. */
+/** Kills the host as it commits, so that all its announcements are still in the queues. Then the queues lose everything. */
 async function loseEveryMessage(act: () => Promise<unknown>): Promise<void> {
   const { stack } = troubled;
   const killed = troubled.killedAt({ at: (body) => body.includes("history~"), fate: "drop-response" });
@@ -20,7 +20,7 @@ async function loseEveryMessage(act: () => Promise<unknown>): Promise<void> {
   await stack.startFunctions();
 }
 
-it("repair announces again what was committed and never delivered, after every queue message was lost", async () => {
+it("repair announces committed effects that were never delivered again, after every queue message was lost", async () => {
   const { stack } = troubled;
   const { shown } = operatorOf(stack.file);
   const summary = async (...words: string[]) => (await shown<{ summary: string }>("repair", ...words)).summary;
@@ -33,7 +33,7 @@ it("repair announces again what was committed and never delivered, after every q
     await loseEveryMessage(() => partner.pay(body));
     expect(await partner.silent.client.next(1)).toBeUndefined();
 
-    expect(await summary()).toContain("0 effects announced again"); // nothing is overdue yet
+    expect(await summary()).toContain("0 effects announced again"); // no effect is overdue yet
     expect(await shown("payment", "list", "--overdue")).toEqual([]);
     expect(await shown("payment", "list", "--day", new Date().toISOString().slice(0, 10))).toMatchObject([
       { partnerID: added.partnerID, sessionID: body.sessionID, status: "pending" },
@@ -74,7 +74,7 @@ it("repair announces again what was committed and never delivered, after every q
   }
 });
 
-it("repair ends with an error that names the Service Bus while that is frozen", async () => {
+it("repair ends with an error that names the Service Bus while the bus is frozen", async () => {
   const { stack } = troubled;
   const { admin, shown } = operatorOf(stack.file);
   const partner = partnerOn(stack.file, await stack.addPartner());

@@ -18,11 +18,11 @@ import { webShopOn } from "../support/web-shop.ts";
 
 let directory: string;
 let stack: Stack | undefined;
-/** The settings that a host has from its next start on. */
+/** The settings of a host from its next start on. */
 const settings: Record<string, string> = {};
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "rotations-"));
-  // Hosts stop as in Azure, which has 30 s in place of these five. No call of this test takes as long.
+  // Hosts stop as in Azure, but have five seconds for it instead of 30. No call of this test takes as long.
   stack = await startStack({ ports: "free", directory, hosts: 2, settings, paceMs: 20, azureStopSeconds: 5 });
 });
 afterAll(async () => {
@@ -40,7 +40,7 @@ interface Counted {
 }
 
 it(
-  "Every secret is replaced while requests, reports, polls, webhooks and vouchers go on, and none is refused",
+  "Every secret is replaced while requests, reports, polls, webhooks and vouchers continue, and none is refused",
   {
     timeout: 600_000,
   },
@@ -56,7 +56,7 @@ it(
     const voucher = () => waitFor("a voucher in the mail", () => shop.token().catch(() => undefined), LONG);
     const before = await voucher();
 
-    /** Restarts one host after the other with what is set now. */
+    /** Restarts one host after the other with the present settings. */
     const roll = async (set: Record<string, object>, keys?: (known: HostKeys) => HostKeys) => {
       for (const [name, value] of Object.entries(set)) settings[name] = JSON.stringify(value);
       const known = JSON.parse(await readFile(running.hostKeysFile, "utf8")) as HostKeys;
@@ -77,7 +77,7 @@ it(
         headers: till.headers,
         body: JSON.stringify(session),
       });
-      isTaken = paid.status === 202; // what was put off is repeated as it is
+      isTaken = paid.status === 202; // a deferred request is repeated unchanged
       return paid;
     });
     const made = async (member: string, ...words: string[]) => String((await shown(...words))[member]);
@@ -114,7 +114,7 @@ it(
       return { ...known, functions };
     };
 
-    // 1. The new ones are added, behind the old ones.
+    // 1. The new keys are added after the old ones.
     await roll(
       {
         KEY_PEPPERS: { ...file.peppers, fresh },
@@ -124,7 +124,7 @@ it(
       },
       (known) => withKeys(known, (keys, newKey) => void (keys["next"] = newKey)),
     );
-    // 2. What is new is made by the new ones, and callers move, the gateway among them.
+    // 2. New values use the new keys. Callers switch to them, including the gateway.
     await running.setFunctionsKeys(newKeys);
     const { templateAccessTokenID, keyTemplateAccessTokenID = "" } = file.demo.consumer;
     for (const template of [templateAccessTokenID, keyTemplateAccessTokenID])
@@ -156,14 +156,14 @@ it(
       { webhookKey: "fresh", secrets: 1 },
       { webhookKey: "local", secrets: 0 },
     ]);
-    // Each key is hashed again at its next use, but for the one that the terminal gave up.
+    // Each key is hashed again at its next use. The terminal's old key is the exception, because it is not used any more.
     await waitFor(
       "keys that are hashed by the new pepper",
       () => operatorOf({ ...file, peppers }).shown<Counted[]>("pepper", "status"),
       { ...LONG, until: ([, old]) => old?.keys === 0 && old.terminals === 1 },
     );
 
-    // 3. The old ones are removed; the old code key stays for the codes that it made.
+    // 3. The old keys are removed. The old code key stays for the codes that it made.
     const consumer = { next: consumers["next"] ?? "" };
     await roll({ KEY_PEPPERS: { fresh }, WEBHOOK_SECRET_KEYS: { fresh }, CONSUMER_CREDENTIALS: consumer }, (known) =>
       withKeys(known, (keys) => {
@@ -189,7 +189,7 @@ it(
     expect(receiver.received.filter((event) => !verifies(event, file.demo.webhookSecret, newSecret))).toEqual([]);
     await receiver.close();
 
-    // A code of either key is taken at the till; the old credentials are refused.
+    // Codes of both keys are accepted at the till. The old credentials are refused.
     const silent = terminalClient({ terminalsUrl: file.terminalsUrl, terminalKey: newTerminalKey });
     for (const { code } of [before, after]) {
       const request = till.request();
@@ -218,7 +218,7 @@ it(
       body: "{}",
     });
     expect(answer.status).toBe(401);
-    // Nor does a gateway get through that still has the old ones.
+    // A gateway that still has the old keys is refused, too.
     await running.setFunctionsKeys(file.demo.functionsKeys);
     const read = `${file.baseUrl}/pos-payment/${session.sessionID}`;
     for (const [url, headers] of [

@@ -18,11 +18,11 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Less than the ten seconds after which a poll looks by itself. */
+/** Less than the ten seconds after which a poll reads again by itself. */
 const UNTIL_IT_WOULD_LOOK = 9;
 const TILLS = 8;
 
-it("A terminal that waits at one host has its message, whichever host filed it", async () => {
+it("A terminal that waits at one host gets its message, whichever host stored it", async () => {
   const running = stack;
   if (!running) throw new Error("the stack did not start");
   const tills = await Promise.all(
@@ -31,7 +31,8 @@ it("A terminal that waits at one host has its message, whichever host filed it",
     ),
   );
   for (const { silent } of tills) await silent.online();
-  // Requests go to the hosts in turn, and so do messages: with one more request after every second poll, each pair is met in both ways.
+  // Requests and messages go to the hosts in turn. With one additional request after every second poll, each pair of hosts occurs in both
+  // directions.
   const polls = [];
   for (const [i, { partner, silent, status }] of tills.entries()) {
     polls.push(silent.client.next(UNTIL_IT_WOULD_LOOK));
@@ -46,7 +47,7 @@ it("A terminal that waits at one host has its message, whichever host filed it",
   expect((await Promise.all(polls)).map((message) => message?.sessionID)).toEqual(sessions);
 });
 
-it("A host that drains answers the calls that wait at it, so that a rolling restart waits for none", async () => {
+it("A draining host responds to the calls that wait at it, so that a rolling restart need not wait for them", async () => {
   const running = stack;
   if (!running) throw new Error("the stack did not start");
   const tills = await Promise.all(
@@ -59,4 +60,4 @@ it("A host that drains answers the calls that wait at it, so that a rolling rest
   expect(await Promise.all(polls)).toEqual([undefined, undefined]);
   for (const { status, body } of await Promise.all(readers))
     expect({ status, events: body.events }).toEqual({ status: 200, events: [] });
-}, 50_000); // a poll that does not end holds its host for 55 s
+}, 50_000); // a poll that does not end occupies its host for 55 s

@@ -55,7 +55,7 @@ describe("one voucher used on fifty terminals at the same moment", () => {
           "the discount to be decided",
           async () => {
             const [discount] = (await settled(() => partner.send("GET", `/pos-payment/${sessionID}`))).body.discounts;
-            const message = await partner.silent.client.next(0).catch(() => undefined); // a host that ended may answer 503
+            const message = await partner.silent.client.next(0).catch(() => undefined); // a host that is ending may respond 503
             return { sessionID, discount, found: message?.type === "discount" };
           },
           { ...LONG, until: ({ discount, found }) => found || discount === undefined || discount.status === "refused" },

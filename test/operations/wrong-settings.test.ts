@@ -30,7 +30,7 @@ const right: Readonly<Record<string, string>> = {
   TOKEN_CODE_KEYS: '{"own":"0123456789abcdef0123456789abcdef"}',
 };
 
-/** Runs the built app with these settings and nothing beside it, asks it, and ends it. */
+/** Runs the built app with only these settings, calls it, and ends it. */
 async function appWith<T>(settings: Readonly<Record<string, string | undefined>>, ask: (url: string) => Promise<T>) {
   const [keysFile, logFile] = [join(directory, "keys.json"), join(directory, "functions.log")];
   await Promise.all([
@@ -54,10 +54,10 @@ async function appWith<T>(settings: Readonly<Record<string, string | undefined>>
 
 const headers = { "x-functions-key": MASTER_KEY };
 
-/** Of an identity, without the address that it is for: it does no harm beside a connection string, and does not replace one. */
+/** A setting of an identity without its address. It does no harm next to a connection string, and does not replace one. */
 const half = { SERVICE_BUS_CONNECTION__clientId: "00000000-0000-4000-8000-000000000001" };
 
-/** Options of Node by which the process says that it is another version. Double quotes have a meaning of their own there. */
+/** Options that make the Node process report another version. Double quotes have a meaning of their own there. */
 const sayingNode = (node: string) =>
   `--import=data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${node}'}})`;
 
@@ -116,7 +116,7 @@ it.each<Case>([
   expect(`${log}${JSON.stringify(answered)}`).not.toContain("secret");
 });
 
-it("messages wait undelivered while a host has a wrong setting, and go on with the right one", async () => {
+it("messages wait undelivered while a host has a wrong setting, and are delivered with the right one", async () => {
   const settings: Record<string, string> = { ACCEPTANCE_SECONDS: "3" };
   const stack = await startStack({ ports: "free", directory: join(directory, "stack"), settings });
   const bus = new ServiceBusClient(stack.file.serviceBus);
@@ -133,7 +133,7 @@ it("messages wait undelivered while a host has a wrong setting, and go on with t
     expect((await partner.refused("GET", `/pos-payment/${payment.sessionID}`)).status).toBe(503);
 
     const deliveriesOfDue = async () => {
-      const deadlines = bus.createReceiver("deadlines"); // another one would go on behind what it has seen
+      const deadlines = bus.createReceiver("deadlines"); // another receiver would continue after the messages that this one has seen
       const messages = await deadlines.peekMessages(10);
       await deadlines.close();
       const due = messages.filter(({ scheduledEnqueueTimeUtc: at }) => at !== undefined && at.getTime() < Date.now());

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { mutants, type Mutant } from "./mutants.ts";
 import { bundleSimulation, newBundler } from "./running/bundle.ts";
 
-it("a bundle has its own mutant alone, whatever was bundled before", async () => {
+it("a bundle contains only its own mutant, whatever was bundled before", async () => {
   const [one] = mutants;
   const other = mutants.find(({ file }) => file !== one?.file);
   const { bundle, end } = await newBundler();

@@ -10,17 +10,17 @@ const names = mutants.map((mutant) => mutant.name);
 describe("the record of the seeds that catch the mutants", () => {
   it("names each mutant, and nothing else", async () => {
     expect(gaps(names, await readRecord())).toEqual([]);
-    expect(new Set(names).size).toBe(names.length); // two of one name would share a record
+    expect(new Set(names).size).toBe(names.length); // two with one name would share a record
   });
 
-  it("lacks a mutant: one sentence names it and says how the record is renewed", () => {
+  it("lacks a mutant: one sentence names it and says how to renew the record", () => {
     const [sentence, ...more] = gaps(["known", "new", "newer"], { known: recorded });
     expect(sentence).toMatch(/^No seed .*"new", "newer"/);
     expect(sentence).toContain(command);
     expect(more).toEqual([]);
   });
 
-  it("has a seed for a mutant that is gone: one sentence names it and says how the record is renewed", () => {
+  it("has a seed for a removed mutant: one sentence names it and says how to renew the record", () => {
     const [sentence, ...more] = gaps(["known"], { known: recorded, gone: recorded });
     expect(sentence).toMatch(/"gone", which is no mutant/);
     expect(sentence).toContain(command);
@@ -28,13 +28,13 @@ describe("the record of the seeds that catch the mutants", () => {
   });
 
   it.each(["", "<<<<<<< HEAD", "[]", '{"known": 7}', '{"known": {"seed": 0, "rule": "never ends"}}'])(
-    "is refused with the command that renews it where it is unreadable: %s",
+    "is refused with the command that renews it if it is unreadable: %s",
     (text) => {
       expect(() => parseRecord(text)).toThrow(command);
     },
   );
 
-  it("is in the mutants' order, and is none while a mutant survives", () => {
+  it("is in the mutants' order, and is undefined while a mutant survives", () => {
     const caught = { caught: true, ...recorded, detail: "s1" } as const;
     const catches = new Map<string, Catch>([
       ["b", caught],
@@ -48,13 +48,13 @@ describe("the record of the seeds that catch the mutants", () => {
 });
 
 describe("a run around the recorded seed", () => {
-  it("is stale where the mutant is not caught: one sentence says how the record is renewed", () => {
+  it("is stale if the mutant is not caught: one sentence says how to renew the record", () => {
     const { stale } = judge("known", recorded, { caught: false, seeds: 27 });
     expect(stale).toMatch(/"known" was not caught .* seed 7/);
     expect(stale).toContain(command);
   });
 
-  it("passes in silence where the seed and the rule are the recorded ones", () => {
+  it("passes silently if the seed and the rule are the recorded ones", () => {
     const { line, stale } = judge("known", recorded, { caught: true, ...recorded, detail: "s1" });
     expect(line).toBe("seed 7: never ends: s1");
     expect(stale).toBeUndefined();
@@ -63,7 +63,7 @@ describe("a run around the recorded seed", () => {
   it.each([
     { seed: 9, rule: "never ends" },
     { seed: 7, rule: "refunded twice" },
-  ])("says what was recorded where the mutant is caught otherwise: %o", (found) => {
+  ])("says what was recorded if the mutant is caught differently: %o", (found) => {
     const { line, stale } = judge("known", recorded, { caught: true, ...found, detail: "s1" });
     expect(line).toContain("(recorded: seed 7: never ends)");
     expect(stale).toBeUndefined();

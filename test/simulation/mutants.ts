@@ -21,7 +21,7 @@ import { notificationMutants } from "./mutants/notifications.ts";
 
 export type { Mutant } from "./mutants/mutant.ts";
 
-/** Each breaks one rule that the design needs. The simulation must catch every one. */
+/** Each mutant breaks one rule that the design needs. The simulation must catch every mutant. */
 export const mutants = [
   ...protocolMutants,
   ...inboxMutants,

@@ -10,7 +10,7 @@ import { report } from "./running/tally.ts";
 
 type Named<Kind extends Command["kind"]> = Extract<Command, { kind: Kind }>;
 
-/** Yields whether every promise was kept. */
+/** Resolves with whether every promise was kept. */
 async function run(command: Command): Promise<boolean> {
   switch (command.kind) {
     case "seed":

@@ -57,8 +57,8 @@ import { createWorld, type Violation } from "./world/world.ts";
 const RESTORED = 0.05;
 
 /**
- * The limit that ends an endless run. A usual seed has some thousands; in a rough one, where tables are away twice for minutes, copies of
- * messages multiply at each try, and it has more than two hundred thousand.
+ * The limit that ends an endless run. A usual seed has some thousands of events. In a rough seed the tables are away twice for minutes, and
+ * copies of messages multiply at each try. It has more than two hundred thousand.
  */
 const MAX_EVENTS = 400_000;
 
@@ -92,7 +92,7 @@ export async function simulate(
   } = {},
 ): Promise<Simulated> {
   const world = createWorld(seed, write, days);
-  // A generator of its own, so that a world without a restore is what it was.
+  // A separate generator, so that a world without a restore is unchanged.
   const fates = seededRandom(seed ^ 0x5bd1e995);
   const restores = fates.chance(RESTORED) || isRestored === true;
   const { agenda, random } = world;
@@ -123,13 +123,13 @@ export async function simulate(
 
   const closed = startAccountants(world, http, cast.partnerIds);
   const operator = startOperator(world, { http, ports: platform.ports, ledger, flaws, plans, devices });
-  // Restored worlds have neither action requests nor token requests: what they lose of these is not judged.
+  // Restored worlds have neither action requests nor token requests, because their losses of these are not checked.
   const questions = restores ? [] : startQuestions(world, client, plans);
   const asks = restores ? [] : startCustomers(world, client);
   if (restores)
     void startRestore(world, fates, { look: (plan) => takeSnapshot(platform, plan), platform, http, ledger, plans });
 
-  // Of the days of a restored world nothing is judged: what it lost of their books is not known.
+  // The days of a restored world are not checked, because the losses of their books are not known.
   const closings = restores
     ? []
     : startDayClosings(world, seededRandom(seed ^ 0x2545f491), { client, ledger, plans, devices });

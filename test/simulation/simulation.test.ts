@@ -3,11 +3,11 @@ import { bundleSimulation } from "./running/bundle.ts";
 import { runSeeds } from "./running/run-seeds.ts";
 import { simulate } from "./simulate.ts";
 
-// A part of the simulation; the whole of it is `node test/simulation/run-simulation.ts --seeds 20000`, and `--mutants`.
+// A part of the simulation. The whole simulation is `node test/simulation/run-simulation.ts --seeds 20000`, and `--mutants`.
 
 describe("the platform under seeded faults", () => {
   it("keeps every promise in twenty worlds", async () => {
-    // Twenty in which payments end in each of these ways, and an operator is called for an unwanted approval.
+    // Twenty seeds in which payments end in each of these ways, and an unwanted approval raises an alert.
     const tally = await runSeeds(await bundleSimulation(), { from: 59, seeds: 20, jobs: 1 });
     expect(tally.seeds).toBe(20);
     const broken = [...tally.broken].map(
@@ -18,7 +18,7 @@ describe("the platform under seeded faults", () => {
     expect([...tally.alerts.keys()]).toEqual(expect.arrayContaining(["unwantedApproval"]));
   });
 
-  it("lives the same life twice for the same seed", async () => {
+  it("runs identically twice for the same seed", async () => {
     const traceOf = async (seed: number) => {
       const lines: string[] = [];
       await simulate(seed, { write: (line) => void lines.push(line) });

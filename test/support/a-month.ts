@@ -27,16 +27,16 @@ import { aPlatform, merchantId, partnerId, type Platform } from "./platform.ts";
 /** The payments that `makeMonth` writes. */
 export interface Month {
   readonly payments: number;
-  /** Payments of one UTC day: the last day first, then the days before it. */
+  /** Payments of one UTC day. The last day is filled first, then the days before it. */
   readonly perDay: number;
-  /** How many of the latest payments are still open. Every third of them is overdue. */
+  /** The number of latest payments that are still open. Every third of them is overdue. */
   readonly open: number;
   readonly terminals: number;
   /** The end of the last day's payments. An overdue payment is at least an hour older. */
   readonly until: Instant;
 }
 
-/** A session whose partition a template of rows becomes. */
+/** A session that receives a template's rows. */
 interface Stamp {
   readonly sessionId: string;
   readonly terminalId: string;
@@ -44,10 +44,10 @@ interface Stamp {
   readonly at: Instant;
 }
 
-/** The rows of one payment as the platform wrote them, to be written again for other payments. */
+/** The rows of one payment as the platform wrote them. They are written again for other payments. */
 interface Template extends Stamp {
   readonly rows: readonly Row[];
-  /** Its bookings, under the day of the template. */
+  /** The template's bookings, under its day. */
   readonly booked: readonly Booking[];
   /** The command of its request, which all payments of the template name. */
   readonly requestedBy: string;
@@ -59,9 +59,10 @@ const GROUP = 100;
 const AT_ONCE = 8;
 
 /**
- * Writes payments straight into the tables, with the rows that the platform itself writes: one payment of each kind is run on ports in memory,
- * and its rows are written again under other names and times, a group for each payment. The lists of the days and of what is open name them.
- * Orders and inboxes stay empty. Ended payments are captured or declined; open ones are authorized, or have lost a webhook.
+ * Writes payments straight into the tables, with the rows that the platform itself writes. One payment of each kind is run on ports in
+ * memory. Its rows are written again with other names and times, one group for each payment. The lists of the days and of open subjects
+ * name the payments. Orders and inboxes stay empty. Ended payments are captured or declined. Open payments are authorized, or have lost a
+ * webhook.
  *
  * @returns the sessions of the overdue payments
  */
@@ -108,7 +109,7 @@ export async function makeMonth(
   return open.flatMap(({ sessionId }, index) => (index % 3 === 0 ? [sessionId] : []));
 }
 
-/** Runs one payment on the platform in memory, from its request to what the terminal reports last, and takes its rows. */
+/** Runs one payment on the platform in memory, from its request to the terminal's last report, and takes its rows. */
 async function templateOf(
   more: Partial<PaymentRequest>,
   report: (payment: Awaited<ReturnType<typeof aPaymentOn>>) => Promise<void>,
@@ -144,7 +145,7 @@ async function writePayment(rows: Rows, template: Template, stamp: Stamp, listed
   await rows.submit(paymentPartition({ partnerId, sessionId: stamp.sessionId }), operations);
 }
 
-/** A record's JSON with the ETag of the payment's own entry in the list of open subjects, where it names one. */
+/** A record's JSON with the ETag of the payment's own entry in the list of open subjects, if the record names one. */
 const withEntry = (json: string, listedAs: string | undefined): string =>
   listedAs === undefined
     ? json
@@ -153,7 +154,7 @@ const withEntry = (json: string, listedAs: string | undefined): string =>
         (_, member) => `"${member}":${JSON.stringify(listedAs)}`,
       );
 
-/** Puts a payment's own names and times in place of the template's. Its day is that of its request. */
+/** Replaces the template's names and times by a payment's own. Its day is the day of its request. */
 function renamer(template: Template, stamp: Stamp): (text: string) => string {
   const seconds = msBetween(template.at, stamp.at) / 1000;
   const known = new RegExp(
@@ -185,7 +186,7 @@ async function enterOpen(
   await write(await listingsTable(rows).enter(subjectOf(stamp), entering));
 }
 
-/** Lists ended payments under their days, many in one group: all of a group stand in one partition. */
+/** Lists ended payments under their days, many in one group, because a group is within one partition. */
 async function enterDays(rows: Rows, stamps: readonly Stamp[]): Promise<void> {
   const shards = Map.groupBy(stamps, (stamp) => listPartition(listingShardOf(subjectOf(stamp))));
   await each([...shards], async ([partition, listed]) => {
@@ -201,7 +202,7 @@ async function enterDays(rows: Rows, stamps: readonly Stamp[]): Promise<void> {
   });
 }
 
-/** Writes the bookings of payments like the template, many in one group: all of a day stand in one partition. */
+/** Writes the bookings of payments like the template, many in one group, because a day is one partition. */
 async function writeBookings(rows: Rows, template: Template, stamps: readonly Stamp[]): Promise<void> {
   const bookings = stamps.flatMap((stamp) => {
     const renamed = renamer(template, stamp);
@@ -226,7 +227,7 @@ async function writeBookings(rows: Rows, template: Template, stamps: readonly St
   });
 }
 
-/** Enters payments in their partner's list, many in one group: all of a month stand in one partition. */
+/** Enters payments in their partner's list, many in one group, because a month is one partition. */
 async function enterCreated(rows: Rows, entries: readonly CreatedPayment[]): Promise<void> {
   const months = Map.groupBy(entries, ({ createdAt }) => createdPartition(partnerId, monthOf(createdAt)));
   for (const [partition, listed] of months) {

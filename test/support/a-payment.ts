@@ -17,7 +17,7 @@ import { aPlatform, aRequest, aTerminal, callBy, partnerId, terminalId, type Pla
 export const now = "2026-11-21T10:00:00.000Z";
 export const timings = standardTimings;
 
-/** The amount of a payment that a test requests, as its terminal approves it. */
+/** The approval of a test's payment by its terminal. */
 export const approval = { chargeId: "charge-1", amount: 12_550, currency: "SEK" };
 
 /** A payment of 125.50 SEK in a state, with the amounts that belong to it. */
@@ -46,7 +46,7 @@ export function aPaymentIn(status: PaymentState, more: Partial<Payment> = {}): P
   };
 }
 
-/** How the wanted charge stands in the states in which it is not merely authorized. */
+/** The state of the wanted charge in payment states other than authorized. */
 const chargeIn: Partial<Record<PaymentState, ChargeState>> = { captured: "captured", voided: "voided" };
 
 /** A charge of 125.50 SEK. */
@@ -65,7 +65,7 @@ export const aCharge = (status: ChargeState, more: Partial<Charge> = {}): Charge
 let terminals = 0;
 let reports = 0;
 
-/** A payment of 125.50 SEK on a terminal of its own, which may fetch it, and the hands of its partner and terminal. */
+/** A payment of 125.50 SEK on its own terminal, which may fetch it, with the actions of its partner and terminal. */
 export async function aPaymentOn(platform: Platform, more: Partial<PaymentRequest> = {}) {
   const { deps } = platform;
   const terminal = aTerminal({ terminalId: `cccccccc-0000-4000-8000-${String(++terminals + 100).padStart(12, "0")}` });
@@ -74,7 +74,7 @@ export async function aPaymentOn(platform: Platform, more: Partial<PaymentReques
   return requested(platform, terminal, more);
 }
 
-/** A platform with one payment of 125.50 SEK on its terminal, which may fetch it, and the hands of its partner and terminal. */
+/** A platform with one payment of 125.50 SEK on its terminal, which may fetch it, with the actions of its partner and terminal. */
 export async function aPayment(more: Partial<PaymentRequest> = {}) {
   const platform = await aPlatform();
   return { platform, ...(await requested(platform, aTerminal(), more)) };
@@ -93,10 +93,10 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
       addDiscount(deps, callBy(deps), { sessionId, voucherCode, ...named }),
     cancel: () => cancelPayment(deps, callBy(deps), { sessionId, terminalId }),
     capture: () => capturePayment(deps, callBy(deps), { sessionId, terminalId }),
-    /** The partner takes so much off, in the major unit. */
+    /** The partner adds a discount of this amount, in the major unit. */
     reduce: (discountAmount: number, named: { discountId?: string; reason?: string } = {}) =>
       addDiscount(deps, callBy(deps), { sessionId, discountAmount, ...named }),
-    /** The partner asks for a refund, by the names it gives it, and the workers see to what follows. */
+    /** The partner requests a refund under these names, and the workers carry out its effects. */
     async refund(
       refundAmount: number,
       named: { refundId?: string; idempotencyKey?: string } = {},
@@ -107,11 +107,11 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
       await platform.pass();
       return refunded.ok ? { ...refunded.value, code: "ok" } : { ...refunded.error, replayed: false };
     },
-    /** The terminal fetches its next message, and may name the last one that arrived. */
+    /** The terminal fetches its next message, and may name the previous one as received. */
     fetch: (received?: string) => fetchNext(platform, terminalId, received),
     /** The kinds of the messages that the terminal has not answered. */
     open: async () => (await deps.inboxes.unanswered(terminalId)).map((row) => row.message.type),
-    /** The terminal reports, and the workers see to what follows, unless they are made to wait. */
+    /** The terminal sends a report, and the workers carry out its effects, unless they are made to wait. */
     async tell(type: ReportType, report: Partial<Report> = {}, workers: "run" | "wait" = "run") {
       const reportId = `ffffffff-0000-4000-8000-${String(++reports).padStart(12, "0")}`;
       const recorded = await recordReport(deps, callFrom(deps, terminal), sessionId, { reportId, type, ...report });
@@ -123,7 +123,7 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
       if (!stored) throw new Error("the payment is gone");
       return stored.payment;
     },
-    /** The types of the events that the partner got, of all payments. */
+    /** The types of the partner's events, for all payments. */
     events: () => platform.webhooksSent.map((sent) => (JSON.parse(sent.body) as { type: string }).type),
     /** The discounts that are offered to the terminal. */
     async offers() {
@@ -133,14 +133,14 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
   };
 }
 
-/** What a terminal gets when it polls once, without waiting. */
+/** The message that a terminal gets from one poll, without waiting. */
 export async function fetchNext(platform: Platform, from: string = terminalId, received?: string) {
   const view = await platform.deps.terminals.find(from);
   if (!view) throw new Error("the terminal is gone");
   return leaseNextMessage(platform.deps, { caller: view }, 0, received);
 }
 
-/** Whether the terminal's next payment is let in. */
+/** Whether the terminal's next payment is accepted. */
 export async function isFree(platform: Platform): Promise<boolean> {
   const { deps } = platform;
   const next = aRequest();

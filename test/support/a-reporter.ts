@@ -9,7 +9,7 @@ import { aPlatform, aTerminal, partnerId, terminalId } from "./platform.ts";
 const pepper = "a pepper of some length";
 const subject = { kind: "terminal", partnerId, terminalId, day: "2026-11-21" } as const;
 
-/** A terminal whose key is known, and what it reports over HTTP. */
+/** A terminal with a known key, and its reports over HTTP. */
 export async function aReporter(opened: (rows: ReturnType<typeof inMemoryRows>) => void = () => {}) {
   const platform = await aPlatform({
     open() {
@@ -31,7 +31,7 @@ export async function aReporter(opened: (rows: ReturnType<typeof inMemoryRows>) 
   const keyID = terminalId.replaceAll("-", "");
   return {
     ...platform,
-    /** The status that a report is answered with. `body` is its text, or what is written as JSON. */
+    /** Sends a report and returns the status. `body` is the request's text, or an object that is sent as JSON. */
     async tell(
       body: object | string,
       secret = "secret",

@@ -1,6 +1,6 @@
 import { headersOf, type HttpRequest } from "../../shared/tables/table-http.ts";
 
-/** A request to the tables as the SDK's pipeline passes it on. */
+/** A request to the tables in the form in which the SDK's pipeline passes it on. */
 export const aTableRequest = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   url,
   method: "GET",

@@ -21,13 +21,13 @@ export function operatorOf(
   const env = { ...process.env, ...connections, ...secrets };
   const cloud: Cloud = { tables, serviceBus, peppers, codeKeys, webhookSecretKeys, isLocal: true, around: {} };
   return {
-    /** As a process of its own: what it prints, complains of and exits with. */
+    /** Runs a command in its own process. Returns its output, its error output and its exit code. */
     async admin(...args: string[]) {
       const child = spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
       const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
       return { code: child.exitCode, out, complaint };
     },
-    /** What a command that succeeds would print and say beside it, without the price of a process. */
+    /** The output and the notes of a successful command, without the cost of a process. */
     async printed(...args: string[]) {
       const notes: string[] = [];
       const note = (line: string) => void notes.push(line);
@@ -35,12 +35,12 @@ export function operatorOf(
       const out = "help" in performed ? performed.help : shownResult(performed.result, performed.command);
       return { out, notes };
     },
-    /** What a command that succeeds would print as JSON, without the price of a process. Rejects with its error. */
+    /** The JSON output of a successful command, without the cost of a process. Rejects with its error. */
     shown: <T = Record<string, unknown>>(...args: string[]) => shownOn<T>(async () => cloud, args, trailInTables),
   };
 }
 
-/** What the command would print as JSON. Rejects with its error. Without a trail it is not stored that it acts. */
+/** The JSON output of a command. Rejects with its error. Without a trail the command is not recorded. */
 export async function shownOn<T>(findCloud: () => Promise<Cloud>, words: readonly string[], trail?: Trail): Promise<T> {
   const performed = await perform(words, { findCloud, note: () => {}, trail });
   if ("help" in performed) throw new Error(performed.help);

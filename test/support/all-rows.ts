@@ -2,7 +2,7 @@ import type { Rows } from "../../shared/ports/rows.ts";
 import type { Table } from "../../shared/stores/stores.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 
-/** Tables in memory of which a test sees every row, and may end the process at a write. */
+/** Tables in memory in which a test sees every row. The test may end the process at a write. */
 export function allRows() {
   const tables = new Map<Table, { readonly rows: Rows; readonly partitions: Set<string> }>();
   let writesLeft = Infinity;
@@ -23,7 +23,7 @@ export function allRows() {
         remove: (partition, rowKey, etag) => write(() => rows.remove(partition, rowKey, etag)),
       };
     },
-    /** Every row there is, as `<table> <partition> <row>`, in order. */
+    /** Every row, as `<table> <partition> <row>`, in order. */
     async all(): Promise<string[]> {
       const found: string[] = [];
       for (const [table, { rows, partitions }] of tables)
@@ -31,7 +31,7 @@ export function allRows() {
           for (const { rowKey } of await rows.withPrefix(partition, "")) found.push(`${table} ${partition} ${rowKey}`);
       return found.toSorted((a, b) => (a < b ? -1 : 1));
     },
-    /** Lets so many writes come through, and no other until it is called again. */
+    /** Lets this many writes pass, and no further write until it is called again. */
     cutAfter(writes: number): void {
       writesLeft = writes;
     },

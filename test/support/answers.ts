@@ -2,11 +2,11 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSyn
 import { join, resolve } from "node:path";
 import type { Verdict } from "./api-documents.ts";
 
-// What the black-box tests were answered, kept in files: each worker writes its own, and the last suite reads them all.
+// The responses that the black-box tests received, kept in files. Each worker writes its own file, and the last suite reads all of them.
 
 const folder = resolve(import.meta.dirname, "../../.local/answers");
 
-/** Forgets what an earlier run was answered. */
+/** Removes the responses of an earlier run. */
 export function forgetAnswers(): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

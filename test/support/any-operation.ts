@@ -7,7 +7,7 @@ export interface Variation {
   readonly body?: string | ReadableStream<Uint8Array>;
 }
 
-/** What the demo's callers send with each request, by API. */
+/** The credentials of the demo's callers, by API. */
 export function credentialsOf({ demo }: StackFile): Record<DocumentedOperation["api"], Record<string, string>> {
   const { basic, functionKeys } = demo.consumer;
   return {
@@ -17,7 +17,7 @@ export function credentialsOf({ demo }: StackFile): Record<DocumentedOperation["
   };
 }
 
-/** Asks any operation what its document shows as an example, as its API's demo caller, with what a test varies. */
+/** Sends the documented example of any operation as the demo caller of its API, with changes by the test. */
 export function asksOf(stack: StackFile) {
   const credentials = credentialsOf(stack);
   const gateway = stack.baseUrl;

@@ -2,24 +2,24 @@ import * as z from "zod";
 import { dayOf } from "../../shared/domain/time.ts";
 import { fc } from "./drawn.ts";
 
-/** One UTF-16 code unit or code point, with a bias to what is easily lost: lone surrogates, line separators, astral characters. */
+/** One UTF-16 code unit or code point, with a bias to those that are easily lost: lone surrogates, line separators, astral characters. */
 const anyCharacter = fc.oneof(
   fc.constantFrom("\ud83d", "\ude00", "😀", "\u{10ffff}", "\u2028", "\u2029", "\0", '"', "\\", "å"),
   fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
   fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
 );
 
-/** Text of any of Unicode's characters, well-formed or not. */
+/** Text of any Unicode characters, well-formed or not. */
 const anyText = fc.string({ unit: anyCharacter, maxLength: 20 });
 
 const anyInstant = fc
   .date({ min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59.999Z"), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** JSON has one zero. */
+/** JSON has no negative zero. */
 const anyNumber = fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0);
 
-/** Names that a body can have: none sets the prototype, is half a character, or needs an escape in JSON. */
+/** Names that a body can have. None sets the prototype, is half a character, or needs an escape in JSON. */
 export const anyName = anyText.map(toName).filter((name) => name !== "__proto__");
 
 function toName(text: string): string {
@@ -29,7 +29,10 @@ function toName(text: string): string {
 /** Any JSON that a body can have. */
 export const anyJson: fc.Arbitrary<unknown> = fc.jsonValue().map(withNames);
 
-/** The value under possible names, without its negative zeros. It is not parsed: `JSON.parse` may garble the names that are replaced here. */
+/**
+ * The value with possible names, without its negative zeros. It must not be parsed, because `JSON.parse` may garble the names that are
+ * replaced here.
+ */
 function withNames(value: unknown): unknown {
   if (typeof value === "number") return value + 0;
   if (typeof value !== "object" || value === null) return value;

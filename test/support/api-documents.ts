@@ -4,7 +4,7 @@ import formats from "ajv-formats";
 import { apiPaths } from "../../shared/http/api-paths.ts";
 import type { OpenApiDocument } from "../../infra/documents/openapi/document.ts";
 
-// The published documents, as a judge of what the platform really says.
+// The published documents, to check the platform's real responses against them.
 
 export const apiNames = ["partners", "consumer", "terminals"] as const;
 type ApiName = (typeof apiNames)[number];
@@ -16,11 +16,11 @@ export interface DocumentedResponse {
   readonly status: string;
   /** In lower case. */
   readonly headers: readonly string[];
-  /** The problems that it may carry; none where it is a success. */
+  /** The problems that it may carry; empty for a success. */
   readonly codes: readonly string[];
 }
 
-/** A response as it came. */
+/** A response as it was received. */
 export interface SeenResponse {
   readonly method: string;
   readonly url: string;
@@ -33,7 +33,7 @@ export interface Verdict {
   readonly operationId: string;
   readonly status: string;
   readonly code?: string | undefined;
-  /** What the document does not know about it. */
+  /** The parts that the document does not describe. */
   readonly complaints: readonly string[];
 }
 
@@ -55,7 +55,7 @@ interface Response {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
-// Callers tolerate values that they do not know; these tests require every value to be documented.
+// Callers ignore values that they do not know. These tests require every value to be documented.
 ajv.addKeyword({
   keyword: "x-extensible-enum",
   validate: (known: readonly unknown[], value: unknown) => known.includes(value),
@@ -70,7 +70,7 @@ const documents = Object.fromEntries(
   }),
 ) as Record<ApiName, OpenApiDocument>;
 
-/** A schema without unknown members. Callers tolerate members that they do not know; these tests require every member to be documented. */
+/** A schema without unknown members. Callers ignore members that they do not know. These tests require every member to be documented. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
@@ -84,14 +84,14 @@ const operations = apiNames.flatMap((api) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
       api,
       method: method.toUpperCase(),
-      path: new RegExp(`^${apiPaths[api]}${path.replaceAll(/\{\w+\}/g, "[^/%]+")}$`, "i"), // the gateway has no path with a "%"
+      path: new RegExp(`^${apiPaths[api]}${path.replaceAll(/\{\w+\}/g, "[^/%]+")}$`, "i"), // the gateway serves no path with a "%"
       template: `${apiPaths[api]}${path}`,
       operation,
     })),
   ),
 );
 
-/** An operation with a request for it that its document shows as an example. */
+/** An operation with the example request from its document. */
 export interface DocumentedOperation {
   readonly api: ApiName;
   readonly operationId: string;
@@ -114,7 +114,7 @@ export const documentedOperations: readonly DocumentedOperation[] = operations.m
   }),
 );
 
-/** Every response that the documents know. */
+/** Every response in the documents. */
 export const documentedResponses: readonly DocumentedResponse[] = operations.flatMap(({ api, operation }) =>
   Object.entries(operation.responses).map(([status, response]) => ({
     api,
@@ -125,20 +125,23 @@ export const documentedResponses: readonly DocumentedResponse[] = operations.fla
   })),
 );
 
-/** The addresses of a platform, with which no other server's paths are taken for its own. */
+/** The addresses of a platform, so that another server's paths are not mistaken for its own. */
 export interface Platform {
   readonly baseUrl: string;
   readonly functionsUrl: string;
 }
 
-/** Whether a gateway is asked: this platform's for whatever it is, or another one, on whatever port, for what an operation has. */
+/**
+ * Whether the request goes to a gateway. For this platform's gateway every path counts. On any other port only the path of an operation
+ * counts.
+ */
 export function isDocumented(url: string, { baseUrl, functionsUrl }: Platform): boolean {
   const { origin, pathname } = new URL(url);
   if (origin === functionsUrl || pathname.startsWith("/probes/")) return false;
   return origin === baseUrl || operations.some(({ path }) => path.test(pathname));
 }
 
-/** Holds a response of the gateway to the documents: its status, its headers, its body. */
+/** Compares a response of the gateway with the documents: its status, its headers, its body. */
 export function judge(seen: SeenResponse): Verdict {
   const { pathname } = new URL(seen.url);
   const found = operations.find(({ method, path }) => method === seen.method && path.test(pathname));
@@ -158,7 +161,7 @@ export function judge(seen: SeenResponse): Verdict {
   return { operationId, status, code, complaints };
 }
 
-/** A path or a method that no operation is for: the gateway says so itself, and which of the two it is. */
+/** A path or a method without an operation. The gateway itself responds, and distinguishes the two. */
 function judgeUnknown({ body, url }: SeenResponse, status: string): Verdict {
   const code = codeOf(parsed(body));
   const isKnown = operations.some(({ path }) => path.test(new URL(url).pathname));
@@ -169,8 +172,8 @@ function judgeUnknown({ body, url }: SeenResponse, status: string): Verdict {
 }
 
 /**
- * Headers that HTTP itself, a browser's cross-origin check or the host's server adds to any response; and the gateway's two for browsers. No
- * policy of API Management removes `server`.
+ * Headers that HTTP itself, a browser's cross-origin check or the host's server adds to any response, and the gateway's two headers for
+ * browsers. No policy of API Management removes `server`.
  */
 const transport =
   /^(?:date|connection|keep-alive|transfer-encoding|content-length|content-type|server|vary|access-control-.+|strict-transport-security|x-content-type-options)$/;
@@ -207,13 +210,13 @@ const webhookSchemas = new Map(
   ]),
 );
 
-/** The events of a page of the feed: each is the body of a webhook. */
+/** Checks the events of a page of the feed. Each is the body of a webhook. */
 const complaintsAboutEvents = (body: unknown): string[] =>
   typeof body === "object" && body !== null && "events" in body && Array.isArray(body.events)
     ? body.events.flatMap((event) => [...complaintsAboutWebhook(JSON.stringify(event))])
     : [];
 
-/** Holds a webhook's body to the document's webhooks. */
+/** Compares a webhook's body with the document's webhooks. */
 export function complaintsAboutWebhook(body: string): readonly string[] {
   const event = parsed(body) as { readonly type?: string } | undefined;
   const [subject = ""] = event?.type?.split(".") ?? [];

@@ -9,11 +9,13 @@ interface Asked {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as one chunk, or under its length where the headers tell one. */
+  /** Sent in one piece: with a Content-Length if the headers name one, otherwise chunked. */
   readonly body: string;
 }
 
-/** Asks with a body whatever the method is, which `fetch` refuses. Throws where the OpenAPI documents do not know the answer, which is kept. */
+/**
+ * Sends a body with any method, which `fetch` refuses. Throws if the OpenAPI documents do not describe the response. The response is kept.
+ */
 export async function askWithBody({ method, url, headers, body }: Asked): Promise<{ status: number; code?: string }> {
   const sent = (new URL(url).protocol === "https:" ? secureRequest : request)(url, { method, headers });
   if (body !== "") sent.write(body);

@@ -1,7 +1,7 @@
 import type { AuthDeps } from "../../shared/auth/authenticate.ts";
 import { refuse } from "../../shared/domain/result.ts";
 
-/** Authentication that does nothing beside its check, and accepts no Basic credentials. */
+/** Authentication that only performs its check, and accepts no Basic credentials. */
 export const noAuthWork: Pick<AuthDeps, "rehashKey" | "noteKeyUse" | "checkBasic"> = {
   rehashKey: () => {},
   noteKeyUse: () => {},

@@ -5,7 +5,7 @@ import { tablesConnection } from "../../infra/stack/azurite.ts";
 import { azureRows } from "../../shared/tables/azure-rows.ts";
 import type { Rows, WholeTable } from "../../shared/ports/rows.ts";
 
-/** A new table on the Azurite that the test files share. A test that stops it, or breaks it, starts one of its own. */
+/** A new table on the Azurite that the test files share. A test that stops or breaks Azurite starts its own. */
 export async function newTable(): Promise<Rows & WholeTable> {
   const name = `t${randomUUID().replaceAll("-", "")}`;
   const connection = tablesConnection(inject("azurite"));

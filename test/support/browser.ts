@@ -4,11 +4,11 @@ import { skippedIf } from "./skipped.ts";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** Whether there is a browser: Debian's chromium, or the one that `CHROMIUM` names. */
+/** Whether there is a browser: Debian's chromium, or the browser in `CHROMIUM`. */
 export const browserIsPresent = existsSync(executablePath);
 export const because = skippedIf(!browserIsPresent, `there is no browser at ${executablePath}`);
 
-/** A browser that sends no requests but those of its pages. */
+/** A browser that sends only the requests of its pages. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath,

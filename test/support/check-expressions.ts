@@ -3,7 +3,8 @@ import { buildCsharp, dotnetIsPresent, runInCsharp } from "../../infra/emulators
 import { compared, toCall } from "../../infra/emulators/gateway/test/expressions/compare.ts";
 import { draw, drawContext, drawExpression } from "../../infra/emulators/gateway/test/expressions/draw.ts";
 
-// `npm run check:expressions`: the local gateway's expressions and C#'s, with the same drawn expressions in the same drawn contexts.
+// `npm run check:expressions` compares the local gateway's expressions with C#'s, for the same random expressions in the same random
+// contexts.
 
 interface Options {
   readonly seed: number;
@@ -14,7 +15,7 @@ const CONTEXTS = 200;
 const CONTEXTS_OF_EACH = 5;
 const SHOWN = 20;
 
-/** Prints the counts, and yields the exit code. */
+/** Prints the counts, and returns the exit code. */
 async function compareAll({ seed, count }: Options): Promise<number> {
   const d = draw(seed);
   const contexts = Array.from({ length: CONTEXTS }, () => drawContext(d));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "./rooms.ts";
 import { skippedIf } from "./skipped.ts";
 
-/** Whether the generators and judges of the clients are installed, which the root's `npm ci` leaves out. */
+/** Whether the generators and validators of the clients are installed. The root's `npm ci` leaves them out. */
 export const hasClientTools = existsSync(join(root, "clients/tools/node_modules"));
 export const withoutClientTools = skippedIf(!hasClientTools, "`npm ci --prefix clients/tools` was not run");
 

@@ -2,7 +2,7 @@ import { jsonLog } from "../../shared/log/json-log.ts";
 import type { EventName, LineOutput, Log } from "../../shared/ports/log.ts";
 import type { LogMembers } from "../../shared/ports/log-members.ts";
 
-/** A line of the log, read. */
+/** A parsed line of the log. */
 export interface LoggedLine extends Partial<LogMembers> {
   readonly event: EventName;
   readonly level: string;

@@ -5,14 +5,16 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "./rooms.ts";
 
-/** What the compiler complains of in these modules, a line each, by this repository's settings. A key is its file's name without the ending. */
+/**
+ * The compiler's complaints about these modules, one a line, by this repository's settings. A key is its file's name without the extension.
+ */
 export async function complaintsOfCompiler(modules: ReadonlyMap<string, string>): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "compiled-"));
   try {
     for (const [name, text] of modules) await writeFile(join(folder, `${name}.ts`), text);
     const settings = {
       extends: join(root, "tsconfig.json"),
-      compilerOptions: { typeRoots: [join(root, "node_modules/@types")], noUnusedLocals: false }, // an excerpt leaves things unused
+      compilerOptions: { typeRoots: [join(root, "node_modules/@types")], noUnusedLocals: false }, // an excerpt has unused names
       include: ["*.ts"],
       exclude: [],
     };

@@ -22,7 +22,7 @@ export const aTemplate = (more: Partial<AccessTokenTemplate> = {}): AccessTokenT
   ...more,
 });
 
-/** Limits that no test reaches, for the template's one user. */
+/** Limits that no test reaches, for the template's only user. */
 export const anIssuance = (more: Partial<Issuance> = {}): Issuance => ({
   ...newIssuance(
     { templateId, mostADay: 1_000, mostInAll: 10_000, mostPerDomain: 1_000, pages: "requests", users: ["shop"] },
@@ -38,7 +38,7 @@ export function anAskedToken(more: Partial<Omit<TokenInput, "asReceived">> = {})
 
 let customers = 0;
 
-/** A token issued to a customer of its own, and its code. */
+/** A token issued to its own customer, and its code. */
 export async function aToken(platform: Platform, template: AccessTokenTemplate = aTemplate()) {
   const { deps } = platform;
   const { templateId: id } = template;

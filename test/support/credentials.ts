@@ -7,12 +7,12 @@ import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";
 import type { DocumentedOperation } from "./api-documents.ts";
 
-// The kinds of credential that a caller may come with, by API.
+// The kinds of credentials that a caller may present, by API.
 
 type Api = DocumentedOperation["api"];
 type Headers = Readonly<Record<string, string>>;
 
-/** The result of a kind of credential: let in, refused before anything is read, or refused as if the requested thing did not exist. */
+/** The result of a kind of credential: accepted, refused before anything is read, or refused as if the requested object did not exist. */
 export type Verdict = "let in" | "unknown" | "without scope" | "shown nothing";
 
 export interface Credential {
@@ -21,10 +21,10 @@ export interface Credential {
   readonly headers: (operation: DocumentedOperation) => Headers;
 }
 
-/** A key of the right form and identifier with another secret. */
+/** A key of the right form and identifier, with another secret. */
 const spoilt = (key: string) => `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
 
-/** Every kind of credential that there is for the API, as its owner's and a stranger's are issued. */
+/** Every kind of credential for the API, both of the owner and of a stranger. */
 export async function credentialsOf(
   stack: StackFile,
   owner: DemoPartner,
@@ -101,7 +101,7 @@ const inCapitals = (key: string) => {
   return [prefix, id.toUpperCase(), secret].join("_");
 };
 
-/** Another key of the owner, with the secret of the one that it has and this difference: as an operator would make it. */
+/** Another key of the owner, with the same secret and these differences, as an operator would create it. */
 export async function issueKey(
   { tables, peppers }: StackFile,
   owner: DemoPartner,
@@ -117,7 +117,7 @@ export async function issueKey(
   return [prefix, keyId, secret].join("_");
 }
 
-/** The hash of a key is bound to its identifier and partner: a copied row would prove nothing. */
+/** The hash of a key is bound to its identifier and partner, so a copied row would prove nothing. */
 function hashedFor(secret = "", peppers: Peppers, owner: KeyOwner) {
   const [[pepperId, pepper] = ["", ""]] = Object.entries(peppers);
   return { hash: hashKey(secret, pepper, owner), pepperId };

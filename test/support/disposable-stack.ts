@@ -1,4 +1,4 @@
-// Node 22 has no AsyncDisposableStack. Vitest rewrites `using` for it, and this stands in for the global that tests use beside it.
+// Node 22 has no AsyncDisposableStack. Vitest transforms `using`, and this class replaces the global that tests use in addition.
 
 class Stack {
   readonly #ends: (() => unknown)[] = [];

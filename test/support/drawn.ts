@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { repeating, seed } from "../../infra/emulators/common/test/seed.ts";
 
-// What tests draw is the same in every run. `TEST_SEED=random` draws anew, and `TEST_SEED=12345` draws what that seed gives. A failure
-// says its seed, and the command that repeats it.
+// Random test data is the same in every run. `TEST_SEED=random` draws new data, and `TEST_SEED=12345` uses that seed. A failure names its
+// seed, and the command that repeats it.
 
-/** How fast-check draws with this seed, and what it throws. */
+/** Parameters for fast-check with this seed, and with the error that it throws. */
 export const drawnWith = <T>(seed: number): fc.Parameters<T> => ({
   seed,
   reporter: (run: fc.RunDetails<T>) => {

@@ -11,28 +11,28 @@ export interface ProxiedRequest {
 }
 
 /**
- * What happens to a request: it passes; its connection is cut before the target sees it; the target carries it out and the answer
- * is cut off; or it is answered 503 without the target.
+ * The fate of a request. `pass`: it reaches the target. `drop-request`: its connection is cut before the target sees it. `drop-response`:
+ * the target carries it out, and the response is cut off. `unavailable`: it gets 503 without the target.
  */
 export type Fate = "pass" | "drop-request" | "drop-response" | "unavailable";
 
 export interface HttpProxyOptions {
   readonly targetPort: number;
-  /** Decides on each request; a promise holds the request until it is settled, also when the caller has given up by then. */
+  /** Decides on each request. A promise holds the request until it settles, even if the caller has given up by then. */
   readonly onRequest?: (request: ProxiedRequest) => Fate | Promise<Fate>;
   /**
-   * Keeps connections to the target open. This is faster, but now and then a connection is stale, which is a fault that no test requested.
+   * Keeps connections to the target open. This is faster, but occasionally a connection is stale, which is a fault that no test requested.
    */
   readonly keepAlive?: boolean;
 }
 
 export interface FaultProxy {
   readonly port: number;
-  /** Cuts all connections; what is held no longer reaches the target. */
+  /** Cuts all connections. Held requests no longer reach the target. */
   close(): Promise<void>;
 }
 
-/** Stands before an HTTP/1.1 server on 127.0.0.1 and decides the fate of each request. */
+/** A proxy in front of an HTTP/1.1 server on 127.0.0.1 that decides the fate of each request. */
 export async function startFaultProxy(options: HttpProxyOptions): Promise<FaultProxy> {
   const { targetPort, onRequest = () => "pass", keepAlive = false } = options;
   const agent = new Agent({ keepAlive });
@@ -51,7 +51,7 @@ export async function startFaultProxy(options: HttpProxyOptions): Promise<FaultP
       response.writeHead(answer.status, answer.headers).end(answer.body);
     } catch (error) {
       cut();
-      // A target that fails looks to the caller like one that failed without a proxy. A test's own mistake must not stay hidden.
+      // A failure of the target looks to the caller as it would without a proxy. A test's own mistake must not stay hidden.
       if (!(error instanceof Error && "code" in error)) throw error;
     }
   }
@@ -79,17 +79,17 @@ export async function startFaultProxy(options: HttpProxyOptions): Promise<FaultP
 }
 
 export interface TcpProxy extends FaultProxy {
-  /** Ends the connections that are open, as a lost network would; new ones are let in. */
+  /** Ends the open connections, like a lost network. New connections are accepted. */
   cut(): void;
-  /** Turns new connections away; those that are open stay. */
+  /** Refuses new connections. Open connections remain. */
   refuse(): void;
-  /** Lets new connections in again. */
+  /** Accepts new connections again. */
   accept(): void;
-  /** Holds everything, in both directions, back for so many milliseconds from now on; its order is kept. */
+  /** Delays everything in both directions by this many milliseconds from now on. The order is kept. */
   delay(ms: number): void;
 }
 
-/** Stands before any server on 127.0.0.1 and passes bytes on, while it is let. */
+/** A proxy in front of any server on 127.0.0.1. It passes bytes on while it is allowed to. */
 export async function startTcpProxy({ targetPort }: { readonly targetPort: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let refusing = false;
@@ -129,7 +129,7 @@ export async function startTcpProxy({ targetPort }: { readonly targetPort: numbe
   };
 }
 
-/** Passes on what arrives, and in the end the end, each as long after its arrival as the delay was then, and in its order. */
+/** Passes on the incoming data and finally the end, in order. Each part is delayed by the delay at its arrival. */
 function relay(from: Socket, to: Socket, delayMs: () => number): void {
   let previous: Promise<unknown> = Promise.resolve();
   const inTurn = (step: () => void) => {

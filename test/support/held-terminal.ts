@@ -8,16 +8,16 @@ import {
 import { actionOf, type TerminalAction } from "../chaos/terminal.ts";
 
 /**
- * An autopilot whose line can be held: a message or a report of a held type waits on its way until it is let go. A held `poll` fetches
- * nothing: polls are short, so that one is held soon.
+ * An autopilot whose line can be held. A message or a report of a held type waits until `letGo`. A held `poll` fetches nothing. Polls are
+ * short, so that one is held soon.
  */
 export interface HeldTerminal {
-  /** What it did to cards, in order. */
+  /** Its actions on cards, in order. */
   readonly actions: readonly TerminalAction[];
   /** The messages that reached it, in order. */
   readonly got: readonly TerminalMessage[];
   hold(...types: readonly string[]): void;
-  /** The types of the messages and reports that wait now. */
+  /** The types of the messages and reports that are waiting now. */
   held(): readonly string[];
   letGo(): void;
   stop(): Promise<void>;

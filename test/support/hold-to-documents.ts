@@ -2,8 +2,8 @@ import { inject } from "vitest";
 import { keepAnswer } from "./answers.ts";
 import { isDocumented, judge } from "./api-documents.ts";
 
-// Runs before each file of the black-box tests: from then on every response of a gateway is checked against the OpenAPI documents, in
-// whichever helper it is requested. One that the documents do not know fails the test that received it.
+// Runs before each file of the black-box tests. From then on every response of a gateway is checked against the OpenAPI documents, in any
+// helper that requests it. An undocumented response fails the test that received it.
 
 const plainFetch = globalThis.fetch;
 

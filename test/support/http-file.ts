@@ -8,8 +8,8 @@ export interface PastedRequest {
 }
 
 /**
- * The requests of a `.http` file, of the part of the format that `npm run docs` writes: `### name`, method and address, headers, an empty
- * line, the body. Throws for a variable without a value, and for a line that is none of these.
+ * The requests of a `.http` file, in the part of the format that `npm run docs` writes: `### name`, method and address, headers, an empty
+ * line, the body. Throws for a variable without a value, and for a line of any other kind.
  */
 export const requestsIn = (file: string, values: Readonly<Record<string, string>>): readonly PastedRequest[] =>
   withValues(file, values)

@@ -29,8 +29,8 @@ const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, im
 const ACCOUNT = "payments";
 
 /**
- * A cloud as Azure has it: tables and Service Bus over TLS, both for tokens of an identity, and the app from a copy of its deployed folder,
- * outside of the repository. The app gets no key of either. In `lifetimeOf` a resource is the audience of a token.
+ * A cloud like Azure. Tables and Service Bus use TLS, and accept tokens of an identity. The app runs from a copy of its deployed folder,
+ * outside the repository. It gets no key of either. In `lifetimeOf` a resource is the audience of a token.
  */
 export async function startIdentityCloud(lifetimeOf: (resource: string) => Lifetime) {
   const ends = new AsyncDisposableStack();
@@ -82,7 +82,7 @@ async function started(ends: AsyncDisposableStack, folder: string, lifetimeOf: (
   const settings = {
     ...connections,
     ...consumer.settings,
-    ...mailSettings(1), // no voucher is issued
+    ...mailSettings(1), // no test issues a voucher
     ...identity.env,
     KEY_PEPPERS: JSON.stringify(peppersOf(secrets)),
     WEBHOOK_SECRET_KEYS: JSON.stringify(webhookSecretKeysOf(secrets)),
@@ -117,7 +117,7 @@ async function started(ends: AsyncDisposableStack, folder: string, lifetimeOf: (
     broker,
     seeded,
     partner: partnerOn({ baseUrl: gatewayUrl, terminalsUrl, demo: { subscriptionKey: primaryKey } }, seeded),
-    /** Runs an operator's command under the identity: what it prints, complains of and exits with. */
+    /** Runs an operator's command under the identity. Returns its output, its error output and its exit code. */
     async admin(...args: string[]) {
       const main = inRepository("infra/operator/admin/admin.ts");
       const env = { ...process.env, ...connections, ...identity.env, NODE_EXTRA_CA_CERTS: certFile };

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A token as the endpoint was asked for it. */
+/** A token, with the resource of its request. */
 export interface IssuedToken {
   readonly resource: string;
   readonly clientId: string | undefined;
-  /** When it ends, in milliseconds since 1970. */
+  /** When it expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
@@ -14,18 +14,18 @@ export interface IdentityEndpoint extends AsyncDisposable {
   /** The environment of a process that has the identity. */
   readonly env: Readonly<Record<string, string>>;
   readonly issued: readonly IssuedToken[];
-  /** Requests that no identity would have answered, in words. */
+  /** Requests that no identity endpoint would have answered, in words. */
   readonly refused: readonly string[];
 }
 
-/** How long a token lasts, and how long the response says that it does, where that is another time; in milliseconds. */
+/** How long a token lasts, and the lifetime that the response claims, if it differs. In milliseconds. */
 export interface Lifetime {
   readonly lastsMs: number;
   readonly saidMs?: number;
 }
 
 /**
- * The endpoint that App Service gives a process with one user-assigned identity: it issues tokens for any resource, by `lifetimeOf`. While
+ * The endpoint that App Service gives a process with one user-assigned identity. It issues tokens for any resource, by `lifetimeOf`. While
  * that is pending there is no response.
  */
 export async function startIdentityEndpoint(
@@ -76,7 +76,10 @@ export async function startIdentityEndpoint(
   };
 }
 
-/** A token as Microsoft Entra ID writes one, but for its signature, which no emulator checks. `expiresAt` is in milliseconds since 1970. */
+/**
+ * A token in the format of Microsoft Entra ID, except for its signature, which no emulator checks. `expiresAt` is in milliseconds since
+ * 1970.
+ */
 export function tokenFor(resource: string, expiresAt: number): string {
   const begins = Math.floor(Date.now() / 1000) - 60;
   const tenant = "https://sts.windows.net/00000000-0000-4000-8000-000000000000/";

@@ -2,8 +2,8 @@ import { Conflict } from "../../shared/ports/failures.ts";
 import type { Columns, Row, Rows, WholeTable } from "../../shared/ports/rows.ts";
 
 /**
- * `Rows` in memory. The same contract suite runs on it and on Azurite, so that it cannot drift. ETags count from `firstVersion` on: those of
- * one table are never those of its successor.
+ * `Rows` in memory. The same contract suite runs on it and on Azurite, so that they stay equal. ETags count from `firstVersion` on, so that
+ * the ETags of a table and its successor differ.
  */
 export function inMemoryRows(firstVersion = 1): Rows & WholeTable {
   const partitions = new Map<string, Map<string, Row>>();

@@ -8,7 +8,7 @@ const scripts = [
   require.resolve("@kusto/language-service-next/Kusto.Language.Bridge.min.js"),
 ];
 
-/** The little of Microsoft's language service that is used here. It is C# that was translated, and puts its names into globals. */
+/** The used part of Microsoft's language service. It is C# translated to JavaScript, and puts its names into globals. */
 interface Service {
   readonly Bridge: { toArray<T>(listed: Iterable<T>): T[] };
   readonly Kusto: {
@@ -35,7 +35,7 @@ interface Globals {
 }
 interface Code {
   GetDiagnostics(): Iterable<{ readonly Message: string; readonly Start: number }>;
-  /** Without columns where the query makes no table. */
+  /** Without columns if the query produces no table. */
   readonly ResultType: {
     readonly Columns?: Iterable<{ readonly Name: string; readonly Type: { readonly Name: string } }>;
   } | null;
@@ -43,15 +43,15 @@ interface Code {
 
 /** A query as the parser reads it. */
 export interface ReadQuery {
-  /** What is wrong with it, in sentences. */
+  /** The errors in it, as sentences. */
   readonly wrong: readonly string[];
   /** The types of its columns, by name. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
 /**
- * Microsoft's parser of KQL, which knows these tables and no others. `tables` has the columns of each: `(name: type, …)`. It takes some
- * seconds to start, in a context of its own.
+ * Microsoft's parser of KQL, which knows only these tables. `tables` has the columns of each: `(name: type, …)`. It takes some seconds to
+ * start, in its own context.
  */
 export function kqlParser(tables: Readonly<Record<string, string>>): (query: string) => ReadQuery {
   const context = createContext({});

@@ -18,7 +18,7 @@ export interface Language {
   /** With the reason at its end if its tests are skipped. */
   readonly name: string;
   readonly isSkipped: boolean;
-  /** Makes what the programs need, in an empty folder that is removed afterwards. */
+  /** Prepares an empty folder for the programs. The folder is removed afterwards. */
   readonly prepare: (folder: string) => Promise<unknown>;
   readonly command: (mode: Mode, folder: string) => readonly string[];
 }
@@ -26,7 +26,7 @@ export interface Language {
 const run = promisify(execFile);
 const document = join(root, "docs/openapi/partners.json");
 const example = (path: string): string => join(root, "examples", path);
-/** The sample is for .NET 10: an older SDK does not build it. */
+/** The sample is for .NET 10, and an older SDK does not build it. */
 const hasDotnet10 = Number.parseInt(String(spawnSync("dotnet", ["--version"]).stdout), 10) >= 10;
 const isInstalled = (command: string): boolean => spawnSync(command, ["--version"]).status === 0;
 
@@ -91,7 +91,7 @@ export const languages: readonly Language[] = [
   }),
 ];
 
-/** Whether the programs for a shell can run here. */
+/** Whether shell programs can run here. */
 export const withoutShell = skippedIf(
   process.platform === "win32" || !isInstalled("curl") || spawnSync("openssl", ["version"]).status !== 0,
   "there is no shell with curl and openssl on this machine",

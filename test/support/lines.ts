@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { newScript, runScript } from "../../infra/tools/script.ts";
 import { importsIn, root } from "./rooms.ts";
 
-// `npm run lines` counts the lines of code of what git knows, by room. A line that is blank or only comment does not count, nor does a generated file.
+// `npm run lines` counts the lines of code in git, by room. Blank lines, lines with only a comment and generated files do not count.
 
 const generated = /(?:^|\/)generated\/|schema\.d\.ts$|^docs\//;
 const isScript = /\.(?:tsx?|c?js)$/;
@@ -16,12 +16,12 @@ const comments: readonly (readonly [RegExp, RegExp])[] = [
   [/\.(?:html|xml|mjml)$/, /<!--[^]*?-->/g],
 ];
 
-/** A comment, a string, a regular expression, a bracket that may open or close a template's hole, or what stands between. */
+/** A comment, a string, a regular expression, a bracket that may open or close a template's hole, or the text between them. */
 const inCode =
   /\/\/.*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=(?:[(,=:[!&|?{};+*%~^]|=>|\breturn)\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/|[^"'`{}/]+|[^]/y;
 const inTemplate = /(?:\\[^]|\$(?!\{)|[^`\\$])+|\$\{|`/y;
 
-/** A script whose comments are left blank. */
+/** A script with its comments blanked out. */
 function withoutComments(source: string): string {
   let kept = "";
   const open: string[] = []; // templates, by their sign, and brackets
@@ -42,7 +42,7 @@ function withoutComments(source: string): string {
 const lineEndsOf = (text: string): string => text.replaceAll(/[^\n]/g, "");
 const linesOf = (text: string): number => text.split("\n").filter((line) => /\S/.test(line)).length;
 
-/** The app's file, and all that it imports. */
+/** The app's file, and everything that it imports. */
 function reachedBy(app: string): ReadonlySet<string> {
   const imports = Map.groupBy(importsIn(["functions", "shared"]), ({ from }) => from);
   const reached = new Set([app]);
@@ -51,7 +51,7 @@ function reachedBy(app: string): ReadonlySet<string> {
 }
 const ofApp = reachedBy("functions/app.ts");
 
-/** The rooms; a file belongs to the first that it fits. */
+/** The rooms. A file belongs to the first room that matches. */
 const rooms: readonly (readonly [string, (file: string) => boolean])[] = [
   ["proof", (file) => /^test\/|^infra\/.*\/test\/|^vitest/.test(file)],
   ["product", (file) => file.startsWith("functions/") || ofApp.has(file)],
@@ -64,7 +64,7 @@ const rooms: readonly (readonly [string, (file: string) => boolean])[] = [
 
 function print(): void {
   const listed = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
-  const files = listed.filter((file) => existsSync(join(root, file))); // git lists a deleted file until that is staged
+  const files = listed.filter((file) => existsSync(join(root, file))); // git lists a deleted file until the deletion is staged
   const read = (file: string) => readFileSync(join(root, file), "utf8");
   const row = (name: string, figures: readonly (number | string)[]) =>
     console.log(name.padEnd(18) + figures.map((figure) => figure.toLocaleString("en").padStart(12)).join(""));

@@ -11,10 +11,10 @@ import { repair } from "../../shared/use-cases/operator/repair/repair.ts";
 import { countingRows } from "../bench/counting-ports.ts";
 import { partnerId } from "./platform.ts";
 
-/** One of an operator's commands on tables that hold a month of payments. */
+/** An operator's command, run on tables that hold a month of payments. */
 interface Counted {
   readonly command: string;
-  /** How many payments or effects it shows. */
+  /** The number of payments or effects that it shows. */
   readonly found: number;
   readonly tableCalls: number;
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LONG, waitFor } from "./wait-for.ts";
 
-/** What a caller was answered: the status, and the code of a problem. */
+/** The response to a call: the status, and the code of a problem. */
 interface Answered {
   readonly status: number;
   readonly code?: string | undefined;
   readonly requestID?: string | undefined;
 }
 
-/** Calls, and reads the code of a problem. */
+/** Sends a call, and reads the code of a problem. */
 export async function ask(url: string, init: { method?: string; headers: Record<string, string>; body?: string }) {
   const response = await fetch(url, init);
   const body = await response.text();
@@ -17,12 +17,12 @@ export async function ask(url: string, init: { method?: string; headers: Record<
 }
 
 /**
- * The platform itself puts a call off when tables, queues or the machine are slow. The gateway's response is the same where the host refuses
- * its key: the log of the app has the identifiers of those that it put off itself.
+ * Whether the platform itself deferred a call because tables, queues or the machine are slow. The gateway's response is the same if the
+ * host refuses its key. The log of the app has the identifiers of the calls that the app deferred itself.
  */
 const isPutOff = ({ status, code }: Answered): boolean => status === 503 && code === "dependency_unavailable";
 
-/** Repeats calls until it is stopped, and keeps every one that was refused, and the identifier of every one that was put off. */
+/** Repeats calls until it is stopped. It records every refused call, and the identifier of every deferred call. */
 export function load() {
   const refused: string[] = [];
   const putOff: string[] = [];
@@ -52,6 +52,6 @@ export function load() {
   };
 }
 
-/** What was not put off: it is repeated as it is, as a caller does. A host may restart meanwhile. */
+/** Repeats a deferred call unchanged, as a caller does, until it gets another response. A host may restart meanwhile. */
 export const settled = <Answer extends { readonly status: number }>(call: () => Promise<Answer>): Promise<Answer> =>
   waitFor("an answer other than 503", call, { ...LONG, until: ({ status }) => status !== 503 });

@@ -1,6 +1,6 @@
 import type { LoggedLine } from "./collected-log.ts";
 
-/** The lines of the app's log among all that its host has written. */
+/** The lines of the app's log, from the whole output of its host. */
 export const logLinesIn = (written: string): LoggedLine[] =>
   written.split("\n").flatMap((line) => {
     const [json] = /\{"event":.*\}$/.exec(line) ?? [];

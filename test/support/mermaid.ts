@@ -1,5 +1,5 @@
-// Reads the Mermaid pictures of a page, as far as this repository draws them: flowcharts, sequences and states. What Mermaid takes and
-// this does not is refused: a picture that a test cannot read, no test holds to the truth.
+// Reads the Mermaid pictures of a page, as far as this repository uses Mermaid: flowcharts, sequences and states. Other Mermaid syntax is
+// refused, because a test cannot check a picture that it cannot read.
 
 /** A picture of a page, with the line at which it begins. */
 export interface Picture {
@@ -9,20 +9,20 @@ export interface Picture {
   readonly statements: readonly string[];
 }
 
-/** What a picture says, whatever its kind. */
+/** The content of a picture of any kind. */
 export interface Reading {
   readonly nodes: ReadonlyMap<string, Node>;
   readonly links: readonly Link[];
   /** Every text that a reader sees. */
   readonly texts: readonly string[];
-  /** What is wrong with it. */
+  /** The errors in it. */
   readonly objections: readonly string[];
 }
 
 export interface Node {
   /** The label's lines. */
   readonly label: readonly string[];
-  /** The groups that it stands in, the outermost first. */
+  /** The groups that contain it, the outermost first. */
   readonly groups: readonly string[];
 }
 
@@ -55,7 +55,7 @@ const linesOf = (label: string): string[] => label.split(/<br ?\/?>/).map((line)
 const NODE = /([A-Za-z]\w*)(?:[[({]+(?:"([^"]*)"|([^"[\](){}]*))[\])}]+)?/y;
 const LINK = /\s*(?:<?-->|---|<?-\.->|<?==>)(?:\|"?([^|"]*)"?\|)?\s*/y;
 
-/** A flowchart: nodes are given a label where they first stand, and every end of a link is a node or a subgraph. */
+/** A flowchart. A node gets its label at its first occurrence. Every end of a link is a node or a subgraph. */
 function readFlowchart(statements: readonly string[]): Reading {
   const nodes = new Map<string, Node>();
   const [groups, seen, links, texts, objections]: [string[], Set<string>, Link[], string[], string[]] = [
@@ -94,7 +94,7 @@ function readFlowchart(statements: readonly string[]): Reading {
   return { nodes, links, texts, objections };
 }
 
-/** One line of a flowchart: nodes, and links between each and the next. */
+/** One line of a flowchart: nodes, and links between consecutive nodes. */
 function readChain(statement: string) {
   const nodes: { readonly id: string; readonly label: string | undefined }[] = [];
   const links: Link[] = [];
@@ -121,7 +121,7 @@ const NOTE = /^Note (?:over|left of|right of) ([A-Za-z]\w*)(?:, ?([A-Za-z]\w*))?
 const BLOCK = /^(?:loop|alt|opt|par|critical|break|rect|box)\b *(.*)$/;
 const BRANCH = /^(?:else|and|option)\b *(.*)$/;
 
-/** A sequence: every participant is declared, and takes part. */
+/** A sequence. Every participant is declared, and takes part. */
 function readSequence(statements: readonly string[]): Reading {
   const nodes = new Map<string, Node>();
   const [links, texts, objections]: [Link[], string[], string[]] = [[], [], []];
@@ -163,7 +163,7 @@ function readSequence(statements: readonly string[]): Reading {
   return { nodes, links, texts, objections };
 }
 
-/** States: every line is a transition, with what causes it. */
+/** States. Every line is a transition with its cause. */
 function readStates(statements: readonly string[]): Reading {
   const [links, texts, objections]: [Link[], string[], string[]] = [[], [], []];
   for (const statement of statements) {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * The names that a record of this schema is stored with: each member by its path (`charges[].amount`), and each value of an
- * enumeration (`status=pending`). In alphabetical order, each once. Throws for a kind of schema that no record uses yet.
+ * The names under which a record of this schema is stored. Each member has its path (`charges[].amount`), and each value of an enumeration
+ * its member (`status=pending`). In alphabetical order, each once. Throws for a kind of schema that no record uses yet.
  */
 export function namesIn(schema: z.core.$ZodType): readonly string[] {
   return [...new Set(namesBelow(schema, ""))].toSorted();

@@ -2,7 +2,7 @@ import { mailTextLimits } from "../../shared/domain/mail-brand.ts";
 import type { TokenMail } from "../../shared/ports/mails.ts";
 import { brands } from "./token-mails.ts";
 
-/** Texts that programs stumble over: markup, templates, styles, addresses, directions, broken letters and mere length. */
+/** Texts that break programs: markup, templates, styles, addresses, directions, broken letters and great length. */
 export const naughtyTexts: readonly string[] = [
   "",
   " ",
@@ -52,7 +52,7 @@ export const naughtyTexts: readonly string[] = [
   "ﷺ﷽".repeat(50),
 ];
 
-/** The mail with a text in every place that takes one, whether or not its template's limits would admit it. */
+/** The mail with a text in every place for a text, whether or not its template's limits would allow it. */
 export const everywhere = (mail: TokenMail, text: string): TokenMail => ({
   ...mail,
   pageName: text,

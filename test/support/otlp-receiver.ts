@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { spansIn, type ReceivedSpan } from "../../infra/pages/live/otlp.ts";
 import { LONG, waitFor } from "./wait-for.ts";
 
-/** What traces are sent to: keeps every span that arrives over OTLP, as protobuf over HTTP. */
+/** The receiver of traces. It stores every span that arrives over OTLP, as protobuf over HTTP. */
 export async function startOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
   const bodies: Buffer[] = [];
@@ -23,7 +23,7 @@ export async function startOtlpReceiver() {
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
-    /** All that arrived, as text. */
+    /** All received bodies, as text. */
     text: () => Buffer.concat(bodies).toString("latin1"),
     ofTrace: (traceId: string) => spans.filter((span) => span.traceId === traceId),
     until: (what: string, is: (span: ReceivedSpan) => boolean) =>

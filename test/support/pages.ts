@@ -10,7 +10,7 @@ const markdownIn = (folder: string): string[] =>
     .filter((path) => path.endsWith(".md") && !path.includes("node_modules"))
     .map((path) => withSlashes(join(folder, path)));
 
-/** Every page of this repository that people read. */
+/** Every page of this repository for people. */
 export const pages: readonly string[] = [
   ...readdirSync(root).filter((file) => file.endsWith(".md")),
   ...["docs", "infra", "clients"].flatMap(markdownIn),

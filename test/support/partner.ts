@@ -12,7 +12,7 @@ import type { PartnerName } from "./running-stack.ts";
 import { silentTerminal } from "./silent-terminal.ts";
 import { waitFor, type Patience } from "./wait-for.ts";
 
-/** What names a payment: a payment object, or the request for it. */
+/** The names of a payment, from a payment object or the request for it. */
 export interface PaymentTarget {
   readonly sessionID: string;
   readonly pointOfServiceID: string;
@@ -25,12 +25,12 @@ export interface HttpAnswer<Body> {
   readonly body: Body;
 }
 
-/** A partner's server as a black-box test plays it: it knows addresses and keys, and nothing of how the platform is made. */
+/** A partner's server as a black-box test plays it. It knows addresses and keys, and nothing of the implementation. */
 export function partnerFor(name: PartnerName) {
   return partnerOn(inject("stack"), inject("partners")[name] ?? inject("stack").demo);
 }
 
-/** What a partner's server must know of a stack. */
+/** The parts of a stack that a partner's server must know. */
 export interface PlatformOfPartner extends Pick<StackFile, "baseUrl" | "terminalsUrl"> {
   readonly demo: Pick<StackFile["demo"], "subscriptionKey">;
 }
@@ -48,7 +48,7 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patien
     return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
   }
 
-  /** Sends a request, and sends it again after a 503, as the contract says: on a busy machine a call of the platform's may time out. */
+  /** Sends a request, and repeats it after a 503, as the contract says. On a busy machine a call of the platform may time out. */
   async function send<Body = PaymentObject>(...of: Parameters<typeof sendOnce>): Promise<HttpAnswer<Body>> {
     for (let tries = 1; ; tries++) {
       const answer = await sendOnce<Body>(...of);
@@ -57,7 +57,7 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patien
     }
   }
 
-  /** A request in the specification's own shape: only its fields. */
+  /** A request in the specification's own shape, with only its fields. */
   const request = (more: Record<string, unknown> = {}) => ({
     sessionID: randomUUID(),
     msgType: "paymentRequest",
@@ -73,7 +73,7 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patien
     ...more,
   });
 
-  /** One of the operations on a payment that is there, in the specification's own shape and whatever is added to it. */
+  /** A request for an operation on an existing payment, in the specification's own shape, with additional members. */
   const operation =
     (path: string, msgType: string) =>
     async (of: PaymentTarget, more: Record<string, unknown> = {}, headers?: Record<string, string>) => {
@@ -87,7 +87,7 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patien
     headers,
     send,
     request,
-    /** The same on the autopilot, which plays what the amount's minor digits ask for. */
+    /** A request on the autopilot, which acts on the amount's minor digits. */
     onAutopilot: (more: Record<string, unknown> = {}) =>
       request({ pointOfServiceID: partner.terminals.autopilot.pointOfServiceID, ...more }),
     cancel: operation("/pos-payment-cancel", "paymentCancel"),
@@ -107,7 +107,7 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patien
     timeline: async (sessionID: string) =>
       (await send<TimelineObject>("GET", `/pos-payment/${sessionID}/timeline`)).body,
     pay: (body: unknown) => send("POST", "/pos-payment-request", body),
-    /** Sends a request once, whatever the answer. */
+    /** Sends a request once, for any response. */
     refused: (...of: Parameters<typeof sendOnce>) => sendOnce<ProblemObject>(...of),
     read: async (sessionID: string) => (await send("GET", `/pos-payment/${sessionID}`)).body,
     /** Waits until the payment has one of these states. */
@@ -126,5 +126,5 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patien
   };
 }
 
-/** The answer to a request that was made before. */
+/** Whether the response is a replay of an earlier one. */
 export const isReplay = ({ headers }: HttpAnswer<unknown>): boolean => headers.get("idempotent-replayed") === "true";

@@ -5,24 +5,24 @@ import type { Loader, Plugin } from "esbuild";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A change of the product's source; `find` must be in the file exactly once. */
+/** A change of the product's source. `find` must occur in the file exactly once. */
 export interface Patch {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string;
   readonly find: string;
   readonly replace: string;
 }
 
-/** What is to be changed; `of` names it in messages. */
+/** The patches of a build. `of` names them in messages. */
 interface Patching {
   readonly of: string;
   readonly patches: readonly Patch[];
 }
 
-/** Bundles the product with its source changed. The build fails where a patch does not fit, or its file is not part of any bundle so far. */
+/** Bundles the product with its source changed. The build fails if a patch does not fit, or its file is not part of any bundle so far. */
 export const patched = (of: string, patches: readonly Patch[]): Plugin => patchedAnew(() => ({ of, patches }));
 
-/** The same for a context whose builds differ: each build asks what is to be changed. */
+/** Like `patched`, for a context with differing builds. Each build calls `next` for its patches. */
 export function patchedAnew(next: () => Patching): Plugin {
   let of = "";
   let byFile: ReadonlyMap<string, readonly Patch[]> = new Map();
@@ -43,7 +43,7 @@ export function patchedAnew(next: () => Patching): Plugin {
         for (const { file, find, replace } of own) {
           const times = source.split(find).length - 1;
           if (times !== 1) throw new Error(`${of}: what it replaces is in ${file} ${times} times`);
-          // A function, since a `$` in the text of a replacement would mean something.
+          // A function, because a `$` in a replacement text would have a special meaning.
           source = source.replace(find, () => replace);
         }
         return { contents: source, loader: extname(args.path).slice(1) as Loader };

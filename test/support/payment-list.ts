@@ -13,7 +13,7 @@ import { caller } from "./platform.ts";
 export const day = { from: "2026-11-21T00:00:00.000Z", before: "2026-11-22T00:00:00.000Z" };
 export const noon = "2026-11-21T12:00:00.000Z";
 
-/** A partner's payments in tables of their own, read at a moment that a test chooses. */
+/** A partner's payments in their own tables, read at a moment that the test chooses. */
 export function aPaymentList() {
   const calls: TableCall[] = [];
   const ports = tablePorts(eachTable((table) => countingRows(table, inMemoryRows(), (call) => void calls.push(call))));
@@ -54,7 +54,7 @@ interface Reading {
   readonly terminalIds: readonly string[];
 }
 
-/** The same with so many payments, a second apart, after noon. */
+/** A payment list with this many payments, a second apart, after noon. */
 export async function aFilledList(count: number, more: (i: number) => Partial<Payment> = () => ({})) {
   const list = aPaymentList();
   const sessions: string[] = [];

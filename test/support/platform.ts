@@ -29,7 +29,7 @@ import { callOf } from "./calls.ts";
 import { collectedLog } from "./collected-log.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 
-/** A message that no worker could read, and the time for which it was sent on. */
+/** A message that no worker could read, and the time for which it was deferred. */
 interface PassedOn {
   readonly queue: QueueName;
   readonly message: RawMessage;
@@ -42,7 +42,7 @@ interface Queued {
   readonly enqueuedAt: Instant;
 }
 
-/** An alert that no command carries, on its queue. */
+/** An alert without a command, on its queue. */
 interface Waiting {
   readonly alert: BareAlert;
   readonly enqueuedAt: Instant;
@@ -56,17 +56,17 @@ export const caller: Caller = { partnerId, keyId: "k1" };
 /** A call by the partner of these tests. */
 export const callBy = (machine: Parameters<typeof callOf>[0]): PartnerCall => callOf(machine, caller);
 
-/** Where a measurement stands between the platform and its ports. */
+/** The places at which a measurement can be inserted between the platform and its ports. */
 interface Seams {
   readonly open?: (table: Table) => Rows;
   readonly queues?: (ports: QueuePorts) => QueuePorts;
   readonly partners?: (partners: Partners, clock: Clock) => Partners;
   readonly terminals?: (terminals: Terminals, clock: Clock) => Terminals;
-  /** Hears of each message that is handed to its worker, before it is. */
+  /** Called with each message before its worker gets it. */
   readonly delivering?: (message: Announcement | BareAlert) => void;
 }
 
-/** The platform's use cases and workers on ports in memory, with a clock that stands until it is moved. */
+/** The platform's use cases and workers on ports in memory, with a clock that stands still until a test moves it. */
 export async function aPlatform({
   open = () => inMemoryRows(),
   queues = (ports) => ports,
@@ -107,7 +107,7 @@ export async function aPlatform({
   const log = collectedLog(clock.now);
   const impaired: string[] = [];
   const tables = tablePorts(eachTable(open));
-  // A reader that looks once: its pauses would move the clock.
+  // A reader that reads once, because its pauses would move the clock.
   const readOnce: Clock = { now: clock.now, sleep: () => new Promise(() => {}) };
   const troubled = (error: unknown) => void impaired.push(String(error));
   const deps = {
@@ -151,7 +151,7 @@ export async function aPlatform({
   await deps.terminals.seen(terminalId, now);
 
   const handlers = new Map(workers.map(({ name, handler }) => [name, handler(deps)]));
-  /** Hands one message to its worker, as the host would. */
+  /** Delivers one message to its worker, as the host would. */
   const handle = async (message: Queued | Waiting, deliveryCount = 1): Promise<void> => {
     const triggerMetadata = { enqueuedTimeUtc: message.enqueuedAt, deliveryCount };
     const context = new InvocationContext({ triggerMetadata });
@@ -159,7 +159,7 @@ export async function aPlatform({
     if ("alert" in message) await handlers.get("operator-alerts")?.(message.alert, context);
     else await handlers.get(message.queue)?.(message.announcement, context);
   };
-  /** Takes the first message that is due by then; of those that are due at the same moment the one that was sent first. */
+  /** Takes the first message that is due by then. If several are due at the same moment, it takes the first one sent. */
   const takeNext = (until: Instant): Queued | Waiting | undefined => {
     let next: Queued | Waiting | undefined;
     for (const message of [...queued, ...alertsWaiting]) {
@@ -178,7 +178,7 @@ export async function aPlatform({
     mailsSent,
     log,
     handle,
-    /** Moves the clock, and lets the workers have what is due then, in order. */
+    /** Moves the clock, and delivers the messages that are due by then, in order. */
     async pass(seconds = 0): Promise<void> {
       const until = after(now, seconds);
       for (;;) {
@@ -208,7 +208,7 @@ export const aTerminal = (more: Partial<Terminal> = {}): Terminal => ({
 
 let sessions = 0;
 
-/** A request for 125.50 SEK in a session of its own. */
+/** A request for 125.50 SEK in a new session. */
 export function aRequest(more: Partial<PaymentRequest> = {}): PaymentRequest {
   const sessionId = `eeeeeeee-0000-4000-8000-${String(++sessions).padStart(12, "0")}`;
   return {

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Prints a line for each test file that ends. The whole run's summary has what failed. */
+/** Prints a line for each test file that ends. The summary of the whole run has the failures. */
 export default class ProgressReporter implements Reporter {
   onTestModuleEnd(module: TestModule): void {
     const mark = module.ok() ? "✓" : "✗";

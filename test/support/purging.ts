@@ -19,7 +19,7 @@ export const run = ({ deps }: Platform, kind: RetentionKind, days: number = rete
 export const plan = ({ deps }: Platform, kind: RetentionKind, days: number = retentionTable[kind].days) =>
   planPurge(deps, aCall(deps), { kind, days });
 
-/** A payment of an order that was captured, with its webhooks delivered. */
+/** A captured payment with an order, with its webhooks delivered. */
 export async function aCaptured(platform: Platform) {
   const payment = await aPaymentOn(platform, { captureMode: "automatic", references: { orderId: "order 7" } });
   const { messageId } = (await payment.fetch()) ?? {};
@@ -29,6 +29,9 @@ export async function aCaptured(platform: Platform) {
   return payment;
 }
 
-/** The rows that name the session. Its terminal's claim does, too: it is checked against the payment, and stays; feed and bookings have their own days. */
+/**
+ * The rows that name the session. Its terminal's claim, which also names it, stays, because it is checked against the payment. Feed and
+ * bookings have their own retention.
+ */
 export const rowsOf = (all: readonly string[], id: string) =>
   all.filter((row) => row.includes(id) && !/^(feeds|bookings) /.test(row));

@@ -1,18 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { skippedIf } from "./skipped.ts";
 
-/** Reads with Python's own module, and refuses what is no CSV; each line as an object by the names of the first one. */
+/** Reads with Python's own module, and refuses invalid CSV. Each line becomes an object with the names of the first line. */
 const PROGRAM = `
 import csv, io, json, sys
 file = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="")
 print(json.dumps(list(csv.DictReader(file, strict=True, restkey="too many"))))
 `;
 
-/** Whether this machine has Python 3: its reader of CSV is no part of this repository. */
+/** Whether this machine has Python 3. Its CSV reader is independent of this repository. */
 export const hasPython = spawnSync("python3", ["--version"]).status === 0;
 export const withoutPython = skippedIf(!hasPython, "there is no python3 on this machine");
 
-/** The lines of a CSV text, as Python reads them. Throws where it does not. */
+/** The lines of a CSV text, as Python reads them. Throws if Python refuses the text. */
 export function readByPython(csv: string): Readonly<Record<string, string>>[] {
   const { status, stdout, stderr } = spawnSync("python3", ["-c", PROGRAM], { input: csv, encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);

@@ -3,7 +3,7 @@ import { ok, type Result } from "../../shared/domain/result.ts";
 import { readFeed, type ReadFeedDeps } from "../../shared/use-cases/feed/read-feed.ts";
 import { callBy, type Platform } from "./platform.ts";
 
-/** What a reader of the feed has got. */
+/** The events that a reader of the feed received. */
 export interface EventsRead {
   readonly types: readonly string[];
   /** The body of each webhook. */
@@ -11,7 +11,7 @@ export interface EventsRead {
   readonly next: number;
 }
 
-/** Reads every event after this number, page by page, until there is none. */
+/** Reads every event after this number, page by page to the end. */
 export async function readEvents(
   deps: Platform["deps"] & ReadFeedDeps,
   number?: number,

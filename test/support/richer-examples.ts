@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import { read } from "./pages.ts";
 
-// Responses that a later version of the platform may give. They are the documented examples, with one member more in each object, a value that
-// is not known yet in each enumeration, and an event of a new type.
+// Responses that a later version of the platform may send. They are the documented examples, with an additional member in each object, an
+// unknown value in each enumeration, and an event of a new type.
 
 interface Schema {
   readonly $ref?: string;
@@ -27,7 +27,7 @@ const document = JSON.parse(read("docs/openapi/partners.json")) as Document;
 /** A value that no version knows yet. */
 export const NEW_VALUE = "aNewValue";
 
-/** The value of the schema with more in it. */
+/** The value of the schema, with additional content. */
 export function richer(value: unknown, given: Schema): unknown {
   const schema = { ...(given.$ref && document.components.schemas[given.$ref.split("/").at(-1) ?? ""]), ...given };
   if ("x-extensible-enum" in schema) return NEW_VALUE;
@@ -40,7 +40,7 @@ export function richer(value: unknown, given: Schema): unknown {
   return { ...Object.fromEntries(members), aNewMember: { of: ["any", "kind", 1, null] } };
 }
 
-/** The schema of the documents under this name. */
+/** The documents' schema with this name. */
 export const schemaNamed = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 function exampleOf(path: string): unknown {

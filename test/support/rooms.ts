@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { newScript, runScript, UsageError } from "../../infra/tools/script.ts";
 
-// The imports of this repository. `npm run rooms -- shared/use-cases` counts the rooms of a folder and the arrows between them.
+// The imports of this repository. `npm run rooms -- shared/use-cases` counts the rooms of a folder and the imports between them.
 
 export const root = resolve(import.meta.dirname, "../..");
 
@@ -12,7 +12,7 @@ export interface Import {
   readonly to: string;
 }
 
-/** A path as imports and pages write it, on Windows too. */
+/** A path with slashes, as in imports and pages, even on Windows. */
 export const withSlashes = (path: string): string => path.replaceAll("\\", "/");
 
 /** Every TypeScript file of a folder, at any depth. */
@@ -29,7 +29,7 @@ export const importsIn = (folders: readonly string[]): Import[] =>
     })),
   );
 
-/** The rooms of a folder: what stands in it, files and folders, and for each the others that it imports. */
+/** The rooms of a folder: the files and folders in it, and for each the others that it imports. */
 export function roomsOf(folder: string): ReadonlyMap<string, ReadonlySet<string>> {
   const roomOf = (file: string) =>
     file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split("/")[0] : undefined;
@@ -41,7 +41,7 @@ export function roomsOf(folder: string): ReadonlyMap<string, ReadonlySet<string>
   return rooms;
 }
 
-/** The rooms by floors: one stands above all that it imports. What is left over imports itself in a circle. */
+/** The rooms by floors. A room is above everything that it imports. The remaining rooms import each other in a circle. */
 export function floorsOf(rooms: ReadonlyMap<string, ReadonlySet<string>>): { floors: string[][]; circle: string[] } {
   const placed = new Set<string>();
   const floors: string[][] = [];
@@ -55,7 +55,7 @@ export function floorsOf(rooms: ReadonlyMap<string, ReadonlySet<string>>): { flo
   }
 }
 
-/** Yields whether there is no circle. */
+/** Returns whether there is no circle. */
 function printRooms(folder: string): boolean {
   const rooms = roomsOf(folder);
   const { floors, circle } = floorsOf(rooms);

@@ -2,8 +2,8 @@ import { expect, onTestFinished } from "vitest";
 import type { partnerFor } from "./partner.ts";
 
 /**
- * Begins a payment of 125.50 SEK, 25.10 of it VAT, that waits for a card on the partner's silent terminal until its test ends.
- * Such tests run one after the other: a terminal does one payment at a time.
+ * Begins a payment of 125.50 SEK, 25.10 of it VAT, that waits for a card on the partner's silent terminal until its test ends. Such tests
+ * run one after the other, because a terminal handles one payment at a time.
  */
 export async function aRunningPayment(
   { pay, request, silent }: Pick<ReturnType<typeof partnerFor>, "pay" | "request" | "silent">,
@@ -13,6 +13,6 @@ export async function aRunningPayment(
   const body = request({ expiresInSeconds: 60, ...more });
   expect(await pay(body)).toMatchObject({ status: 202 });
   const message = await silent.begin(body.sessionID);
-  onTestFinished(async () => void (await silent.tell(message, "cancelled"))); // where it is over already this changes nothing
+  onTestFinished(async () => void (await silent.tell(message, "cancelled"))); // no effect if it has already ended
   return { ...body, message };
 }

@@ -14,13 +14,13 @@ import { secretsOf } from "./secrets-of-stack.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The running stack, and partners with terminals of their own, by the names of the tests they are for. */
+    /** The running stack, and partners with their own terminals, by the names of their tests. */
     readonly stack: StackFile;
     readonly partners: Readonly<Record<string, DemoPartner>>;
   }
 }
 
-/** Each file has a partner of its own, so that files can run side by side; so have tests that wait out a deadline together. */
+/** Each file has its own partner, so that files can run in parallel. So do tests that wait for a deadline together. */
 export const partnerNames = [
   "requests",
   "listing",
@@ -70,7 +70,7 @@ export const partnerNames = [
 ] as const;
 export type PartnerName = (typeof partnerNames)[number];
 
-/** Deadlines short enough to live through; payments that name no expiry have six seconds. */
+/** Deadlines that are short enough for tests. Payments without an expiry have six seconds. */
 const shortDeadlines = {
   ACCEPTANCE_SECONDS: "4",
   EXPIRY_SECONDS: "6",
@@ -90,7 +90,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   forgetAnswers();
   const directory = await mkdtemp(join(tmpdir(), "e2e-"));
   const stack = await startStack({ ports: "free", directory, settings: shortDeadlines, paceMs: 20 });
-  // A few at a time: where all were made at once on a busy machine, calls of the tables would run out of their time.
+  // A few at a time. On a busy machine, calls of the tables would time out if all were made at once.
   const partners = await eachOf(
     partnerNames,
     async (name) => [name, await stack.addPartner({ strictOrders: name === "strict merchant" })] as const,

@@ -1,24 +1,24 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A value that nothing may write down. */
+/** A value that must not be written anywhere. */
 export interface Secret {
-  /** What it is, for the report; the value itself is never repeated. */
+  /** A description for the report. The value itself is never repeated. */
   readonly kind: string;
   readonly value: string;
 }
 
-/** Where a secret was found. */
+/** The place of a found secret. */
 export interface Found {
   readonly kind: string;
   /** From 1. */
   readonly line: number;
 }
 
-/** Shorter values are also found by chance. */
+/** Shorter values also occur by chance. */
 const SHORTEST = 8;
 
-/** What is secret by its form, whoever made it. */
+/** Texts whose form shows that they are secret. */
 const forms: readonly { readonly kind: string; readonly form: RegExp; readonly isOne?: (text: string) => boolean }[] = [
   { kind: "a webhook secret", form: /whsec_[\w+/=-]{8,}/g },
   { kind: "an API or terminal key", form: /\b[pt]k_[0-9a-z-]{4,}_[\w+/=-]{8,}/gi },
@@ -26,7 +26,7 @@ const forms: readonly { readonly kind: string; readonly form: RegExp; readonly i
   { kind: "a card number", form: /(?<![\w.-])[2-6](?:[ -]?\d){12,18}(?![\w-])/g, isOne: hasCheckDigit },
 ];
 
-/** Every secret in a text: those that are known, and those that show by their form. Base64 of a known one is found, too. */
+/** Every secret in a text: known secrets, also in base64, and secrets that their form reveals. */
 export function findSecrets(text: string, known: readonly Secret[]): Found[] {
   const values = known
     .filter(({ value }) => value.length >= SHORTEST)
@@ -46,14 +46,16 @@ export function findSecrets(text: string, known: readonly Secret[]): Found[] {
   });
 }
 
-/** The check digit of card numbers: Luhn's. */
+/** The check digit of card numbers, by Luhn's algorithm. */
 function hasCheckDigit(text: string): boolean {
   const digits = text.replaceAll(/\D/g, "").split("").map(Number).toReversed();
   const sum = digits.reduce((sum, digit, i) => sum + (i % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
   return sum % 10 === 0;
 }
 
-/** Throws where a log of the folder holds a secret: names file, line and kind. Throws too where the app's own log is not among them. */
+/**
+ * Throws if a log of the folder holds a secret. The error names file, line and kind. Throws also if the app's own log is not in the folder.
+ */
 export async function searchLogs(folder: string, known: readonly Secret[]): Promise<void> {
   const complaints: string[] = [];
   let isTheAppsThere = false;

@@ -3,7 +3,7 @@ import type { Stack } from "../../infra/stack/stack.ts";
 import type { CaughtMail } from "../../infra/stack/mail-sink/sink.ts";
 import { secretsIn, type Secret } from "./secret-search.ts";
 
-/** Everything secret that a stack knows: its keys and settings, its partners' keys, and the codes and addresses of the mails it has sent. */
+/** All secrets of a stack: its keys and settings, its partners' keys, and the codes and addresses of the mails it has sent. */
 export async function secretsOf(stack: Stack, partners: readonly DemoPartner[] = []): Promise<Secret[]> {
   const { demo, mails } = stack.file;
   const { basic, functionKeys } = demo.consumer;

@@ -1,6 +1,6 @@
-/** Chance that can be played again: the same seed gives the same numbers. */
+/** Reproducible random numbers: the same seed gives the same numbers. */
 export interface Random {
-  /** From 0 up to 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
   chance(probability: number): boolean;
   /** A whole number from `low` to `high`. */
@@ -10,7 +10,7 @@ export interface Random {
   pick<T>(first: T, ...others: readonly T[]): T;
 }
 
-/** Mulberry32: small, quick, and good enough to roll dice with. */
+/** Mulberry32, which is small, fast and random enough for tests. */
 export function seededRandom(seed: number): Random {
   let state = seed | 0;
   const next = () => {

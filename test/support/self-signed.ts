@@ -9,8 +9,8 @@ export interface Certificate {
 const DAY_MS = 86_400_000;
 
 /**
- * A certificate of `localhost` and 127.0.0.1 that signs itself, for a day: a client that trusts it as an authority accepts its server. It is
- * made anew for each test, so that no key lies in the repository, and written here, because Node makes keys and no certificates.
+ * A self-signed certificate for `localhost` and 127.0.0.1, valid for a day. A client that trusts it as an authority accepts its server. It
+ * is created for each test, so that the repository contains no key. The code is here because Node creates keys but not certificates.
  */
 export function selfSigned(now = Date.now()): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts one Azurite for all test files of a project: a start takes longer than what most of them do with it. */
+/** Starts one Azurite for all test files of a project, because a start takes longer than most of their tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "azurite-"));
   const port = await freePort();

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 
-/** The partner's server: it keeps each event with its signatures. */
+/** The partner's server. It stores each event with its signatures. */
 export async function startReceiver() {
   const received: { readonly body: string; readonly headers: Record<string, string> }[] = [];
   const server = createServer((request, response) => {

@@ -5,12 +5,12 @@ import { waitFor, type Patience } from "./wait-for.ts";
 type Answered = Pick<TerminalMessage, "sessionID" | "messageID"> & Partial<TerminalMessage>;
 type More = Readonly<Record<string, unknown>>;
 
-/** A terminal played by the test. It remembers what it must: which charge a session has, and what it was requested to do with it. */
+/** A terminal that the test plays. It remembers the charge of each session, and the requests for it. */
 export function silentTerminal(client: TerminalClient, patience: Patience) {
   const charges = new Map<string, More>();
   const refunds = new Map<string, More>();
 
-  /** Polls, and polls again after a 503, as the contract says. */
+  /** Polls, and repeats the poll after a 503, as the contract says. */
   async function patiently(waitSeconds: number): Promise<TerminalMessage | undefined> {
     for (let tries = 1; ; tries++) {
       try {
@@ -21,7 +21,7 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
     }
   }
 
-  /** The next message, waited for. */
+  /** Waits for the next message. */
   async function next(): Promise<TerminalMessage> {
     const message = await waitFor("a message for the terminal", () => patiently(2), patience);
     const { type, refundID = "", amount, currency } = message;
@@ -29,7 +29,7 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
     return message;
   }
 
-  /** What the contract demands of each report, as far as its test does not say it: from the message, else from what is remembered. */
+  /** The members that the contract demands of each report, unless the test names them: from the message, otherwise from memory. */
   const demanded: Readonly<Record<string, (message: Answered) => More>> = {
     authorized: (message) => ({ chargeID: randomUUID(), ...approvalOf(message), ...chargeOf(message) }),
     captured: (message) => ({ ...chargeOf(message), ...moneyOf(message) }),
@@ -39,13 +39,13 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
     refunded: (message) => ({ ...refunds.get(message.refundID ?? ""), ...moneyOf(message) }),
   };
 
-  /** The charge that the message names, else the session's first. */
+  /** The charge that the message names, otherwise the session's first charge. */
   const chargeOf = ({ sessionID = "", chargeID }: Answered): More => ({
     ...charges.get(sessionID),
     ...(chargeID !== undefined && { chargeID }),
   });
 
-  /** Reports what happened, in answer to a message. */
+  /** Sends a report in answer to a message. */
   async function tell(message: Answered, type: string, more: More = {}) {
     const { sessionID, messageID, actionRequestID } = message;
     const report = {
@@ -63,7 +63,7 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
     return client.report(report, message.traceparent);
   }
 
-  /** Reads on to a message of this kind for this session or action request, and acknowledges what comes before it. */
+  /** Reads up to a message of this kind for this session or action request, and acknowledges the messages before it. */
   async function reach(type: string, id: string): Promise<TerminalMessage> {
     for (;;) {
       const message = await next();
@@ -72,7 +72,7 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
     }
   }
 
-  /** Fetches the payment and asks the customer for a card. */
+  /** Fetches the payment and prompts the customer for a card. */
   async function begin(sessionID: string): Promise<TerminalMessage> {
     const message = await reach("payment", sessionID);
     await tell(message, "accepted");
@@ -81,7 +81,7 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
 
   return {
     client,
-    /** Asks once, so that the terminal counts as online. */
+    /** Polls once, so that the terminal counts as online. */
     online: () => patiently(0),
     next,
     tell,
@@ -96,7 +96,7 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
   };
 }
 
-/** An approval of the amount in the message: the payment's own, or that of the discount that came after it. */
+/** An approval of the amount in the message. This is the payment's amount, or the amount after a later discount. */
 const approvalOf = ({ totalAmountInclVat: amount, currency }: Partial<TerminalMessage>) => ({
   amount,
   currency,

@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from "vitest/node";
 import { reasonIn, skippedLine } from "./skipped.ts";
 
-/** Says behind vitest's own summary why tests were skipped, in one line. It must be the last of the reporters. */
+/** Prints after vitest's own summary, in one line, why tests were skipped. It must be the last of the reporters. */
 export default class SkippedReporter implements Reporter {
   #vitest: Vitest | undefined;
 
@@ -10,7 +10,7 @@ export default class SkippedReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    if (this.#vitest?.getGlobalTestNamePattern()) return; // it skips the tests that nobody named
+    if (this.#vitest?.getGlobalTestNamePattern()) return; // it skips the tests that the pattern does not match
     const skipped = modules.flatMap(({ children }) => [...children.allTests("skipped")]);
     if (skipped.length > 0) this.#vitest?.logger.log(skippedLine(skipped.map(reasonOf)));
   }

@@ -1,9 +1,9 @@
-// A test that is skipped says why at the end of its name, or of its suite's name, and the last line of a run counts the reasons.
+// The name of a skipped test, or of its suite, ends with the reason. The last line of a run counts the reasons.
 
-/** The end of a name where tests are skipped; empty where they run. The reason is what may follow "because". */
+/** The end of a name if its tests are skipped; empty if they run. The reason has the form of a text after "because". */
 export const skippedIf = (isSkipped: boolean, reason: string): string => (isSkipped ? ` (skipped: ${reason})` : "");
 
-/** The first reason at the end of one of these names; undefined where none has one. */
+/** The first reason at the end of one of these names; undefined if there is none. */
 export const reasonIn = (names: readonly string[]): string | undefined =>
   names.flatMap((name) => / \(skipped: (.+)\)$/.exec(name)?.[1] ?? []).at(0);
 

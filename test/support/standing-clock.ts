@@ -7,9 +7,9 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands until it is moved; who sleeps is woken in the order of the times. */
+/** A clock that stands still until a test moves it. Sleeping callers are woken in the order of their times. */
 export interface StandingClock extends Clock {
-  /** Lets all that can go on do so, then moves the clock from sleeper to sleeper. */
+  /** Lets all runnable code continue, then moves the clock from sleeper to sleeper. */
   pass(ms: number): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { busClient, type BusNamespace } from "../../shared/queues/bus-client.ts"
 import type { WholeTables } from "../../shared/stores/stores.ts";
 import { findSecrets, type Secret } from "./secret-search.ts";
 
-/** A mail under way has its address in a row and in no log. */
+/** A pending mail has its address in a row, but in no log. */
 const MAY_BE_STORED = new Set(["an e-mail address", "mail.address"]);
 
 function search(place: string, content: unknown, known: readonly Secret[]): void {
@@ -12,19 +12,22 @@ function search(place: string, content: unknown, known: readonly Secret[]): void
   if (found.length > 0) throw new Error(`${place} holds ${found.join(", ")}`);
 }
 
-/** Throws if a row holds a secret: names the place and the kind, and never the value. An export has the rows as they are. Returns how many. */
+/**
+ * Throws if a row holds a secret. The error names the place and the kind, but never the value. An export has the same rows. Returns the
+ * number of rows.
+ */
 export async function searchTables(tables: WholeTables, known: readonly Secret[]): Promise<number> {
   let rows = 0;
   for (const [name, table] of Object.entries(tables))
     for await (const { partitionKey, rowKey, columns } of table.rowsAfter()) {
       rows += 1;
-      const key = rowKey.replaceAll(/~\d{15}(?![^~])/g, ""); // a moment or a number: one in ten looks like a card's
+      const key = rowKey.replaceAll(/~\d{15}(?![^~])/g, ""); // a time or a number; one in ten looks like a card number
       search(`${name}: ${partitionKey} ${rowKey.split("~")[0]}`, { partitionKey, key, columns }, known);
     }
   return rows;
 }
 
-/** The same of the messages in the queues, scheduled ones and dead letters among them. */
+/** Like `searchTables`, for the messages in the queues, including scheduled messages and dead letters. */
 export async function searchQueues(serviceBus: BusNamespace, known: readonly Secret[]): Promise<number> {
   const client = busClient(serviceBus, {});
   let messages = 0;

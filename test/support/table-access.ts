@@ -4,10 +4,10 @@ import type { Rows } from "../../shared/ports/rows.ts";
 import { tableClient } from "../../shared/tables/azure-tables.ts";
 import type { Table } from "../../shared/stores/stores.ts";
 
-/** A table of a running stack, for what an operator may do to it and no API offers. */
+/** A table of a running stack, for operator actions that no API offers. */
 export const rowsOf = ({ tables }: StackFile, name: Table) => azureRows(tableClient(tables, name));
 
-/** Makes a row one that cannot be read any more; what it gives back mends it. */
+/** Makes a row unreadable. The returned function restores it. */
 export async function spoil(rows: Rows, partitionKey: string, rowKey: string): Promise<() => Promise<void>> {
   const row = await rows.get(partitionKey, rowKey);
   if (!row) throw new Error(`there is no row ${rowKey}`);

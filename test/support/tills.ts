@@ -13,7 +13,7 @@ import { aRequest, aTerminal, type Platform } from "./platform.ts";
 let terminals = 0;
 let reports = 0;
 
-/** A terminal of the merchant with the hands of its partner and its own: many of them sell for one merchant. */
+/** A terminal of the merchant, with the actions of its partner and its own. Many tills sell for one merchant. */
 export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
   const { deps } = platform;
   const terminal = aTerminal({
@@ -29,7 +29,7 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
     if (!stored) throw new Error("the payment is gone");
     return stored.payment;
   };
-  /** The terminal reports, and names no message. */
+  /** The terminal sends a report without naming a message. */
   const tell = async (sessionId: string, type: ReportType, more: Partial<Report> = {}) => {
     const reportId = `ffffffff-1000-4000-8000-${String(++reports).padStart(12, "0")}`;
     const report = { reportId, type, ...approval, acquirer: { authorisationCode: sessionId }, ...more };
@@ -39,17 +39,17 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
     terminalId,
     find,
     tell,
-    /** The terminal fetches whatever it may. */
+    /** The terminal fetches all messages that it may. */
     async fetchAll() {
       let message = await fetchNext(platform, terminalId);
       while (message !== undefined) message = await fetchNext(platform, terminalId);
     },
-    /** Requests a payment of the order, captured at once when it is approved. The workers wait. */
+    /** Requests a payment of the order, captured at once when it is approved. The workers do not run yet. */
     async ask(orderId: string | undefined, more: Partial<PaymentRequest> = {}) {
       const request = aRequest({ terminalId, captureMode: "automatic", references: { orderId }, ...more });
       return { sessionId: request.sessionId, answer: await requestPayment(deps, call(), request) };
     },
-    /** Sells: the payment is requested, approved and captured. Throws where it is refused. */
+    /** Makes a sale: the payment is requested, approved and captured. Throws if it is refused. */
     async sell(orderId: string | undefined, more: Partial<PaymentRequest> = {}) {
       const { sessionId, answer } = await this.ask(orderId, more);
       if (!answer.ok) throw new Error(answer.error.code);
@@ -58,7 +58,7 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
       await platform.pass();
       return find(sessionId);
     },
-    /** Gives all of a payment back. */
+    /** Refunds all of a payment. */
     async giveBack(sessionId: string) {
       const refundAmount = 125.5;
       await refundPayment(deps, call(), {

@@ -29,7 +29,7 @@ export const aKey = (more: Partial<TokenMail> = {}): TokenMail =>
     ...more,
   });
 
-/** A logo of a name's first letters on nothing: coloured squares, as a merchant's PNG has them. */
+/** A logo of a name's initials on a transparent ground: coloured squares, as in a merchant's PNG. */
 function drawnLogo(colours: readonly (readonly [number, number, number])[]): NonNullable<MailBrand["logo"]> {
   const side = 96;
   const gap = 16;
@@ -45,7 +45,7 @@ function drawnLogo(colours: readonly (readonly [number, number, number])[]): Non
   return { png: PNG.sync.write(png).toString("base64"), width: png.width, height: png.height };
 }
 
-/** Two merchants: one with a name and dark letters' ground, one with a logo and a bright colour, whose ink is black. */
+/** Two merchants. One has a name on a dark ground, the other a logo and a bright colour with black text. */
 export const brands = {
   roastery: { name: "Fjord & Bean", colour: "#7a2e1d", senderName: "Fjord & Bean Coffee" },
   harbour: {
@@ -60,14 +60,14 @@ export const brands = {
   },
 } as const satisfies Record<string, MailBrand>;
 
-/** What an operator adds in English. */
+/** An operator's additional texts in English. */
 export const ownTexts: MailTexts = {
   where: "In all of our coffee bars, and at the roastery on weekdays.",
   help: "Call us on +46 8 123 45 67, or ask anyone behind a counter.",
   terms: "One voucher for each purchase.\nIt cannot be exchanged for money.",
 };
 
-/** The same kind of texts in Arabic, for every place of a voucher's mail. */
+/** The same texts in Arabic, for every place of a voucher's mail. */
 export const arabicTexts: MailTexts = {
   headline: "قسيمتك",
   value: "خصم من دفعتك",
@@ -85,7 +85,7 @@ export const arabicTexts: MailTexts = {
   notRequested: "لقد أدخل شخص ما عنوانك بالخطأ. لا يلزمك فعل شيء.",
 };
 
-/** A mail's HTML with its pictures in it, as a mail client shows it. */
+/** A mail's HTML with its pictures embedded, as a mail client shows it. */
 export async function shownHtml(mail: TokenMail): Promise<string> {
   const urls = new Map((await picturesOf(mail)).map(({ cid, png }) => [cid, Buffer.from(png).toString("base64")]));
   const url = (cid: string) => `data:image/png;base64,${urls.get(cid) ?? ""}`;

@@ -10,22 +10,22 @@ import { startFaultProxy, type Fate, type FaultProxy } from "./fault-proxy.ts";
 export interface PowerCut {
   readonly at: (body: string) => boolean;
   readonly fate: Fate;
-  /** What is waited for before the host dies: what it has done by then. */
+  /** The condition for the host's death: its work that must be done by then. */
   readonly after?: () => Promise<unknown>;
 }
 
 export interface TroubledStack {
   readonly stack: Stack;
-  /** Decides from now on what becomes of each request that the app makes to its tables. */
+  /** Decides the fate of each request of the app to its tables from now on. */
   decide(fateOf: (body: string) => Fate): void;
-  /** Lets the host die at this place, as in a power cut; resolves when it has. It is for the test to start another. */
+  /** Kills the host at this place, like a power cut. Resolves when it is dead. The test must start another. */
   killedAt(where: PowerCut): Promise<void>;
-  /** All that the app and its host have written to their log. */
+  /** The whole log of the app and its host. */
   log(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** A stack of its own, with a hand on every request between the app and its tables. */
+/** A stack of its own, in which the test controls every request between the app and its tables. */
 export async function startTroubledStack(
   options: Pick<StackOptions, "settings" | "queueOverrides"> = {},
 ): Promise<TroubledStack> {

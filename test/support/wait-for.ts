@@ -3,26 +3,26 @@ import { inspect } from "node:util";
 
 /** How long a caller waits. */
 export interface Patience {
-  /** 20 s where left out. */
+  /** 20 s if it is left out. */
   readonly withinMs?: number | undefined;
 }
 
 interface Bounds<T> extends Patience {
-  /** Whether what is seen is enough; anything is where left out. */
+  /** Whether the observed value is enough. If it is left out, any value is. */
   readonly until?: (seen: T) => boolean;
-  /** What the error shows in place of what was seen. */
+  /** The value that the error shows instead of the observed one. */
   readonly show?: () => unknown;
 }
 
-/** For a wait behind a deadline, a crash, a restore or a crowd. */
+/** For a wait that includes a deadline, a crash, a restore or a crowd. */
 export const LONG: Patience = { withinMs: 60_000 };
 
-/** A boolean is no answer to wait for: `false` would be one. */
+/** A boolean is not allowed, because `false` would end the wait. */
 type Answer = object | string | number;
 
 const SHOWN = 500;
 
-/** Looks until there is an answer that is enough; if that takes too long, it throws what it waited for and what it saw last. */
+/** Repeats the look until its result is enough. If that takes too long, it throws the name of the wait and the last result. */
 export async function waitFor<T extends Answer>(
   what: string,
   look: () => Promise<T | undefined>,

@@ -15,7 +15,7 @@ export function webShopOn(stack: StackFile, patience: Patience = {}) {
     "Content-Type": "application/json",
   };
 
-  /** A request in the specification's own shape, by a customer of its own. */
+  /** A request in the specification's own shape, by a new customer. */
   const request = (more: Record<string, unknown> = {}) => ({
     landingPageID: randomUUID(),
     productID,
@@ -44,7 +44,7 @@ export function webShopOn(stack: StackFile, patience: Patience = {}) {
   const mailsTo = async (address: string) =>
     (await (await fetch(`${stack.mails}?address=${encodeURIComponent(address)}`)).json()) as CaughtMail[];
 
-  /** The customer's mail, waited for. */
+  /** Waits for the customer's mail. */
   const mailTo = (address: string) =>
     waitFor(`a mail to ${address}`, async () => (await mailsTo(address))[0], patience);
 
@@ -72,7 +72,7 @@ export function webShopOn(stack: StackFile, patience: Patience = {}) {
       const made = await shown<{ templateAccessTokenID: string }>(...words);
       return made.templateAccessTokenID;
     },
-    /** A token of its own, from the request, which a 503 lets repeat, to the code in the customer's mail. */
+    /** A new token, from the request, which is repeated after a 503, to the code in the customer's mail. */
     async token(more: Record<string, unknown> = {}) {
       const sent = request(more);
       const posted = await waitFor("an answer other than 503", () => post(sent), {

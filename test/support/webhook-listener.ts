@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { webhookPlace } from "../deployed/deployed.ts";
 
-/** An address for webhooks, and what ends it. */
+/** An address for webhooks, and the function that closes it. */
 interface Listener {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Listens for webhooks: on a port of its own, or where a deployed platform reaches this machine. */
+/** Listens for webhooks: on its own port, or at the address that a deployed platform reaches. */
 export async function listenForWebhooks(listener: RequestListener): Promise<Listener> {
   const place = webhookPlace(process.env);
   return place ? listenAt(place, listener) : listenAnywhere(listener);
@@ -20,7 +20,7 @@ async function listenAnywhere(listener: RequestListener): Promise<Listener> {
   return { url: `http://127.0.0.1:${port}/webhooks`, close: () => closed(server) };
 }
 
-/** The listeners by their paths: they share the one port. */
+/** The listeners by their paths. They share one port. */
 const listeners = new Map<string, RequestListener>();
 let shared: Promise<Server> | undefined;
 

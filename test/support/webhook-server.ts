@@ -17,7 +17,7 @@ export interface ReceivedWebhook {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A partner's webhook server: keeps what verifies with its secret, and answers as the test says, at once or later. */
+/** A partner's webhook server. It stores webhooks that verify with its secret, and responds as the test says, at once or later. */
 export async function startWebhookServer(
   secret: string,
   answer: (attempt: number) => number | Promise<number> = () => 204,
@@ -54,7 +54,7 @@ export async function startWebhookServer(
     received,
     unverified,
     types,
-    /** Fails at once if a webhook does not verify: the wanted one may be among those. */
+    /** Fails at once if a webhook does not verify, because it may be the awaited one. */
     until(type: string, id: string) {
       const arrived = async () => {
         const [reason] = unverified;
@@ -67,7 +67,7 @@ export async function startWebhookServer(
   };
 }
 
-/** Of this session, of this action request, or of a day of this terminal. */
+/** Whether it is about this session, this action request, or a day of this terminal. */
 function isAbout({ event: { data } }: ReceivedWebhook, id: string): boolean {
   if ("businessDay" in data) return data.pointOfServiceID === id;
   return data.sessionID === id || ("actionRequestID" in data && data.actionRequestID === id);

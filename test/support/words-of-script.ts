@@ -1,6 +1,6 @@
 import type { Script } from "../../infra/tools/script.ts";
 
-/** What the action of a script gets for these words. Rejects with the error of the words. */
+/** The options that the action of a script gets for these words. Rejects with the error of the words. */
 export async function givenFor<Given>(
   newScript: (run: (given: Given) => Promise<void>) => Script,
   words: readonly string[],

@@ -10,7 +10,7 @@ import { startChild, type Child } from "../../infra/stack/child.ts";
 import { freePort } from "../../infra/emulators/common/free-ports.ts";
 import { fc } from "../support/drawn.ts";
 
-// The local cloud's Azurite, which finds rows by their keys, beside Azurite as it is published: over HTTP both answer the same.
+// Compares the local cloud's Azurite, which finds rows by their keys, with the published Azurite: over HTTP both respond the same.
 
 const [mended, published] = [0, 1];
 const ports: number[] = [];
@@ -103,7 +103,7 @@ async function take(table: TableClient, one: Step): Promise<unknown> {
   return one.do === "delete" ? "deleted" : shown(await table.getEntity(partitionKey, rowKey));
 }
 
-/** A row without what the time says, and the server's address. */
+/** A row without its times, and without the server's address. */
 const shown = ({ etag: _, timestamp: __, "odata.metadata": ___, ...rest }: Record<string, unknown>): unknown => rest;
 
 async function answerOf(act: Promise<unknown>): Promise<unknown> {
@@ -115,7 +115,7 @@ async function answerOf(act: Promise<unknown>): Promise<unknown> {
   }
 }
 
-it("answers as Azurite does, row by row and page by page", async () => {
+it("responds like Azurite, row by row and page by page", async () => {
   let met = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25, size: "max" }), async (steps) => {

@@ -4,7 +4,7 @@ import { broken, playFlawed } from "../unit/terminal-kit/powered.ts";
 
 let played: ReadonlyMap<string, Readonly<Record<string, string>>>;
 beforeAll(async () => {
-  // All at once: a terminal waits for nearly all of its time.
+  // All at once, because a terminal waits for nearly all of its time.
   const runs = flawedTerminals.map(async ([flaw, made]) => [flaw, broken((await playFlawed(made)).results)] as const);
   played = new Map(await Promise.all(runs));
 });

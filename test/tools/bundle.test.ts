@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { buildApp, bundle } from "../../infra/tools/build.ts";
 import { logLinesIn } from "../support/log-lines.ts";
 
-/** Loads the built app, and says each file that it imports on the way. */
+/** Loads the built app, and prints each file that it imports. */
 const LOAD = `
   const { registerHooks } = require("node:module");
   registerHooks({ resolve: (name, context, next) => (/(traces|identity)\\.cjs$/.test(name) && console.log(name), next(name, context)) });
@@ -16,7 +16,7 @@ const LOAD = `
   setImmediate(() => process.exit());
 `;
 
-it("the production bundle has the SDKs of traces and of identities in files of their own, and loads each where settings want it", async () => {
+it("the production bundle has the SDKs for traces and identities in separate files, and loads each only if settings require it", async () => {
   const built = await build({ ...bundle, write: false, metafile: true });
   const inputs = Object.keys(built.metafile.inputs);
   expect(inputs.filter((file) => /@opentelemetry\/(?!api\/)|@azure\/(identity|msal)/.test(file))).toEqual([]);
@@ -33,7 +33,7 @@ it("the production bundle has the SDKs of traces and of identities in files of t
     const withIdentity = {
       TABLES_CONNECTION__accountName: "payments",
       SERVICE_BUS_CONNECTION__fullyQualifiedNamespace: "payments.servicebus.windows.net",
-      KEY_PEPPERS: '{"own":"0123456789abcdef0123456789abcdef"}', // those of the example are for this machine only
+      KEY_PEPPERS: '{"own":"0123456789abcdef0123456789abcdef"}', // the values in the example are only for this machine
       WEBHOOK_SECRET_KEYS: '{"own":"0123456789abcdef0123456789abcdef"}',
       CONSUMER_CREDENTIALS: "{}",
       WEBHOOKS_ALLOW_LOOPBACK: "false",

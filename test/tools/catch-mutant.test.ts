@@ -44,14 +44,14 @@ describe("a mutant", () => {
   beforeAll(async () => void (healthy = await aThread()));
   afterAll(async () => void (await Promise.all(threads.map((thread) => thread.stop()))));
 
-  it("is caught in the seed whose rule it breaks, from whichever side the seed is met", async () => {
+  it("is caught in the seed whose rule it breaks, from either side of the seed", async () => {
     const caught = { caught: true, seed: 4, rule: "a rule", detail: "in seed 4" };
     expect(await catchMutant(breaksARule, healthy, seedsUpTo(20))).toEqual(caught);
     expect(await catchMutant(breaksARule, healthy, seedsAround(4))).toEqual(caught);
     expect(await catchMutant(breaksARule, healthy, seedsAround(6, 2))).toEqual(caught);
   });
 
-  it("is not caught where its seed is out of reach, or where it breaks nothing", async () => {
+  it("is not caught if its seed is out of reach, or if it breaks nothing", async () => {
     expect(await catchMutant(breaksARule, healthy, seedsAround(7, 2))).toEqual({ caught: false, seeds: 5 });
     expect(await catchMutant(breaksNothing, healthy, seedsAround(4, 2))).toEqual({ caught: false, seeds: 5 });
   });
@@ -60,7 +60,7 @@ describe("a mutant", () => {
     expect(await catchMutant(breaksARule, await aThread(breaksARule), seedsUpTo(5))).toMatchObject({ caught: false });
   });
 
-  it("is caught where the simulation breaks down with it, unless it does so without it", async () => {
+  it("is caught if the simulation crashes with it, unless it also crashes without it", async () => {
     const caught = { caught: true, seed: 4, rule: "nothing caught an error" };
     for (const mutant of [breaksDown, rejectsAside])
       expect(await catchMutant(mutant, healthy, seedsAround(3, 1))).toMatchObject(caught);

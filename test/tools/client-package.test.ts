@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientTool, hasClientTools, withoutClientTools } from "../support/client-tool.ts";
 import { root } from "../support/rooms.ts";
 
-// The clients as others install them: packed by npm, in a project outside the repository. Their dependencies are linked, as the network is
-// not needed for a test.
+// The clients as others install them: packed by npm, in a project outside the repository. Their dependencies are linked, so that the test
+// needs no network.
 
 const run = promisify(execFile);
 const compilers = [
@@ -20,7 +20,7 @@ interface Packed {
   readonly client: string;
   /** A module of a project that uses the client. */
   readonly shop: string;
-  /** What is imported, and an expression that is rejected where nothing listens. */
+  /** The imported name, and an expression that rejects if no server listens. */
   readonly call: readonly [name: string, expression: string];
 }
 
@@ -89,8 +89,8 @@ describe.each([partners, consumer])("the package of the client of the API $clien
   });
   afterAll(() => rm(project, { recursive: true, force: true }));
 
-  it.skipIf(!hasClientTools)(`has nothing that publint or attw complains of${withoutClientTools}`, async () => {
-    await run(process.execPath, [join(root, "clients/tools/check.js"), tarball]); // rejects with what it complains of
+  it.skipIf(!hasClientTools)(`passes publint and attw${withoutClientTools}`, async () => {
+    await run(process.execPath, [join(root, "clients/tools/check.js"), tarball]); // rejects with its complaints
   });
 
   it("holds the module, its types, README, changelog and license, and no source", async () => {

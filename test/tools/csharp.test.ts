@@ -5,7 +5,7 @@ import { expressionsIn, policyExpressions } from "../integration/gateway/policy-
 
 const because = skippedIf(!dotnetIsPresent, "there is no dotnet on this machine");
 
-/** Expressions with a mistake each, and what C# says of it. */
+/** Expressions with one error each, and C#'s message about it. */
 const bad: readonly (readonly [string, Judged, RegExp])[] = [
   [
     "a member that is not documented",
@@ -69,7 +69,7 @@ describe.skipIf(!dotnetIsPresent)(`C#${because}`, async () => {
     complaints = await judge([...expressions, ...good, ...bad.map(([, one]) => one)]);
   });
 
-  it("compiles every expression of the policies, with the type that its place wants and documented members alone", () => {
+  it("compiles every expression of the policies, with the type that its place requires and only documented members", () => {
     expect(expressions.length).toBeGreaterThan(40);
     const objections = expressions.flatMap(({ place }, i) =>
       complaints[i] === null ? [] : [`${place}: ${complaints[i]}`],
@@ -77,7 +77,7 @@ describe.skipIf(!dotnetIsPresent)(`C#${because}`, async () => {
     expect(objections).toEqual([]);
   });
 
-  it("compiles what the local gateway does not understand, too", () => {
+  it("also compiles expressions that the local gateway does not understand", () => {
     expect(complaints.slice(expressions.length, expressions.length + good.length)).toEqual(good.map(() => null));
   });
 
@@ -86,7 +86,7 @@ describe.skipIf(!dotnetIsPresent)(`C#${because}`, async () => {
   });
 });
 
-it("an expression where no type is known is told", () => {
+it("an expression at a place without a known type is reported", () => {
   const attributes = new Map([["name", "@(context.Api.Id)"]]);
   const element = { file: "a.xml", line: 1, name: "set-header", attributes, children: [], text: "" };
   expect(() => expressionsIn(element)).toThrow("a.xml:1 set-header name");

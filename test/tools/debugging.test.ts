@@ -10,8 +10,8 @@ import { freePort } from "../../infra/emulators/common/free-ports.ts";
 import { startFunctionsHost } from "../../infra/stack/processes.ts";
 import example from "../../local.settings.example.json" with { type: "json" };
 
-// What an editor does with .vscode/launch.json: it translates a place of a source by the bundle's map, sets the breakpoint there, and shows
-// where the app paused, translated back.
+// Does the work of an editor with .vscode/launch.json. It translates a source position by the bundle's map, sets the breakpoint there, and
+// translates the position where the app paused back.
 
 const source = fileURLToPath(new URL("../../functions/operators/health-detail.ts", import.meta.url));
 const bundle = join(builtApp, "app.cjs");
@@ -25,7 +25,7 @@ interface Place {
   readonly columnNumber: number;
 }
 
-/** The places of bundle and sources, by the bundle's map. Lines count from 0. */
+/** The positions in bundle and sources, by the bundle's map. Lines count from 0. */
 async function readMap() {
   const map = new SourceMap(JSON.parse(await readFile(`${bundle}.map`, "utf8")) as SourceMapPayload);
   const lines = (await readFile(bundle, "utf8")).split("\n");
@@ -53,7 +53,7 @@ interface Message {
   readonly params?: { readonly callFrames: readonly { readonly location: Place }[] };
 }
 
-/** Connects to the debugger of a process. `told` resolves with the next message of a method, or with the answer of a number. */
+/** Connects to the debugger of a process. `told` resolves with the next message of a method, or with the response of a number. */
 async function connect(port: number) {
   const [target] = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
     webSocketDebuggerUrl: string;
@@ -104,7 +104,7 @@ it("stops at a line of a .ts file, with the host as npm start -- --inspect start
       line,
     });
     await editor.ask("Debugger.resume");
-    expect([200, 503]).toContain((await asked).status); // it goes on, well or not: another stack may hold the fixed ports
+    expect([200, 503]).toContain((await asked).status); // it continues, healthy or not, because another stack may hold the fixed ports
     editor.close();
   } finally {
     await host.kill();

@@ -11,7 +11,7 @@ async function listening(server: Server | HttpServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server that notes each request, and a proxy before it. */
+/** A server that records each request, and a proxy in front of it. */
 async function aProxiedServer(onRequest?: HttpProxyOptions["onRequest"]) {
   const carriedOut: string[] = [];
   const server = createHttpServer((request, response) => {
@@ -107,7 +107,7 @@ describe("the HTTP proxy", () => {
   });
 });
 
-/** A server that sends back what it gets, a proxy before it, and clients of the proxy. */
+/** A server that echoes its input, a proxy in front of it, and clients of the proxy. */
 async function aProxiedEcho() {
   const server = createTcpServer((socket) => socket.on("error", () => socket.destroy()).pipe(socket));
   const proxy = await startTcpProxy({ targetPort: await listening(server) });
@@ -131,7 +131,7 @@ async function aProxiedEcho() {
 }
 
 describe("the TCP proxy", () => {
-  it("passes bytes on in both directions, and the end too", async () => {
+  it("passes bytes on in both directions, including the end", async () => {
     const { aClient } = await aProxiedEcho();
     const { client, heard, ended } = aClient();
     client.end("hello");
@@ -139,7 +139,7 @@ describe("the TCP proxy", () => {
     expect(heard()).toBe("hello");
   });
 
-  it("cuts the connections that are open, and lets new ones in", async () => {
+  it("cuts the open connections, and accepts new ones", async () => {
     const { proxy, aClient } = await aProxiedEcho();
     const [one, other] = [aClient(), aClient()];
     for (const { client, heard } of [one, other]) {
@@ -153,7 +153,7 @@ describe("the TCP proxy", () => {
     await expect.poll(next.heard).toBe("again");
   });
 
-  it("turns new connections away while those that are open stay, until it accepts again", async () => {
+  it("refuses new connections while open ones stay, until it accepts again", async () => {
     const { proxy, aClient } = await aProxiedEcho();
     const open = aClient();
     open.client.write("1");
@@ -171,7 +171,7 @@ describe("the TCP proxy", () => {
     await expect.poll(next.heard).toBe("3");
   });
 
-  it("delays what it passes on and keeps its order, also when the delay changes on the way", async () => {
+  it("delays the data and keeps its order, even if the delay changes on the way", async () => {
     const { proxy, aClient } = await aProxiedEcho();
     const { client, heard } = aClient();
     client.write("a");
@@ -180,7 +180,7 @@ describe("the TCP proxy", () => {
     proxy.delay(60);
     client.write("b");
     await expect.poll(() => heard(), { interval: 5 }).toBe("ab");
-    // Once there and once back; the least that must pass, so a slow machine cannot fail it.
+    // Once in each direction. It is a lower bound, so a slow machine cannot fail it.
     expect(performance.now() - started).toBeGreaterThan(110);
     client.write("c");
     proxy.delay(0);

@@ -24,7 +24,7 @@ async function startedFrontEnd(...hosts: readonly number[]) {
 const put = (url: string) =>
   fetch(`${url}/a/path?and=more`, { method: "PUT", headers: { apikey: "k" }, body: "a body" });
 
-it("gives requests to the hosts in turn, and passes them on as they are", async () => {
+it("distributes requests over the hosts in turn, and passes them on unchanged", async () => {
   const hosts = [await startEchoBackend(), await startEchoBackend()];
   const url = await frontEndOf(...hosts.map(portOf));
 
@@ -36,7 +36,7 @@ it("gives requests to the hosts in turn, and passes them on as they are", async 
   }
 });
 
-it("asks the living host while the other is dead", async () => {
+it("uses the living host while the other is dead", async () => {
   const living = await startEchoBackend();
   const url = await frontEndOf(await freePort(), portOf(living));
 
@@ -45,7 +45,7 @@ it("asks the living host while the other is dead", async () => {
   expect(living.seen).toHaveLength(3);
 });
 
-it("repeats nothing that a host was sent: the caller learns that it is not known what became of it", async () => {
+it("does not repeat a request that a host received: the caller learns that the outcome is unknown", async () => {
   const dying = await startEchoBackend((response) => response.socket?.destroy());
   const living = await startEchoBackend();
   const url = await frontEndOf(portOf(dying), portOf(living));
@@ -56,14 +56,14 @@ it("repeats nothing that a host was sent: the caller learns that it is not known
   expect(living.seen).toEqual([]);
 });
 
-it("says that there is no host, and may be again", async () => {
+it("reports that there is no host at present", async () => {
   const answer = await put(await frontEndOf(await freePort(), await freePort()));
 
   expect(answer.status).toBe(503);
   expect(answer.headers.get("retry-after")).toBe("1");
 });
 
-it("leaves the host's request when its caller leaves", async () => {
+it("ends the host's request when its caller leaves", async () => {
   const host = await startEchoBackend(() => {});
   const url = await frontEndOf(portOf(host));
   const leaving = new AbortController();
@@ -76,7 +76,7 @@ it("leaves the host's request when its caller leaves", async () => {
   await host.abandoned;
 });
 
-it("gives a host that is taken out no new request, says when it has responded to its last one, and puts it back", async () => {
+it("gives a removed host no new request, reports when it has responded to its last one, and puts it back", async () => {
   const waiting: ServerResponse[] = [];
   const [leaving, staying] = [await startEchoBackend((response) => waiting.push(response)), await startEchoBackend()];
   const { url, channel } = await startedFrontEnd(portOf(leaving), portOf(staying));

@@ -33,13 +33,13 @@ async function start(): Promise<Started> {
   await mkdir(keep, { recursive: true });
   const script = fileURLToPath(new URL("fixtures/kept-stack.ts", import.meta.url));
   const args = ["--disable-warning=ExperimentalWarning", script, join(directory, "stack"), keep];
-  parent = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], detached: true }); // leads a group of its own
+  parent = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], detached: true }); // leads its own process group
   for await (const line of createInterface({ input: parent.stdout ?? process.stdin }))
     return JSON.parse(line) as Started;
   throw new Error("the stack did not start");
 }
 
-/** Ends the parent and all parts at the same instant, as a power cut does. */
+/** Ends the parent and all parts at the same instant, like a power cut. */
 async function killAll(): Promise<void> {
   if (parent?.pid === undefined || parent.exitCode !== null || parent.signalCode !== null) return;
   process.kill(-parent.pid, "SIGKILL");
@@ -56,7 +56,7 @@ async function request(file: StackFile, pointOfServiceID: string, total?: number
   return sent.sessionID;
 }
 
-/** The silent terminal comes online by one poll. */
+/** Brings the silent terminal online by one poll. */
 const pollOnce = ({ terminalsUrl, demo }: StackFile) =>
   fetch(`${terminalsUrl}/next-message?wait=0`, { headers: { "x-terminal-key": demo.terminals.silent.terminalKey } });
 
@@ -69,13 +69,13 @@ async function captured(file: StackFile, session: string): Promise<void> {
   await expect.poll(async () => (await payment(file, session)).status).toBe("captured");
 }
 
-/** Does something at the terminal on the counter, as soon as that makes sense there. */
+/** Performs an action at the terminal on the counter, as soon as it is possible there. */
 async function atCounter({ live, demo }: StackFile, deed: TerminalDeed): Promise<void> {
   const url = `${live}terminals/${demo.terminals.counter?.pointOfServiceID}`;
   await expect.poll(async () => (await fetch(url, { method: "POST", body: JSON.stringify(deed) })).status).toBe(200);
 }
 
-/** Waits until the terminal's day is closed. Resolves with what the terminal counted. */
+/** Waits until the terminal's day is closed. Resolves with the terminal's totals. */
 async function closedDay({ baseUrl, demo }: StackFile, terminal: DemoTerminal | undefined) {
   const url = `${baseUrl}/pointOfServices/${terminal?.pointOfServiceID}/days/${dayInUtc()}`;
   const read = async () => (await (await fetch(url, { headers: demo.headers })).json()) as Partial<TerminalDayObject>;
@@ -87,7 +87,7 @@ const isWindows = process.platform === "win32";
 const because = skippedIf(isWindows, "Windows cannot kill a group of processes");
 
 it.skipIf(isWindows)(
-  `has its payments again after a kill of the whole stack, and ends those that were open${because}`,
+  `has its payments again after a kill of the whole stack, and ends the open ones${because}`,
   async () => {
     const { file: before } = await start();
     const { autopilot, silent } = before.demo.terminals;
@@ -107,7 +107,7 @@ it.skipIf(isWindows)(
 );
 
 it.skipIf(isWindows)(
-  `closes a day that began before the kill with all that its terminals took, on autopilot and at the counter${because}`,
+  `closes a day that began before the kill with everything that its terminals took, on autopilot and at the counter${because}`,
   async () => {
     const { file: before } = await start();
     const { autopilot, counter } = before.demo.terminals;
@@ -118,14 +118,14 @@ it.skipIf(isWindows)(
     await killAll();
 
     const { file: after } = await start();
-    await captured(after, await request(after, autopilot.pointOfServiceID, 100.2)); // an amount after which it closes its day
+    await captured(after, await request(after, autopilot.pointOfServiceID, 100.2)); // an amount after which the autopilot closes its day
     await atCounter(after, { do: "closeDay" });
     expect(await closedDay(after, autopilot)).toMatchObject([{ captures: 2, captured: 225.7 }]);
     expect(await closedDay(after, counter)).toMatchObject([{ captures: 1, captured: 125.5 }]);
   },
 );
 
-it("forgets what its terminals counted with everything else that was kept", async () => {
+it("deletes its terminals' totals together with all other stored data", async () => {
   const terminal = { pointOfServiceID: "a terminal", terminalKey: "its key" };
   const [earlier, isKept] = [
     terminalMemory(directory, terminal),

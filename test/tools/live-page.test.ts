@@ -39,7 +39,7 @@ async function act(...wish: Parameters<typeof sent>): Promise<void> {
   expect([response.status, await response.text()]).toEqual([200, "{}"]);
 }
 
-/** What a page gets that opens now. */
+/** The data of a page that opens now. */
 async function snapshot(): Promise<Snapshot> {
   const opened = await fetch(new URL("stream", live.url));
   let text = "";
@@ -74,7 +74,7 @@ async function paid(status = "authorized", amount?: number): Promise<string> {
   return body.sessionID;
 }
 
-/** The sentence with which the page's server refuses. */
+/** The sentence of the page server's refusal. */
 async function refusalOf(path: string, body: object): Promise<string> {
   const refused = await sent(path, body);
   expect(refused.status).toBe(422);
@@ -88,7 +88,7 @@ const detailOf = (session: string) => read<PaymentDetail>(`payments/${file().dem
 const webhooksOf = async (session: string) =>
   (await snapshot()).webhooks.filter(({ sessionId }) => sessionId === session);
 
-it("shows a payment with its way through every lane, its webhooks and its calls", async () => {
+it("shows a payment with its path through every lane, its webhooks and its calls", async () => {
   const session = await paid();
   await expect
     .poll(async () => new Set((await detailOf(session)).lanes.map(({ lane }) => lane)))
@@ -107,7 +107,7 @@ it("shows a payment with its way through every lane, its webhooks and its calls"
   expect(curl).toContain(`'${file().baseUrl}/pos-payment-request'`);
 });
 
-it("shows when a failed webhook is tried again, and has it sent again", async () => {
+it("shows when a failed webhook is retried, and can send it again", async () => {
   await act("receiver", { answer: "500" });
   const session = await paid();
   const failed = async () => (await webhooksOf(session)).find(({ type }) => type === "payment.authorized");
@@ -121,7 +121,7 @@ it("shows when a failed webhook is tried again, and has it sent again", async ()
 
 const who = { by: "ada-of-night-shift", why: "the acquirer's list of tonight" };
 
-it("goes on while the tables are away, and records an operator's word once they are back", async () => {
+it("continues while the tables are away, and records an operator's decision once they are back", async () => {
   const session = await paid();
   const before = await detailOf(session);
   await act("faults", { service: "tables", kind: "away", seconds: 60 });
@@ -156,7 +156,7 @@ it("goes on while the tables are away, and records an operator's word once they 
   for (const word of Object.values(who)) expect(JSON.stringify([calls, webhooks, shown])).not.toContain(word);
 });
 
-it("does nothing to a payment that has moved on since the preview, and shows what would follow now", async () => {
+it("does nothing to a payment that has changed since the preview, and shows the new consequences", async () => {
   const session = await paid("authorized", 125.11); // its capture fails
   const { id } = await detailOf(session);
   const said = { of: "payment", outcome: "unpaid", ...who };

@@ -23,10 +23,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Without the account's name: Azurite answers 400 to the form of a name that it does not know. */
+/** The address without the account's name, because Azurite responds 400 to a name in a form that it does not know. */
 const tablesUrl = () => /TableEndpoint=([^;]+);/.exec(stack?.file.tables ?? "")?.[1];
 
-/** Sends a target as it is written, under any name. */
+/** Sends a target unchanged, with any host name. */
 async function statusOf(base: string, path: string, host: string): Promise<number | undefined> {
   const { hostname, port } = new URL(base);
   const asked = httpRequest({ hostname, port, path, headers: { host } }).end();
@@ -46,28 +46,28 @@ describe.each<[string, () => string | undefined]>([
   const base = () => where() ?? "";
 
   it.each(["elsewhere.example", "localhost.elsewhere.example", "a@b", "127.0.0.1:80:80", "[::2]", "0.0.0.0"])(
-    "does not answer under the name %j",
+    "does not respond under the name %j",
     async (host) => {
       expect(await statusOf(base(), new URL(base()).pathname, host)).toBe(421);
     },
   );
 
-  it("does not answer where the target itself names another host", async () => {
+  it("does not respond if the target itself names another host", async () => {
     expect(await statusOf(base(), "http://elsewhere.example/mails", "localhost")).toBe(421);
     expect(await statusOf(base(), "http://a@127.0.0.1/mails", "localhost")).toBe(421);
   });
 
-  it.each(["localhost", "LOCALHOST:1", "127.0.0.1:65535", "[::1]", "[::1]:80"])("answers as %s", async (host) => {
+  it.each(["localhost", "LOCALHOST:1", "127.0.0.1:65535", "[::1]", "[::1]:80"])("responds as %s", async (host) => {
     expect(await statusOf(base(), new URL(base()).pathname, host)).not.toBe(421);
   });
 
-  it.each(["//", "///x", "/%", "/\\", "*", "http://localhost", "http://[::1"])("outlives %s", async (path) => {
+  it.each(["//", "///x", "/%", "/\\", "*", "http://localhost", "http://[::1"])("survives %s", async (path) => {
     await statusOf(base(), path, "localhost");
     expect(await statusOf(base(), new URL(base()).pathname, "localhost")).toBeLessThan(500);
   });
 });
 
-it("the tables let no page of a browser write a row, although it knows the account's key", async () => {
+it("the tables let no browser page write a row, even if it knows the account's key", async () => {
   const named = (member: string) => new RegExp(`${member}=([^;]+)`).exec(stack?.file.tables ?? "")?.[1] ?? "";
   const key = new AzureNamedKeyCredential(named("AccountName"), named("AccountKey"));
   const permissions = { add: true };

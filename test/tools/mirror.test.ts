@@ -15,7 +15,7 @@ import { tableClient } from "../../shared/tables/azure-tables.ts";
 import type { Operation, Rows } from "../../shared/ports/rows.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-// What the mirror holds of the tables, beside what the product reads of them over HTTP.
+// Compares the content of the mirror with the tables as the product reads them over HTTP.
 
 let directory: string;
 let child: Child;
@@ -39,7 +39,7 @@ function watching(): Mirror {
   return mirror;
 }
 
-/** Resolves when the mirror has all that the tables have in this partition, and fails with what differs. */
+/** Resolves when the mirror has all rows of this partition, and fails with the difference. */
 async function same({ tables }: Mirror, partition: string): Promise<void> {
   const rows = await stored.withPrefix(partition, "");
   const mirrored = () => tables.payments.withPrefix(partition, "");
@@ -52,7 +52,7 @@ async function same({ tables }: Mirror, partition: string): Promise<void> {
 
 const insert = (rowKey: string, columns = {}): Operation => ({ kind: "insert", rowKey, columns });
 
-it("has every row as the product reads it: alone, in groups, changed, undone, removed, and when it is asked late", async () => {
+it("has every row as the product reads it: alone, in groups, changed, undone, removed, and when the mirror starts late", async () => {
   const mirror = watching();
   const columns = {
     text: "å/#?'\u2028",

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mutants } from "../simulation/mutants.ts";
 import { root } from "../support/rooms.ts";
 
-// A mutant must break its rule by its meaning. One that does not compile would be caught by its crash, whatever the rules.
+// A mutant must break its rule by its meaning. A mutant that does not compile would be caught by its crash, whatever the rules.
 
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
 /** TypeScript's codes of unused names, which a mutant may leave behind. */
 const UNUSED = new Set(["TS6133", "TS6192", "TS6196", "TS6198"]);
 const FOLDERS = ["clients", "functions", "infra", "shared", "test"];
 
-/** A copy of the sources, beside which the patched files stand, so that their imports are the product's. */
+/** A copy of the sources, next to the patched files, so that their imports are the product's. */
 let copy: string;
 
 beforeAll(() => {
@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** The compiler's complaints about the files, which are named from the root of the sources. */
+/** The compiler's complaints about the files. Their names are relative to the root of the sources. */
 function faultsOf(files: ReadonlyMap<string, string>): readonly string[] {
   for (const [path, source] of files) writeFileSync(join(copy, path), source);
   const { compilerOptions } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8")) as object & {
@@ -40,7 +40,7 @@ function faultsOf(files: ReadonlyMap<string, string>): readonly string[] {
     .map(([, path, , message]) => `${path}: ${message}`);
 }
 
-/** The compiler's output. It exits with 1 or 2 if it finds anything. */
+/** The compiler's output. It exits with 1 or 2 if it finds errors. */
 function compiled(): string {
   try {
     return execFileSync(process.execPath, [compiler, "-p", ".", "--pretty", "false"], { cwd: copy, encoding: "utf8" });
@@ -50,7 +50,7 @@ function compiled(): string {
 }
 
 describe("the sources of the mutants", () => {
-  it.each(mutants)("have the text that is replaced once: $name", ({ file, find }) => {
+  it.each(mutants)("contain the replaced text once: $name", ({ file, find }) => {
     expect(readFileSync(join(root, file), "utf8").split(find)).toHaveLength(2);
   });
 

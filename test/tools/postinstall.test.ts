@@ -35,11 +35,11 @@ async function postinstall(version: string, npm: string) {
   return { folder, stdout };
 }
 
-it.each(["22.19.0", "24.1.0", "26.0.0"])("Node %s is used as it is", async (version) => {
+it.each(["22.19.0", "24.1.0", "26.0.0"])("Node %s is used unchanged", async (version) => {
   expect((await postinstall(version, "throw new Error()")).stdout).toBe("");
 });
 
-it.skipIf(process.platform === "win32")("an older Node gets another one beside it, in one line", async () => {
+it.skipIf(process.platform === "win32")("an older Node gets another one next to it, in one line", async () => {
   const { folder, stdout } = await postinstall("20.20.2", INSTALLS);
   expect(stdout.trim().split("\n")).toEqual([
     expect.stringMatching(/^Node 20\.20\.2 is too old .*Node 24 was installed/),
@@ -52,12 +52,12 @@ it.skipIf(process.platform === "win32")("an older Node gets another one beside i
   expect(options.default).not.toContain("npm_config_workspace");
 });
 
-it("says what to install if none can be had, and lets the installation go on", async () => {
+it("says what to install if none is available, and lets the installation continue", async () => {
   const { stdout } = await postinstall("22.18.0", "process.exit(1)");
   expect(stdout).toMatch(/^Node 22\.18\.0 is too old .*Install Node 22\.19 or newer .*nodejs\.org/);
 });
 
-describe("the Node that was brought", () => {
+describe("the additional Node", () => {
   const asFallback = `--import=data:text/javascript,process.execPath="/clone/infra/tools/node/node_modules/node/bin/node"`;
   const tables = "DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;TableEndpoint=http://127.0.0.1:1/a;";
   const clouds = JSON.stringify({
@@ -75,12 +75,12 @@ describe("the Node that was brought", () => {
   }
   const refusal = /^This touches Azure, .*install Node 22\.19 or newer[^\n]*$/;
 
-  it("runs the project's scripts, and none that touches Azure", async () => {
+  it("runs the project's scripts, except those that touch Azure", async () => {
     expect(await refused(["infra/tools/node-version.js"])).toBeUndefined();
     expect(await refused(["infra/tools/node-version.js", "--own"])).toMatch(refusal);
   });
 
-  it("lets an operator work on this machine alone", async () => {
+  it("lets an operator work only on this machine", async () => {
     const folder = await mkdtemp(join(tmpdir(), "clouds-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await writeFile(join(folder, "clouds.json"), clouds);

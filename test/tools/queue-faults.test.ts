@@ -22,7 +22,7 @@ const faults: readonly (readonly [string, FaultWish, FaultTarget])[] = [
 ];
 
 describe.each(faults)("while its queue is %s", (_, wish, target) => {
-  it("the product's sender throws Unavailable, and then sends as before", async () => {
+  it("the product's sender throws Unavailable, and later sends again", async () => {
     await using stack = new AsyncDisposableStack();
     const rules = newFaults(Date.now);
     const complaints: unknown[] = [];
@@ -32,7 +32,7 @@ describe.each(faults)("while its queue is %s", (_, wish, target) => {
     const broker = stack.adopt(await startBroker(options), (started) => started.close());
     const client = stack.adopt(
       new ServiceBusClient(broker.connectionString, {
-        retryOptions: { maxRetries: 3, retryDelayInMs: 200, timeoutInMs: 2_000 }, // the product's own
+        retryOptions: { maxRetries: 3, retryDelayInMs: 200, timeoutInMs: 2_000 }, // the product's own options
       }),
       (opened) => opened.close(),
     );

@@ -10,7 +10,7 @@ let directory: string;
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), "replaced-"))));
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-it("is replaced by what a save built without a refused request, and stays where the new one does not start", async () => {
+it("is replaced by a new build after a save without a refused request, and stays if the new one does not start", async () => {
   const saved = join(directory, "app");
   const builder = await newAppBuilder(saved);
   await builder.build();
@@ -32,7 +32,7 @@ it("is replaced by what a save built without a refused request, and stays where 
     const url = `${baseUrl}/pointOfServices/${demo.terminals.silent.pointOfServiceID}/pos-status`;
     expect((await fetch(url, { headers: demo.headers })).status).toBe(200);
 
-    app = directory; // which holds no app
+    app = directory; // it holds no app
     await expect(stack.replaceFunctions()).rejects.toThrow("ended before it was ready");
     expect(stack.pidOf("functions")).toBe(after);
     over.abort();

@@ -7,19 +7,19 @@ const { scripts } = JSON.parse(readFileSync(new URL("package.json", root), "utf8
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-/** Each script that ends with a program of this repository, which gets the words that a user types, by the program's file. */
+/** Each script that ends with a program of this repository and passes the user's words on to it, by the program's file. */
 const programs = Object.entries(scripts).flatMap(([name, command]) => {
   const file = /(?:^|&& )node (\S+\.ts)$/.exec(command)?.[1];
   return file === undefined ? [] : [[name, file] as const];
 });
 
-/** The words that a user types before the script's own. */
+/** The words that a user types before the script's own words. */
 const invocationOf = (name: string): string => (name === "start" ? "npm start --" : `npm run ${name} --`);
 
 /** `npm run admin` reads a tree of commands, and has tests of its own. */
 const apart = ["admin", "test"];
 
-/** What the script says to these words, and its exit code. Its action is not run. */
+/** The script's output for these words, and its exit code. Its action does not run. */
 async function said(file: string, words: readonly string[]) {
   const { script } = (await import(new URL(file, root).href)) as { readonly script: Script };
   const [out, complaints]: [string[], string[]] = [[], []];
@@ -43,7 +43,7 @@ describe("the scripts of package.json", () => {
   });
 
   it.each(programs.filter(([name]) => !apart.includes(name)))(
-    "%s says how it is used, and refuses words that it does not know",
+    "%s prints its usage, and refuses unknown words",
     async (name, file) => {
       const help = await said(file, ["--help"]);
       expect(help).toMatchObject({ code: 0, complaints: [] });

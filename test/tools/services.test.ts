@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Starts `npm run services` on free ports; resolves with what it said until it was ready. */
+/** Starts `npm run services` on free ports. Resolves with its output until it was ready. */
 async function startServices(settings: string): Promise<readonly string[]> {
   const script = fileURLToPath(new URL("../../infra/local/services.ts", import.meta.url));
   services = spawn(process.execPath, [script, "--ports", "0", "--settings", settings], {
@@ -41,11 +41,11 @@ const stopServices = async (): Promise<number | null> => {
   return services?.exitCode ?? null;
 };
 
-it("are all that the built app needs: it is well on them, with the settings as they were written", async () => {
+it("are everything that the built app needs: it is healthy on them, with the settings as they were written", async () => {
   const settings = join(directory, "settings.json");
   await startServices(settings);
   const { Values } = JSON.parse(await readFile(settings, "utf8")) as { Values: Record<string, string> };
-  // The real host keeps its locks and keys in these; the local one asks none of them.
+  // The real host keeps its locks and keys in these. The local one does not use them.
   const endpoints = [...(Values["AzureWebJobsStorage"] ?? "").matchAll(/(Blob|Queue|Table)Endpoint=([^;]+)/g)];
   const answered = endpoints.map(async ([, service, url = ""]) => [service, (await fetch(url)).headers.get("server")]);
   expect(await Promise.all(answered)).toEqual([

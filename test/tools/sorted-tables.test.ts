@@ -4,9 +4,9 @@ import { fc } from "../support/drawn.ts";
 import { answerOf, aStore, lifeOn } from "../unit/local/table-life.ts";
 import { anyStep } from "../unit/local/table-steps.ts";
 
-// Azurite's own store beside one whose tables are sorted: both respond alike to every write and every query.
+// Azurite's own store next to a store with sorted tables. Both respond alike to every write and every query.
 
-it("answers as Azurite's own tables do, whatever is written and asked", async () => {
+it("responds as Azurite's own tables do, to any writes and queries", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 40, size: "max" }), async (steps) => {
       const lives = [lifeOn(await aStore()), lifeOn(await aStore((store) => sortTables(store)))] as const;

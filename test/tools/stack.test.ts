@@ -65,7 +65,7 @@ describe.skipIf(isWindows)(`a stack whose parent is killed${skippedIf(isWindows,
 
   it("leaves no process behind, not even one that waits for a partner's server", async () => {
     const called = Promise.withResolvers<void>();
-    const server = createServer(() => called.resolve()); // and never answers
+    const server = createServer(() => called.resolve()); // and never responds
     await once(server.listen(0, "127.0.0.1"), "listening");
     try {
       const said = once(createInterface({ input: parent.stdout ?? process.stdin }), "line") as Promise<[string]>;
@@ -77,7 +77,7 @@ describe.skipIf(isWindows)(`a stack whose parent is killed${skippedIf(isWindows,
       await expect.poll(() => statusOfPayment(file, webhookUrl)).toBe(202); // the terminal has come online
       await called.promise;
       await killParent();
-      expect(parts).toHaveLength(7); // tables, bus, mails, two hosts and what stands before them, gateway
+      expect(parts).toHaveLength(7); // tables, bus, mails, two hosts and the proxy in front of them, gateway
       await allGone();
     } finally {
       server.closeAllConnections();
@@ -106,7 +106,7 @@ const childrenOf = (pid: number | undefined): number[] =>
     .map(([child = 0]) => child)
     .filter(isRunning);
 
-/** A process that has ended and waits for its parent to ask is not running. */
+/** A process that has ended, but whose parent has not collected it yet, is not running. */
 function isRunning(pid: number): boolean {
   try {
     return !execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).startsWith("Z");

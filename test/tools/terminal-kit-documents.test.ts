@@ -16,7 +16,7 @@ const bodies: Readonly<Record<string, string>> = {
   "day-totals": "ClosedDay",
 };
 
-/** What the document does not know about a body that the terminal sent. */
+/** The parts of the terminal's body that the document does not describe. */
 function complaintsAbout(operation: string, sent: unknown): string[] {
   const name = bodies[operation];
   if (name === undefined) return [];
@@ -24,7 +24,7 @@ function complaintsAbout(operation: string, sent: unknown): string[] {
   return isValid ? [] : [ajv.errorsText()];
 }
 
-it("the kit and the reference terminal say to each other what the document of the Terminals API knows", async () => {
+it("the kit and the reference terminal send each other only what the document of the Terminals API describes", async () => {
   const { platform, results } = await playFlawed();
   expect(results.filter(({ passed }) => !passed)).toEqual([]);
 

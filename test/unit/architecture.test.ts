@@ -9,7 +9,9 @@ import { filesIn as files, floorsOf, importsIn, root, roomsOf, type Import } fro
 
 const imports = importsIn(["functions", "shared", "infra"]);
 
-/** Which rooms of `infra` a room may know, beside itself: from what commands share up to what starts the local cloud. */
+/**
+ * The rooms of `infra` that a room may import, in addition to itself: from the shared parts of commands up to the start of the local cloud.
+ */
 const infraMayKnow: Record<string, readonly string[]> = {
   tools: [],
   emulators: [],
@@ -23,7 +25,7 @@ const infraMayKnow: Record<string, readonly string[]> = {
 };
 const roomOfInfra = (file: string) => /^infra\/([^/]+)/.exec(file)?.[1];
 
-/** Which rooms of `shared` a room may know, beside itself. */
+/** The rooms of `shared` that a room may import, in addition to itself. */
 const mayKnow: Record<string, readonly string[]> = {
   domain: [],
   ports: ["domain"],
@@ -44,7 +46,7 @@ const mayKnow: Record<string, readonly string[]> = {
 };
 const roomOf = (file: string) => /^shared\/([^/]+)\//.exec(file)?.[1];
 
-/** The same within `contracts`, where the elementary fields stand beside the rooms. */
+/** The rule within `contracts`, whose elementary fields are next to the rooms. */
 const elementary = ["amount", "fields", "identifier", "values", "payment-words"];
 const contractsMayKnow: Record<string, readonly string[]> = {
   fields: ["identifier", "values"],
@@ -54,7 +56,7 @@ const contractsMayKnow: Record<string, readonly string[]> = {
 };
 const roomOfContracts = (file: string) => /^shared\/contracts\/([\w-]+)/.exec(file)?.[1];
 
-/** The same within `domain/payment`: the record, the life of a payment, and what moves it. */
+/** The rule within `domain/payment`: the record, the life of a payment, and its movers. */
 const paymentMayKnow: Record<string, readonly string[]> = {
   record: [],
   life: ["record"],
@@ -64,7 +66,7 @@ const paymentMayKnow: Record<string, readonly string[]> = {
 };
 const roomOfPayment = (file: string) => /^shared\/domain\/payment\/([^/]+)\//.exec(file)?.[1];
 
-/** Whether a file imports more than types of a package. */
+/** Whether a file imports more than types from a package. */
 const runs = (file: string, name: string): boolean =>
   new RegExp(`(?:^import (?!type )[^;]*? from |import\\()"${name}"`, "m").test(readFileSync(join(root, file), "utf8"));
 
@@ -140,7 +142,7 @@ describe("the source tree", () => {
     expect(offences(({ from, to }) => from.startsWith("infra/") && to.startsWith("test/"))).toEqual([]);
   });
 
-  it("holds in shared what the functions reach, and apart from it two rooms of operators that no function reaches", () => {
+  it("has in shared what the functions reach, and separately two operator rooms that no function reaches", () => {
     const isOperators = (file: string) => /^shared\/(use-cases|domain\/payment)\/operator\//.test(file);
     const reached = new Set(files("functions"));
     for (const file of reached)
@@ -151,7 +153,7 @@ describe("the source tree", () => {
     expect(shared.filter(isOperators).length).toBeGreaterThan(20);
   });
 
-  it("keeps the domain pure: no package but zod, in which records are written, no Node, no clock, no chance", () => {
+  it("keeps the domain pure: no package except zod, which defines records, no Node, no clock, no randomness", () => {
     const isPure = (to: string) => roomOf(to) === "domain" || to === "zod";
     expect(offences(({ from, to }) => roomOf(from) === "domain" && !isPure(to))).toEqual([]);
     const impure = files("shared/domain").filter((file) =>
@@ -186,7 +188,7 @@ describe("the source tree", () => {
   });
 
   it("holds one function in each file of functions, named as the file", () => {
-    const stems = files("functions").filter((file) => dirname(file) !== "functions"); // where the composition root is
+    const stems = files("functions").filter((file) => dirname(file) !== "functions"); // the folder of the composition root
     const named = stems.map(
       (file) => /(?:name: |queueWorker\()"([^"]+)"/.exec(readFileSync(join(root, file), "utf8"))?.[1],
     );
@@ -199,7 +201,7 @@ describe("the source tree", () => {
     expect(listed.toSorted()).toEqual(there.toSorted());
   });
 
-  it("runs on Node 22 as it stands: `using` is newer, and only tests are rewritten", () => {
+  it("runs on Node 22 unchanged: `using` is newer, and only tests are transformed", () => {
     const own = ["functions", "shared", "infra"].flatMap(files).filter((file) => !file.includes("/test/"));
     const newer = own.filter((file) => /\busing \w+ =|DisposableStack/.test(readFileSync(join(root, file), "utf8")));
     expect(newer).toEqual([]);
@@ -213,7 +215,7 @@ describe("the source tree", () => {
   });
 });
 
-/** The emulators, by folder: the one file that others import, and the file that is the process. */
+/** The emulators, by folder: the only file that others import, and the file that is the process. */
 const emulators: Readonly<Record<string, { readonly door?: string; readonly process: string }>> = {
   azurite: { process: "faulty-azurite.ts" },
   "functions-host": { door: "host.ts", process: "functions-host.ts" },
@@ -233,33 +235,33 @@ describe("an emulator", () => {
   const leaves = ({ from, to }: Import) => isOfThisRepository(to) && emulatorOf(to) !== emulatorOf(from);
   const isOfLibrary = (file: string) => libraries.includes(emulatorOf(file) ?? "");
 
-  it("is there, each with a README and a process", () => {
+  it("exists, each with a README and a process", () => {
     const there = readdirSync(join(root, EMULATORS));
     expect(there.toSorted()).toEqual([...Object.keys(emulators), ...libraries].toSorted());
     for (const [name, { process }] of Object.entries(emulators))
       expect(readdirSync(join(root, EMULATORS, name))).toEqual(expect.arrayContaining(["README.md", process]));
   });
 
-  it("imports nothing of the product, in its code and in its tests", () => {
+  it("imports nothing of the product, neither in its code nor in its tests", () => {
     expect(
       wrong(({ from, to }) => from.startsWith(EMULATORS) && isOfThisRepository(to) && !to.startsWith(EMULATORS)),
     ).toEqual([]);
   });
 
-  it("imports of other emulators what is common to all, and in tests their doors", () => {
+  it("imports only the common part of other emulators, and in tests their doors", () => {
     const isAllowed = ({ from, to }: Import) => isOfLibrary(to) || (isTest(from) && doors.includes(to));
     const isOfEmulator = ({ from }: Import) => from.startsWith(EMULATORS) && !isOfLibrary(from);
     expect(wrong((i) => isOfEmulator(i) && leaves(i) && !isAllowed(i))).toEqual([]);
     expect(wrong((i) => isOfLibrary(i.from) && leaves(i) && !isOfLibrary(i.to))).toEqual([]);
   });
 
-  it("is imported by its door alone, apart from helpers of its tests", () => {
+  it("is imported only through its door, except for helpers of its tests", () => {
     const isInside = ({ to }: Import) => (emulatorOf(to) ?? "") in emulators && !doors.includes(to) && !isTest(to);
-    const isOfAzurite = ({ to }: Import) => emulatorOf(to) === "azurite"; // the live page reads its rows as it keeps them
+    const isOfAzurite = ({ to }: Import) => emulatorOf(to) === "azurite"; // the live page reads its rows in their stored form
     expect(wrong((i) => leaves(i) && isInside(i) && !isOfAzurite(i))).toEqual([]);
   });
 
-  it("keeps rhea to the Service Bus: AMQP is its own alone", () => {
+  it("keeps rhea to the Service Bus: only it uses AMQP", () => {
     expect(wrong(({ from, to }) => /^rhea(\/|$)/.test(to) && emulatorOf(from) !== "service-bus")).toEqual([]);
     expect(everywhere).toContainEqual({ from: `${EMULATORS}service-bus/broker.ts`, to: "rhea" });
   });

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { callsOfPayment } from "../bench/calls.ts";
 
-// Each call costs money and time at the till. One more is a decision: it needs a reason in docs/protocol.md, and a new number here.
+// Each call costs money, and time at the till. An additional call is a decision: it needs a reason in docs/protocol.md, and a new number
+// here.
 it("an automatic payment with two webhooks makes exactly these table calls and messages", async () => {
   const steps = await callsOfPayment();
   const counts = Object.fromEntries(steps.map(({ step, calls, sends }) => [step, [calls.length, sends.length]]));

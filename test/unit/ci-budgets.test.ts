@@ -19,7 +19,7 @@ it("docs/testing.md has the budgets of each step of .ci/run", () => {
   expect(rows).toEqual(steps.map(({ name, wall, cpu }) => ({ name, wall, cpu })));
 });
 
-it("the budgets of .ci/run come to at most fourteen minutes, where two steps at the same time take as long as the longer one", () => {
+it("the budgets of .ci/run add up to at most fourteen minutes, if two concurrent steps take as long as the longer one", () => {
   const added = steps.map(({ wall }, i) => {
     const before = steps[i - 1];
     return before?.kind === "beside" ? Math.max(0, wall - before.wall) : wall;

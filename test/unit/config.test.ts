@@ -76,7 +76,7 @@ describe("tables and Service Bus", () => {
     });
   });
 
-  it("are reached with the system-assigned identity where only their names are set", () => {
+  it("are reached with the system-assigned identity if only their names are set", () => {
     expect(connectionsOf(names)).toEqual({
       tables: { endpoint: "https://payments.table.core.windows.net" },
       serviceBus: { namespace: "payments.servicebus.windows.net" },
@@ -104,7 +104,7 @@ describe("tables and Service Bus", () => {
     });
   });
 
-  it("are reached by the exact name where it is set beside the names that begin with it", () => {
+  it("are reached by the exact name if it is set in addition to the names that begin with it", () => {
     expect(connectionsOf({ ...names, TABLES_CONNECTION, SERVICE_BUS_CONNECTION })).toEqual({
       tables: TABLES_CONNECTION,
       serviceBus: SERVICE_BUS_CONNECTION,
@@ -151,25 +151,25 @@ describe("tables and Service Bus", () => {
   });
 });
 
-it("takes the standard timings where no setting says otherwise", () => {
+it("uses the standard timings unless a setting says otherwise", () => {
   expect(readConfig(required).timings).toEqual(standardTimings);
 });
 
-it("writes the oldest version that it reads until a setting switches it, and starts with no version that it does not know", () => {
+it("writes the oldest version that it reads until a setting switches it, and does not start with an unknown version", () => {
   expect(readConfig(required).writeVersion).toBe(1);
   expect(readConfig({ ...required, WRITE_VERSION: "1" }).writeVersion).toBe(1);
   for (const other of ["2", "0", "newest"])
     expect(() => readConfig({ ...required, WRITE_VERSION: other })).toThrow("WRITE_VERSION: ");
 });
 
-it("names every wrong setting in one sentence, and no value", () => {
+it("names every wrong setting in one sentence, without its value", () => {
   expect(() => readConfig({ ...required, MAIL_FROM: "shop", ACCEPTANCE_SECONDS: "0", LEASE_SECONDS: "soon" })).toThrow(
     "The app cannot start, these settings are missing or wrong: MAIL_FROM: must hold an address; " +
       "ACCEPTANCE_SECONDS: Too small: expected number to be >0; LEASE_SECONDS: Invalid input: expected number, received NaN",
   );
 });
 
-it("takes the page of problems by the address before #, or as none", () => {
+it("uses the address of the page of problems up to #, or none", () => {
   const read = (PROBLEM_PAGES_URL: string) => readConfig({ ...required, PROBLEM_PAGES_URL }).problemPagesUrl;
   expect(readConfig(required).problemPagesUrl).toBeUndefined();
   for (const url of ["https://docs.example/problems", "https://docs.example/problems/"]) expect(read(url)).toBe(url);
@@ -177,17 +177,17 @@ it("takes the page of problems by the address before #, or as none", () => {
     expect(() => read(wrong)).toThrow("PROBLEM_PAGES_URL: must be the address of a page, without ? and #, or none");
 });
 
-it("buries a message after as many deliveries as the queues are declared with, where no setting says otherwise", () => {
+it("dead-letters a message after as many deliveries as the queues declare, unless a setting says otherwise", () => {
   expect(readConfig(required).maxDeliveryCount).toBe(overrides.MaxDeliveryCount);
   expect(readConfig({ ...required, MAX_DELIVERY_COUNT: "10" }).maxDeliveryCount).toBe(10);
   expect(() => readConfig({ ...required, MAX_DELIVERY_COUNT: "0" })).toThrow("MAX_DELIVERY_COUNT");
 });
 
-it("has the Functions host cut off bodies where the app refuses them, by the example of its settings", () => {
+it("lets the Functions host cut off bodies at the same size at which the app refuses them, by the example of its settings", () => {
   expect(example.Values.FUNCTIONS_REQUEST_BODY_SIZE_LIMIT).toBe(String(MAX_BODY_BYTES));
 });
 
-it("takes the keys of codes and the peppers in the order in which they are written, and none whose place a number would change", () => {
+it("uses the keys of codes and the peppers in their written order, and refuses a key whose position a number would change", () => {
   const secret = "0123456789abcdef0123456789abcdef";
   const keys = (...ids: string[]) => JSON.stringify(Object.fromEntries(ids.map((id) => [id, secret])));
   const read = readConfig({ ...required, TOKEN_CODE_KEYS: keys("k2", "k1"), KEY_PEPPERS: keys("b", "a") });
@@ -201,7 +201,7 @@ it("takes the keys of codes and the peppers in the order in which they are writt
 });
 
 it.each(["KEY_PEPPERS", "TOKEN_CODE_KEYS", "WEBHOOK_SECRET_KEYS"])(
-  "starts with no %s that could be guessed: one that is short, or repeats a few characters",
+  "does not start with a %s that could be guessed: one that is short, or repeats a few characters",
   (name) => {
     for (const weak of ["0123456789abcdef0123456789abcde", "x".repeat(64), "abcabcabc".repeat(8)])
       expect(() => readConfig({ ...required, [name]: JSON.stringify({ k: weak }) })).toThrow(`${name}: `);
@@ -209,14 +209,14 @@ it.each(["KEY_PEPPERS", "TOKEN_CODE_KEYS", "WEBHOOK_SECRET_KEYS"])(
 );
 
 it.each(["?requireTLS=false", "?ignoreTLS=true", "?tls.rejectUnauthorized=false", "#x"])(
-  "takes no mail server whose address switches TLS off: %s",
+  "accepts no mail server whose address switches TLS off: %s",
   (options) => {
     const settings = { ...required, SMTP_URL: `smtp://user:secret@mail.example:587/${options}` };
     expect(() => readConfig(settings)).toThrow("SMTP_URL: must have no ? and no #: options there could switch TLS off");
   },
 );
 
-it("allows webhooks to this machine only where tables and Service Bus are on it", () => {
+it("allows webhooks to this machine only if tables and Service Bus are on it", () => {
   const allowed = { ...required, WEBHOOKS_ALLOW_LOOPBACK: "true" };
   expect(readConfig(allowed).allowLoopbackWebhooks).toBe(true);
   const elsewhere = { ...allowed, TABLES_CONNECTION: "AccountName=payments;AccountKey=YQ==" };
@@ -242,7 +242,7 @@ describe("a secret of the demo, which is public", () => {
     tables("http://[::1]:7096/devstoreaccount1"),
     bus("sb://localhost:5672"),
     bus("sb://127.0.0.2/"),
-  ])("is taken where tables and Service Bus are on this machine: %j", (settings) => {
+  ])("is accepted if tables and Service Bus are on this machine: %j", (settings) => {
     expect(() => readConfig({ ...required, ...demo, ...settings })).not.toThrow();
   });
 
@@ -265,7 +265,7 @@ describe("a secret of the demo, which is public", () => {
     bus("sb://host.docker.internal"),
     bus("sb://localhost;Endpoint =sb://evil.example"),
     { SERVICE_BUS_CONNECTION: "SharedAccessKeyName=localhost" },
-    // What the clients read in another way: they find no TableEndpoint in these, and make one of the account's name.
+    // Texts that the clients read differently: they find no TableEndpoint in these, and derive one from the account's name.
     ...[
       "Endpoint=sb://localhost",
       "DevelopmentStorageProxyUri=http://127.0.0.1",
@@ -274,12 +274,12 @@ describe("a secret of the demo, which is public", () => {
     tables("http://127.0.0.1:10002/a;EndpointSuffix=core.windows.net"),
     tables("https://evil.exam\nple/a;TableEndpoint=http://127.0.0.1/a"),
     { SERVICE_BUS_CONNECTION: "UseDevelopmentStorage=true;SharedAccessKeyName=a" },
-  ])("is refused where they are elsewhere, or might be: %j", (settings) => {
+  ])("is refused if they are elsewhere, or might be: %j", (settings) => {
     expect(() => readConfig({ ...required, ...demo, ...settings })).toThrow(complaint);
     expect(() => readConfig({ ...required, ...settings })).not.toThrow();
   });
 
-  it("is refused beside an identity, for which only Azure has tokens", () => {
+  it("is refused together with an identity, because only Azure has tokens for it", () => {
     const { TABLES_CONNECTION: _, ...others } = required;
     const named = { ...others, ...demo, TABLES_CONNECTION__accountName: "payments" };
     expect(() => readConfig(named)).toThrow(complaint);
@@ -294,7 +294,7 @@ describe("a secret of the demo, which is public", () => {
     expect(() => readConfig({ ...settings, KEY_PEPPERS: JSON.stringify(keys) })).toThrow("KEY_PEPPERS: is the demo's");
   });
 
-  it("is every secret of the example of settings, and of npm start", () => {
+  it("is every secret in the example of settings, and in npm start", () => {
     const elsewhere = { ...example.Values, ...bus("sb://payments.servicebus.windows.net/") };
     const all =
       /KEY_PEPPERS: is the demo's.*TOKEN_CODE_KEYS: is the demo's.*WEBHOOK_SECRET_KEYS: is the demo's.*CONSUMER_CREDENTIALS: is the demo's/;

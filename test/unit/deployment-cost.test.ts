@@ -6,7 +6,7 @@ import { assumed, costOfMonth, environments, everywhere, measured } from "../ben
 import { costOf } from "../bench/prices.ts";
 import { read } from "../support/pages.ts";
 
-it("the costs are computed from a payment's calls as they are (else: correct them, then npm run costs)", async () => {
+it("the costs are computed from a payment's present calls (else: correct them, then npm run costs)", async () => {
   const steps = await callsOfPayment();
   expect({
     tableCalls: steps.flatMap(({ calls }) => calls).length,
@@ -15,7 +15,7 @@ it("the costs are computed from a payment's calls as they are (else: correct the
   }).toEqual({ tableCalls: measured.tableCalls, sends: measured.sends, deliveries: measured.deliveries });
 });
 
-it("docs/costs.md has the tables as they are computed (else: npm run costs), and docs/deploy.md no figures of its own", () => {
+it("docs/costs.md has the computed tables (else: npm run costs), and docs/deploy.md no figures of its own", () => {
   expect(read("docs/costs.md")).toBe(currentCosts(read("docs/costs.md")));
   const [, section = ""] = /^## What it costs\n([\s\S]*?)^## /m.exec(read("docs/deploy.md")) ?? [];
   expect(section).toContain("(costs.md)");
@@ -26,7 +26,7 @@ it("docs/costs.md has the tables as they are computed (else: npm run costs), and
 const declared = (name: string) =>
   new RegExp(`^var ${name} environment = \\{$.*?^\\}$`, "ms").exec(read("infra/azure/environments.bicep"))?.[0];
 
-it("the costs are those of the instances and tiers that the environments name", () => {
+it("the costs are those of the instances and tiers in the environments", () => {
   for (const [name, { ready, exportsKept, sampling }] of Object.entries(environments)) {
     const text = declared(name) ?? "";
     const counts = [...text.matchAll(/instanceCount: (\d+) /g)].map(([, count]) => Number(count));
@@ -46,7 +46,7 @@ it("the costs are those of the instances and tiers that the environments name", 
   expect(read("infra/azure/modules/functions.bicep")).toContain(`perInstanceConcurrency: ${assumed.pollsOfInstance}`);
 });
 
-it("the costs are those of the zones, the availability test, the alerts and the host's sampling as they are set", () => {
+it("the costs are those of the configured zones, availability test, alerts and sampling of the host", () => {
   expect(read("infra/azure/modules/zones.bicep").match(/: 'privatelink\./g)).toHaveLength(
     environments.prod.privateZones,
   );
@@ -72,7 +72,7 @@ it.each([
   },
 );
 
-it("a month costs more with more payments, and the bus changes its tier where the standard one would be throttled", () => {
+it("a month costs more with more payments, and the bus changes its tier if the standard one would be throttled", () => {
   const [few, some, many] = [1e4, 1e6, 1e8].map((payments) => costOfMonth("prod", 1_000, payments));
   expect(few?.all).toBeLessThan(some?.all ?? 0);
   expect(some?.all).toBeLessThan(many?.all ?? 0);
@@ -86,6 +86,6 @@ it.each([
   [11, 1],
   [20, 10],
   [24, 12],
-])("a price in tiers asks for %i what each part costs in its tier: %i", (amount, usd) => {
+])("a price in tiers charges for %i what each part costs in its tier: %i", (amount, usd) => {
   expect(costOf({ per: 2, tiers: [{ upTo: 10, usd: 0 }, { upTo: 20, usd: 2 }, { usd: 1 }] }, amount)).toBe(usd);
 });

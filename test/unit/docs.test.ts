@@ -5,15 +5,18 @@ import { current, generatedPages, repeatingPages } from "../../infra/documents/w
 import { pages, read } from "../support/pages.ts";
 import { root, withSlashes } from "../support/rooms.ts";
 
-it.each(Object.entries(generatedPages))("%s is written from the code as it is (else: npm run docs)", (page, text) => {
-  expect(read(page)).toBe(text());
-});
+it.each(Object.entries(generatedPages))(
+  "%s matches the code from which it is written (else: npm run docs)",
+  (page, text) => {
+    expect(read(page)).toBe(text());
+  },
+);
 
-it.each(repeatingPages)("%s repeats the code as it is (else: npm run docs)", async (page) => {
+it.each(repeatingPages)("%s repeats the present code (else: npm run docs)", async (page) => {
   expect(read(page)).toBe(await current(page, read(page)));
 });
 
-it("docs/security.md names existing test files, says of each row which test shows it or that it is not met or not ours, and is short", () => {
+it("docs/security.md names existing test files, has for each row a test or that it is not met or not ours, and is short", () => {
   const page = read("docs/security.md");
   const named = [...page.matchAll(/\]\((\.\.\/(?:infra\/emulators\/[\w-]+\/)?test\/[^)]+)\)/g)].map(
     ([, path = ""]) => path,
@@ -39,7 +42,7 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(" ", "-"),
   );
 
-it.each(pages)("%s links to files and headings that are there", (page) => {
+it.each(pages)("%s links to existing files and headings", (page) => {
   const text = read(page).replaceAll(/^```[\s\S]*?^```/gm, "");
   const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
   const broken = links.filter(([, path = "", anchor]) => {

@@ -4,31 +4,31 @@ import { drawnWith, fc } from "../support/drawn.ts";
 
 const drawn = (said?: string) => fc.sample(fc.string(), { ...drawnWith(seedOf(said)), numRuns: 20 });
 
-describe("what tests draw", () => {
+describe("random test data", () => {
   it("is the same in every run", () => {
     expect(drawn()).toEqual(drawn());
     expect(drawn("")).toEqual(drawn());
   });
 
-  it("is what TEST_SEED says, and the same for the same seed", () => {
+  it("depends on TEST_SEED, and is the same for the same seed", () => {
     expect(drawn("12345")).toEqual(drawn("12345"));
     expect(drawn("12345")).not.toEqual(drawn());
   });
 
-  it("is drawn anew where TEST_SEED is random", () => {
+  it("is new if TEST_SEED is random", () => {
     expect(drawn("random")).not.toEqual(drawn("random"));
   });
 
-  it.each(["twelve", "1.5", "4294967296"])("is refused where TEST_SEED is %s", (said) => {
+  it.each(["twelve", "1.5", "4294967296"])("is refused if TEST_SEED is %s", (said) => {
     expect(() => seedOf(said)).toThrow(`not ${said}.`);
   });
 
-  it("has the seed of this run without more words", () => {
+  it("has the seed of this run by default", () => {
     expect(fc.readConfigureGlobal()).toMatchObject({ seed });
     expect(fc.sample(fc.string(), 20)).toEqual(drawn(String(seed)));
   });
 
-  it("can be drawn again by the command that a failure names", async () => {
+  it("can be reproduced by the command in a failure", async () => {
     const isSmall = (number: number) => expect(number).toBeLessThan(10);
     const failure =
       /\bTEST_SEED=-7\b.* npx vitest run test.unit.drawn\.test\.ts$|with TEST_SEED=-7 set: npx vitest run /;

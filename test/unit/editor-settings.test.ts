@@ -10,8 +10,8 @@ import project from "../../package.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../..");
 
-describe("what editors are told", () => {
-  it("starts files and scripts that there are", () => {
+describe("the settings of editors", () => {
+  it("start existing files and scripts", () => {
     const programs = launch.configurations.flatMap(({ program }) => program ?? []);
     expect(programs.filter((program) => !existsSync(program.replace(/^\$\{workspaceFolder\}/, root)))).toEqual([]);
     for (const { runtimeArgs } of launch.configurations)
@@ -20,7 +20,7 @@ describe("what editors are told", () => {
       if (script !== undefined) expect(Object.keys(project.scripts)).toContain(script);
   });
 
-  it("forwards ports of the stack out of a container, each with a label, among them all that a person opens", () => {
+  it("forward ports of the stack out of a container, each with a label, including all that a person opens", () => {
     const ports: readonly number[] = container.forwardPorts;
     expect(Object.values(fixedPorts)).toEqual(expect.arrayContaining([...ports]));
     expect(Object.keys(container.portsAttributes).map(Number)).toEqual(ports);
@@ -28,7 +28,7 @@ describe("what editors are told", () => {
     expect(ports).toEqual(expect.arrayContaining([gateway, reference, live, mails]));
   });
 
-  it("has the Node that Azure runs, and the same extensions in a container and beside it", () => {
+  it("have the Node that Azure runs, and the same extensions inside and outside a container", () => {
     expect(container.image).toMatch(/:24$/);
     expect(container.customizations.vscode.extensions).toEqual(extensions.recommendations);
   });

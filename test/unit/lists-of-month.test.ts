@@ -22,29 +22,30 @@ async function listsAmong(payments: number) {
   };
 }
 
-// Each command reads the lists, and the payments that these name: of the day, or the open ones.
-it("the operator's lists and repair read what is listed, however many payments there are", async () => {
+// Each command reads the lists, and the payments in them: those of the day, or the open ones.
+it("the operator's lists and repair read only the listed payments, however many payments there are", async () => {
   const { overdue, counts } = await listsAmong(120);
   expect(overdue).toBe(4);
   expect(counts).toEqual({
     "payment list --day": [perDay, SHARDS + perDay],
     "payment list --overdue": [overdue, SHARDS + 2 * open],
-    // One query of a partner's list for each calendar month, and the payments that are shown.
+    // One query of a partner's list for each calendar month, and the payments on the page.
     "GET /pos-payments, 50 of the day": [50, 1 + 50],
     "GET /pos-payments, 100 of the month": [100, 2 + 100],
     "payment why <requestID> --day": [0, SHARDS + perDay],
-    // How far each of the five kinds along the lists was purged, and the first day of each list; the alerts, the feeds, the booked days.
+    // The progress of the purge for each of the five kinds along the lists, and the first day of each list. Also the alerts, the feeds, and
+    // the booked days.
     "purge --dry-run": [0, 5 * (1 + SHARDS) + 3],
-    // Of each overdue payment a webhook and its booking were lost.
+    // Each overdue payment lost a webhook and its booking.
     "repair --dry-run": [2 * overdue, SHARDS + 2 * open + overdue],
-    // An open payment is read once more, to see whether it has ended; the commands of an ended one are, too.
+    // An open payment is read once more, to see whether it has ended. So are the commands of an ended one.
     repair: [2 * overdue, SHARDS + 3 * open + 2 * overdue],
   });
   expect((await listsAmong(1_200)).counts).toEqual(counts);
 });
 
-// What is to leave is counted by the lists alone: a query a list and day, and one for each list of the years and months.
-it("a purge's count reads no payment, however many are to leave", async () => {
+// The rows to purge are counted by the lists alone. There is a query for each list and day, and one for each list of the years and months.
+it("a purge's count reads no payment, however many are to be purged", async () => {
   const [two, twenty] = [await listsAmong(2 * perDay), await listsAmong(20 * perDay)];
   expect(two.purgeLater[0]).toBe(2 * perDay);
   expect(twenty.purgeLater[0]).toBe(20 * perDay);

@@ -46,7 +46,7 @@ const objections = (picture: Picture): string[] => {
 };
 
 describe("the pictures of the pages", () => {
-  it.each(pictures)("$page, line $line: can be read, and name what is there", (picture) => {
+  it.each(pictures)("$page, line $line: can be read, and names what exists", (picture) => {
     expect(objections(picture)).toEqual([]);
   });
 });

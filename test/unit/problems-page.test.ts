@@ -8,7 +8,7 @@ const html = await problemsHtml();
 describe.each(problemCodes)("the section about %s", (code) => {
   const section = problemsPage().split(`\n## \`${code}\`\n`)[1]?.split("\n## ")[0] ?? "";
 
-  it("says of the same request what the member `retryable` says", () => {
+  it("describes repeating the request as the member `retryable` does", () => {
     const [, retry] = section.split("**Send it again?** ");
     expect(retry).toMatch(
       problems[code].retryable ? /^Yes: the same request/ : /^(?:No\b|Only\b|Yes, (?:corrected|with))/,
@@ -26,7 +26,7 @@ describe.each(problemCodes)("the section about %s", (code) => {
   });
 });
 
-it("the served page has no Markdown left, and loads nothing but the reference's style", () => {
+it("the served page has no Markdown left, and loads only the reference's style", () => {
   expect(html).not.toMatch(/<script|`|\*\*|\]\(|\|---|<p>(?:#|&lt;!)/);
   expect([...html.matchAll(/(?:src|href)="([^#"][^"]*)"/g)].map(([, url]) => url)).toEqual(["data:,", "style.css"]);
 });

@@ -9,7 +9,7 @@ const queuesFile = join(declared, "queues.json");
 const overridesFile = join(declared, "overrides.json");
 
 describe("the product's queues", () => {
-  it("declare a queue for each worker, within what Microsoft's emulator takes", async () => {
+  it("declare a queue for each worker, within the limits of Microsoft's emulator", async () => {
     const queues = await readQueues(queuesFile);
     expect(queues.map(({ name }) => name)).toEqual(workers.map(({ name }) => name));
   });
@@ -24,13 +24,13 @@ describe("the product's queues", () => {
     }
   });
 
-  it("give a message back to another worker before a payment's acceptance is overdue, with five seconds to spare", async () => {
+  it("give a message to another worker before a payment's acceptance is overdue, with five seconds to spare", async () => {
     const { acceptanceSeconds } = standardTimings;
     for (const { lockDurationMs } of await readQueues(queuesFile, overridesFile))
       expect(lockDurationMs / 1000 + 5).toBeLessThan(acceptanceSeconds);
   });
 
-  it("ask for no sessions and no duplicate detection", async () => {
+  it("use no sessions and no duplicate detection", async () => {
     for (const queue of await readQueues(queuesFile, overridesFile)) {
       expect(queue).toMatchObject({ requiresSession: false, duplicateWindowMs: undefined });
     }

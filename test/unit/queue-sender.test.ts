@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { queueSender } from "../../shared/queues/queue-sender.ts";
 
-/** What comes of a send at which the client throws this. */
+/** The result of a send if the client throws this. */
 async function thrownAs(error: unknown): Promise<unknown> {
   const sender = {
     async sendMessages() {
@@ -33,7 +33,7 @@ describe("a send that fails", () => {
     ["because there is no connection", new Error("Failed to connect")],
     ["because our own patience ended", named("AbortError")],
     ["in the client's own words", named("MessagingError")],
-  ])("with %s is passing", async (_, error) => {
+  ])("with %s is temporary", async (_, error) => {
     expect(await thrownAs(error)).toBeInstanceOf(Unavailable);
   });
 

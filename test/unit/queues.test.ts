@@ -4,7 +4,7 @@ import { terminalMessages } from "../../functions/workers/terminal-messages.ts";
 import { aPlatform } from "../support/platform.ts";
 
 it.each(["2026-11-21T10:00:00.000Z", "2026-11-21T10:00:00", "2026-11-21T12:00:00+02:00"])(
-  "a worker takes the host's enqueued time as UTC, however it is written: %s",
+  "a worker reads the host's enqueued time as UTC, however it is written: %s",
   async (enqueuedTimeUtc) => {
     const { deps, queued } = await aPlatform();
     const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
@@ -17,7 +17,7 @@ it.each(["2026-11-21T10:00:00.000Z", "2026-11-21T10:00:00", "2026-11-21T12:00:00
 describe("a message of a later version", () => {
   const enqueuedTimeUtc = "2026-11-21T10:00:00.000Z";
   const text = '{"v":3,"subject":{"kind":"payment"},"more":[1.5,"ü"]}';
-  /** A worker gets it, with what the host says of it. */
+  /** Gives a worker the message, with the host's metadata of it. */
   async function worked(message: unknown, more: Record<string, unknown> = {}) {
     const { deps, passedOn } = await aPlatform();
     const triggerMetadata = { enqueuedTimeUtc, contentType: "application/json", ...more };
@@ -25,7 +25,7 @@ describe("a message of a later version", () => {
     return passedOn;
   }
 
-  it("is sent on unchanged, for a minute later", async () => {
+  it("is deferred unchanged, for a minute", async () => {
     const [sent] = await worked(JSON.parse(text));
     expect(sent).toMatchObject({ queue: "terminal-messages", at: "2026-11-21T10:01:00.000Z" });
     expect(Buffer.from(sent?.message.body ?? []).toString()).toBe(text);
@@ -35,7 +35,7 @@ describe("a message of a later version", () => {
   it.each([
     ["no JSON at all", "no JSON at all"],
     [Buffer.from([0, 200]), Buffer.from([0, 200])],
-  ])("is sent on whatever it holds: %j", async (message, body) => {
+  ])("is deferred with any content: %j", async (message, body) => {
     const [sent] = await worked(message);
     expect(Buffer.from(sent?.message.body ?? [])).toEqual(Buffer.from(body));
   });

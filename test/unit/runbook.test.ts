@@ -26,7 +26,7 @@ it.each([
   ["Log events", notRoutine],
   ["Azure Monitor alerts", azureAlerts.map(({ name }) => name)],
   ["Dead letters", workers.map(({ name }) => name)],
-])("the runbook's section %s has what the code has, and nothing else", (section, names) => {
+])("the runbook's section %s has exactly what the code has", (section, names) => {
   const entries = sections.get(section);
   expect([...(entries?.keys() ?? [])].toSorted()).toEqual(names.toSorted());
   for (const text of entries?.values() ?? []) {
@@ -35,7 +35,7 @@ it.each([
   }
 });
 
-it("each heading of the runbook has an anchor of its own, so that a link leads to it", () => {
+it("each heading of the runbook has a unique anchor, so that links lead to it", () => {
   const anchors = [...sections].flatMap(([section, entries]) => [section, ...entries.keys()].map(anchorOf));
   expect(anchors.filter((anchor, at) => anchors.indexOf(anchor) !== at)).toEqual([]);
 });

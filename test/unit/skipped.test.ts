@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { reasonIn, skippedIf, skippedLine } from "../support/skipped.ts";
 
-it("a skipped test says why in its own name or in that of a suite, also with brackets in the reason", () => {
+it("a skipped test has its reason in its own name or in that of a suite, even with brackets in the reason", () => {
   const reason = "there is no browser at C:\\Program Files (x86)\\chrome.exe";
   const suite = `a page${skippedIf(true, reason)}`;
   expect(reasonIn([suite, "is shown"])).toBe(reason);

@@ -16,12 +16,12 @@ const msOf = (span: string): number => {
 const functionTimeoutMs = msOf(host.functionTimeout);
 const lockMs = msOf(host.extensions.serviceBus.maxAutoLockRenewalDuration);
 
-/** A change that four others were ahead of: each of its tries reads, announces to two queues and commits, all of it just in time. */
+/** A change that loses against four others. Each of its tries reads, announces to two queues and commits, all of it just in time. */
 const SLOWEST_CHANGE_MS = 5 * (2 * CALL_TIMEOUT_MS + 2 * SEND_TIMEOUT_MS);
-/** The line, a message, and where that is not taken a row. */
+/** The log line, a message, and a row if the message is not accepted. */
 const CALLING_AN_OPERATOR_MS = SEND_TIMEOUT_MS + 2 * CALL_TIMEOUT_MS;
 
-it("no worker outlasts its message's lock or functionTimeout, however slow what it depends on is", () => {
+it("no worker outlasts its message's lock or functionTimeout, however slow its dependencies are", () => {
   const itsOwnPort = Math.max(SEND_WITHIN_MS, ATTEMPT_TIMEOUT_MS);
   const keeping = KEPT_MS + PAUSE_MS + SEND_TIMEOUT_MS; // the last try may begin just before the end
   const longest = SLOWEST_CHANGE_MS + itsOwnPort + keeping + CALLING_AN_OPERATOR_MS;
@@ -33,7 +33,7 @@ it("no poll outlasts functionTimeout", () => {
   expect(LONGEST_WAIT_SECONDS * 1_000 + SLOWEST_CHANGE_MS).toBeLessThan(functionTimeoutMs);
 });
 
-it("a message is kept for four minutes where each try takes its whole time-out, too", async () => {
+it("a message is kept for four minutes even if each try takes its whole time-out", async () => {
   let now = Date.parse("2026-11-21T10:00:00.000Z");
   const clock = {
     now: () => new Date(now).toISOString(),

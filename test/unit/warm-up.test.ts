@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { warmUp } from "../../functions/warm-up.ts";
 
-it("waits for all that it opens, and a failure of one is none of its own", async () => {
+it("waits for everything that it opens, and does not fail if one of them does", async () => {
   const opened: string[] = [];
   const failing = async () => {
     throw new Error("away");
@@ -14,7 +14,7 @@ it("waits for all that it opens, and a failure of one is none of its own", async
   expect(opened).toEqual(["slow"]);
 });
 
-it("does not keep a process from starting for longer than its time", async () => {
+it("does not delay a process's start for longer than its time", async () => {
   const never = () => new Promise<never>(() => {});
   await expect(warmUp([never], 1)).resolves.toBeUndefined();
 });

@@ -7,7 +7,7 @@ const projectPolicies = resolve(import.meta.dirname, "../../../infra/azure/apim"
 export const subscription = { id: "acme", primaryKey: "primary-key", secondaryKey: "secondary-key" };
 export const functionsKeys = { partners: "the-gateways-own-for-partners", terminals: "the-gateways-own-for-terminals" };
 
-/** What a partner's server sends, as the specification has it. */
+/** The headers of a partner's server, as the specification has them. */
 export const partnerHeaders = {
   apikey: "pk_1_secret",
   "Ocp-Apim-Subscription-Key": subscription.primaryKey,
@@ -19,7 +19,7 @@ export interface RunningGateway {
   ask(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** The gateway with the project's own policies, unless told otherwise. It stops when the test does. */
+/** The gateway with the project's own policies, unless the options name others. It stops when the test ends. */
 export async function aGateway(
   options: Partial<GatewayOptions> & { readonly backendUrl: string },
 ): Promise<RunningGateway> {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { aGateway, partnerHeaders, posting } from "./a-gateway.ts";
 import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
 
-// What stands before the functions responds in their place: App Service's front end in HTML or text, the Functions host with nothing.
+// Components in front of the functions respond instead of them: App Service's front end in HTML or text, the Functions host with an empty
+// body.
 
 const html = { "content-type": "text/html" };
 const stopped = "<html><body>Error 403 - This web app is stopped.</body></html>";
@@ -37,7 +38,7 @@ const callers: readonly (readonly [string, string, RequestInit])[] = [
 ];
 
 describe.each(responses)("%s", (_, status, headers, body) => {
-  it.each(callers)("is to a %s the platform's fault, in the platform's shape", async (_, path, init) => {
+  it.each(callers)("is reported to a %s as the platform's fault, in the platform's shape", async (_, path, init) => {
     const response = await (await behind(status, headers, body)).ask(path, init);
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("1");
@@ -55,7 +56,7 @@ describe("a consumer's page", () => {
   const page = "/landing-page/1";
   const headers = { "x-functions-key": "a-key", Origin: "https://shop.example" };
 
-  it("is told by the host's empty 401 that its own key is wrong, and may read that", async () => {
+  it("learns from the host's empty 401 that its own key is wrong, and may read that", async () => {
     const response = await (await behind(401, {}, "")).ask(page, { headers });
     expect([response.status, await response.json()]).toEqual([
       401,
@@ -64,7 +65,7 @@ describe("a consumer's page", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("https://shop.example");
   });
 
-  it("is told by every other page that the platform does not respond", async () => {
+  it("learns from every other page that the platform does not respond", async () => {
     const response = await (await behind(403, html, stopped)).ask(page, { headers });
     expect([response.status, await response.json()]).toEqual([
       503,
@@ -75,14 +76,14 @@ describe("a consumer's page", () => {
 });
 
 describe("a function's own response", () => {
-  it.each([401, 403, 404, 429, 500, 503])("of %i passes as it is", async (status) => {
+  it.each([401, 403, 404, 429, 500, 503])("of %i passes unchanged", async (status) => {
     const own = { "content-type": "application/problem+json", "retry-after": "7" };
     const response = await (await behind(status, own, '{"code":"own"}')).ask(...callersOwn);
     expect([response.status, await response.text()]).toEqual([status, '{"code":"own"}']);
     expect(response.headers.get("retry-after")).toBe("7");
   });
 
-  it("loses what the host adds of itself", async () => {
+  it("loses the headers that the host adds", async () => {
     const added = {
       "content-type": "application/json",
       "Request-Context": "appId=cid-v1:1",

@@ -54,7 +54,7 @@ it("a report in chunks reaches the function whole, with its length", async () =>
   expect(backend.seen[0]?.headers).not.toHaveProperty("x-body-refused");
 });
 
-it("a report that is no JSON reaches the function whole, without the headers that only the gateway sets", async () => {
+it("a report that is not JSON reaches the function whole, without the headers that only the gateway sets", async () => {
   const backend = await startEchoBackend();
   const gateway = await aGateway({ backendUrl: backend.url });
   const headers = { ...terminal, "Content-Type": "text/plain", "x-body-refused": "body_too_large" };

@@ -31,7 +31,7 @@ describe("a consumer's page", () => {
     expect(backend.seen).toEqual([]);
   });
 
-  it("reads a refusal with a body where the Functions host refuses its key without one", async () => {
+  it("may read a refusal with a body when the Functions host refuses its key without one", async () => {
     const backend = await startEchoBackend((response) => response.writeHead(401).end());
     const response = await (await aGateway({ backendUrl: backend.url })).ask(page, { headers: consumerHeaders });
     expect(response.status).toBe(401);
@@ -41,7 +41,7 @@ describe("a consumer's page", () => {
     });
   });
 
-  it("is let in with a subscription key by no means: that is of another API", async () => {
+  it("is never let in with a subscription key, which belongs to another API", async () => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
     const headers = { ...consumerHeaders, "Ocp-Apim-Subscription-Key": subscription.primaryKey };
     const response = await gateway.ask(page, { headers });
@@ -49,7 +49,7 @@ describe("a consumer's page", () => {
     expect(await response.json()).toMatchObject(invalidCredentials("Ocp-Apim-Subscription-Key", "wrong"));
   });
 
-  it("may ask ahead from the allowed origin", async () => {
+  it("may send a preflight request from the allowed origin", async () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url, namedValues: consumerValues });
     const response = await gateway.ask("/landing-page-request", {
@@ -63,7 +63,7 @@ describe("a consumer's page", () => {
     expect(backend.seen).toEqual([]);
   });
 
-  it("is allowed nothing when it asks ahead from another origin", async () => {
+  it("is allowed nothing when its preflight request comes from another origin", async () => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url, namedValues: consumerValues });
     const response = await gateway.ask("/landing-page-request", {
       method: "OPTIONS",
@@ -72,7 +72,7 @@ describe("a consumer's page", () => {
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("may read answers and refusals in a browser, from the allowed origin only", async () => {
+  it("may read responses and refusals in a browser, from the allowed origin only", async () => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url, namedValues: consumerValues });
     const ask = (headers: Record<string, string>) => gateway.ask(page, { headers });
     const answered = await ask({ ...consumerHeaders, Origin: origin });
@@ -89,7 +89,7 @@ describe("a consumer's page", () => {
     ]);
     const exposed = answered.headers.get("access-control-expose-headers")?.split(",") ?? [];
     const documented = documentedResponses.filter(({ api }) => api === "consumer").flatMap(({ headers }) => headers);
-    expect([...exposed, "cache-control"]).toEqual(expect.arrayContaining(documented)); // cache-control needs no leave
+    expect([...exposed, "cache-control"]).toEqual(expect.arrayContaining(documented)); // cache-control needs no permission
   });
 
   it("that guesses keys is stopped by its address", async () => {
@@ -103,7 +103,7 @@ describe("a consumer's page", () => {
     expect([await guess("a"), await guess("b"), await guess("c")]).toEqual([401, 401, 429]);
   });
 
-  it("that calls too often is told when to come again", async () => {
+  it("that calls too often learns when to retry", async () => {
     const gateway = await aGateway({
       backendUrl: (await startEchoBackend()).url,
       namedValues: { "consumer-address-calls-per-minute": "1" },
@@ -119,7 +119,7 @@ describe("a consumer's page", () => {
 describe("a terminal", () => {
   const next = "/terminals/next-message?wait=55";
 
-  it("passes its key on, with the gateway's function key in place of its own", async () => {
+  it("passes its key on, with the gateway's function key instead of its own", async () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
     await gateway.ask(next, { headers: { ...terminalHeaders, "x-functions-key": "the-callers-own" } });
@@ -129,7 +129,7 @@ describe("a terminal", () => {
     });
   });
 
-  it.each(["report", "raise-action-request"])("tells things: %s", async (operation) => {
+  it.each(["report", "raise-action-request"])("sends reports: %s", async (operation) => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
     expect((await gateway.ask(`/terminals/${operation}`, posting({}, terminalHeaders))).status).toBe(200);
@@ -144,7 +144,7 @@ describe("a terminal", () => {
     ]);
   });
 
-  it("that calls too often is refused, and no other terminal with it", async () => {
+  it("that calls too often is refused, but no other terminal is", async () => {
     const gateway = await aGateway({
       backendUrl: (await startEchoBackend()).url,
       namedValues: { "terminal-calls-per-minute": "1" },
@@ -170,7 +170,7 @@ describe("a terminal", () => {
     expect([response.status, await response.text()]).toEqual([204, ""]);
   });
 
-  it("that leaves a long poll takes the function's request along", async () => {
+  it("that leaves a long poll ends the function's request too", async () => {
     const asked = Promise.withResolvers<void>();
     const backend = await startEchoBackend(() => asked.resolve());
     const gateway = await aGateway({ backendUrl: backend.url });

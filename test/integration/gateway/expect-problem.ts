@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { toProblemObject, type Problem, type ProblemCode } from "../../../shared/contracts/objects/problem.ts";
 
-/** The refusal in the very shape in which a function would give it. */
+/** The refusal has exactly the shape in which a function would send it. */
 export async function expectProblem(
   response: Response,
   problem: ProblemCode | Problem,
@@ -20,7 +20,7 @@ export async function expectProblem(
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
 }
 
-/** Each response has browsers keep to https, and take no body for another type than it has. */
+/** Each response tells browsers to use only https, and not to guess another type for a body. */
 export function expectForBrowsers({ headers }: Response): void {
   expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
   expect(headers.get("x-content-type-options")).toBe("nosniff");

@@ -42,7 +42,7 @@ describe("a partner with both keys", () => {
     ]);
   });
 
-  it("has its request and its address named by the gateway, whatever it says itself", async () => {
+  it("gets the gateway's names for its request and its address, whatever it sends itself", async () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
     const own = { "x-request-id": "the-callers-own", "x-client-address": "203.0.113.77" };
@@ -53,7 +53,7 @@ describe("a partner with both keys", () => {
     expect(backend.seen[0]?.headers["x-client-address"]).toBe("127.0.0.1");
   });
 
-  it("reads a function's refusal as the function wrote it", async () => {
+  it("reads a function's refusal unchanged", async () => {
     const refusal = JSON.stringify({ code: "terminal_busy" });
     const backend = await startEchoBackend((response) =>
       response.writeHead(409, { "content-type": "application/problem+json", "retry-after": "5" }).end(refusal),

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { aGateway, partnerHeaders } from "./a-gateway.ts";
 import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
 
-/** Asks for a path just as it is written: `fetch` would tidy it up. */
+/** Requests a path unchanged: `fetch` would normalize it. */
 async function askRaw(url: string, path: string) {
   const asked = request(url, { path, headers: partnerHeaders });
   asked.end();
@@ -14,7 +14,7 @@ async function askRaw(url: string, path: string) {
   return { status: response.statusCode, body: await json(response) };
 }
 
-describe("a path that might be read in two ways", () => {
+describe("an ambiguous path", () => {
   it.each([
     ["a backslash", "/pos-payment/..\\landing-page\\00000000-0000-4000-8000-000000000001"],
     ["a backslash that is encoded", "/pos-payment/..%5clanding-page"],
@@ -25,7 +25,7 @@ describe("a path that might be read in two ways", () => {
     ["an end of line", "/pos-payment/x%0d%0aX-Header:1"],
     ["nothing that is a character", "/pos-payment/%00"],
     ["a percent sign alone", "/pos-payment/%"],
-  ])("is no operation's, and reaches no function: %s", async (_, path) => {
+  ])("belongs to no operation, and reaches no function: %s", async (_, path) => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
     const refused = await askRaw(gateway.url, path);
@@ -39,7 +39,7 @@ describe("a path that might be read in two ways", () => {
     ["a NUL", "\0"],
     ["a delete", "\x7f"],
     ["a byte beyond ASCII", "\xff"],
-  ])("is no request's: %s as it is", async (_, character) => {
+  ])("is not a valid request: %s unchanged", async (_, character) => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
@@ -49,7 +49,7 @@ describe("a path that might be read in two ways", () => {
     expect(backend.seen).toEqual([]);
   });
 
-  it("is not one that names an identifier in any case", async () => {
+  it("is not a path that names an identifier in any case", async () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
     await gateway.ask("/pos-payment/ABCDEF00-0000-4000-8000-00000000000a", { headers: partnerHeaders });

@@ -7,7 +7,7 @@ export interface PlacedExpression extends Judged {
   readonly place: string;
 }
 
-/** The C# type that each attribute or text wants of an expression, by Microsoft's policy reference. */
+/** The C# type that each attribute or text requires of an expression, by Microsoft's policy reference. */
 const wanted: Readonly<Record<string, string>> = {
   "when condition": "bool",
   "set-variable value": "object",
@@ -19,7 +19,7 @@ const wanted: Readonly<Record<string, string>> = {
 
 const isExpression = (text: string) => /^\s*@[({]/.test(text);
 
-/** Every expression of an element and of what it holds. Throws for one at a place whose type is not known. */
+/** Every expression of an element and of its content. Throws if the type at a place is not known. */
 export function expressionsIn(element: PolicyElement): PlacedExpression[] {
   const texts = [...element.attributes, ["text", element.text] as const].filter(([, text]) => isExpression(text));
   const own = texts.map(([name, source]) => {

@@ -5,7 +5,7 @@ import { documentedResponses } from "../../support/api-documents.ts";
 import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
 import { aGateway, partnerHeaders, posting, type RunningGateway } from "./a-gateway.ts";
 
-// The console of the developer portal calls from a browser: what it sends is what the imported document names, and some of its own.
+// The developer portal's console calls from a browser. It sends the values that the imported document names, and some headers of its own.
 
 const portal = "https://apim-payments.developer.azure-api.net";
 const withPortal = { "portal-origin": portal };
@@ -45,7 +45,7 @@ const askAhead = (gateway: RunningGateway, origin: string, { path, method, heade
 
 const listed = (response: Response, name: string) => (response.headers.get(name) ?? "").toLowerCase().split(/, */);
 
-/** The parts that a browser misses in the response to its preflight request. */
+/** The permissions that a browser misses in the response to its preflight request. */
 function missing(response: Response, { method, headers }: (typeof operations)[number]): string[] {
   const allowed = listed(response, "access-control-allow-headers");
   return [
@@ -68,7 +68,7 @@ describe("the portal's console", () => {
     expect(backend.seen).toEqual([]);
   });
 
-  it("may not call from another origin, nor where there is no portal", async () => {
+  it("may not call from another origin, nor if there is no portal", async () => {
     const backendUrl = (await startEchoBackend()).url;
     const open = await aGateway({ backendUrl, namedValues: withPortal });
     const closed = await aGateway({ backendUrl });
@@ -93,7 +93,7 @@ describe("the portal's console", () => {
     expect([answered.status, refused.status]).toEqual([200, 401]);
     for (const { headers } of [answered, refused]) expect(headers.get("access-control-allow-origin")).toBe(portal);
     const documented = documentedResponses.filter(({ api }) => api === "partners").flatMap(({ headers }) => headers);
-    const readable = [...listed(answered, "access-control-expose-headers"), "cache-control"]; // needs no leave
+    const readable = [...listed(answered, "access-control-expose-headers"), "cache-control"]; // needs no permission
     expect(readable).toEqual(expect.arrayContaining(documented.map((name) => name.toLowerCase())));
   });
 });

@@ -9,7 +9,7 @@ const KEY = "Ocp-Apim-Subscription-Key";
 const path = "/pos-payment-request";
 const body = { sessionID: "5b3c1e57-8a5b-4f0e-9d86-4f5d5a1f6a10" };
 
-describe("a partner is refused, before any function is asked,", () => {
+describe("a partner is refused, before any function is called,", () => {
   const { [KEY]: _, ...withoutSubscription } = partnerHeaders;
   const { apikey: __, ...withoutApikey } = partnerHeaders;
 
@@ -25,7 +25,7 @@ describe("a partner is refused, before any function is asked,", () => {
     ["with a wrong one there", withoutSubscription, "?subscription-key=wrong", invalidCredentials(KEY, "wrong")],
     ["without an apikey", withoutApikey, "", invalidCredentials("apikey", null)],
     ["with an empty apikey", { ...partnerHeaders, apikey: "" }, "", invalidCredentials("apikey", null)],
-  ])("%s, and is told which header it is", async (_, headers, query, problem) => {
+  ])("%s, and learns which header it is", async (_, headers, query, problem) => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
     await expectProblem(await gateway.ask(path + query, posting(body, headers)), problem);
@@ -58,7 +58,7 @@ describe("a partner is refused, before any function is asked,", () => {
     expect(backend.seen).toEqual([]);
   });
 
-  it("with credentials first: a stranger does not learn what a good body is", async () => {
+  it("with credentials first: a stranger does not learn what a valid body is", async () => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
     const init = posting(body, { ...withoutApikey, "Content-Type": "text/plain" });
     await expectProblem(await gateway.ask(path, init), invalidCredentials("apikey", null));
@@ -100,14 +100,14 @@ describe("a partner is refused, before any function is asked,", () => {
     expect((await read("/pos-payments", "pk_2_secret")).status).toBe(200);
   });
 
-  it("where no function host answers, and is told when to come again", async () => {
+  it("if no function host responds, and learns when to retry", async () => {
     const gateway = await aGateway({ backendUrl: "http://127.0.0.1:1" });
     const response = await gateway.ask(path, posting(body, partnerHeaders));
     expect(response.headers.get("retry-after")).toBe("1");
     await expectProblem(response, "dependency_unavailable");
   });
 
-  it("where the function host hangs up", async () => {
+  it("if the function host hangs up", async () => {
     const backend = await startEchoBackend((response) => response.destroy());
     const gateway = await aGateway({ backendUrl: backend.url });
     await expectProblem(await gateway.ask(path, posting(body, partnerHeaders)), "dependency_unavailable");
@@ -119,7 +119,7 @@ describe("a partner is refused, before any function is asked,", () => {
     ["GET", "/unknown/pos-payment/1"],
     ["GET", '/a"b\\c'],
     ["POST", "/pos-payment-request/"],
-  ])("asking for what does not exist: %s %s", async (method, asked) => {
+  ])("requesting something that does not exist: %s %s", async (method, asked) => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
     const response = await gateway.ask(asked, { method, headers: partnerHeaders });
     expect(response.status).toBe(404);
@@ -140,7 +140,7 @@ describe("a partner is refused, before any function is asked,", () => {
     ["GET", "/landing-page-request", "POST"],
     ["PUT", "/landing-page/1c2d3e4f-5061-4273-9485-b6c7d8e9fa0b", "GET"],
     ["GET", "/terminals/report", "POST"],
-  ])("by a method that its path does not have: %s %s", async (method, asked, allow) => {
+  ])("with a method that its path does not have: %s %s", async (method, asked, allow) => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
     const response = await gateway.ask(asked, { method, headers: partnerHeaders });
     expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
@@ -167,7 +167,7 @@ describe("a partner is refused, before any function is asked,", () => {
       });
   });
 
-  it("in the content type of problems, where the partner names it", async () => {
+  it("in the content type of problems, if the partner accepts it", async () => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
     const accept = { Accept: "application/json, application/problem+json" };
     const responses = [

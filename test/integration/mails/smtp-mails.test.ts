@@ -23,7 +23,7 @@ const caught = async (address: string) =>
   (await (await fetch(`http://127.0.0.1:${sink.port}/mails?address=${address}`)).json()) as CaughtMail[];
 
 describe("a caught mail", () => {
-  it("is published as the sink shows it, with an identifier and a time of its own", async () => {
+  it("is published as the sink shows it, with its own identifier and time", async () => {
     const began = Date.now();
     await mails().send(aMail("both@example.com"));
     await mails().send(aMail("both@example.com"));
@@ -34,7 +34,7 @@ describe("a caught mail", () => {
   });
 });
 
-it("the sink goes on when a sender dies in the middle of a mail", async () => {
+it("the sink continues when a sender dies in the middle of a mail", async () => {
   const socket = connect(sink.smtpPort, "127.0.0.1");
   for (const line of ["EHLO x", "MAIL FROM:<a@example.com>", "RCPT TO:<cut@example.com>", "DATA"]) {
     await once(socket, "data");
@@ -49,7 +49,7 @@ it("the sink goes on when a sender dies in the middle of a mail", async () => {
 });
 
 describe("a token's mail", () => {
-  it("arrives as text and HTML with a QR picture of the code, and its subject's letters", async () => {
+  it("arrives as text and HTML with a QR picture of the code, and the right characters in its subject", async () => {
     expect(await mails().send(aMail("anna@example.com"))).toEqual({ kind: "sent" });
     const [mail] = await caught("anna@example.com");
     expect(mail?.subject).toBe("Ditt värdebevis: Höst & vår");
@@ -67,7 +67,7 @@ describe("a token's mail", () => {
     });
   });
 
-  it("comes from the brand's own name, with its logo beside the code", async () => {
+  it("comes from the brand's own name, with its logo next to the code", async () => {
     await mails().send(aMail("cleo@example.com", { brand: brands.harbour }));
     const [mail] = await caught("cleo@example.com");
     expect(mail?.headers["from"]).toBe("Harbour Sauna <shop@example.com>");
@@ -95,24 +95,24 @@ describe("a token's mail", () => {
     expect(await caught("eve@example.com")).toEqual([]);
   });
 
-  it("is refused for good when the mail server has no such mailbox, and the reason holds no address", async () => {
+  it("is rejected permanently when the mail server has no such mailbox, and the reason holds no address", async () => {
     const answer = await mails().send(aMail("refuse.me@example.com"));
     expect(answer).toEqual({ kind: "refused", reason: "EENVELOPE 550" });
   });
 
-  it("fails for now when the mail server is busy, and is sent later", async () => {
+  it("fails temporarily when the mail server is busy, and is sent later", async () => {
     expect(await mails().send(aMail("busy@example.com"))).toMatchObject({ kind: "failed", reason: "EENVELOPE 451" });
     await mails().send(aMail("busy@example.com"));
     expect(await mails().send(aMail("busy@example.com"))).toEqual({ kind: "sent" });
     expect(await caught("busy@example.com")).toHaveLength(1);
   });
 
-  it("fails for now when no server listens", async () => {
+  it("fails temporarily when no server listens", async () => {
     const closedServer = smtpMails({ url: `smtp://127.0.0.1:${await freePort()}`, from: "shop@example.com" });
     expect(await closedServer.send(aMail("anna@example.com"))).toMatchObject({ kind: "failed" });
   });
 
-  it("is told apart from a mail that the server refuses for its content, and from credentials that it refuses", async () => {
+  it("is distinguished from a mail that the server refuses for its content, and from credentials that it refuses", async () => {
     const strict = new SMTPServer({
       authOptional: true,
       disabledCommands: ["STARTTLS"],
@@ -137,7 +137,7 @@ describe("a token's mail", () => {
     }
   });
 
-  it("is tried for a day and a half, at growing intervals", () => {
+  it("is retried for a day and a half, at growing intervals", () => {
     const waits = Array.from({ length: 10 }, (_, i) => mails().nextAttemptAfter(i + 1)).filter((w) => w !== undefined);
     expect(waits).toEqual(waits.toSorted((a, b) => a - b));
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(36 * 3_600);

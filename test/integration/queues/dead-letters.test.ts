@@ -11,7 +11,7 @@ const queue = "deadlines";
 const queues = await readQueues(join(import.meta.dirname, "../../../infra/azure/service-bus/queues.json"));
 const seconds = 600;
 
-/** A broker whose queue has buried these bodies, each with a property of its own, and the operator's hand on it. */
+/** A broker whose queue has dead-lettered these bodies, each with its own property, and the operator's tool for it. */
 async function buried(stack: AsyncDisposableStack, bodies: readonly Buffer[]) {
   const rules = newFaults(Date.now);
   const broker = stack.adopt(await startBroker({ port: 0, queues, faults: rules }), (started) => started.close());
@@ -55,7 +55,7 @@ const json = Buffer.from('{ "v":7,\n"odd":  "spaces" }');
 const noJson = Buffer.from([0, 1, 2, 255]);
 
 describe("dead letters", () => {
-  it("are listed in their order, with why they were buried, and stay", async () => {
+  it("are listed in order, with why they were dead-lettered, and stay", async () => {
     await using stack = new AsyncDisposableStack();
     const { letters } = await buried(stack, [json, noJson, json]);
     expect(await letters.list(queue, 2)).toMatchObject([
@@ -76,7 +76,7 @@ describe("dead letters", () => {
     const again = await next();
     expect(again?.body).toEqual(body);
     expect(again?.contentType).toBe("application/json");
-    expect(again?.messageId).not.toBe(`m-${Number(number) - 1}`); // a queue that looks for duplicates would drop a copy under the old one
+    expect(again?.messageId).not.toBe(`m-${Number(number) - 1}`); // the queue would drop a copy with the old identifier
     expect(again?.applicationProperties).toEqual({
       index: Number(number) - 1,
       unreadSince: "2026-01-01T00:00:00.000Z",
@@ -86,7 +86,7 @@ describe("dead letters", () => {
     expect(left).toHaveLength(2);
   });
 
-  it("stay where the queue takes no copy, and can be sent again later", async () => {
+  it("stay if the queue accepts no copy, and can be sent again later", async () => {
     await using stack = new AsyncDisposableStack();
     const { letters, next, show, recover } = await buried(stack, [json]);
     show({ kind: "full", seconds });
@@ -97,23 +97,23 @@ describe("dead letters", () => {
     expect((await next())?.body).toEqual(json);
   });
 
-  it("are removed without a copy, those that are named and no others", async () => {
+  it("are removed without a copy, but only the named ones", async () => {
     await using stack = new AsyncDisposableStack();
     const { letters } = await buried(stack, [json, json, json]);
     expect(await letters.remove(queue, ["1", "3"])).toEqual(["1", "3"]);
     expect(await letters.list(queue, 10)).toMatchObject([{ sequenceNumber: "2" }]);
   });
 
-  it("that are gone take nothing else with them", async () => {
+  it("that are gone do not affect others when they are removed", async () => {
     await using stack = new AsyncDisposableStack();
     const { letters } = await buried(stack, [json, json]);
     expect(await letters.sendAgain(queue, ["7"])).toEqual([]);
     expect(await letters.list(queue, 10)).toHaveLength(2);
-    expect(await letters.sendAgain(queue, ["2"])).toEqual(["2"]); // none is left locked
+    expect(await letters.sendAgain(queue, ["2"])).toEqual(["2"]); // no message is left locked
   });
 
   it.each([["silent"], ["away"]] as const)(
-    "cannot be read while the queue is %s: that is said within seconds",
+    "cannot be read while the queue is %s, which is reported within seconds",
     async (kind) => {
       await using stack = new AsyncDisposableStack();
       const { letters, show, recover } = await buried(stack, [json]);

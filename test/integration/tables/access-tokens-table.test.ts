@@ -26,9 +26,9 @@ const token: AccessToken = {
 const use = { partnerId: "p", sessionId: "s", discountId: "d" };
 
 onBothStores("the look of a template", (newTable) => {
-  it("is stored with the largest logo and every text at its limit, apart from the template", async () => {
+  it("is stored with the largest logo and every text at its limit, separately from the template", async () => {
     const templates = accessTokenTemplatesTable(await newTable());
-    // Letters of one byte: Azurite garbles others where they stand across two parts of a long body.
+    // Characters of one byte: Azurite garbles others if they span two parts of a long body.
     const texts = Object.fromEntries(Object.entries(mailTextLimits).map(([name, most]) => [name, '"'.repeat(most)]));
     const locales = Array.from({ length: MAX_LOCALES }, (_, i) => `de-${String.fromCodePoint(65 + i)}A`);
     const logo = { png: "A".repeat(Math.ceil(MAX_LOGO_BYTES / 3) * 4), width: 400, height: 100 };
@@ -79,7 +79,7 @@ onBothStores("access tokens", (newTable) => {
     expect(stored).toMatchObject({ status: "reserved", use: { sessionId: `s${told.indexOf("got it")}` } });
   });
 
-  it("list the tokens issued to a mailbox, and replace the list only as it was read", async () => {
+  it("list the tokens issued to a mailbox, and replace the list only if it was not changed since it was read", async () => {
     const tokens = accessTokensTable(await newTable());
     expect(await tokens.issuedTo("abcd")).toBeUndefined();
     await tokens.noteIssued("abcd", [{ tokenId: "t1", at: now }], undefined);

@@ -25,7 +25,7 @@ async function read(alerts: Alerts, identity: AlertIdentity): Promise<StoredAler
 }
 
 onBothStores("alerts", (newTable) => {
-  it("are stored as they were raised, one for each subject, kind and thing", async () => {
+  it("are stored as they were raised, one for each subject, kind and object", async () => {
     const alerts = alertsTable(await newTable());
     const others: AlertIdentity[] = [
       { ...identity, about: undefined },
@@ -62,7 +62,7 @@ onBothStores("alerts", (newTable) => {
     expect(await alerts.find({ ...identity, kind: "amountDiffers" })).toBeUndefined();
   });
 
-  it("are listed while they are open, and found by their subject's name for good", async () => {
+  it("are listed while they are open, and found by their subject's name forever", async () => {
     const alerts = alertsTable(await newTable());
     await alerts.save(raised(identity, 3), undefined);
     const open = await read(alerts, identity);
@@ -77,7 +77,7 @@ onBothStores("alerts", (newTable) => {
     expect(await alerts.all()).toHaveLength(1);
   });
 
-  it("are changed only as they were read: of a raise and a close at once the second has to read again", async () => {
+  it("are changed only as they were read: if a raise and a close are concurrent, the second has to read again", async () => {
     const alerts = alertsTable(await newTable());
     await alerts.save(raised(identity, 3), undefined);
     await expect(alerts.save(raised(identity, 4), undefined)).rejects.toThrow(Conflict);

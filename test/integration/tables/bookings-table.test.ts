@@ -12,7 +12,7 @@ const key = (booking: Booking) => ({ partnerId: booking.partnerId, terminalId: b
 const other = "cccccccc-0000-4000-8000-000000000002";
 
 onBothStores("bookings", (newTable) => {
-  it("are there once, however often they are recorded, by day and by terminal", async () => {
+  it("are stored once, however often they are recorded, by day and by terminal", async () => {
     const books = bookingsTable(await newTable());
     const [one, two] = [aBooking(), aBooking({ terminalId: other })];
     for (const booking of [one, two, one]) await books.record([booking], day);
@@ -21,9 +21,9 @@ onBothStores("bookings", (newTable) => {
     expect(await books.ofDay("someone", day)).toMatchObject({ bookings: [], openTerminals: [], etag: undefined });
   });
 
-  it("of a day of many terminals are all there, in the order of their keys", async () => {
+  it("of a day of many terminals are all stored, in the order of their keys", async () => {
     const books = bookingsTable(await newTable());
-    // Each identifier begins another one's: their order is not the order of the keys that they are in.
+    // Each identifier is a prefix of another, so their order differs from the order of the keys that contain them.
     const terminalIds = ["", "-", "a", "~"].flatMap((end) => Array.from({ length: 10 }, (_, i) => `T${i}${end}`));
     const bookings = terminalIds.flatMap((terminalId) => [aBooking({ terminalId }), aBooking({ terminalId })]);
     for (const booking of bookings) await books.record([booking], day);
@@ -31,7 +31,7 @@ onBothStores("bookings", (newTable) => {
     expect(read).toEqual(bookings.toSorted((one, next) => (bookingRow(one) < bookingRow(next) ? -1 : 1)));
   });
 
-  it("of one change are there together", async () => {
+  it("of one change are stored together", async () => {
     const books = bookingsTable(await newTable());
     const capture = aBooking();
     const correction = { ...capture, number: 2, kind: "correction", direction: "debit" } as const;
@@ -39,7 +39,7 @@ onBothStores("bookings", (newTable) => {
     expect((await books.ofTerminal(key(capture))).bookings).toEqual([capture, correction]);
   });
 
-  it("keep a day from being closed that was read before them", async () => {
+  it("prevent the closing of a day that was read before them", async () => {
     const books = bookingsTable(await newTable());
     const [one, two, three] = [aBooking(), aBooking(), aBooking({ terminalId: other })];
     await books.record([one], day);
@@ -54,7 +54,7 @@ onBothStores("bookings", (newTable) => {
     ]);
   });
 
-  it("that come after their terminal's closing are booked under today, and are seen under their own day", async () => {
+  it("that come after their terminal's closing are booked under today, and are listed under their own day", async () => {
     const books = bookingsTable(await newTable());
     const [one, late] = [aBooking(), aBooking()];
     await books.record([one], day);
@@ -65,11 +65,11 @@ onBothStores("bookings", (newTable) => {
     expect((await books.ofDay(one.partnerId, today)).bookings).toEqual([moved]);
     expect(await books.ofTerminal(key(one))).toMatchObject({ bookings: [one, moved], closedAt: at });
     expect((await books.ofTerminal({ ...key(one), day: today })).bookings).toEqual([]);
-    await books.record([one], today); // it came in time, and is delivered again
+    await books.record([one], today); // it arrived in time, and is delivered again
     expect((await books.ofTerminal(key(one))).bookings).toEqual([one, moved]);
   });
 
-  it("are booked under the next open day, where today is closed too", async () => {
+  it("are booked under the next open day if today is closed too", async () => {
     const books = bookingsTable(await newTable());
     const late = aBooking();
     for (const closed of [day, today])
@@ -83,7 +83,7 @@ onBothStores("bookings", (newTable) => {
     expect((await books.ofDay(late.partnerId, today)).bookings).toEqual([]);
   });
 
-  it("of a terminal that had none come late once the whole day is closed", async () => {
+  it("of a terminal that had none are late once the whole day is closed", async () => {
     const books = bookingsTable(await newTable());
     const [one, late] = [aBooking(), aBooking({ terminalId: other })];
     await books.record([one], day);

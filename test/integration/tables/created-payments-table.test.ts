@@ -16,7 +16,7 @@ const anEntry = (createdAt: string, sessionId: string, more: Partial<CreatedPaym
 });
 
 onBothStores("a partner's created payments", (newTable) => {
-  it("stand in the order of their creation, then of their sessions, over the ends of months", async () => {
+  it("are listed in the order of their creation, then of their sessions, across the ends of months", async () => {
     const table = createdPaymentsTable(await newTable());
     const [a, b, c, d, e] = [
       anEntry("2026-01-30T23:59:59.999Z", "s9"),
@@ -36,7 +36,7 @@ onBothStores("a partner's created payments", (newTable) => {
     expect(await list("2026-01-01T00:00:00.000Z", "2026-01-31T00:00:00.000Z", 100, "another")).toEqual([]);
   });
 
-  it("are read on from the position of each, and a position begins with the moment", async () => {
+  it("can be read on from the position of each, and a position begins with the time", async () => {
     const table = createdPaymentsTable(await newTable());
     const at = "2026-11-21T10:00:00.000Z";
     for (const sessionId of ["s1", "s2", "s3"]) await table.enter(anEntry(at, sessionId));
@@ -51,7 +51,7 @@ onBothStores("a partner's created payments", (newTable) => {
     expect(await table.list({ ...range, after }, 1)).toEqual([]);
   });
 
-  it("have an entry for each request of a session, written again where it is there, until it is withdrawn", async () => {
+  it("have an entry for each request of a session, overwritten if it exists, until it is withdrawn", async () => {
     const table = createdPaymentsTable(await newTable());
     const at = "2026-11-21T10:00:00.000Z";
     const [one, other] = [anEntry(at, "s1"), anEntry(at, "s1", { requestedBy: "c2", terminalId: "t2" })];

@@ -8,7 +8,7 @@ import { azureRows } from "../../../shared/tables/azure-rows.ts";
 import { tableClient } from "../../../shared/tables/azure-tables.ts";
 import type { Operation } from "../../../shared/ports/rows.ts";
 
-/** Rows on a service that answers every request alike; without an answer it hangs up. */
+/** Rows on a service that gives every request the same response. Without a response it closes the connection. */
 async function rowsThatAre(answer?: { readonly status: number; readonly code: string }) {
   const server = createServer((request, response) => {
     if (!answer) return void request.socket.destroy();
@@ -35,7 +35,7 @@ describe("a response of the tables", () => {
     [429, "TooManyRequests"],
     [500, "InternalError"],
     [503, "ServerBusy"],
-  ])("%i %s is passing: it is tried again, and callers get 503", async (status, code) => {
+  ])("%i %s is temporary: it is retried, and callers get 503", async (status, code) => {
     const rows = await rowsThatAre({ status, code });
     await expect(rows.get("p", "r")).rejects.toThrow(Unavailable);
     await expect(rows.withPrefix("p", "r")).rejects.toThrow(Unavailable);
@@ -44,7 +44,7 @@ describe("a response of the tables", () => {
     await expect(rows.remove("p", "r", "*")).rejects.toThrow(Unavailable);
   });
 
-  it("that never comes is passing, too", async () => {
+  it("that never comes is temporary, too", async () => {
     const rows = await rowsThatAre();
     await expect(rows.get("p", "r")).rejects.toThrow(Unavailable);
     await expect(rows.submit("p", [insert])).rejects.toThrow(Unavailable);
@@ -55,14 +55,14 @@ describe("a response of the tables", () => {
     [400, "InvalidInput"],
     [413, "RequestBodyTooLarge"],
     [405, "MethodNotAllowed"],
-  ])("%i %s is an error in the platform itself, and no outage", async (status, code) => {
+  ])("%i %s is an error in the platform itself, not an outage", async (status, code) => {
     const thrown: unknown = await (await rowsThatAre({ status, code })).submit("p", [insert]).catch((error) => error);
     expect(thrown).toBeInstanceOf(Error);
     expect(thrown).not.toBeInstanceOf(Unavailable);
     expect(thrown).not.toBeInstanceOf(Conflict);
   });
 
-  it("to a write without an ETag is passing: its outcome is unknown", async () => {
+  it("to a write without an ETag is temporary: its outcome is unknown", async () => {
     const rows = await rowsThatAre({ status: 204, code: "" });
     await expect(rows.submit("p", [insert])).rejects.toThrow(Unavailable);
   });

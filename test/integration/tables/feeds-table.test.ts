@@ -33,7 +33,7 @@ onBothStores("a feed", (newTable) => {
     expect(await feeds.after("p2", 0, 10)).toEqual([]);
   });
 
-  it("takes a group only where head and marks are as they were read, and then the whole of it", async () => {
+  it("accepts a group only if head and marks are as they were read, and then the whole of it", async () => {
     const feeds = feedsTable(await newTable());
     const first = [{ subject, mark: undefined, bodies: ["{}"], sequence: 1 }];
     await feeds.enter(partnerId, undefined, { subjects: first, at });
@@ -50,7 +50,7 @@ onBothStores("a feed", (newTable) => {
     expect(await feeds.mark(other)).toBeUndefined();
   });
 
-  it("keeps the order of the numbers beyond any length, and loses its oldest events with their marks", async () => {
+  it("keeps the order of the numbers at any length, and loses its oldest events with their marks", async () => {
     const rows = await newTable();
     const [feeds, retention] = [feedsTable(rows), retentionTables(eachTable(() => rows))];
     for (let group = 0; group < 3; group++) {

@@ -20,14 +20,14 @@ const unit = fc.oneof(
   },
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }) },
 );
-/** The service takes none of these within a key. */
+/** The service allows none of these in a key. */
 const FORBIDDEN = /[/\\#?\p{Cc}]/u;
 const key = fc
   .array(unit, { minLength: 1, maxLength: 12 })
   .map((units) => units.join(""))
   .filter((key) => !FORBIDDEN.test(key));
 
-/** Azurite takes the last of these in an operation's address, within a group, for the end of the partition key. */
+/** In a group, Azurite mistakes the last of these in an operation's address for the end of the partition key. */
 const isReadInGroups = (rowKey: string): boolean => !rowKey.includes("',");
 
 describe("odd keys", () => {

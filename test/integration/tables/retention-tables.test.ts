@@ -9,7 +9,7 @@ const at = "2026-11-21T10:00:00.000Z";
 const day = "2026-11-21";
 
 onBothStores("what leaves", (newTable) => {
-  it("is a payment as it was read, with all its rows; one that changed since stays whole", async () => {
+  it("is a payment as it was read, with all its rows; if it changed since, it stays complete", async () => {
     const [rows, others] = [await newTable(), await newTable()];
     const { payments, retention } = tablePorts(eachTable((table) => (table === "payments" ? rows : others)));
     const payment = aPaymentIn("captured");
@@ -27,7 +27,7 @@ onBothStores("what leaves", (newTable) => {
     expect(await payments.find(key)).toBeUndefined();
   });
 
-  it("is an entry of a day, on the first of the days that are listed, unless it was entered again", async () => {
+  it("is an entry of a day, on the first of the listed days, unless it was entered again", async () => {
     const rows = await newTable();
     const { listings, retention } = tablePorts(eachTable(() => rows));
     expect(await retention.oldestDay()).toBeUndefined();
@@ -46,7 +46,7 @@ onBothStores("what leaves", (newTable) => {
     expect(await listings.listOpen("payment")).toHaveLength(1);
   });
 
-  it("is everything of an address, and the note of how far a purge came moves on its ETag", async () => {
+  it("is everything about an address; the record of a purge's progress changes on its ETag", async () => {
     const rows = await newTable();
     const { accessTokens, retention } = tablePorts(eachTable(() => rows));
     const request = { landingPageId: "page", requestId: "r1", createdAt: at };

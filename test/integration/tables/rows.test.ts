@@ -21,7 +21,7 @@ onBothStores("rows", (newTable) => {
   it("returns the columns of a record unchanged, alone and in a group, whatever its characters", async () => {
     const rows = await newTable();
     const schema = z.object({ text: z.string() });
-    const texts = [29_970, 29_971].map((length) => "x".repeat(length) + "😀".repeat(30)); // a cut before a pair, and one within
+    const texts = [29_970, 29_971].map((length) => "x".repeat(length) + "😀".repeat(30)); // cut before a pair, and within one
     for (const [i, text] of [...texts, "a\u2028b\u2029c", "a\ud83db\ude00c", "\0\uffff\u{10ffff}"].entries()) {
       const columns = toColumns({ text });
       await rows.submit("alone", [insert(`${i}`, columns)]);
@@ -38,7 +38,7 @@ onBothStores("rows", (newTable) => {
     const rows = await newTable();
     const partitions = ["a", "b~1", "b~2", "å'#", "z"].map(encodeURIComponent).toSorted();
     for (const partition of partitions) {
-      const count = partition === "b~2" ? 1_100 : 2; // a page has a thousand
+      const count = partition === "b~2" ? 1_100 : 2; // a page has a thousand rows
       for (let from = 0; from < count; from += 100)
         await rows.submit(
           partition,
@@ -144,7 +144,7 @@ onBothStores("rows", (newTable) => {
     expect((await rows.withPrefix("p", "")).map((row) => row.rowKey)).toEqual(["c"]);
   });
 
-  it("lists the rows whose key begins so, in order, of that partition only", async () => {
+  it("lists the rows whose key has a prefix, in order, of that partition only", async () => {
     const rows = await newTable();
     const keys = [
       "inbox~2026-11-21T10:00:00.000Z~b~000002",
@@ -160,7 +160,7 @@ onBothStores("rows", (newTable) => {
     expect((await rows.withPrefix("p", "inbox~")).map((row) => row.rowKey)).toEqual([keys[1], keys[0]]);
   });
 
-  it("lists so many of the rows after a key, whether or not it exists, within the prefix and the partition", async () => {
+  it("lists a number of rows after a key, whether or not it exists, within the prefix and the partition", async () => {
     const rows = await newTable();
     await rows.submit(
       "p",
@@ -181,7 +181,7 @@ onBothStores("rows", (newTable) => {
     expect(await after("z")).toEqual([]);
   });
 
-  it("lists a thousand rows after a key in one answer, and none twice over all answers", async () => {
+  it("lists a thousand rows after a key in one response, and none twice over all responses", async () => {
     const rows = await newTable();
     const keys = Array.from({ length: 1_100 }, (_, i) => `made~${String(i).padStart(5, "0")}`);
     for (let from = 0; from < keys.length; from += 100)

@@ -7,7 +7,7 @@ import { onTables } from "../../bench/bench-tables.ts";
 const setting = (connection: string, name: string) => new RegExp(`${name}=([^;]+)`).exec(connection)?.[1] ?? "";
 
 describe("a connection string with a shared access signature", () => {
-  it("opens tables as one with the account's key does, for rows and for the SDK's own calls", async () => {
+  it("opens tables like a connection string with the account's key, for rows and for the SDK's own calls", async () => {
     await onTables(async (connection) => {
       const credential = new AzureNamedKeyCredential(
         setting(connection, "AccountName"),

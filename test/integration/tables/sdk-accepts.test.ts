@@ -4,8 +4,9 @@ import { expect, it } from "vitest";
 import { listening } from "../../../infra/emulators/common/test/listening.ts";
 import { tablesConnection } from "../../../infra/stack/azurite.ts";
 
-// Responses that are not Table Storage's to the request, which Microsoft's client takes for a success. Our own reader refuses each of them
-// (unexpected-responses.test.ts). When one of these fails, the client has become stricter: docs/adr/008 says what that is worth.
+// Responses that are not Table Storage's response to the request, but that Microsoft's client accepts as a success. Our own reader refuses
+// each of them (unexpected-responses.test.ts). If one of these tests fails, the client has become stricter: docs/adr/008 says what that is
+// worth.
 
 const client = async (answer: (response: ServerResponse) => void): Promise<TableClient> => {
   const port = await listening(
@@ -57,6 +58,6 @@ it.each<[string, (response: ServerResponse) => void, (table: TableClient) => Pro
     json({ value: [other] }),
     (table) => listed(table, "PartitionKey eq 'p'"),
   ],
-])("Microsoft's client takes for a success %s", async (_, answer, call) => {
+])("Microsoft's client accepts as a success %s", async (_, answer, call) => {
   await expect(call(await client(answer))).resolves.toBeDefined();
 });

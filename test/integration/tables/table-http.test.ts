@@ -36,10 +36,10 @@ describe("connections to the tables", () => {
       ["POST", "/$batch", undefined, "é"],
     ]);
     for (let more = 0; more < 8; more++) await http.sendRequest(aTableRequest(`${url}/`));
-    expect(connections).toBeLessThanOrEqual(2); // the one that was used last rests for a moment
+    expect(connections).toBeLessThanOrEqual(2); // the connection that was used last rests for a moment
   });
 
-  it("end with the signal: at once, and the service notices", async () => {
+  it("end with the signal, at once, and the service notices", async () => {
     const closed = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const { url } = await serverThat((request) => {
@@ -74,13 +74,13 @@ describe("connections to the tables", () => {
       reason,
     );
     const deadline = new AbortController();
-    const waiting = http.sendRequest(aTableRequest(`${url}/`, { abortSignal: deadline.signal })); // for its connection
+    const waiting = http.sendRequest(aTableRequest(`${url}/`, { abortSignal: deadline.signal })); // waits for its connection
     deadline.abort(reason);
     await expect(waiting).rejects.toBe(reason);
     expect((await http.sendRequest(aTableRequest(`${url}/`))).bodyAsText).toBe("1");
   });
 
-  it("report a refusal, a break and a response that is too long under the names that retries know", async () => {
+  it("report a refusal, a broken connection and a response that is too long under the names that retries know", async () => {
     const http = tableHttp({ maxResponseBytes: 1_000 });
     const port = await freePort();
     await expect(http.sendRequest(aTableRequest(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({

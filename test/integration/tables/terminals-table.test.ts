@@ -36,7 +36,7 @@ onBothStores("terminals and their inboxes", (newTable) => {
     expect(await terminals.find(terminalId)).toMatchObject({ claim, lastSeenAt: "2026-11-21T10:00:15.000Z" });
   });
 
-  it("return a terminal's key record alone, and its claim alone", async () => {
+  it("return only a terminal's key record, and only its claim", async () => {
     const rows = await newTable();
     const [terminals, inboxes] = [terminalsTable(rows), inboxesTable(rows)];
     expect([await terminals.findKey(terminalId), await terminals.findClaim(terminalId)]).toEqual([
@@ -81,10 +81,10 @@ onBothStores("terminals and their inboxes", (newTable) => {
     await inboxes.discard(terminalId, message(1).slot);
     expect(await inboxes.unanswered(terminalId)).toEqual([]);
     await inboxes.discard(terminalId, message(1).slot);
-    await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict); // its guard stays
+    await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict); // its guard row remains
   });
 
-  it("hand messages out in the order of sessions and sequences, whatever order they came in", async () => {
+  it("deliver messages in the order of sessions and sequences, whatever order they came in", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.post(terminalId, message(2));
     await inboxes.post(terminalId, message(10));
@@ -117,7 +117,7 @@ onBothStores("terminals and their inboxes", (newTable) => {
     });
   });
 
-  it("never enqueue in a slot again once its message was answered, or withdrawn and removed", async () => {
+  it("never enqueue in a slot again after its message was answered, or withdrawn and removed", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.post(terminalId, message(1));
     const [row] = await inboxes.unanswered(terminalId);
@@ -129,7 +129,7 @@ onBothStores("terminals and their inboxes", (newTable) => {
     expect(await inboxes.unanswered(terminalId)).toEqual([]);
   });
 
-  it("take out a message that an operator resolved, fetched or not, and do not show it as withdrawn", async () => {
+  it("withdraw a message that an operator resolved, fetched or not, and do not show it as withdrawn", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.post(terminalId, message(1));
     const [row] = await inboxes.unanswered(terminalId);
@@ -173,7 +173,7 @@ onBothStores("orders", (newTable) => {
     await expect(orders.save(key, [holder], undefined)).rejects.toThrow(Conflict);
   });
 
-  it("keep another list for another amount, and for another currency", async () => {
+  it("keep separate lists for another amount, and for another currency", async () => {
     const orders = ordersTable(await newTable());
     const key = { merchantId: "m1", orderId: "table 7", currency: "SEK", amount: 100 };
     await orders.save(key, [{ partnerId, sessionId: "s1", strict: false, hold: "living", since: now }], undefined);

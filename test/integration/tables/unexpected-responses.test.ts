@@ -7,7 +7,7 @@ import { Unavailable } from "../../../shared/ports/failures.ts";
 import { azureTables } from "../../../shared/tables/azure-tables.ts";
 import type { Operation, Rows } from "../../../shared/ports/rows.ts";
 
-/** Rows on a service that answers so, and how many requests it got. */
+/** Rows on a service that responds like this, and the number of requests that it got. */
 async function rowsOn(answer: (response: ServerResponse, request: number) => void, maxRetries = 0) {
   const seen = { requests: 0 };
   const server = createServer((request, response) => {
@@ -51,7 +51,7 @@ describe.each(everyCall)("%s", (_, call) => {
       const headers = { "content-type": "text/html", location: "/elsewhere" };
       const { rows, seen } = await rowsOn((response) => response.writeHead(status, headers).end(HTML));
       await expect(call(rows)).rejects.toThrow(Unavailable);
-      expect(seen.requests).toBe(1); // who redirects is not followed
+      expect(seen.requests).toBe(1); // a redirect is not followed
     },
   );
 
@@ -64,7 +64,7 @@ describe.each(everyCall)("%s", (_, call) => {
     expect(seen.requests).toBe(1);
   });
 
-  it("is Unavailable for a response that is no HTTP", async () => {
+  it("is Unavailable for a response that is not HTTP", async () => {
     const { rows } = await rowsOn((response) => void response.socket?.end("SSH-2.0-OpenSSH_9.2\r\n"));
     await expect(call(rows)).rejects.toThrow(Unavailable);
   });
@@ -93,7 +93,7 @@ it("every call is Unavailable when there is no response", async () => {
   const { rows, seen } = await rowsOn(() => {}, 2);
   const thrown = await Promise.all(everyCall.map(([, call]) => call(rows).catch((error: unknown) => error)));
   for (const error of thrown) expect(error).toBeInstanceOf(Unavailable);
-  expect(seen.requests).toBe(everyCall.length); // there was no time left to ask again
+  expect(seen.requests).toBe(everyCall.length); // there was no time left for a retry
 });
 
 describe("a group", () => {
@@ -141,7 +141,7 @@ describe("a query", () => {
     expect(seen.requests).toBe(4);
   });
 
-  it("is Unavailable when a page names itself as the next one", async () => {
+  it("is Unavailable when a page names itself as the next page", async () => {
     const { rows } = await rowsOn((response) => page(response, ["r1"], "r1"));
     await expect(rows.withPrefix("p", "r")).rejects.toThrow(Unavailable);
   });

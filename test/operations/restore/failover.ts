@@ -14,8 +14,8 @@ import { pay, request, type Till } from "./tills.ts";
 type Kept = readonly { readonly table: Table; readonly partitions: readonly (readonly Row[])[] }[];
 
 /**
- * Plays an unplanned failover. Payments go on after the tables were copied to the other region; then the region is lost with its queues, and
- * only the copy is left. The documented commands follow. Returns each payment with its life, once it is over.
+ * Plays an unplanned failover. Payments continue after the tables were copied to the other region. Then the region is lost with its queues,
+ * and only the copy is left. The documented commands follow. Returns each payment with its life, once it has ended.
  */
 export async function playFailover(stack: Stack, tills: readonly Till[], directory: string) {
   const { shown } = operatorOf(stack.file);
@@ -47,14 +47,14 @@ export async function playFailover(stack: Stack, tills: readonly Till[], directo
   await expect(shown("repair", "--all", "--yes")).rejects.toThrow("--tables-are-current");
   const folder = join(directory, "survivors");
   await shown("export", folder);
-  await stack.loseTables(); // the empty account of the other region
+  await stack.loseTables(); // loads into the empty account of the other region
   await shown("setup");
   await shown("import", folder, "--yes");
   await shown("repair", "--all", "--tables-are-current", "--yes");
   await stack.startFunctions();
   await Promise.all(
     played.map(async ({ life, till, body }) => {
-      if (!life.before) await pay(till, body); // its partner finds that it is not known, and requests it again
+      if (!life.before) await pay(till, body); // the partner learns that the payment is unknown, and requests it again
       await till.partner.until(body.sessionID, life.ends);
     }),
   );

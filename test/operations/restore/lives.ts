@@ -2,23 +2,23 @@ import { expect } from "vitest";
 import { LONG, waitFor } from "../../support/wait-for.ts";
 import type { Body, Till } from "./tills.ts";
 
-/** A payment, how far it has come when the platform is exported, and what happens to it until the platform is lost. */
+/** A payment, its progress at the export of the platform, and its further course until the platform is lost. */
 interface Life {
   readonly name: string;
   readonly body?: Record<string, unknown>;
-  /** What is held on its way while the payment comes so far. */
+  /** The messages that are held back while the payment gets this far. */
   readonly holds: readonly string[];
   /** From the request to the export. */
   readonly before: (till: Till, body: Body) => Promise<unknown>;
-  /** What comes last before the export. */
+  /** The last step before the export. */
   readonly last?: (till: Till, body: Body) => Promise<unknown>;
-  /** In the lost time. Its terminal's line is open again, unless it is held on. */
+  /** The steps in the lost time. The terminal's line is open again, unless `isHeldOn` is set. */
   readonly lost: (till: Till, body: Body) => Promise<unknown>;
   readonly isHeldOn?: boolean;
-  /** What the partner does again, because the restored platform does not know it. */
+  /** The steps that the partner repeats, because the restored platform does not know them. */
   readonly again?: (till: Till, body: Body) => Promise<unknown>;
   readonly ends: string;
-  /** What the merchant has of the card in the end, in minor units. */
+  /** The merchant's money from the card in the end, in minor units. */
   readonly kept: number;
 }
 
@@ -142,7 +142,7 @@ export const lives: readonly Life[] = [
   },
 ];
 
-/** Payments in a failover. One without a `before` is requested in the lost minutes. */
+/** Payments in a failover. A payment without `before` is requested in the lost minutes. */
 export const failoverLives: readonly (Omit<Life, "before"> & Partial<Pick<Life, "before">>)[] = [
   {
     name: "pending, fetched and captured since",

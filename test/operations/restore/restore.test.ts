@@ -11,10 +11,10 @@ import { playFailover } from "./failover.ts";
 import { failoverLives, lives } from "./lives.ts";
 import { pay, readEvents, request, startLoad, tillsOf, type Body, type Till } from "./tills.ts";
 
-/** States after which nothing follows: a payment that ends otherwise than it should ends the wait, too. */
+/** States that no other follows. A payment that reaches the wrong one of them ends the wait, too. */
 const over = ["captured", "voided", "cancelled", "declined", "expired", "failed"];
 
-it("Everything is lost, and later the region: what was exported is restored, and no card is charged, captured or refunded twice", async () => {
+it("Everything is lost, and later the region: the export is restored, and no card is charged, captured or refunded twice", async () => {
   await using ends = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), "restore-"));
   ends.defer(() => rm(directory, { recursive: true, force: true }));
@@ -102,20 +102,20 @@ it("Everything is lost, and later the region: what was exported is restored, and
   expect(asked.map(({ till, body }) => first(till, body))).toEqual(asked.map(() => "statusQuery"));
   expect(await shown("alert", "list")).toEqual([]);
 
-  // Readers go on where they stood, also in what was lost, and get what came after the restore.
+  // Readers continue from their cursors, even from one in the lost part, and get the events after the restore.
   const paidAgain = lostBodies.map(({ sessionID }) => sessionID).toSorted();
   const capturedAfter = async (cursor: string | undefined) =>
     (await readEvents(busy, cursor)).events
       .flatMap(({ type, data }) => (type === "payment.captured" ? [data.sessionID ?? ""] : []))
       .toSorted();
   await expect.poll(() => capturedAfter(readInLostTime.next)).toEqual(expect.arrayContaining(paidAgain));
-  // The feed is exported last: it may hold the event of a lost capture beside that of the one after it.
+  // The feed is exported last, so it may hold the event of a lost capture in addition to that of the later capture.
   const told = new Set(await capturedAfter(undefined));
   expect([...told]).toEqual(load.bodies.map(({ sessionID }) => sessionID).toSorted());
   expect(await capturedAfter(readBefore.next)).toEqual(expect.arrayContaining(paidAgain));
   for (const { till } of played) expect((await readEvents(till)).events.length).toBeGreaterThan(0);
 
-  // The region is lost next. The tables of the other one are some minutes old: they are exported, and imported into an empty account.
+  // Next, the region is lost. The other region's tables are some minutes old. They are exported, and imported into an empty account.
   const survived = await playFailover(stack, tills, directory);
   sessions = await readPayments();
   expect(survived.map(({ life, till, body }) => [life.name, outcome(till, body)])).toEqual(

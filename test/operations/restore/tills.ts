@@ -21,7 +21,7 @@ export async function tillsOf(stack: Stack, partner: DemoPartner) {
 export const request = ({ partner, pointOfServiceID }: Till, more: Record<string, unknown> = {}) =>
   partner.request({ pointOfServiceID, totalAmountInclVat: 100, totalVatAmount: 20, ...more });
 
-/** Asks until the payment is taken: a terminal that comes back counts as offline until it polls. */
+/** Repeats the request until the payment is accepted. A terminal that comes back counts as offline until it polls. */
 export const pay = ({ partner }: Till, body: Body) =>
   waitFor("a payment that is accepted", () => partner.pay(body), { ...LONG, until: ({ status }) => status === 202 });
 
@@ -34,7 +34,7 @@ interface Page {
   readonly next: string;
 }
 
-/** Reads the partner's events after this cursor, to their end. */
+/** Reads the partner's events after this cursor, up to the end. */
 export async function readEvents({ partner }: Till, after?: string) {
   const events: Page["events"][number][] = [];
   for (let next = after; ;) {
@@ -47,7 +47,7 @@ export async function readEvents({ partner }: Till, after?: string) {
   }
 }
 
-/** Payments that follow one another at one till, until they are to end. */
+/** Payments at one till, one after the other, until they are stopped. */
 export function startLoad(till: Till) {
   const bodies: Body[] = [];
   const ending = new AbortController();

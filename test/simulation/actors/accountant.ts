@@ -5,12 +5,12 @@ import type { Http } from "../platform/http.ts";
 import { FAULTS_END, HOUR } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
-/** The file of a partner's day, by partner and day, as it was first read as closed. */
+/** The file of a partner's day, by partner and day, as it was when it was first read as closed. */
 export type ClosedFiles = ReadonlyMap<string, string>;
 
 const DAYS = ["2026-11-20", "2026-11-21", "2026-11-22", "2026-11-23"] as const;
 
-/** Reads the partners' settlements at random times, and keeps each file that is closed. */
+/** Reads the partners' settlements at random times, and stores each closed file. */
 export function startAccountants(world: World, http: Http, partnerIds: readonly string[]): ClosedFiles {
   const { agenda, lostTime } = world;
   const fate = world.fateOf("accountant");
@@ -22,7 +22,7 @@ export function startAccountants(world: World, http: Http, partnerIds: readonly 
     const answer = await http({ name: `accountant reads ${date}` }, (deps) =>
       readSettlement(deps, { ...aCall(deps), caller }, date),
     );
-    // A restore loses what happened since the export, also of a file that was closed meanwhile.
+    // A restore loses everything since the export, even for a file that was closed meanwhile.
     if (restoredAt !== lostTime.restoredAt) return closed.clear();
     if (answer.kind !== "answered" || !answer.value.isClosed) return;
     const file = toSettlementFile(answer.value);

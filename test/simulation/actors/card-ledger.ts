@@ -11,33 +11,30 @@ export interface CardCharge extends ChargeName {
   readonly chargeId: string;
   readonly amount: number;
   readonly currency: string;
-  /** Made by a flaw of its terminal, which no rule of the platform can prevent. */
+  /** Caused by a flaw of its terminal, which no rule of the platform can prevent. */
   readonly isStray: boolean;
   /** The discounts that lowered its amount. */
   readonly discountIds: readonly string[];
   /** The captured amount. Before the capture the amount is held. */
   taken: number;
-  /** Whether it was released, or returned as a whole. */
+  /** Whether it was released or returned as a whole. */
   givenBack: boolean;
   readonly refunds: Map<string, number>;
   /**
-   * The acquirer changed it for an operator, or its terminal changed it without a request. The acquirer may then refuse later actions of
-   * the terminal on it.
+   * The acquirer changed it for an operator, or its terminal changed it without a request. The acquirer may then refuse the terminal's
+   * later actions on it.
    */
   isIrregular: boolean;
   /** The acquirer changed it for an operator. */
   isCorrected: boolean;
-  /** An operator said that the payment is unpaid, and left it to the platform to give the charge back. Its order is free from then on. */
+  /** An operator declared the payment unpaid, and left it to the platform to give the charge back. Its order is free from then on. */
   isLeft: boolean;
-  /**
-   * The number of the last move of the charge, or of the last move that built upon it. The reversal of a decision never undoes a later
-   * move.
-   */
+  /** The number of the last move of the charge, or of the last move that built upon it. Reversing a decision never undoes a later move. */
   lastMove: number;
 }
 export type NewCharge = Omit<CardCharge, "givenBack" | "refunds" | keyof typeof unchanged | "lastMove">;
 
-/** Money that a terminal moved on a card, when it did. */
+/** A terminal's movement of money on a card, and its time. */
 export interface CardMove extends ChargeName {
   readonly kind: "capture" | "refund" | "reversal";
   readonly refundId?: string;
@@ -48,20 +45,20 @@ export interface CardMove extends ChargeName {
   readonly at: number;
 }
 
-/** A charge or refund of which a terminal reports another outcome than it has. Its totals of the day are true. */
+/** A charge or refund that a terminal misreports. Its day totals are correct. */
 export interface Hidden {
   readonly of: "charge" | "refund";
   readonly about: string;
   readonly day: string;
 }
 
-/** An order for which no two sessions may charge a card: same merchant, same amount. */
+/** An order for which no two sessions of the same merchant and amount may charge a card. */
 export interface GuardedOrder {
   readonly key: string;
   readonly partnerId: string;
-  /** Its partner confirmed that it may be a duplicate. */
+  /** Whether its partner confirmed that it may be a duplicate. */
   readonly isConfirmed: boolean;
-  /** Not even one after the other. */
+  /** Whether a second session is forbidden even after the first one has ended. */
   readonly strict: boolean;
 }
 
@@ -70,23 +67,23 @@ export interface CardLedger {
   /** A terminal begins to wait for a card. */
   begin(sessionId: string): void;
   end(sessionId: string): void;
-  /** Its terminal has forgotten the session, and may repeat all of it. */
+  /** The terminal has forgotten the session, and may repeat all of it. */
   forget(sessionId: string): void;
   isForgotten(sessionId: string): boolean;
-  /** Its terminal reported something that the platform only keeps for an operator. */
+  /** The terminal sent a report that the platform only stores for an operator. */
   misreport(sessionId: string): void;
-  /** Whether the platform may lack what its terminal did: it has forgotten it, or misreported it. */
+  /** Whether the platform may lack an action of its terminal, because the terminal forgot or misreported it. */
   isUnheard(sessionId: string): boolean;
   charge(charge: NewCharge): void;
   capture(name: ChargeName, amount: number): void;
   voidCharge(name: ChargeName): void;
-  /** Its terminal received a capture or void that the acquirer had made already, and reports it as done: an operator cannot take it back. */
+  /** The terminal received a capture or void that the acquirer had already made, and reports it as done. An operator cannot undo it. */
   agree(name: ChargeName): void;
   refund(name: ChargeName, refundId: string, amount: { readonly requested: number; readonly made: number }): void;
-  /** Its terminal acts without a request. The result says whether the acquirer allowed it. */
+  /** The terminal acts without a request. Returns whether the acquirer allowed it. */
   captureUnrequested(name: ChargeName): boolean;
   refundUnrequested(name: ChargeName, refundId: string, amount: number): boolean;
-  /** Its terminal reports another outcome of the charge or refund than it has, while its totals are true. */
+  /** The terminal misreports the outcome of the charge or refund, while its totals are correct. */
   hide(name: ChargeName, hidden: Omit<Hidden, "day">): void;
   /** The movement of the session that the terminal hid, if any. */
   hiddenOf(sessionId: string): Hidden | undefined;
@@ -94,11 +91,11 @@ export interface CardLedger {
   correct(name: ChargeName, to: Partial<Pick<CardCharge, "taken" | "givenBack">>): void;
   /** An operator leaves it to the platform to give the charge back. */
   leave(name: ChargeName): void;
-  /** The acquirer changes a refund for an operator. Without an amount there is no refund any more. */
+  /** The acquirer changes a refund for an operator. Without an amount the refund is removed. */
   correctRefund(sessionId: string, refundId: string, amount: number | undefined): void;
   /**
-   * Runs an operator's decision. Returns its result, and a function that undoes the acquirer's corrections for it, except on charges that
-   * were moved since.
+   * Runs an operator's decision. Returns its result, and a function that undoes the acquirer's corrections for it. Charges that moved since
+   * are left unchanged.
    */
   decide<T>(decision: () => T): readonly [T, takeBack: () => void];
   /** An operator resolved the session before its outcome was certain, so its order may be charged again. */
@@ -108,9 +105,9 @@ export interface CardLedger {
   isMeddledWith(sessionId: string): boolean;
   /** Whether the acquirer moved money of its cards for an operator. */
   isCorrected(sessionId: string): boolean;
-  /** What terminals did to captured money, in its order. What the acquirer changes for an operator is not in it. */
+  /** The movements of captured money by terminals, in order. Changes by the acquirer for an operator are not included. */
   readonly moves: readonly CardMove[];
-  /** All charges of a session, the first one first. */
+  /** All charges of a session in order. */
   chargesOf(sessionId: string): readonly Readonly<CardCharge>[];
   /** The refunds that terminals made without a request. */
   readonly unrequestedRefunds: ReadonlySet<string>;
@@ -143,13 +140,13 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       at: world.agenda.now(),
       ...(refundId && { refundId }),
     });
-  const corrections: (() => void)[] = []; // of the latest decision: each undoes itself
+  const corrections: (() => void)[] = []; // those of the latest decision; each entry undoes itself
   let moves = 0;
   const { violate } = world;
   const find = (name: ChargeName) =>
     charges.find((c) => c.sessionId === name.sessionId && c.chargeId === name.chargeId && !c.givenBack);
 
-  /** Whether a restore lost changes of the session: where the books lack a refund, its partner may be granted one too many. */
+  /** Whether a restore lost changes of the session. If the books lack a refund, its partner may be granted one too many. */
   const isBehind = ({ sessionId, refunds }: CardCharge): boolean =>
     world.lostTime.behind.has(sessionId) &&
     [...refunds.keys()].some((refundId) => world.lostTime.moves.has(`${sessionId} ${refundId}`));
@@ -158,7 +155,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   const isRequested = (c: NewCharge) => !c.isStray && !isUnheard(c.sessionId) && !misjudged.has(c.sessionId);
   const holdsOrder = (c: CardCharge) => isRequested(c) && !c.isLeft && keepsMoney(c);
 
-  /** Finds other sessions that wait for a card, or have charged one, for the same order. */
+  /** Finds other sessions of the same order that wait for a card, or have charged one. */
   function checkOrder(sessionId: string): void {
     const order = orderOf(sessionId);
     if (!order || order.isConfirmed) return;
@@ -256,7 +253,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       const before = { taken: charge.taken, givenBack: charge.givenBack, refunds: charge.refunds, lastMove };
       const own = ++moves;
       const movesMoney = charge.taken > 0 || (taken ?? 0) > 0;
-      // A charge that the acquirer gives back as a whole has no refunds beside that: the card gets its money once.
+      // A charge that the acquirer gives back as a whole has no further refunds, because the card gets its money once.
       const refunds = to.givenBack === true ? new Map<string, number>() : charge.refunds;
       Object.assign(charge, to, { refunds, isIrregular: true, lastMove: own });
       charge.isCorrected ||= movesMoney;
@@ -309,9 +306,9 @@ function setRefund({ refunds }: CardCharge, refundId: string, amount: number | u
 
 const describe = ({ sessionId, chargeId }: ChargeName): string => `${sessionId} ${chargeId ?? "without a name"}`;
 
-/** Minor units that were captured and not given back. */
+/** The captured minor units that were not given back. */
 export const kept = ({ taken, givenBack, refunds }: Readonly<CardCharge>): number =>
   givenBack ? 0 : [...refunds.values()].reduce((left, refund) => left - refund, taken);
 
-/** Whether it holds the customer's money, or keeps a part of it. */
+/** Whether the charge holds the customer's money, or the merchant keeps a part of it. */
 const keepsMoney = (charge: CardCharge): boolean => !charge.givenBack && (charge.taken === 0 || kept(charge) > 0);

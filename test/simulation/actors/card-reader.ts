@@ -8,14 +8,14 @@ import type { Run, TerminalMemory, Outcome } from "./terminal-memory.ts";
 
 /** The part of a terminal that reads cards. */
 export interface CardReader {
-  /** Starts a payment, which runs on by itself and reports its outcomes. */
+  /** Starts a payment, which continues by itself and reports its outcomes. */
   pay(arrival: ArrivalOf<"payment">, reportOutcome: (outcome: Outcome) => void): Promise<void>;
   /**
-   * False while the reader runs a session that an operator ended too early, or that a restore lost. Any other session there is the platform's fault, and reported
-   * as a violation.
+   * False while the reader runs a session that an operator ended too early, or that a restore lost. Any other running session is the
+   * platform's fault, and reported as a violation.
    */
   isFreeFor(sessionId: string): boolean;
-  /** Ends everything that a restart ends. */
+  /** Ends everything that a restart would end. */
   restart(): void;
 }
 
@@ -30,7 +30,7 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings 
   const { agenda, random, faultPlan } = world;
   let atReader: { readonly sessionId: string; readonly run: Run; stop(why: "cancelled" | "failed"): void } | undefined;
 
-  /** Waits for the card. A cancel or a restart ends the wait; in some worlds the customer takes long. */
+  /** Waits for the card. A cancel or a restart ends the wait. In some worlds the customer takes long. */
   async function waitForCard(sessionId: string, run: Run): Promise<"card" | "cancelled" | "failed"> {
     const patience = agenda.now() < CALM && random.chance(0.2) ? random.between(30, 200) : random.between(1, 25);
     const { promise, resolve } = Promise.withResolvers<"card" | "cancelled" | "failed">();
@@ -42,7 +42,7 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings 
     return came;
   }
 
-  /** Charges a card, or holds an amount. A stray charge is one without a request. */
+  /** Charges a card, or holds an amount. A stray charge is a charge without a request. */
   function charge({ sessionId, message }: ArrivalOf<"payment">, run: Run, isStray: boolean): MadeCharge {
     const isOther = faultPlan.fault(0.03, "card charged another amount") || flaws.happens("charges another amount");
     const amount = isOther ? run.total + random.pick(run.total > 1 ? -1 : 1, 100) : run.total;
@@ -74,7 +74,7 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings 
     return approval(made, flaws.happens("leaves out the authorisation") ? undefined : made.chargeId);
   }
 
-  /** Flawed actions after the end of a payment. */
+  /** Performs flawed actions after the end of a payment. */
   function goOn(arrival: ArrivalOf<"payment">, run: Run, reportOutcome: (outcome: Outcome) => void): void {
     const [made] = run.charges;
     const soon = () => random.between(0, random.pick(10 * SECOND, 3 * MINUTE, 40 * MINUTE));
@@ -101,7 +101,7 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings 
       later(() => approval(made, random.pick(undefined, "other")));
     if (flaws.happens("captures without a request")) later(() => captureUnrequested(arrival, made));
     if (flaws.happens("refunds without a request")) later(() => refundUnrequested(arrival, made));
-    // If the platform never got the first name, nothing tells that both are of one charge.
+    // If the platform never got the first name, it cannot know that both names belong to one charge.
     if (run.latest?.facts.acquirer && flaws.happens("names a charge twice"))
       later(() =>
         world.lostTime.behind.has(arrival.sessionId) || ledger.isUnheard(arrival.sessionId)
@@ -111,8 +111,8 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings 
   }
 
   /**
-   * Hides the charge that the payment ended with: declines it although the card was charged, or reports for days that the payment runs. True
-   * if it does not go on as usual.
+   * Hides the charge that the payment ended with. The terminal declines it although the card was charged, or reports for days that the
+   * payment runs. Returns true if the payment does not continue as usual.
    */
   function hides({ sessionId, message }: ArrivalOf<"payment">, run: Run, report: (outcome: Outcome) => void): boolean {
     const { latest: truth, charges } = run;

@@ -13,16 +13,16 @@ export interface Cast {
   readonly partnerIds: readonly string[];
   readonly terminals: readonly [Terminal, ...Terminal[]];
   readonly prices: readonly [Price, ...Price[]];
-  /** The value of the one voucher, which a customer uses at every terminal. */
+  /** The value of the only voucher, which a customer uses at every terminal. */
   readonly voucher: TokenValue;
-  /** The partner that has no address for webhooks, and gets its events from its feed alone; in most worlds there is none. */
+  /** The partner that has no webhook address and reads its events only from its feed; undefined in most worlds. */
   readonly feedOnly: string | undefined;
 }
 
 /** The probability of a partner without an address for webhooks. */
 const FEED_ONLY = 0.12;
 
-/** Draws a small cast, so that sessions meet: most worlds have one partner, and most partners have one or two terminals. */
+/** Draws a small cast, so that sessions compete. Most worlds have one partner, and most partners have one or two terminals. */
 export function drawCast({ random, fateOf }: World): Cast {
   const partnerIds = random.pick(["partner"], ["partner"], ["partner", "other"]);
   const merchants = random

@@ -17,9 +17,12 @@ interface Surroundings {
 /** Makes a move. `reportLater` gets its true outcome if the terminal hid it at first. */
 type MakeMove = (arrival: MoveArrival, reportLater: (outcome: Outcome) => void) => Outcome;
 
-/** The part of a terminal that captures, voids and refunds charges. Each is named by its message, and each outcome is reported. */
+/** The part of a terminal that captures, voids and refunds charges. The message names each charge, and each outcome is reported. */
 export function createChargeMoves(world: World, { ledger, memory, flaws, hidings }: Surroundings): MakeMove {
-  /** A payment that was resolved without a known charge is refunded without a name. The terminal then uses its first charge that is not given back. */
+  /**
+   * If a payment was resolved without a known charge, its refund names no charge. The terminal then uses its first charge that is not given
+   * back.
+   */
   const chargeIdOf = ({ sessionId, message }: MoveArrival) => {
     const made = memory.runs.get(sessionId)?.charges ?? [];
     const back = new Set(ledger.chargesOf(sessionId).flatMap((card) => (card.givenBack ? [card.chargeId] : [])));
@@ -28,7 +31,7 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
   const chargeOf = ({ sessionId, message }: MoveArrival) =>
     memory.runs.get(sessionId)?.charges.find((c) => c.chargeId === message.chargeId);
 
-  /** After a change by operator and acquirer a charge may have nothing left to do, or not allow it. */
+  /** Whether the acquirer refuses: after a change by operator and acquirer a charge may have nothing left to do, or not allow the move. */
   function isRefused(arrival: MoveArrival): boolean {
     const { sessionId, message } = arrival;
     const card = ledger.chargesOf(sessionId).find((c) => c.chargeId === chargeIdOf(arrival));
@@ -39,7 +42,7 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
 
   const takenOf = ({ sessionId, chargeId }: ChargeName) =>
     ledger.chargesOf(sessionId).find((c) => c.chargeId === chargeId)?.taken ?? 0;
-  /** The business day on which this terminal moved it; undefined where the acquirer did. */
+  /** The business day on which this terminal moved it; undefined if the acquirer did. */
   const dayOfMove = (kind: "capture" | "reversal", { sessionId, chargeId }: ChargeName) => {
     const isMeant = (one: CardMove) => one.kind === kind && one.sessionId === sessionId && one.chargeId === chargeId;
     const move = ledger.moves.find(isMeant);
@@ -47,8 +50,8 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
   };
 
   /**
-   * It has captured, and the platform took its report for a failure, or lost it by a restore: the repeated capture moves no money. Any other
-   * second capture is a violation.
+   * Whether the terminal has already captured. The platform took its report as a failure, or lost it by a restore, so the repeated capture
+   * moves no money. Any other second capture is a violation.
    */
   const isRepeatedCapture = (arrival: MoveArrival) =>
     arrival.message.type === "capture" &&
@@ -76,7 +79,7 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
     return world.faultPlan.fault(0.1, "acquirer refuses");
   }
 
-  /** The refunded amount. By a flaw it is less than requested, or more where the charge has it. */
+  /** The refunded amount. By a flaw it is less than requested, or more if the charge has enough. */
   function refundedAmount({ sessionId, message }: MoveArrival): number {
     const { amount, chargeId } = message;
     if (!flaws.happens("refunds another amount")) return amount;
@@ -101,7 +104,7 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
         return { type: "captured", facts: { chargeId, amount, currency, businessDay: world.businessDay() } };
       }
       case "void": {
-        // A repeated void, after a success of which the platform has no report yet: there is nothing left to give back.
+        // A repeated void after a success whose report the platform does not have yet. Nothing is left to give back.
         const made = chargeOf(arrival);
         const isBack = ledger.chargesOf(sessionId).some((c) => c.chargeId === chargeId && c.isIrregular && c.givenBack);
         if (isBack) ledger.agree(name);
@@ -111,7 +114,7 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
       }
       case "refund": {
         const amount = refundedAmount(arrival);
-        const refundId = message.refundId.toLowerCase(); // the message has it as received
+        const refundId = message.refundId.toLowerCase(); // as the platform received it
         ledger.refund(name, refundId, { requested: message.amount, made: amount });
         const reported = flaws.happens("refunds another currency") ? "EUR" : currency;
         return {
@@ -122,14 +125,14 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
     }
   }
 
-  /** The refund of this name that it has made: after a restore the partner may request it again. It is made once. */
+  /** The earlier refund of this name. After a restore the partner may request it again, but it is made only once. */
   function madeBefore({ sessionId, message }: MoveArrival): Outcome | undefined {
     if (message.type !== "refund" || !world.lostTime.behind.has(sessionId)) return undefined;
     const made = memory.runs.get(sessionId)?.refunds.get(message.refundId.toLowerCase());
     return made?.type === "refunded" ? made : undefined;
   }
 
-  /** The outcome that the terminal reports: what it did, or what it says instead. */
+  /** The outcome that the terminal reports: its true action, or a false one. */
   function reported(arrival: MoveArrival, reportLater: (outcome: Outcome) => void): Outcome {
     const { sessionId, message } = arrival;
     if (fails(arrival)) return failure(message);

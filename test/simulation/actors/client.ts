@@ -4,19 +4,19 @@ import type { Http } from "../platform/http.ts";
 import type { Deps } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
 
-/** What a caller learned from a response; undefined when it learned nothing. */
+/** The result that a caller learned from a response; undefined if it learned nothing. */
 export type Learned<T> = Result<T, Refusal> | undefined;
 
-/** How a call is repeated until its response is known and `enough`. `pause` gives milliseconds. */
+/** How often a call is repeated until its response is known and `enough`. `pause` returns milliseconds. */
 interface Insistence {
   readonly times: number;
   readonly pause: () => number;
   readonly enough?: (answer: Result<unknown, Refusal>) => boolean;
 }
 
-/** An impatient and persistent caller of the platform. */
+/** A persistent caller of the platform, which sometimes sends a call twice at once. */
 export interface Client {
-  /** Makes one call. A 503 teaches as little as no response. */
+  /** Makes one call. A 503 counts as no response. */
   call<T>(name: string, handle: (deps: Deps) => Promise<Result<T, Refusal>>): Promise<Learned<T>>;
   /** Repeats a call, sometimes as two calls at once. */
   insist<T>(make: () => Promise<Learned<T>>, insistence: Insistence): Promise<void>;

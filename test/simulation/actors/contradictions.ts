@@ -2,17 +2,17 @@ import { MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { OutgoingReport } from "./terminal-memory.ts";
 
-/** A terminal's reports that cannot be true. */
+/** A terminal's impossible reports. */
 export interface Contradictions {
-  /** The reports, by their identifiers. Each must call an operator. */
+  /** The identifiers of the reports. Each report must raise an alert. */
   readonly reports: ReadonlySet<string>;
   /** May send contradicting reports about this session, now or later. */
   about(sessionId: string): void;
 }
 
 /**
- * A few terminals violate the contract: they report refunds that were never requested. In every state of the payment such a report
- * contradicts the known facts and moves nothing, so that such a world keeps every other promise.
+ * A few terminals violate the contract and report refunds that were never requested. In every state of the payment such a report
+ * contradicts the known facts and moves nothing. So the world must still keep every other promise.
  */
 export function createContradictions(world: World, send: (report: OutgoingReport) => void): Contradictions {
   const { agenda, quirks } = world;

@@ -7,7 +7,7 @@ import { instantAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Client } from "./client.ts";
 
-/** A customer's token request at a landing page, and the requests that responses named. */
+/** A customer's token request at a landing page, and the request identifiers in its responses. */
 export interface TokenAsk {
   readonly input: TokenInput;
   readonly requestIds: Set<string>;
@@ -15,7 +15,7 @@ export interface TokenAsk {
 
 const lived = { validSeconds: 86_400, locale: "sv-SE", timeZone: "Europe/Stockholm", createdAt: instantAt(0) };
 
-/** The templates of tokens in this world. */
+/** The token templates of this world. */
 export const templates: readonly AccessTokenTemplate[] = [
   { ...lived, templateId: "a voucher", name: "Coffee", kind: "voucher", value: { kind: "percent", percent: 10 } },
   { ...lived, templateId: "a key", name: "Gate", kind: "key" },
@@ -23,7 +23,7 @@ export const templates: readonly AccessTokenTemplate[] = [
 
 const limits = { mostADay: 100, mostPerDomain: 20, pages: "requests", users: ["shop"] } as const;
 
-/** The limits of each template. That of keys is less than some worlds ask for. */
+/** The limits of each template. The limit of keys is lower than the demand of some worlds. */
 export const issuances: readonly Issuance[] = templates.map(({ templateId, kind }) =>
   newIssuance({ templateId, ...limits, mostInAll: kind === "key" ? 2 : 20 }, instantAt(0)),
 );

@@ -13,7 +13,7 @@ import type { TerminalDevice } from "./terminal.ts";
 /** The business days of a world, on which its terminals move money. */
 export const businessDaysOf = ({ end }: World): readonly Day[] =>
   Array.from({ length: Math.ceil(end / DAY) }, (_, n) => dayOf(instantAt(n * DAY)));
-/** The end of the first of them in UTC. */
+/** The UTC end of the first business day. */
 const FIRST_MIDNIGHT = 14 * HOUR;
 
 /** A closing that a terminal sent. */
@@ -24,7 +24,7 @@ export interface SentClosing {
   readonly totals: Totals;
   readonly lastChargeId: string | undefined;
   readonly sentAt: number;
-  /** When the terminal got the response that it is kept. */
+  /** When the terminal received the response that the closing is stored. */
   takenAt: number | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Surroundings {
   readonly devices: readonly TerminalDevice[];
 }
 
-/** The movements of a terminal on its business day that it knows: those of sessions that it did not forget. */
+/** A terminal's movements on its business day, as far as it knows them: those of sessions that it did not forget. */
 export const movesOn = (
   world: Pick<World, "businessDay">,
   { ledger, plans }: Pick<Surroundings, "ledger" | "plans">,
@@ -48,7 +48,7 @@ export const movesOn = (
   );
 
 type Lie = (moves: readonly CardMove[], random: Random) => readonly Movement[];
-/** How a terminal counts. A lie that finds nothing to change leaves the totals true. */
+/** The ways in which a terminal counts wrongly. A lie that finds nothing to change leaves the totals correct. */
 const lies: readonly Lie[] = [
   (moves, random) => moves.filter((_, i) => i !== random.between(0, moves.length - 1)),
   () => [],
@@ -58,8 +58,8 @@ const lies: readonly Lie[] = [
 ];
 
 /**
- * Terminals close their days, most of them soon after midnight and truly; others early, twice, late, never, or with a lie, which some correct
- * afterwards. All of it by chance of its own.
+ * Terminals close their days, most of them soon after midnight and correctly. Others close early, twice, late, never, or with a lie, and
+ * some correct it afterwards. All of it is drawn from a separate random source.
  */
 export function startDayClosings(
   world: World,
@@ -107,7 +107,7 @@ export function startDayClosings(
     };
     world.trace?.(terminalId, `closes ${day} as ${closing.closingId} ${isLie ? "with a lie" : "truly"}`);
     closings.push(closing);
-    if (random.chance(0.2)) agenda.after(random.between(1, 120) * MINUTE, () => void send(closing, device)); // again, long afterwards
+    if (random.chance(0.2)) agenda.after(random.between(1, 120) * MINUTE, () => void send(closing, device)); // once more, long afterwards
     await send(closing, device);
   }
 

@@ -13,7 +13,7 @@ import type { Plan } from "./plan.ts";
 interface Desk {
   read(plan: Plan): Promise<Payment | undefined>;
   say(plan: Plan, seen: Payment, word: Word, isError: boolean): Promise<"done" | "refused">;
-  /** Works on the payment unless another visit does. */
+  /** Works on the payment, unless another visit already does. */
   alone<T>(plan: Plan, work: () => Promise<T>): Promise<T | undefined>;
   close(alert: Alert, isError: boolean): Promise<void>;
 }
@@ -25,8 +25,8 @@ interface Surroundings {
 }
 
 /**
- * The part of an operator who reads that a day differs, finds the payment by the cards and by what the terminal counted, and records it on
- * that day. Sometimes the operator takes the wrong payment, and takes the correction back.
+ * The part of an operator who learns that a day differs. The operator finds the payment by the cards and by the terminal's totals, and
+ * records it on that day. Sometimes the operator chooses the wrong payment, and reverses the correction.
  */
 export function createDayCorrections(world: World, { ports, ledger, plans }: Surroundings, desk: Desk) {
   const fate = world.fateOf("corrections of days");
@@ -35,7 +35,7 @@ export function createDayCorrections(world: World, { ports, ledger, plans }: Sur
   async function correct(plan: Plan, payment: Payment, day: Day, hidden: string): Promise<void> {
     const differences = differencesOf(payment, ledger.chargesOf(plan.sessionId));
     const differs = differences.some(({ about }) => about === hidden);
-    // If a refund is wrong, too, that one is corrected first.
+    // If a refund is also wrong, it is corrected first.
     const isOnly = differences.every(({ about }) => about === hidden);
     const [word, takeBack] = ledger.decide(() =>
       differs ? correctingWord(ledger, payment, hidden) : standingWord(payment, hidden),
@@ -53,7 +53,7 @@ export function createDayCorrections(world: World, { ports, ledger, plans }: Sur
       world.violate("a day differs, and its payment cannot be corrected", `${plan.sessionId} ${JSON.stringify(word)}`);
   }
 
-  /** Records another payment as paid on that day, and takes it back. */
+  /** Records another payment as paid on that day, and reverses that. */
   async function mistake(plan: Plan, payment: Payment, day: Day): Promise<void> {
     const amount = fromMinorUnits(payment.amounts.requested, payment.currency);
     const wrong = { of: "payment", outcome: "paid", amount, businessDay: day } as const;

@@ -22,8 +22,8 @@ export interface Difference {
 }
 
 /**
- * The kinds of alerts that report a difference, by what differs. The alert of an approval reports none, because the books have that charge.
- * The alert of another moved amount reports none where that amount is booked.
+ * The kinds of alerts that report a difference, by the object that differs. The alert of an approval is not listed, because the books have
+ * that charge. The alert of another moved amount is not listed if that amount is booked.
  */
 const tellingKinds: Readonly<Record<Difference["of"], readonly AlertKind[]>> = {
   "unknown charge": ["chargeChanged", "tooManyCharges", "contradictingReport"],
@@ -33,8 +33,8 @@ const tellingKinds: Readonly<Record<Difference["of"], readonly AlertKind[]>> = {
 };
 
 /**
- * Whether an alert names this difference: it is about that charge or refund, or reports that the whole payment is in doubt, which says nothing
- * of its refunds.
+ * Whether an alert names this difference. It must be about that charge or refund, or report that the whole payment is in doubt. The latter
+ * does not cover the payment's refunds.
  */
 export function names({ kind, about }: Pick<AlertIdentity, "kind" | "about">, difference: Difference): boolean {
   if (about === undefined)
@@ -48,8 +48,8 @@ export function differencesOf(payment: Payment | undefined, cards: readonly Card
 }
 
 /**
- * Captured money in the books that an operator attributed to a charge that no terminal has reported, and the card that it was taken from,
- * where there is one.
+ * Captured money in the books that an operator attributed to a charge that no terminal has reported. Returns the card that it was taken
+ * from, if there is one.
  */
 export function paidUnknown(payment: Payment, cards: readonly Card[]): { readonly card: Card | undefined } | undefined {
   const own = ownCaptured(payment);
@@ -110,7 +110,7 @@ function troubleWith(card: Card, { status, amount, currency }: Charge, payment: 
   }
 }
 
-/** The cards have the refunds that succeeded in the books, each with its amount, and no other. */
+/** The cards have exactly the refunds that succeeded in the books, each with its amount. */
 function ofRefunds(refunds: readonly Refund[], cards: readonly Card[]): Difference[] {
   const inBooks = new Map(
     refunds.flatMap(({ refundId, status, made, amount }) =>

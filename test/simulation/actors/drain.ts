@@ -13,17 +13,17 @@ import type { TerminalDevice } from "./terminal.ts";
 
 interface Surroundings {
   readonly stores: Stores;
-  /** The plans made here are added. */
+  /** The plans of the drain are added to this list. */
   readonly plans: Plan[];
   readonly devices: readonly TerminalDevice[];
   readonly price: Price;
   readonly ledger: Pick<CardLedger, "isUnheard">;
 }
 
-/** Requests after the end of the faults: partners read their payments, and new payments must pass as if there had been no faults. */
+/** Requests after the end of the faults. Partners read their payments, and new payments must succeed as if there had been no faults. */
 export function drain(world: World, partner: Partner, { stores, plans, devices, price, ledger }: Surroundings): void {
   const { agenda, random, lostTime } = world;
-  /** Only an operator frees a terminal that never ends a payment, that misreports it, or that has reported the loss of its memory. */
+  /** Whether only an operator frees the terminal: it never ends a payment, misreports it, or has reported the loss of its memory. */
   const isStuck = (device: TerminalDevice): boolean =>
     isStuckByItself(device) ||
     namesLostCharge(device, lostTime) ||
@@ -35,7 +35,7 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
     return plan;
   };
 
-  /** Terminals are free now: a payment is accepted, and reaches its terminal. */
+  /** Terminals are free now, so a payment is accepted and reaches its terminal. */
   const mustPass = (name: string, { terminal, memory }: TerminalDevice) => {
     const plan = make(name, terminal);
     void partner
@@ -63,7 +63,7 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
       });
     }
     if (random.chance(0.7)) continue;
-    // One of two payments is refused, and one is withdrawn. Neither may leave a row in the inbox.
+    // One of two payments is refused, and another payment is cancelled. Neither may leave a row in the inbox.
     agenda.after(CALM + 20 * MINUTE, () => {
       for (const name of ["one", "other"]) void partner.requestOnce(make(name, terminal));
     });
@@ -75,8 +75,8 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
 }
 
 /**
- * A terminal that says of a charge, which a restore lost, only that it was voided, or that its capture or void failed: the charge is not
- * known, so an operator is called.
+ * Whether the terminal's only report about a charge that a restore lost is its void, or the failure of its capture or void. The platform
+ * does not know the charge, so it raises an alert.
  */
 const namesLostCharge = ({ memory }: TerminalDevice, { behind }: LostTime): boolean =>
   [...memory.runs].some(

@@ -13,17 +13,17 @@ import { FAULTS_END, instantAt, MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { noAuthWork } from "../../support/auth-deps.ts";
 
-/** A partner's program that follows the feed. It saves `next` once it has dealt with a page, and goes on from there after a crash. */
+/** A partner's program that follows the feed. It saves `next` after it has processed a page, and continues from there after a crash. */
 export interface FeedReader {
   readonly name: string;
   readonly partnerId: string;
   /** The only terminal that its key reaches; undefined for all. */
   readonly terminalId: string | undefined;
-  /** The events that it has dealt with, each as JSON, in their order. What it read again is there once. */
+  /** The processed events in order, each as JSON. An event that it read twice is there once. */
   readonly read: readonly string[];
-  /** The number of the cursor that it had saved when the platform was restored; undefined without a restore. */
+  /** The number of the saved cursor when the platform was restored; undefined without a restore. */
   readonly restoredFrom: number | undefined;
-  /** Reads what is left, on tables without faults. */
+  /** Reads the rest of the feed, on tables without faults. */
   drain(): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ type Page = z.infer<typeof page>;
 type HandlerDeps = Parameters<typeof events.handler>[0];
 
 /**
- * Starts each partner's readers: one from the beginning, and often one that begins late, or whose key reaches one terminal only. They call
- * the real endpoint, at changing pauses, with pages of all sizes, and seldom wait for an event.
+ * Starts each partner's readers. One reads from the beginning. Often a second one begins late, or its key reaches only one terminal. They
+ * call the real endpoint with changing pauses and pages of all sizes, and seldom wait for an event.
  */
 export async function startFeedReaders(
   world: World,
@@ -82,7 +82,7 @@ function createReader(
   let saved: { readonly cursor: string | undefined; readonly count: number } = { cursor: undefined, count: 0 };
   let restoredFrom: number | undefined;
 
-  /** After a restore nothing is sure of what was read beyond the saved cursor: the feed may go on without it. */
+  /** After a restore the reads beyond the saved cursor are uncertain: the feed may continue without those events. */
   function noteRestore(): void {
     if (lostTime.restoredAt === undefined || restoredFrom !== undefined) return;
     restoredFrom = saved.cursor === undefined ? 0 : numberIn(saved.cursor);
@@ -106,7 +106,7 @@ function createReader(
     return events.handler(deps)(requestOf(keyId, { ...query, ...cursor }), {} as InvocationContext);
   }
 
-  /** The page in a response; undefined where it teaches nothing. A reader that follows `next` is refused nothing. */
+  /** The page in a response; undefined if the response tells nothing. A reader that follows `next` is never refused. */
   function pageIn({ status = 0, body }: HttpResponseInit): Page | undefined {
     const text = typeof body === "string" ? body : "";
     if (status === 200) return page.parse(JSON.parse(text));
@@ -165,7 +165,7 @@ const withPeppers = (
   responseTimeoutMs: 3 * SECOND,
 });
 
-/** What the endpoint reads of a request: its address and its headers. */
+/** The parts of a request that the endpoint reads: address and headers. */
 const requestOf = (keyId: string, query: Readonly<Record<string, string>>): HttpRequest => {
   const headers = new Headers({ [CREDENTIALS.apikey]: `pk_${keyId}_${SECRET}` });
   return {

@@ -25,9 +25,9 @@ const likelihood = {
 export type Flaw = keyof typeof likelihood;
 
 export interface Flaws {
-  /** Whether no terminal of this world has a flaw. Then no operator may ever be called. */
+  /** Whether all terminals of this world are perfect. Then no alert may ever be raised. */
   readonly isPerfect: boolean;
-  /** Whether the flaw occurs on this occasion. After the faults none does. */
+  /** Whether the flaw occurs on this occasion. After the end of the faults none does. */
   happens(flaw: Flaw): boolean;
 }
 

@@ -12,8 +12,8 @@ interface Around {
 }
 
 /**
- * A payment is handed out only before its expiry, and not after its cancel or status query. Any other message is handed out after the
- * earlier ones of its session. The poll has seen every message that was in the inbox before and after it.
+ * A payment is delivered only before its expiry, and not after its cancel or status query. Any other message is delivered after the earlier
+ * ones of its session. The poll has seen every message that was in the inbox both before and after it.
  */
 export function checkHandedOut(world: World, handedOut: InboxRow, { now, before, after }: Around): void {
   const { message, expiresAt, slot } = handedOut;

@@ -2,7 +2,7 @@ import { FAULTS_END, HOUR } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Flaws } from "./flaws.ts";
 
-/** How a terminal's reports and its totals part: its totals are true, and its reports are not. */
+/** The ways in which a terminal's reports and totals differ. Its totals are correct, and its reports are not. */
 const hidings = [
   "declines a charge that it made",
   "reports a charge days later",
@@ -14,19 +14,21 @@ export type Hiding = (typeof hidings)[number];
 
 /** The movements that one terminal hides. */
 export interface Hidings {
-  /** Whether it does so on this occasion. It happens once at most, so that its totals can show what was hidden. */
+  /** Whether the terminal does so on this occasion. It happens at most once, so that the totals can show the hidden movement. */
   happens(hiding: Hiding): boolean;
-  /** Calls this once the terminal reports the truth after all; half of them never do. */
+  /** Calls `report` once the terminal reports the truth after all. Half of the terminals never do. */
   later(report: () => void): void;
 }
 
-/** What is authorized so long before the end is captured or voided by then. */
+/** An authorization this long before the end is captured or voided by the end. */
 const BEFORE_END = 40 * HOUR;
 
 /** The probability that a terminal of a world with flaws hides something. */
 const HIDES = 0.5;
 
-/** Draws what a terminal hides, by chance of its own. Restored worlds have none, since their days are not judged. */
+/**
+ * Draws the hidden movements of a terminal from a separate random source. Restored worlds have none, because their days are not checked.
+ */
 export function drawHidings(
   { agenda, end, fateOf, faultPlan }: World,
   { isPerfect }: Flaws,

@@ -18,10 +18,10 @@ export type Word = Resolution extends infer R ? (R extends Resolution ? Omit<R, 
 const resolvable = new Set(["reconciling", "authorized", "captureRequested", "voidRequested"]);
 
 /**
- * The next resolution of a payment that does not end by itself, according to the cards; undefined where there is none. Where a card's state
- * does not fit, the acquirer changes the card first.
+ * The next resolution of a payment that does not end by itself, according to the cards; undefined if there is none. If a card's state does
+ * not fit, the acquirer changes the card first.
  *
- * @param isInDoubt whether an alert says so of the payment, or of the named charge or refund
+ * @param isInDoubt whether an alert reports a doubt about the payment, or about the named charge or refund
  */
 export function nextWord(
   random: Random,
@@ -44,8 +44,8 @@ export function nextWord(
 }
 
 /**
- * A charge that contradicts an earlier decision. If another card was charged as decided, this one is given back or kept beside it. Otherwise
- * the payment is paid by this one, or by none.
+ * A charge that contradicts an earlier decision. If another card was charged as decided, this charge is given back or kept in addition.
+ * Otherwise the payment is paid by this charge, or unpaid.
  */
 function ofDoubted(random: Random, ledger: CardLedger, payment: Payment, { chargeId, currency }: Charge): Word {
   const cards = ledger.chargesOf(payment.sessionId);
@@ -76,7 +76,7 @@ function ofCharge(random: Random, ledger: CardLedger, payment: Payment, { charge
 }
 
 /**
- * The correction of books that ended differently from the cards; undefined where they agree, or where only the acquirer can correct the
+ * The correction of books that ended differently from the cards. Undefined if they agree, or if only the acquirer can correct the
  * difference.
  */
 export function correctingWord(ledger: CardLedger, payment: Payment, only?: string): Word | undefined {
@@ -94,7 +94,7 @@ export function correctingWord(ledger: CardLedger, payment: Payment, only?: stri
   return only === undefined ? ofNoCard(payment, cards) : undefined;
 }
 
-/** A charge that only the cards have is what the payment was paid by, if nothing else is. */
+/** If only the cards have a charge, the payment was paid by it, unless it is already paid. */
 function ofUnknownCharge(payment: Payment, chargeId: string, cards: readonly Readonly<CardCharge>[]): Word | undefined {
   const card = cards.find((one) => one.chargeId === chargeId);
   if (!card || card.taken === 0 || !canBeMeant(payment, card) || ownCaptured(payment) > 0) return undefined;
@@ -110,7 +110,7 @@ function ofNoCard(payment: Payment, cards: readonly Readonly<CardCharge>[]): Wor
   return paid && !paid.card && !isKept ? { of: "payment", outcome: "unpaid" } : undefined;
 }
 
-/** The resolution that stands, for an operator who adds the day on which the terminal counted it; undefined if the day is known. */
+/** The present resolution again, for an operator who adds the day on which the terminal counted it; undefined if the day is known. */
 export function standingWord(payment: Payment, about: string): Word | undefined {
   const isUndated = (subject: { readonly correction?: Payment["correction"] } | undefined) =>
     subject?.correction !== undefined && subject.correction.businessDay === undefined;
@@ -126,7 +126,7 @@ export function standingWord(payment: Payment, about: string): Word | undefined 
   return { of: "payment", outcome: "paid", amount, chargeId: charge?.chargeId };
 }
 
-/** Whether nothing of the payment is about to change by itself: a restored one changes once its terminal says how it stands. */
+/** Whether nothing in the payment is about to change by itself. A restored payment changes once its terminal reports its state. */
 export const isAtRest = ({ status, restored, charges, refunds }: Payment): boolean =>
   (restored === undefined || isFinal(status)) &&
   !["pending", "inProgress", "cancelRequested", "reconciling", "captureRequested", "voidRequested"].includes(status) &&
@@ -145,7 +145,7 @@ function ofSettledCharge(ledger: CardLedger, payment: Payment, chargeId: string)
   const charge = payment.charges.find((c) => c.chargeId === chargeId);
   const card = cards.find((c) => c.chargeId === chargeId);
   if (!charge || card?.currency !== payment.currency || card.amount !== charge.amount) return undefined;
-  // A capture that was reported and never made: the acquirer releases what is held.
+  // The terminal reported a capture that it never made. The acquirer releases the held amount.
   if (charge.status === "captured" && card.taken === 0 && ledger.hiddenOf(payment.sessionId)?.about === chargeId)
     ledger.correct(card, { givenBack: true });
   if (card.givenBack)
@@ -159,15 +159,15 @@ function ofSettledCharge(ledger: CardLedger, payment: Payment, chargeId: string)
 }
 
 /**
- * Resolves as paid by one of the charges, where one qualifies and the operator chooses so; else as unpaid. All other charges are given
- * back.
+ * Resolves the payment as paid by one of the charges, if one qualifies and the operator chooses so; otherwise as unpaid. All other charges
+ * are given back.
  */
 function ofPayment(random: Random, ledger: CardLedger, payment: Payment): Word {
   const isKept = (card: CardCharge) => payment.charges.some((c) => c.chargeId === card.chargeId && c.status === "kept");
   const cards = ledger.chargesOf(payment.sessionId).filter((card) => !card.givenBack && !isKept(card));
   const meant = cards.find((card) => canBeMeant(payment, card));
   const isPaid = meant !== undefined && random.chance(0.5);
-  // The platform gives back known charges by the terminal, so the acquirer does it only for some of them.
+  // The platform gives back known charges through the terminal, so the acquirer does it only for some of them.
   const isLeft = (card: CardCharge) => payment.charges.some((c) => c.chargeId === card.chargeId) && random.chance(0.5);
   for (const card of cards.filter((one) => !(isPaid && one === meant))) {
     if (isLeft(card)) ledger.leave(card);
@@ -181,7 +181,7 @@ function ofPayment(random: Random, ledger: CardLedger, payment: Payment): Word {
   return { of: "payment", outcome: "paid", chargeId, amount: fromMinorUnits(taken, payment.currency) };
 }
 
-/** `paid` takes the named charge or, where no charge of that amount is known, the first one that is reported later. */
+/** `paid` takes the named charge. If no charge of that amount is known, it takes the next such charge that a terminal reports. */
 function canBeMeant(payment: Payment, card: Readonly<CardCharge>): boolean {
   if (card.currency !== payment.currency) return false;
   const charge = payment.charges.find((c) => c.chargeId === card.chargeId);
@@ -189,7 +189,7 @@ function canBeMeant(payment: Payment, card: Readonly<CardCharge>): boolean {
   return !payment.charges.some((c) => c.amount === (card.taken || card.amount)) && !wantedCharge(payment);
 }
 
-/** The acquirer moves money without the terminal: it undoes a refund or a charge, and the books must follow. */
+/** The acquirer moves money without the terminal. It undoes a refund or a charge, and the books must follow. */
 export function haveMoneyMoved(ledger: CardLedger, { sessionId, refunds, charges }: Payment): void {
   const refund = refunds.find((r) => r.status === "succeeded");
   if (refund) return ledger.correctRefund(sessionId, refund.refundId, undefined);
@@ -197,7 +197,7 @@ export function haveMoneyMoved(ledger: CardLedger, { sessionId, refunds, charges
   if (charge) ledger.correct({ sessionId, chargeId: charge.chargeId }, { givenBack: true });
 }
 
-/** Has the acquirer change the cards of a payment to the state in the books. */
+/** Lets the acquirer change the cards of a payment to the state in the books. */
 export function haveCardsCorrected(ledger: CardLedger, payment: Payment): void {
   const { sessionId, charges, refunds } = payment;
   const paid = paidUnknown(payment, ledger.chargesOf(sessionId));
@@ -221,7 +221,7 @@ export function haveCardsCorrected(ledger: CardLedger, payment: Payment): void {
     ledger.correctRefund(sessionId, refundId, made.get(refundId));
 }
 
-/** Any possible resolution of the payment, whatever the cards say, and also of what has ended; undefined where none is possible. */
+/** Any possible resolution of the payment, regardless of the cards and also after its end; undefined if none is possible. */
 export function aWrongWord(random: Random, { status, charges, refunds }: Payment): Word | undefined {
   const words: Word[] = [
     ...(resolvable.has(status) ? (["paid", "unpaid"] as const) : []).map(

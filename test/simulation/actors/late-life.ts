@@ -4,12 +4,12 @@ import type { Cast } from "./cast.ts";
 import type { Partner } from "./partner.ts";
 import { createPlan, type Plan } from "./plan.ts";
 
-/** Payments later than this are not in one page's range of the first ones. */
+/** Payments later than this are outside one page's range of the first ones. */
 const LAST_PAYMENT = 28 * DAY;
 
 /**
- * What partners do in the weeks of a long world: a few payments, each with all that may come of it, and refunds of payments of weeks ago. Their
- * orders are their own, since a merchant that is not strict may repeat an order after a week.
+ * The payments in the weeks of a long world. There are a few, each with all its possible consequences, and refunds of payments from weeks
+ * ago. Each has its own order, because a merchant that is not strict may repeat an order after a week.
  */
 export function startLateLife(
   world: World,

@@ -10,12 +10,12 @@ import { DAY, HOUR, instantAt, MINUTE, msAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Plan } from "./plan.ts";
 
-/** Whatever a world creates, by clocks that are wrong by an hour, too. */
+/** Covers every payment of a world, including those with clocks that are wrong by an hour. */
 const range = { from: instantAt(-2 * HOUR), before: instantAt(30 * DAY) };
 
 /**
- * A commit that comes later than this after its payment's `createdAt` may be passed over by a reader that was on its way meanwhile. The
- * list's own limit is 60 s; the rest is the longest time between two looks at what is committed.
+ * If a commit comes later than this after its payment's `createdAt`, a concurrent reader may miss the payment. The list's own limit is 60
+ * s. The rest is the longest time between two checks of the committed payments.
  */
 const TIMELY = 40 * SECOND;
 
@@ -25,7 +25,7 @@ interface Reading {
   readonly now: Instant;
 }
 
-/** One page of a partner's list of all its payments. A reader that follows `next` is refused nothing. */
+/** One page of a partner's list of all its payments. A reader that follows `next` is never refused. */
 export async function readList(
   world: World,
   deps: ListPaymentsDeps,
@@ -40,9 +40,9 @@ export async function readList(
 }
 
 /**
- * Reads partners' lists while payments are requested, page by page, each call slow. No payment is on two pages. Where the clocks are right, a
- * payment is on one of them that was committed before the last page, and timely where that was after the first one. The readers call tables
- * without faults, at times of their own, so that they leave the world as it was.
+ * Reads partners' lists page by page while payments are requested, with slow calls. No payment is on two pages. If the clocks are right, a
+ * payment that was committed before the last page is on one of them. After the first page this holds only for timely commits. The readers
+ * call tables without faults, at times of their own, so that they do not change the world.
  */
 export function startListReaders(
   world: World,
@@ -63,7 +63,7 @@ export function startListReaders(
     payments: ports.payments,
   };
 
-  /** Notes the payments that are committed, each with the time of the first look at which it was. */
+  /** Records the committed payments, each with the time of the first check that found it. */
   async function look(partnerId: string, seen: Map<string, number>): Promise<void> {
     for (const { sessionId } of plans.filter((plan) => plan.partnerId === partnerId))
       if (!seen.has(sessionId) && (await ports.payments.find({ partnerId, sessionId })))

@@ -1,15 +1,15 @@
 import type { World } from "../world/world.ts";
 import type { Plan } from "./plan.ts";
 
-/** What partners knew at one moment, by session. */
+/** The partners' knowledge at one moment, by session. */
 type Promises = ReadonlyMap<string, Plan["known"]>;
 
 export const rememberPromises = (plans: readonly Plan[]): Promises =>
   new Map(plans.map(({ sessionId, known }) => [sessionId, structuredClone(known)]));
 
 /**
- * What responses promised of a session after the export, the restored platform does not keep: only what was known by then counts. What was
- * requested since may have been carried out.
+ * Removes the promises that responses made after the export, because the restored platform does not keep them. Only the knowledge at the
+ * export counts. Later requests may have been carried out.
  */
 export function forgetPromises({ lostTime }: World, plans: readonly Plan[], promises: Promises): void {
   for (const { sessionId, known } of plans) {

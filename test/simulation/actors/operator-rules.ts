@@ -9,7 +9,7 @@ import type { World } from "../world/world.ts";
 import type { Word } from "./judgement.ts";
 import type { Plan } from "./plan.ts";
 
-// What the platform may accept of an operator, judged at the moment at which it accepts it.
+// Checks the operator decisions that the platform accepts, at the moment when it accepts them.
 
 /** Whether an open alert names the payment, or a day on which its terminal may have moved its money. */
 export async function isNamedForCorrection(ports: TablePorts, plan: Plan, { createdAt }: Payment): Promise<boolean> {
@@ -29,7 +29,7 @@ export async function isNamedForCorrection(ports: TablePorts, plan: Plan, { crea
   return false;
 }
 
-/** Watches a charge that is to be recorded as kept: the terminal must not have fetched its void without an answer. */
+/** Watches a charge that is to be recorded as kept. The terminal must not have fetched its void without an answer. */
 export async function watchKept(world: World, ports: TablePorts, { request }: Plan, word: Word) {
   if (word.outcome !== "kept") return () => {};
   const { chargeId } = word;
@@ -42,7 +42,7 @@ export async function watchKept(world: World, ports: TablePorts, { request }: Pl
         message.chargeId === chargeId,
     );
   const before = await fetched();
-  /** `history`: up to the change that the operator made. */
+  /** `history` ends with the operator's change. */
   return (history: readonly RecordedEntry[]): void => {
     for (const { messageId } of before)
       if (!history.some((entry) => entry.messageId === messageId))
@@ -50,7 +50,7 @@ export async function watchKept(world: World, ports: TablePorts, { request }: Pl
   };
 }
 
-/** Several amounts are possible while a discount is not answered, or a part was requested: then none is assumed. */
+/** While a discount is not answered, or if a part was requested, several amounts are possible. Then no amount may be assumed. */
 export function watchPaid(
   world: World,
   { sessionId, charges, discounts, captureAmount, amounts }: Payment,
@@ -65,7 +65,7 @@ export function watchPaid(
     world.violate("an amount was assumed for an operator's paid", sessionId);
 }
 
-/** A charge that the merchant keeps counts in the captured amount at once, and one that the customer has back counts no longer. */
+/** A charge that the merchant keeps counts in the captured amount at once. A charge that the customer has back no longer counts. */
 export function watchCounted(world: World, seen: Payment, after: Payment, word: Word): void {
   if (word.of !== "charge") return;
   const charge = seen.charges.find(({ chargeId }) => chargeId === word.chargeId);

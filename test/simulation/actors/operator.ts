@@ -31,8 +31,8 @@ import { nameOfKept } from "./refund-names.ts";
 import type { TerminalDevice } from "./terminal.ts";
 
 /**
- * How an operator works. `knowing`: resolves according to the cards, once the terminal has nothing under way. `hasty`: resolves according
- * to the cards of the moment. `erring`: sometimes resolves and closes at random.
+ * How an operator works. A `knowing` operator resolves according to the cards, once the terminal has no action under way. A `hasty`
+ * operator resolves according to the present state of the cards. An `erring` operator sometimes resolves and closes at random.
  */
 type Conduct = "knowing" | "hasty" | "erring";
 /** The operator's name in histories and closings. It marks an error. */
@@ -42,7 +42,7 @@ export const isClosedInError = ({ closings }: Alert): boolean => closings.at(-1)
 
 interface Surroundings {
   readonly http: Http;
-  /** The tables without faults. */
+  /** The tables, without faults. */
   readonly ports: TablePorts;
   readonly ledger: CardLedger;
   readonly flaws: Flaws;
@@ -61,9 +61,9 @@ export interface Operator {
 }
 
 /**
- * Some worlds have an operator, who knows the cards and comes at random times, during the faults and long after them. The operator reads
- * the open alerts, has the acquirer correct the cards, resolves what does not end, closes what is in order, replays webhooks, and repairs.
- * Every call may be lost, or fail halfway; then it is repeated.
+ * Some worlds have an operator, who knows the cards. The operator comes at random times, during the faults and long after them. The
+ * operator reads the open alerts, lets the acquirer correct the cards, resolves payments that do not end, closes alerts, replays webhooks,
+ * and runs repair. Every call may be lost or fail halfway, and is then repeated.
  */
 export function startOperator(world: World, surroundings: Surroundings): Operator | undefined {
   const { quirks, agenda } = world;
@@ -119,7 +119,10 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   const read = async (plan: Plan): Promise<Payment | undefined> =>
     (await ask(`an operator reads ${plan.sessionId}`, (deps) => deps.payments.find(keyOf(plan))))?.payment;
 
-  /** `seen`: the payment from which the operator concluded it. One that has changed since is refused, and another visit looks again. */
+  /**
+   * `seen`: the payment from which the operator concluded the word. If the payment has changed since, the call is refused, and another
+   * visit checks again.
+   */
   async function say(plan: Plan, seen: Payment, word: Word, isError: boolean): Promise<"done" | "refused"> {
     const resolution = { ...word, by: by(isError), why: "as the acquirer has it" };
     if (conduct !== "knowing") ledger.misjudge(plan.sessionId);
@@ -131,7 +134,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
         resolvePayment(deps, aCall(deps), seen, resolution),
       );
-    // A call whose response was lost may have been carried out. Then the next one is refused.
+    // A call whose response was lost may have been carried out. Then the next call is refused.
     const history = await ports.payments.history(keyOf(plan));
     const isHeard = history.some((entry) => entry.by === "operator" && entry.sequence > seen.sequence);
     const how = said?.ok || isHeard ? "done" : "refused";
@@ -210,10 +213,13 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   }
 
   const slips = world.fateOf("slips of an operator");
-  /** Payments that an operator resolved by a wrong amount, and leaves alone until their terminals come back, or it is late. */
+  /**
+   * Payments that an operator resolved with a wrong amount. The operator does not touch them until their terminals come back, or it is
+   * late.
+   */
   const mistaken = new Set<Plan>();
 
-  /** The operator may name no amount, or, while no charge is known, another amount than the card has. */
+  /** The operator may leave out the amount. While no charge is known, the operator may name another amount than the card has. */
   function slip(plan: Plan, payment: Payment, word: Word): Word {
     if (word.of !== "payment" || word.amount === undefined || !slips.chance(0.6)) return word;
     const charge = payment.charges.find(({ chargeId }) => chargeId === word.chargeId);
@@ -229,7 +235,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     };
   }
 
-  /** No refund is accepted while a charge contradicts what was recorded. */
+  /** No refund is accepted while a charge contradicts the recorded decision. */
   async function refundInDoubt(plan: Plan, { currency }: Payment): Promise<void> {
     const { sessionId, terminalId } = plan.request;
     const request = { sessionId, terminalId, currency, refundAmount: fromMinorUnits(1, currency), reason: "in doubt" };
@@ -262,12 +268,12 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     if (payment && (await isMended(plan, payment))) for (const alert of alerts) await close(alert, false);
   }
 
-  /** Books and cards are made to agree: the books by a correction, or the cards by the acquirer. True once they agree. */
+  /** Makes books and cards agree: by a correction of the books, or by the acquirer on the cards. True once they agree. */
   async function isMended(plan: Plan, payment: Payment): Promise<boolean> {
     if (!isAtRest(payment)) return false;
     if (quirks.chance(0.2)) haveMoneyMoved(ledger, payment);
     if (differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0) return true;
-    // What no card was charged for can be corrected in the books only.
+    // If no card was charged, only the books can be corrected.
     const unknown = paidUnknown(payment, ledger.chargesOf(plan.sessionId));
     const isOfNoCard = unknown !== undefined && unknown.card === undefined;
     const word = quirks.chance(0.6) || isOfNoCard ? correctingWord(ledger, payment) : undefined;
@@ -279,7 +285,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     return differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0;
   }
 
-  /** Resolves, according to the cards of the moment, payments that are still under way, although no alert requires it. */
+  /** Resolves payments that are still under way, according to the present state of the cards, although no alert requires it. */
   async function hurry(): Promise<void> {
     for (const plan of plans.filter(({ isCalm }) => !isCalm && quirks.chance(0.5))) {
       await alone(plan, async () => {

@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { OutgoingReport } from "./terminal-memory.ts";
 
-/** Sends reports in order, each until it gets a response. Sometimes it repeats one, long afterwards. The outbox survives restarts. */
+/** Sends reports in order, each until it gets a response. Sometimes it repeats one long afterwards. The outbox survives restarts. */
 export function createOutbox(
   world: World,
   waiting: OutgoingReport[],

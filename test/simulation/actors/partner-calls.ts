@@ -15,7 +15,7 @@ import type { Plan } from "./plan.ts";
 import { toMajor } from "./prices.ts";
 import { comparedNames, type RefundNames } from "./refund-names.ts";
 
-/** A partner's calls for its plans. Each records what was learned. */
+/** A partner's calls for its plans. Each call records its result. */
 export function createPartnerCalls(world: World, { call }: Client) {
   const callBy = (deps: Deps, { partnerId }: Plan) => callOf(deps, { partnerId, keyId: `key of ${partnerId}` });
 

@@ -9,11 +9,11 @@ import { partOf } from "./prices.ts";
 import type { Plan } from "./plan.ts";
 import { drawRefundNames, nameOfKept } from "./refund-names.ts";
 
-/** The partners' servers: impatient, persistent, and with contradicting requests. */
+/** The partners' servers. They are impatient and persistent, and send contradicting requests. */
 export interface Partner {
   /** Carries out a plan: requests the payment, and perhaps cancels, captures and refunds it, at any time. */
   carryThrough(plan: Plan): void;
-  /** Requests once. True where the response acknowledged the payment. */
+  /** Requests once. True if the response acknowledged the payment. */
   requestOnce(plan: Plan): Promise<boolean>;
   cancelOnce(plan: Plan): Promise<unknown>;
   /** Refunds one minor unit of a payment, perhaps weeks after it. */
@@ -27,7 +27,7 @@ export function createPartner(world: World, client: Client): Partner {
   const { request, cancel, capture, refund, discount, read } = createPartnerCalls(world, client);
   const { insist } = client;
 
-  /** The voucher is used by all payments within the same second. */
+  /** All payments use the voucher within the same second. */
   const isRush = random.chance(0.1);
   const soon = () => random.between(SECOND, 20 * SECOND);
   const isPossible = (answer: Result<unknown, Refusal>) => answer.ok || answer.error.code !== "invalid_state";
@@ -74,7 +74,7 @@ export function createPartner(world: World, client: Client): Partner {
 
   return {
     carryThrough(plan) {
-      // Many at once, for races within milliseconds; or one after the other, for effects of one on the next.
+      // Many at once, for races within milliseconds; or one after the other, so that one affects the next.
       const within = random.pick(30, 30, 100, 6 * MINUTE, 6 * MINUTE);
       const start = random.between(0, isRush ? 100 : isLucky ? 20 * MINUTE : within);
       void requesting(plan, start);

@@ -10,7 +10,7 @@ const LONG_ENOUGH_SECONDS = 12;
 /** A poll with a slower call may have read long ago, or have ended without its final read. */
 const SLOW_CALL = SECOND;
 
-/** Watches a waiting poll, which must find messages by its own reads, whatever bells were lost. */
+/** Watches a waiting poll. It must find messages by its own reads, even if bells were lost. */
 export function watchPoll(world: World, { ports }: Platform, terminalId: string) {
   const { agenda } = world;
   const began = agenda.now();
@@ -37,7 +37,7 @@ export function watchPoll(world: World, { ports }: Platform, terminalId: string)
       terminals: timed(deps.terminals),
       payments: timed(deps.payments),
     }),
-    /** After an empty poll: a message that was available for the last seconds, without any other change, was passed over. */
+    /** Called after an empty poll. A message was passed over if it was available for the last seconds without any other change. */
     async endedWithNothing(poll: {
       readonly deps: Deps;
       readonly wait: number;

@@ -12,15 +12,15 @@ import type { RefundAsk } from "./refund-names.ts";
 export interface Plan {
   readonly sessionId: string;
   readonly partnerId: string;
-  /** The terminal at which it is to be paid. */
+  /** The terminal at which the session is to be paid. */
   readonly terminal: Terminal;
   readonly request: PaymentRequest;
-  /** Made after the faults: only its record may remain. */
+  /** Made after the faults, so only its record may remain. */
   readonly isCalm: boolean;
   readonly known: Known;
 }
 
-/** What responses showed the partner. The platform must keep these promises. */
+/** The facts that responses showed the partner. The platform must keep these promises. */
 interface Known {
   /** A request got a 2xx. */
   acknowledged: boolean;
@@ -88,7 +88,7 @@ export function createPlan(
   return { sessionId, partnerId, terminal, request, isCalm, known };
 }
 
-/** The order of a session for the duplicate check; undefined where the session has none. */
+/** The order of a session for the duplicate check; undefined if the session has none. */
 export function checkedOrder(plans: readonly Plan[], sessionId: string): GuardedOrder | undefined {
   const plan = plans.find((p) => p.sessionId === sessionId);
   const order = plan && orderOf(plan.request);

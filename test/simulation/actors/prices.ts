@@ -15,7 +15,7 @@ export const toMajor = (amount: number, currency: string): number => {
   return Number((amount / 10 ** digits).toFixed(digits));
 };
 
-/** Draws prices. Most payments of a world cost the same, because only equal ones share an order. The first one is the usual price. */
+/** Draws prices. Most payments of a world cost the same, because only equal payments share an order. The first price is the usual one. */
 export function drawPrices(random: Random): readonly [Price, ...Price[]] {
   const price = (): Price => ({
     currency: random.pick("SEK", "SEK", "JPY", "BHD"),

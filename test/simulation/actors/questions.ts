@@ -15,11 +15,11 @@ import type { Client } from "./client.ts";
 import type { Plan } from "./plan.ts";
 import { voucherId } from "./voucher.ts";
 
-/** An action request of a terminal, and what responses showed terminal and partner of it. */
+/** A terminal's action request, and the states of it that responses showed terminal and partner. */
 export interface Question {
   readonly actionRequestId: string;
   readonly terminal: Terminal;
-  /** The terminal got the response that its request is raised. */
+  /** Whether the terminal got the response that its request is raised. */
   isRaised: boolean;
   /** The states in responses, including the ends that callers were promised. */
   readonly shown: Set<ActionState>;
@@ -28,8 +28,8 @@ export interface Question {
 }
 
 /**
- * In one of four worlds terminals raise action requests, within a payment and without one, and withdraw some. Partners read and respond to
- * them: soon, late or never, by name or not, twice and with different responses. An unauthorized caller tries to respond as well.
+ * In one of four worlds terminals raise action requests, within a payment and without one, and withdraw some. Partners read and answer them
+ * soon, late or never, by name or not, twice and with different answers. An unauthorized caller tries to answer as well.
  */
 export function startQuestions(world: World, client: Client, plans: readonly Plan[]): readonly Question[] {
   const { agenda, quirks } = world;
@@ -99,7 +99,9 @@ export function startQuestions(world: World, client: Client, plans: readonly Pla
     );
   }
 
-  /** An accepted response is the action request's final response. One without a name concludes only a request that its key has read. */
+  /**
+   * An accepted response is the action request's final response. A response without a name concludes only a request that its key has read.
+   */
   function noteAnswer({ actionRequestId, status }: ActionRequest, responseCode: ActionState, bareKey?: string): void {
     const answered = questions.find((q) => q.actionRequestId === actionRequestId);
     answered?.shown.add(status);

@@ -5,12 +5,12 @@ import type { Random } from "../../support/seeded-random.ts";
 import { MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
-/** How often the replica looks at what was written. */
+/** How many moments the replica copies. */
 const LOOKS = 4;
 
 /**
- * The tables of another region, as an unplanned failover leaves them: some minutes old, each partition as it was at a moment of its own.
- * Resolves with them as they are from then on: what is written later is lost.
+ * The tables of another region, as an unplanned failover leaves them. They are some minutes old, and each partition is from a different
+ * moment. Resolves with them as they are then. Later writes are lost.
  */
 export async function replicaOf({ agenda }: World, random: Random, tables: WholeTables): Promise<WholeTables> {
   const partitions = new Map<string, { readonly table: Table; readonly rows: readonly Row[] }>();

@@ -7,19 +7,21 @@ import type { Arrival, Outcome } from "./terminal-memory.ts";
 
 /** How a terminal names its reports, and the messages that they answer. */
 export interface ReportNames {
-  /** The identifier of the next report about the session: a new one, or by a flaw one that a report of another type about it has. */
+  /** The identifier of the next report about the session. It is new, or by a flaw the identifier of a report of another type. */
   nextId(sessionId: string, type: ReportType): string;
   /**
-   * By a flaw the name of another message of the session, beside the right name of a refund; else undefined.
-   * A report of a refund names another refund's message, and any other report a message of another kind.
+   * The name of another message of the session, used by a flaw; otherwise undefined. A report of a refund names another refund's message in
+   * addition to its refund. Any other report names a message of another kind.
    */
   otherMessage(arrival: Arrival, outcome: Outcome): string | undefined;
 }
 
-/** The probability of a terminal that has such a flaw, in a world with flaws, and of its doing so in a report. */
+/** The probability that a terminal has such a flaw in a world with flaws, and that it then occurs in a report. */
 const [IS_FLAWED, HAPPENS] = [0.15, 0.1];
 
-/** Draws the names, by chance of their own. In restored worlds all are right: what a restore lost may be under them. */
+/**
+ * Draws the names from a separate random source. In restored worlds all names are right, because a lost report may have used any of them.
+ */
 export function drawReportNames(
   world: World,
   { isPerfect }: Flaws,

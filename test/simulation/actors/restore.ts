@@ -41,13 +41,16 @@ interface Surroundings {
   readonly plans: readonly Plan[];
 }
 
-/** The probability that the region is lost: the tables of another one, which went back in time, are exported and imported. */
+/**
+ * The probability that the region is lost. Then the tables of another region, which are from an earlier time, are exported and imported.
+ */
 const FAILOVER = 0.5;
 
 /**
- * Exports the platform's tables while it works, and some time later restores it from that: every process dies, tables and queues are new and
- * empty, the export is imported, and `repair --all` announces what is undone. Terminals, cards and partners go on from where they are. Export
- * and import are interrupted at random, and run again. After a failover the export is made of the tables that survived, once all is lost.
+ * Exports the platform's tables while it works, and restores it from the export some time later. Every process dies. Tables and queues are
+ * new and empty. The export is imported, and `repair --all` announces everything that is undone. Terminals, cards and partners continue
+ * from their present state. Export and import are interrupted at random, and run again. In a failover the export is made from the surviving
+ * tables, after the region is lost.
  */
 export async function startRestore(
   world: World,
@@ -102,7 +105,7 @@ export async function startRestore(
   agenda.after(FAULTS_END + MINUTE, sweep);
 }
 
-/** Runs an export or an import again until no interruption ends it. */
+/** Repeats an export or an import until it ends without an interruption. */
 async function untilDone<T>(run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -113,7 +116,7 @@ async function untilDone<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The tables as an export on its way reads them: time passes between any two rows, and calls fail. */
+/** The tables as a running export reads them. Time passes between any two rows, and calls fail. */
 const slowly = ({ agenda }: World, random: Random, tables: WholeTables, mostPause: number): WholeTables => {
   const pause = async () => {
     if (random.chance(0.01)) throw new Unavailable("the tables do not respond");
@@ -134,7 +137,7 @@ const slowly = ({ agenda }: World, random: Random, tables: WholeTables, mostPaus
   }));
 };
 
-/** The tables as an import on its way writes them: a call fails before or after it was carried out. */
+/** The tables as a running import writes them. A call may fail before or after it was carried out. */
 const interrupted = (random: Random, tables: WholeTables): WholeTables =>
   eachTable((table: Table) => ({
     ...tables[table],
@@ -169,7 +172,7 @@ function inMemoryFiles() {
   return { target };
 }
 
-/** Notes what the restore lost: what the books of before have, and the restored ones lack. */
+/** Records the losses of the restore: everything in the books before it that the restored books lack. */
 function noteLost(
   { lostTime, agenda }: World,
   ledger: CardLedger,

@@ -5,7 +5,10 @@ import type { Platform } from "../platform/platform.ts";
 import { FAULTS_END, HOUR, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
-/** So long before the end the last repair runs, and more than a day after the faults: so long the entry of a payment that was never stored is kept. */
+/**
+ * How long before the end the last repair runs. It is more than a day after the faults, as long as the entry of a payment that was never
+ * stored is kept.
+ */
 const LAST_SWEEP = 60 * HOUR;
 
 /** The sweeper of a world runs repair. */
@@ -15,8 +18,8 @@ export interface Sweeper {
 }
 
 /**
- * Runs `repair` at random times, under the same faults as everything else: next to commits, twice at once, failing halfway. In some worlds
- * the queues lose all messages; then repair announces everything again until it is done.
+ * Runs `repair` at random times, under the same faults as everything else: during commits, twice at once, failing halfway. In some worlds
+ * the queues lose all messages. Then repair announces everything again until it is done.
  */
 export function startSweeper(world: World, { bus }: Platform, http: Http): Sweeper {
   const { agenda, quirks, faultPlan } = world;

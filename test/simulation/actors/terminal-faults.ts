@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Arrival } from "./terminal-memory.ts";
 
-/** Draws when a terminal is silent, restarts, or is gone for ever. */
+/** Draws when a terminal is silent, restarts, or is gone forever. */
 export function drawTerminalFaults(world: World, terminalId: string, restart: () => void) {
   const { agenda, random, faultPlan, isLucky } = world;
   let silentUntil = 0;
@@ -29,7 +29,7 @@ export function drawTerminalFaults(world: World, terminalId: string, restart: ()
   if (diesForEver) agenda.after(within(), () => beSilent(Infinity));
   return {
     diesForEver,
-    /** Cuts the power now, whatever is under way. */
+    /** Cuts the power now, even during an action. */
     cutPower,
     isGone: () => silentUntil === Infinity,
     async audible() {
@@ -41,7 +41,7 @@ export function drawTerminalFaults(world: World, terminalId: string, restart: ()
     async listening() {
       if (agenda.now() >= deafFrom && agenda.now() < deafUntil) await agenda.sleep(deafUntil - agenda.now());
     },
-    /** It fetched a message and lost it, like a crash right after the fetch. */
+    /** The terminal fetched a message and lost it, like a crash right after the fetch. */
     forget(arrival: Arrival) {
       world.trace?.(terminalId, `loses ${arrival.messageId}`);
       beSilent(random.between(1, random.pick(8, 100, 900)) * SECOND);

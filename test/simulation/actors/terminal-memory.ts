@@ -2,7 +2,7 @@ import type { ReportType } from "../../../shared/domain/payment/record/events.ts
 import type { Report } from "../../../shared/domain/payment/record/report.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 
-/** A message at the terminal, valid for so long on the terminal's own clock. */
+/** A message at the terminal. It is valid for this long on the terminal's own clock. */
 export interface Arrival {
   readonly messageId: string;
   readonly sessionId: string;
@@ -38,17 +38,20 @@ export interface Run {
   total: number;
   /** The discounts that lowered it. */
   readonly discountIds: string[];
-  /** A card is inserted: from then on the payment cannot be stopped. */
+  /** Whether a card is inserted. From then on the payment cannot be stopped. */
   cardIn: boolean;
   abort(): void;
   /** The first one is the payment's own charge. */
   readonly charges: MadeCharge[];
   /** Undefined while it runs; afterwards the payment's state. */
   latest: Outcome | undefined;
-  /** Whatever its end, the terminal reports it as running. */
+  /** Whether the terminal reports it as running, even after its end. */
   isStuck: boolean;
   readonly refunds: Map<string, Outcome>;
-  /** It reported a failure without naming the message that failed. The platform may count a later try as failed, and request it again. */
+  /**
+   * Whether the terminal reported a failure without naming the message that failed. The platform may count a later try as failed, and
+   * request it again.
+   */
   isMisunderstood: boolean;
 }
 
@@ -70,10 +73,10 @@ export type OutgoingReport =
   | { readonly answerOf: string }
   | { readonly startedAs: string; readonly memory: "kept" | "lost" };
 
-/** A terminal's persistent memory, which survives a restart, as exactly-once requires. A flaw loses all of it. */
+/** A terminal's persistent memory. It survives a restart, because exactly-once requires that. A flaw loses all of it. */
 export interface TerminalMemory {
   readonly runs: Map<string, Run>;
-  /** Sessions that it had to cancel, or reported as not started: it never begins them. */
+  /** Sessions that the terminal had to cancel, or reported as not started. It never begins them. */
   readonly refused: Set<string>;
   /** The payment message of each session that it received. */
   readonly begun: Map<string, string>;

@@ -23,14 +23,14 @@ interface Poller {
   readonly obey: (arrival: Arrival) => Promise<void>;
 }
 
-/** Lets the terminal poll for messages for ever, and obey each one that arrives and is not lost. */
+/** Lets the terminal poll for messages forever. It obeys each message that arrives and is not lost. */
 export function startPolls(
   world: World,
   { platform, http }: { readonly platform: Platform; readonly http: Http },
   { terminalId, memory, habits, faults, authenticated, obey }: Poller,
 ): void {
   const { agenda, random, faultPlan } = world;
-  /** One poll. Only its process's death or a lost response makes it fail. */
+  /** One poll. It fails only if its process dies or a response is lost. */
   async function fetch(deps: Deps): Promise<Arrival | undefined> {
     const call = await authenticated(deps);
     const now = deps.clock.now();
@@ -68,7 +68,7 @@ export function startPolls(
     }
   }
 
-  // A real terminal polls all the time. This one polls only when there may be a message, which is equivalent.
+  // A real terminal polls all the time. This terminal polls only when there may be a message, which is equivalent.
   let wake = () => {};
   let writtenAt = 0;
   platform.stores.watchTerminal(terminalId, () => {

@@ -46,14 +46,16 @@ const isUnderWay = (state: PaymentState | undefined): boolean =>
 export interface TerminalDevice {
   readonly terminal: Terminal;
   readonly memory: TerminalMemory;
-  /** The terminal is silent for ever from some moment on. */
+  /** Whether the terminal becomes silent forever at some moment. */
   readonly diesForEver: boolean;
   /** All its reports about payments, by identifier. */
   readonly reports: ReadonlyMap<string, Report>;
   readonly contradictions: Contradictions;
   /** Reports of a failure that name no message, or a wrong one. They may end a later try. */
   readonly namelessFailures: ReadonlySet<string>;
-  /** Whether it has this session under way, or an unsent report about it. A terminal that is silent for ever sends no report any more. */
+  /**
+   * Whether the terminal has this session under way, or an unsent report about it. A terminal that is silent forever sends no more reports.
+   */
   isBusyWith(sessionId: string): boolean;
   /** Whether it reported a start with a lost memory. */
   hasSaidLost(): boolean;
@@ -70,14 +72,14 @@ interface Surroundings {
   readonly http: Http;
   readonly ledger: CardLedger;
   readonly flaws: Flaws;
-  /** The platform is restored from an export in this world. */
+  /** Whether the platform is restored from an export in this world. */
   readonly isRestored: boolean;
 }
 
 /**
- * A terminal that fulfils its duties under all faults: it obeys each message once; answers a repeat with the first result; refuses a
- * payment that has expired, that was cancelled, or that it reported as not started; and remembers all that through restarts. Its flaws are
- * the exceptions. Some terminals do not name the message that they answer, or name a wrong one; a few contradict themselves.
+ * A terminal that fulfils its duties under all faults. It obeys each message once and answers a repeat with the first result. It refuses a
+ * payment that expired, was cancelled, or that it reported as not started. It remembers all that through restarts. Its flaws are the
+ * exceptions. Some terminals do not name the message that they answer, or name a wrong one, and a few contradict themselves.
  */
 export function startTerminal(
   world: World,
@@ -129,7 +131,7 @@ export function startTerminal(
     });
   });
 
-  /** What the endpoint does with a report. */
+  /** Handles a report as the endpoint does. */
   async function record(deps: Deps, said: SaidOfSession) {
     const { businessDay } = said.report;
     const named = { ...said, report: { ...said.report, businessDay: habits.dayOf(businessDay) } };
@@ -142,7 +144,7 @@ export function startTerminal(
     return recorded;
   }
 
-  /** A message is concluded only after the report that answers it is stored, because a process may die between the two. */
+  /** A message is concluded only after its report is stored, because a process may die between the two. */
   const settlingAfterCommit = (deps: Deps, { sessionId, report }: SaidOfSession): Deps => ({
     ...deps,
     inboxes: {
@@ -165,7 +167,7 @@ export function startTerminal(
     const isNamed = type === "acknowledged";
     const habitual = isNamed ? messageId : habits.nameOf(messageId, memory.begun.get(sessionId));
     const named = names.otherMessage(arrival, outcome) ?? habitual;
-    // An outcome keeps the day on which it came to be, however late it is reported again.
+    // An outcome keeps its original day, even in a late report.
     if (movesMoney.has(type)) Object.assign(facts, { businessDay: facts.businessDay ?? world.businessDay() });
     const report = { sessionId, report: { ...facts, reportId: names.nextId(sessionId, type), type, messageId: named } };
     const isNew = !said.has(report.report.reportId);
@@ -177,7 +179,7 @@ export function startTerminal(
     }
     memory.answers.get(messageId)?.push(report);
     send(report);
-    // The same failure in another report, long afterwards. It names its message, so it must not end a later try.
+    // Repeats the same failure in another report, long afterwards. It names its message, so it must not end a later try.
     if (isFailure(type) && named === messageId && world.quirks.chance(0.3)) {
       const again = { sessionId, report: { ...report.report, reportId: world.newId() } };
       agenda.after(
@@ -213,7 +215,7 @@ export function startTerminal(
 
   async function begin(arrival: ArrivalOf<"payment">): Promise<void> {
     const ran = memory.runs.get(arrival.sessionId);
-    // A session is begun once, whatever message asks for it.
+    // A session begins only once, even if another message requests it again.
     if (ran) return reportOutcome(arrival, tellable(ran) ?? { type: "stillRunning", facts: {} });
     const got = agenda.now();
     const answers = memory.answers.get(arrival.messageId);

@@ -10,7 +10,7 @@ export const voucherId = "voucher";
 export const drawVoucherValue = (random: Random, { currency, amount }: Price): TokenValue =>
   random.chance(0.7) ? { kind: "amount", amount: partOf(amount, 0.4), currency } : { kind: "percent", percent: 12.5 };
 
-/** The one voucher, which a customer uses at every terminal. It is valid until the world's end, in milliseconds. */
+/** The only voucher, which a customer uses at every terminal. It is valid until the world's end, in milliseconds. */
 export const aVoucher = (value: TokenValue, end: number): AccessToken => ({
   tokenId: voucherId,
   kind: "voucher",

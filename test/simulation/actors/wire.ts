@@ -10,8 +10,9 @@ export interface SaidOfSession {
 }
 
 /**
- * The report that the platform reads from a terminal's request, with identifiers in either letter case and amounts in the currency's major
- * unit. Undefined where the contract refuses it. Identifiers of a simulation are short names; on the wire they are UUIDs, letter by letter.
+ * The report that the platform reads from a terminal's request. Identifiers are in either letter case, and amounts in the currency's major
+ * unit. Undefined if the contract refuses the report. The simulation's identifiers are short names. On the wire each is a UUID that encodes
+ * the name letter by letter.
  */
 export function asRead(said: SaidOfSession, inCapitals: boolean): SaidOfSession | undefined {
   const read = terminalReportBody.parse(membersOf(said, inCapitals));
@@ -55,7 +56,7 @@ function onWire(name: string, inCapitals: boolean): string {
 
 const inGroups = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
-/** The name of a UUID. A UUID that is not in lower case stays unchanged, so that it is another name. */
+/** The name in a UUID. A UUID that is not in lower case stays unchanged, so it is a different name. */
 function fromWire(uuid: string): string {
   const name = Buffer.from(uuid.replaceAll("-", ""), "hex")
     .toString("latin1")

@@ -8,7 +8,7 @@ import { toldTo, type Told } from "./events.ts";
 
 /**
  * At the end each action request is answered, expired or withdrawn, as every response said. Its terminal got that one end, in one message,
- * unless it withdrew the request itself. The partner was notified when it was raised and when it expired.
+ * unless it withdrew the request itself. The partner was notified when the request was raised and when it expired.
  */
 export async function checkActions(
   world: World,

@@ -9,8 +9,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * Alerts of changes of payments and of terminals' days: every marked change has its alert, counted once, open unless an operator closed it
- * since, and with a log line. No other alert or line exists.
+ * Alerts of changes of payments and of terminals' days. Every marked change has its alert, counted once and with a log line. It is open
+ * unless an operator closed it since. No other alert or line exists.
  */
 export async function checkAlerts(
   world: World,
@@ -29,7 +29,7 @@ export async function checkAlerts(
     const sequences = causes.map(({ sequence }) => sequence);
     const counted = new Set(alert.raisedBy);
     const isListedWhole = alert.countedUpTo === 0; // a row lists only the latest changes
-    // After a failover an alert may be of a change that is lost: its operator is not to miss it.
+    // After a failover an alert may be about a lost change. Its operator must still see it.
     const isOfLost = alert.subject.kind === "payment" && world.lostTime.behind.has(alert.subject.sessionId);
     if (isOfLost) continue;
     if (
@@ -42,7 +42,7 @@ export async function checkAlerts(
     const closing = alert.closings.at(-1);
     // A closing stores how often the alert had been raised by then.
     const since = closing === undefined ? Infinity : alert.count - Number(closing.why);
-    const ends = causes.filter(({ isGood }) => isGood).length; // an end leaves the alert as it is
+    const ends = causes.filter(({ isGood }) => isGood).length; // an end leaves the alert unchanged
     if (alert.status === "open" ? since === 0 : since > ends)
       world.violate("an alert is closed after a new occurrence, or open without one", nameOf(alert));
   }
@@ -68,7 +68,7 @@ export async function checkAlerts(
 
 interface Raised extends AlertIdentity {
   readonly sequence: number;
-  /** The change ends what the alert is about. */
+  /** Whether the change ends the alert's cause. */
   readonly isGood: boolean;
 }
 
@@ -112,7 +112,7 @@ const raisedByDays = (commands: Session["commands"]): Raised[] =>
       : [],
   );
 
-/** The terminal's totals are here, or are equal to the books: a change with such an effect calls no operator. */
+/** Whether the effect reports that the terminal's totals have arrived, or equal the books. A change with such an effect raises no alert. */
 const isGoodNews = (effect: StoredEffect): boolean =>
   (effect.kind === "webhook" && effect.type === "day.closed") ||
   (effect.kind === "deadline" && effect.deadline === "dayComparison");

@@ -3,9 +3,9 @@ import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 
 /**
- * Alerts without a payment's change: each is listed while it is open, its count is the number of its causes, and each cause has a log line.
- * Each one that the queue accepted is stored in the end. Where neither queue nor tables accepted it there is only the line. Returns the
- * kinds of the alerts.
+ * Alerts without a change of a payment. Each alert is listed while it is open. Its count is the number of its causes, and each cause has a
+ * log line. Every alert that the queue accepted is finally stored. If neither queue nor tables accepted it, there is only the line. Returns
+ * the kinds of the alerts.
  */
 export async function checkBareAlerts(
   world: World,

@@ -24,9 +24,9 @@ interface Ended {
 }
 
 /**
- * The books: each movement of a committed change is booked once, under the day of its file; the bookings of a payment add up to what its own
- * record says that the merchant has; where books and cards agree they are the movements of its cards, each under the business day on which
- * it happened; and a file that was read as closed is the same at the end.
+ * The books. Each movement of a committed change is booked once, under the day of its file. The bookings of a payment add up to the
+ * merchant's money in its own record. If books and cards agree, the bookings are the movements of its cards, each under the business day on
+ * which it happened. A file that was read as closed is the same at the end.
  */
 export async function checkBookings(
   world: World,
@@ -60,7 +60,7 @@ export async function checkBookings(
   }
 }
 
-/** Every booking in the table, each of which stands once, and in the partition of its file. */
+/** Every booking in the table. Each exists once, and in the partition of its file. */
 async function bookingsIn(world: World, { stores }: Platform): Promise<readonly Booking[]> {
   const found: Booking[] = [];
   const names = new Set<string>();
@@ -77,7 +77,7 @@ async function bookingsIn(world: World, { stores }: Platform): Promise<readonly 
   return found;
 }
 
-/** A message that comes back days later books nothing again, and changes nothing. */
+/** A message that is redelivered days later books nothing again, and changes nothing. */
 async function deliverAgain(
   world: World,
   sessions: readonly Session[],
@@ -95,7 +95,7 @@ async function deliverAgain(
 
 const nameOf = ({ sessionId, sequence, number }: Booking): string => `${sessionId} ${sequence} ${number}`;
 
-/** Each effect of a committed change is booked, and nothing else is. What is not carried out at the end is judged with the effects. */
+/** Each effect of a committed change is booked, and nothing else is. The check of the effects covers those that were never carried out. */
 function checkCommitted(world: World, { commands, plan }: Session, booked: readonly Booking[]): void {
   const ready = commands.filter(({ state }) => state === "ready");
   const due = ready.flatMap(({ effects, done }) =>
@@ -123,7 +123,7 @@ function checkRecord(world: World, payment: Payment, booked: readonly Booking[])
   }
 }
 
-/** What the merchant has by a payment's own amounts, and of the charges that are being given back. */
+/** The merchant's money by a payment's own amounts, including charges that are being given back. */
 export const held = ({ charges, ...payment }: Payment, currency: string): number =>
   charges.reduce(
     (sum, { status, captured = 0, ...charge }) =>
@@ -131,7 +131,7 @@ export const held = ({ charges, ...payment }: Payment, currency: string): number
     currency === payment.currency ? payment.amounts.captured - refundedAmount(payment) : 0,
   );
 
-/** Every movement of its money is in the payment's record, and nothing of it was lost. */
+/** Whether every movement of its money is in the payment's record, and none was lost. */
 function isKnown({ lostTime }: World, { plan, payment }: Session, ledger: CardLedger): boolean {
   const { sessionId } = plan;
   return (
@@ -142,9 +142,9 @@ function isKnown({ lostTime }: World, { plan, payment }: Session, ledger: CardLe
 }
 
 /**
- * The terminal reported every movement, and all of them are booked. What it reports of the money that an operator recorded takes the correction
- * back: then the sum of the corrections is zero. The exceptions are a charge that is in doubt, which is not booked before it is decided, and a
- * movement that the terminal claimed.
+ * The terminal reported every movement, and all of them are booked. If the terminal reports money that an operator recorded, this reverses
+ * the correction: then the sum of the corrections is zero. There are two exceptions: a charge in doubt, which is not booked before the
+ * decision, and a movement that the terminal claimed.
  */
 function isOfTerminal(
   world: World,
@@ -158,7 +158,7 @@ function isOfTerminal(
   return isBooked && !isInDoubt && !wasClaimed(world, plan.sessionId, ledger);
 }
 
-/** Its terminal reported a movement on a day on which it did not make it. */
+/** Whether its terminal reported a movement on a day on which it did not make it. */
 export function wasClaimed(world: World, sessionId: string, { hiddenOf, moves }: CardLedger): boolean {
   const hidden = hiddenOf(sessionId);
   if (!hidden) return false;
@@ -169,8 +169,8 @@ export function wasClaimed(world: World, sessionId: string, { hiddenOf, moves }:
 const unbelieved: ReadonlySet<AlertKind> = new Set(["contradictingReport", "amountDiffers"]);
 
 /**
- * The charges that were captured against the state of their payment, or by more than was requested, and given back. An operator was called for
- * the capture, and the books have neither it nor its reversal as the terminal's.
+ * The charges that were captured against the state of their payment, or by more than requested, and given back. The capture raised an
+ * alert. The books have neither the capture nor its reversal as the terminal's.
  */
 export function givenBackUnbooked({ payment, history, commands }: Session): ReadonlySet<string | undefined> {
   const named = history.flatMap(({ event, alerts = [] }) =>
@@ -188,7 +188,7 @@ export function givenBackUnbooked({ payment, history, commands }: Session): Read
   );
 }
 
-/** A day that a report names more than a week later is not believed: the money is booked under the day on which the report came. */
+/** A day that a report names more than a week later is not trusted. The money is booked under the day on which the report arrived. */
 export const isReportedLate = ({ plan, history }: Session, { moves }: CardLedger): boolean =>
   moves.some(
     (move) =>

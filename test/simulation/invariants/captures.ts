@@ -1,7 +1,7 @@
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** A captured amount was requested, or is the whole charge, except where an operator was called or resolved the payment. */
+/** A captured amount was requested, or is the whole charge. The exceptions are a raised alert and an operator's resolution. */
 export function checkCaptures(world: World, { plan, payment, history }: Session): void {
   if (payment?.status !== "captured" || payment.captureMode === "automatic") return;
   const capture = history.findLast((h) => h.event === "captured" && !h.recordedOnly);

@@ -6,8 +6,8 @@ import type { Excuses } from "./excuses.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * The books of a payment agree with the cards: charge by charge, refund by refund and in total. The ledger keeps the cards' true state.
- * Where the books differ, an open alert names that charge or refund, or there is an excuse.
+ * The books of a payment agree with the cards: charge by charge, refund by refund and in total. The ledger has the cards' true state. If
+ * the books differ, an open alert names that charge or refund, or there is an excuse.
  */
 export function checkCards(session: Session, ledger: CardLedger, excuses: Excuses): void {
   const { plan, payment } = session;
@@ -21,10 +21,10 @@ export function checkCards(session: Session, ledger: CardLedger, excuses: Excuse
   if (!payment) return;
   const inBooks = payment.amounts.captured - refundedAmount(payment);
   const onCards = charges.reduce((sum, charge) => sum + kept(charge), 0);
-  // Each difference was judged above. Without one the sums must be equal.
+  // Each difference was checked above. Without a difference the sums must be equal.
   if (differences.length === 0 && inBooks !== onCards)
     excuses.judge(session, { rule: "the books and the cards differ", detail: `${inBooks} and ${onCards}` });
-  // A void of a charge that a restore lost leaves no charge.
+  // A void of a charge that a restore lost leaves no charge in the books.
   const isVoidOfLost = payment.status === "voided" && session.history.some(({ event }) => event === "restored");
   const isCorrected =
     isVoidOfLost || session.history.some(({ event }) => event === "corrected" || event === "settledPaid");
@@ -33,7 +33,8 @@ export function checkCards(session: Session, ledger: CardLedger, excuses: Excuse
 }
 
 /**
- * A payment ends with its own charge, or with none. A corrected one may be paid in any final state, and may be captured without being paid.
+ * A payment ends with its own charge, or without any. A corrected payment may be paid in any final state, and may be captured without being
+ * paid.
  */
 function endsAsItsCharges(payment: Payment, isCorrected: boolean): boolean {
   const { status, charges, amounts, currency } = payment;

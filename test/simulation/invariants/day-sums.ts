@@ -3,7 +3,9 @@ import type { Totals } from "../../../shared/domain/terminal-day/totals.ts";
 
 type Counted = Pick<Booking, "kind" | "currency" | "amount"> & { readonly count?: number };
 
-/** Charges that were kept and refunds, counted and summed by currency, in a text that can be compared. Written apart from the product's own. */
+/**
+ * Kept charges and refunds, counted and summed by currency, as a text that can be compared. It is independent of the product's own code.
+ */
 export function sumsOf(moves: readonly Counted[]): string {
   const sums: Record<string, [count: number, amount: number]> = {};
   for (const { kind, currency, amount, count = 1 } of moves) add(sums, `${currency} ${kind}`, [count, amount]);
@@ -17,7 +19,7 @@ export function sumsOfTotals(totals: Totals): string {
   return shown(sums);
 }
 
-/** A reversal takes from the captures. */
+/** A reversal reduces the captures. */
 function add(
   sums: Record<string, [count: number, amount: number]>,
   of: string,
@@ -36,7 +38,7 @@ const shown = (sums: Readonly<Record<string, readonly [number, number]>>): strin
     .toSorted()
     .join();
 
-/** The bookings as a terminal counts them: its own, and the corrections of which an operator named the day. */
+/** The bookings as a terminal counts them: its own, and the corrections whose day an operator named. */
 export const countedOf = (bookings: readonly Booking[]): Counted[] =>
   bookings.flatMap(({ kind, counted, direction, currency, amount }): Counted[] => {
     if (kind !== "correction") return [{ kind, currency, amount }];

@@ -7,8 +7,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * Each discount was requested and has its requested value. The applied ones are the difference between the requested and the charged
- * amount. None is outstanding when its payment has ended.
+ * Each discount was requested and has its requested value. The applied discounts are the difference between the requested and the charged
+ * amount. No discount is outstanding after its payment has ended.
  */
 export function checkDiscounts(
   world: World,
@@ -26,7 +26,7 @@ export function checkDiscounts(
     else if (due !== discount.amount)
       world.violate("a discount of a wrong amount", `${name}: ${discount.amount} of ${due}`);
     if (discount.status === "applied") applied += discount.amount;
-    // Its answer under a used identifier goes to an operator, and changes no payment.
+    // The terminal's answer under a used identifier is only shown to an operator, and changes no payment.
     const mayBeOpen = ending !== "quiet" || !isFinal(status) || ledger.isUnheard(plan.sessionId);
     if (discount.status === "requested" && !mayBeOpen) world.violate("a discount is never concluded", name);
   }
@@ -35,7 +35,7 @@ export function checkDiscounts(
       world.violate("an accepted discount is missing", `${at} ${discountId}`);
   }
   if (applied !== amounts.discounted) world.violate("the sum of the discounts is wrong", at);
-  // After a restore an approval of another amount is kept with an alert: a lost discount may explain it.
+  // After a restore an approval of another amount is kept, with an alert, because a lost discount may explain it.
   const isCorrected = history.some(({ event }) => event === "corrected" || event === "restored");
   if (!isCorrected && !isOfOwnAmount(payment)) world.violate("a charge that the discounts do not explain", at);
 }
@@ -47,7 +47,7 @@ function isOfOwnAmount(payment: Payment): boolean {
   return !wanted || statusReason === "settledByOperator" || wanted.amount === amounts.requested - amounts.discounted;
 }
 
-/** The value of the discount, in minor units, of the remaining amount; undefined where it was not requested. */
+/** The value of the discount in minor units of the remaining amount; undefined if it was not requested. */
 function expected(
   { known }: Plan,
   { discountId, voucherTokenId }: Discount,

@@ -14,7 +14,7 @@ interface Ended {
   readonly ending: Ending;
 }
 
-/** Every effect of every committed command was carried out, and no message or webhook exists without one. */
+/** Every effect of every committed command was carried out. No message or webhook exists without such an effect. */
 export function checkEffects(
   world: World,
   commands: Session["commands"],
@@ -26,8 +26,8 @@ export function checkEffects(
   for (const command of ready) {
     const { commandId, subject, effects, done } = command;
     for (const effect of effects) {
-      // Effects that a payment's own state implies are not marked: that it has left `pending`, and that it awaits no deadline. The check of
-      // `endings` covers them.
+      // Two effects are not marked as done, because the payment's own state implies them: it has left `pending`, and it awaits no deadline.
+      // The check of `endings` covers them.
       const isImplied = subject.kind === "payment" && (effect.kind === "admission" || effect.kind === "deadline");
       if (ending === "quiet" && !isImplied && !done.includes(effectId(effect)))
         world.violate("a committed effect was not carried out", `${commandId} ${effectId(effect)}`);

@@ -13,15 +13,15 @@ import type { Session } from "./snapshot.ts";
 interface Unended {
   readonly rule: string;
   readonly about: string | undefined;
-  /** Whether an alert reports to an operator that this will not end by itself. */
+  /** Whether an alert tells an operator that this part will not end by itself. */
   readonly isNamedBy: (alert: Alert) => boolean;
-  /** In doubt for so long that a deadline alone is not enough. */
+  /** Whether it has been in doubt for so long that a deadline alone is not enough. */
   readonly isOld: boolean;
 }
 
 /**
- * Payments, refunds and reversals end, or an alert names what does not. Nothing stays in a state that has neither a deadline nor an open
- * alert. The only excuse is an operator who closed the alert in error, because the platform needs no terminal for either.
+ * Payments, refunds and reversals end, or an alert names them. Nothing stays in a state that has neither a deadline nor an open alert. The
+ * only excuse is an operator who closed the alert in error, because the platform needs no terminal for either.
  */
 export function checkEndings(
   world: World,
@@ -40,7 +40,7 @@ export function checkEndings(
   }
 }
 
-/** A day until the doubt counts as long, the hours until the next deadline, and one more. */
+/** A day until the doubt counts as long, the hours until the next deadline, and one more hour. */
 const LONG = (standardTimings.doubtSeconds + standardTimings.retryVoidSeconds) * SECOND + HOUR;
 
 const awaitsDeadline = ({ state, effects, done }: Session["commands"][number]): boolean =>

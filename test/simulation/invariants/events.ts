@@ -14,13 +14,13 @@ const envelope = z.object({
     charges: z.array(z.object({ status: z.string() })),
   }),
 });
-/** An event about a payment, as its partner got it. */
+/** An event about a payment, as its partner received it. */
 export type ReceivedPaymentEvent = z.infer<typeof envelope>;
 
-/** Events by their identifiers without the command, which comes last. */
+/** Events by their identifiers, without the command at the end. */
 export type Told = ReadonlyMap<string, { readonly body: string }>;
 
-/** What a partner was told: what its server received or, where it has no address, what its feed has. */
+/** The events that a partner received: at its server or, if it has no address, in its feed. */
 export async function toldTo({ ports, webhookServer }: Platform, partnerId: string): Promise<Told> {
   const partner = await ports.partners.find(partnerId);
   if (partner?.webhookUrl !== undefined)
@@ -31,7 +31,7 @@ export async function toldTo({ ports, webhookServer }: Platform, partnerId: stri
 const withoutCommand = (id: string): string => id.slice(0, id.lastIndexOf("_"));
 const named = z.object({ id: z.string() });
 
-/** The events of a session's commands that its partner got. What a restored feed has of lost commands is not among them. */
+/** The events of a session's commands that its partner received. A restored feed's events of lost commands are not among them. */
 export function eventsOf(
   told: Told,
   commands: readonly Pick<Command, "effects">[],

@@ -6,7 +6,7 @@ import type { World } from "../world/world.ts";
 import type { HiddenByTerminals } from "./hidden.ts";
 import type { Session } from "./snapshot.ts";
 
-/** Why books may be wrong, or a payment not end, without a fault of the platform. */
+/** Why books may be wrong, or a payment may not end, without a fault of the platform. */
 type Cause =
   | "named by an open alert"
   | "named by a day that differs"
@@ -24,9 +24,9 @@ type Cause =
 interface Problem {
   readonly rule: string;
   readonly detail?: string;
-  /** Whether an alert reports exactly this problem; left out where none can. */
+  /** Whether an alert reports exactly this problem; left out if no alert can. */
   readonly isNamedBy?: (alert: Alert) => boolean;
-  /** The charge or the refund that it is about, where it is about one. */
+  /** The charge or the refund concerned, if the problem concerns one. */
   readonly about?: string;
 }
 
@@ -48,10 +48,10 @@ export interface Excuses {
 const isResolvedInError = ({ operator }: Session["history"][number]): boolean => operator?.by === ERRING;
 
 /**
- * Why a restored payment may differ from its cards: it had ended in the books, or was not in them, and was therefore not queried; or the
- * difference is of a charge or a refund that the books lack, beside the payment's own charge: no answer to a query tells of it. Of a capture
- * whose charge is lost the terminal says what it took, and an alert that this may be a part. The payment's own charge, and every refund in
- * the books, have no other excuse.
+ * Why a restored payment may differ from its cards. The payment had ended in the books, or was not in them, and was therefore not queried.
+ * Or the difference is a charge or a refund that the books lack, in addition to the payment's own charge. The answer to a query does not
+ * mention it. If the charge of a capture is lost, the terminal reports the amount it took, and an alert says that this may be a part. The
+ * payment's own charge, and every refund in the books, have no other excuse.
  */
 function lostCause(
   { lostTime }: World,
@@ -61,14 +61,14 @@ function lostCause(
 ): Cause | undefined {
   if (lostTime.decided.has(sessionId)) return "an operator's decision is lost";
   if (!lostTime.behind.has(sessionId)) return undefined;
-  // Its terminal may charge a session that the books lack even later: its report is kept for an operator.
+  // Its terminal may charge a session that the books lack even later. Its report is stored for an operator.
   if (lostTime.sessions.has(sessionId)) return "moved in the time that a restore lost";
   const isUnqueried = lostTime.ended.has(sessionId);
   if (about === undefined) return isUnqueried ? "moved in the time that a restore lost" : undefined;
   const own = ledger.chargesOf(sessionId).find(({ isStray }) => !isStray);
   const charge = payment?.charges.find(({ chargeId }) => chargeId === about);
   const isSaid = alerts.some((alert) => alert.kind === "amountDiffers" && alert.about === about);
-  // A part that is as much as a lost discount would leave is taken for a discount that was applied.
+  // If a part equals the amount that a lost discount would leave, it is taken as an applied discount.
   const isDiscounted = payment !== undefined && payment.amounts.requested - payment.amounts.discounted === own?.taken;
   if (own?.chargeId === about && charge?.amount === own.taken && (isSaid || isDiscounted))
     return "the authorized amount is lost";

@@ -31,9 +31,9 @@ interface Feed {
 }
 
 /**
- * Each partner's feed has the events of its committed commands, each once, as its webhook has it, with numbers without a gap, and those of
- * one subject in the order of their changes. A reader that follows `next` has read exactly that. A restored feed keeps what was exported
- * of it, and gives no number again: the events of lost commands in it, and its one gap, are all that is excused.
+ * Each partner's feed has the events of its committed commands. Each is there once and equal to its webhook, with numbers without a gap.
+ * The events of one subject are in the order of their changes. A reader that follows `next` has read exactly that. A restored feed keeps
+ * its exported events, and never reuses a number. Only its events of lost commands and its one gap are excused.
  */
 export async function checkFeeds(
   world: World,
@@ -64,7 +64,7 @@ const dueOf = (commands: Session["commands"], partnerId: string): string[] =>
     .filter(({ subject }) => "partnerId" in subject && subject.partnerId === partnerId)
     .flatMap((command) => bodiesOf(command));
 
-/** The numbers follow one another from 1 on, but for what a restored feed leaves out: at least all numbers that it had given. */
+/** The numbers are consecutive from 1 on. The only gap is in a restored feed: it skips at least all numbers that it had assigned. */
 function checkNumbers(world: World, { partnerId, head, events, before }: Feed): void {
   const [gap, ...more] = head.gaps;
   if ((before === undefined && gap) || more.length > 0)
@@ -82,7 +82,7 @@ function checkNumbers(world: World, { partnerId, head, events, before }: Feed): 
     world.violate("a restored feed gives numbers again", `${partnerId} ${given}`);
 }
 
-/** Whether a restored feed has it as it was, and its command is lost. */
+/** Whether a restored feed has the event unchanged, and its command is lost. */
 const isLost = ({ head, before = [], due }: Feed, { number, body }: FeedEvent): boolean =>
   number <= (head.gaps[0]?.after ?? 0) &&
   before.some((event) => event.number === number && event.body === body) &&
@@ -113,7 +113,7 @@ function checkOrder(world: World, feed: Feed): void {
   }
 }
 
-/** Whatever a partner's server received is in its feed, too. */
+/** Every event that a partner's server received is also in its feed. */
 function checkReceived(world: World, { partnerId, events }: Feed, { webhookServer }: Platform): void {
   const bodies = new Set(events.map(({ body }) => body));
   for (const [id, { url, body }] of webhookServer.received)
@@ -123,7 +123,7 @@ function checkReceived(world: World, { partnerId, events }: Feed, { webhookServe
 async function checkReader(world: World, { events, before = [] }: Feed, reader: FeedReader): Promise<void> {
   await reader.drain();
   const { name, read, terminalId, restoredFrom = 0 } = reader;
-  // What it had read before the restore, it has read; from there on it reads the restored feed.
+  // The reader keeps the events that it read before the restore, and reads the restored feed from there on.
   const passed = before.filter(({ number }) => number <= restoredFrom);
   const expected = [...passed, ...events.filter(({ number }) => number > restoredFrom)]
     .map(({ body }) => body)
@@ -141,10 +141,10 @@ async function checkReader(world: World, { events, before = [] }: Feed, reader: 
 const terminalOf = (body: string): string => content.parse(JSON.parse(body)).data.pointOfServiceID;
 
 const CHECKED_FROM = FAULTS_END + 5 * MINUTE;
-/** A failed try is followed by the next one after five minutes at most, and its message comes back after a minute. */
+/** A failed try is followed by the next one after at most five minutes, and its message is redelivered after a minute. */
 const CHECKED_AT = FAULTS_END + 20 * MINUTE;
 
-/** An event is in the feed soon after the faults, whether its partner's server takes it or not. */
+/** An event is in the feed soon after the faults, whether or not its partner's server accepts it. */
 export function watchFeeds(
   world: World,
   platform: Platform,
@@ -163,7 +163,7 @@ export function watchFeeds(
   });
   agenda.after(CHECKED_AT, () => {
     void (async () => {
-      if (lostTime.restoredAt !== undefined) return; // an operator announces what a restore lost, hours later perhaps
+      if (lostTime.restoredAt !== undefined) return; // an operator announces lost events, perhaps hours later
       const feeds = await Promise.all(others.partnerIds.map((partnerId) => wholeFeed(platform.ports, partnerId)));
       const entered = new Set(feeds.flat().map(({ body }) => body));
       for (const body of due)

@@ -9,7 +9,10 @@ import { sumsOf, sumsOfTotals } from "./day-sums.ts";
 
 type Cause = "named by a day that differs" | "hidden by a terminal whose totals do not show it" | "erring operator";
 
-/** Why books may lack what a terminal hid, by session and charge or refund. What its totals show has a day that differs. */
+/**
+ * Why books may lack a movement that a terminal hid, by session and charge or refund. If the terminal's totals show the movement, its day
+ * differs.
+ */
 export type HiddenByTerminals = ReadonlyMap<string, Cause>;
 
 interface Surroundings {
@@ -42,7 +45,7 @@ async function causeOf(
   const counted = closings.find(({ closingId }) => closingId === terminalDay?.closing?.closingId);
   const isTrue = counted && sumsOfTotals(counted.totals) === sumsOf(movesOn(world, { ledger, plans }, key));
   const { namesDays } = devices.find(({ terminal }) => terminal.terminalId === terminalId) ?? {};
-  // Another movement of the same amount may be missing from the books, so that both sides add up to the same.
+  // Another movement of the same amount may be missing from the books, so that both sides have the same sum.
   const isEqual = terminalDay?.status === "closed";
   if (!isTrue || isEqual || (!namesDays && world.aheadOfUtc > 0))
     return "hidden by a terminal whose totals do not show it";

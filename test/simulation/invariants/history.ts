@@ -8,8 +8,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * The history has no gap, only transitions of the table, each report once, and ends in the payment's state. Each contradicting report and
- * each lasting doubt calls an operator; any other call is allowed only where terminals have flaws. Returns the kinds of its alerts.
+ * The history has no gap, has only transitions of the table and each report once, and ends in the payment's state. Each contradicting
+ * report and each lasting doubt raises an alert. Any other alert is allowed only if terminals have flaws. Returns the kinds of its alerts.
  */
 export function checkHistory(
   world: World,
@@ -37,11 +37,11 @@ export function checkHistory(
     if (entry.event === "corrected" && entry.from !== entry.to)
       world.violate("a correction changed the payment's state", `${at} ${describe(entry)}`);
     const contradicts = isOf(entry, device?.contradictions.reports);
-    const isResolved = history.slice(0, i + 1).some(({ by }) => by === "operator"); // who may err now, or erred: then the terminal contradicts
+    const isResolved = history.slice(0, i + 1).some(({ by }) => by === "operator"); // may be wrong, and then the terminal contradicts
     const isHourLate =
-      world.faultPlan.wrongestClock >= HOUR && (entry.event === "accepted" || entry.event === "stillRunning"); // so it says
-    const isMistaken = history.slice(0, i).some((earlier) => isOf(earlier, device?.namelessFailures)); // for the failure of a later try
-    // Its terminal knows more than its books.
+      world.faultPlan.wrongestClock >= HOUR && (entry.event === "accepted" || entry.event === "stillRunning"); // by its wrong clock
+    const isMistaken = history.slice(0, i).some((earlier) => isOf(earlier, device?.namelessFailures)); // taken for a later try's failure
+    // Its terminal knows more than the books.
     const isBehind =
       world.lostTime.behind.has(plan.sessionId) || history.slice(0, i).some((earlier) => earlier.event === "restored");
     const isOwed =
@@ -56,7 +56,7 @@ export function checkHistory(
   return history.flatMap(({ alerts = [] }) => alerts.map(({ kind }) => kind));
 }
 
-/** A wait of a day or a month calls an operator, also if the terminal was only silent. */
+/** A wait of a day or a month raises an alert, even if the terminal was only silent. */
 const ofDoubt: ReadonlySet<RecordedEntry["event"]> = new Set(["doubtOverdue", "reversalOverdue", "captureOverdue"]);
 const isOfDoubt = ({ event }: RecordedEntry): boolean => ofDoubt.has(event);
 

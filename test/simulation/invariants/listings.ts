@@ -16,7 +16,7 @@ import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** An ended payment awaits no admission and no deadline, which are not marked. */
+/** Admission and deadline are not marked as done. An ended payment awaits neither. */
 const isDone = ({ subject, state, effects, done }: Omit<Command, "etag">): boolean =>
   state === "aborted" ||
   effects.every(
@@ -35,7 +35,7 @@ async function isUndone({ ports }: Platform, subject: Subject): Promise<boolean>
   return !commands.every(isDone) || (payment !== undefined && !hasEnded(payment));
 }
 
-/** At every moment a committed subject is listed as open, and a subject that is removed from the list has no effect to carry out. */
+/** At every moment a committed subject is listed as open. A subject that is removed from the list has no effect to carry out. */
 export function watchListings(world: World, platform: Platform): void {
   const { ports, stores } = platform;
   const subjects = new Map<string, Subject>();
@@ -64,8 +64,9 @@ export function watchListings(world: World, platform: Platform): void {
 }
 
 /**
- * At the end exactly the subjects with an effect to carry out are listed as open. Only repair removes an entry that a crash left. Without
- * repair, the payments after the faults are removed by themselves. The list of overdue payments names each session that has not ended.
+ * At the end the list of open subjects has exactly those with an effect to carry out. Only repair removes an entry that a crash left.
+ * Without repair, the payments after the faults are removed automatically. The list of overdue payments names each session that has not
+ * ended.
  */
 export async function checkListings(
   world: World,

@@ -15,13 +15,13 @@ interface Known {
 }
 
 /**
- * A knowing operator with enough time can end and correct everything: no alert that the operator saw is open, and books and cards agree.
- * The exceptions are a terminal's silence and a loss of memory that no alert reports.
+ * A knowing operator with enough time can end and correct everything. No alert that the operator saw is open, and books and cards agree.
+ * The exceptions are a silent terminal, and a loss of memory that no alert reports.
  */
 export function checkMended(world: World, session: Session, { operator, ledger, devices, hidden }: Known): void {
   if (operator?.conduct !== "knowing") return;
   const { plan, payment, alerts } = session;
-  if (world.lostTime.behind.has(plan.sessionId)) return; // what is lost no alert names
+  if (world.lostTime.behind.has(plan.sessionId)) return; // no alert names a lost change
   const at = `${plan.sessionId} (${payment?.status ?? "absent"})`;
   const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
   if (device?.isBusyWith(plan.sessionId)) return;
@@ -30,7 +30,8 @@ export function checkMended(world: World, session: Session, { operator, ledger, 
   );
   if (isReturning) return; // the void fails once more, and the operator comes again after its last try
   const isMet = ({ lastAt }: (typeof alerts)[number]) => msAt(lastAt) < operator.lastVisit;
-  // The operator closes the alerts of a payment once nothing of it is open: of what was raised since the last visit, something is.
+  // The operator closes the alerts of a payment once none has an open cause. So if an alert from before the last visit is open, a newer one
+  // must be open too.
   const isDone = !alerts.some((alert) => alert.status === "open" && !isMet(alert));
   for (const alert of alerts) {
     if (alert.status === "open" && isMet(alert) && isDone)

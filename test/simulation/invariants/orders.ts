@@ -8,10 +8,10 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * At the end an order's list has exactly the sessions that hold the order: it is released with the payment's end, and held again after a
- * later charge. Each entry is true; only an entry "living" may be outdated, because the next payment reads that session. A session that
- * repeats a charged session of its partner has its mark, from the request or the worker. A response names only sessions of its own partner,
- * as duplicates of their own order.
+ * At the end an order's list has exactly the sessions that hold the order. An order is released at the payment's end, and held again after
+ * a later charge. Each entry is true, except that "living" may be outdated, because the next payment reads that session. If a session
+ * repeats a charged session of its partner, the request or the worker marks it. A response names only sessions of its own partner, as
+ * duplicates of their own order.
  */
 export async function checkOrders(
   world: World,
@@ -20,7 +20,7 @@ export async function checkOrders(
   { ending, ledger }: { readonly ending: Ending; readonly ledger: CardLedger },
 ): Promise<void> {
   for (const { plan, payment } of sessions) {
-    if (world.lostTime.behind.has(plan.sessionId)) continue; // its marks and entries may be of the lost time
+    if (world.lostTime.behind.has(plan.sessionId)) continue; // its marks and entries may be from the lost time
     if (payment && ledger.repeats.has(plan.sessionId) && payment.possibleDuplicateOf === undefined)
       world.violate("a possible duplicate without its mark", plan.sessionId);
     if (payment?.statusReason === "possibleDuplicate" && plan.request.confirmDuplicate)

@@ -5,8 +5,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * What responses and events showed the partner is true in the end: each had the payment's state at its change, the latest has the present
- * state unless the partner itself changed it since without getting the response, and its amounts are those in the books.
+ * The facts that responses and events showed the partner are true in the end. Each had the payment's state at its change, and its amounts
+ * are those in the books. The latest has the present state, unless the partner itself changed it since without getting the response.
  */
 export function checkPartnerView(world: World, { plan, payment, history, events }: Session): void {
   const { sessionId, known } = plan;
@@ -16,7 +16,7 @@ export function checkPartnerView(world: World, { plan, payment, history, events 
     return;
   }
   for (const { sequence, status, amounts, refunds } of shown) {
-    const entry = history.findLast((h) => h.sequence <= sequence && isSameButForLost(sequence, h.sequence)); // one that ended counts on, too
+    const entry = history.findLast((h) => h.sequence <= sequence && isSameButForLost(sequence, h.sequence)); // an ended entry still counts
     if (entry?.to !== status)
       world.violate("a response or webhook with a state that never existed", `${sessionId} ${sequence}: ${status}`);
     if (amounts.requested !== toMajor(payment.amounts.requested, payment.currency))

@@ -4,7 +4,7 @@ import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** Each partner's list has its payments in the order of their creation, each once, however many pages it is read in. */
+/** Each partner's list has its payments in the order of their creation, each once, for any number of pages. */
 export async function checkPaymentLists(
   world: World,
   sessions: readonly Session[],

@@ -1,7 +1,7 @@
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** Responses to partners hold: an acknowledged payment exists, a refused one does not, a cancelled one is given back. */
+/** Responses to partners hold: an acknowledged payment exists, a refused payment does not, and a cancelled payment is given back. */
 export function checkPromises(world: World, { plan, payment, history }: Session): void {
   const { known, request } = plan;
   const at = `${plan.sessionId} (${payment?.status ?? "absent"})`;
@@ -13,7 +13,7 @@ export function checkPromises(world: World, { plan, payment, history }: Session)
   const cancelledAt = history.findIndex((h) => h.event === "cancel" && h.by === "partner");
   const kept = history
     .slice(cancelledAt)
-    // From `authorized` to itself: a restored payment's terminal says that it holds what the books hold.
+    // From `authorized` to itself: the terminal of a restored payment confirms the state in the books.
     .some((h) => h.event === "authorized" && !h.recordedOnly && h.to !== "voidRequested" && h.from !== h.to);
   if (known.cancelled && cancelledAt >= 0 && kept && request.lateApproval === "void") {
     world.violate("cancelled, but a later charge was not given back", at);

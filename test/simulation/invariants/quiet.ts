@@ -23,8 +23,8 @@ export async function checkQuiet(
   sessions: readonly Session[],
   ledger: CardLedger,
 ): Promise<number> {
-  // A charge that cannot be voided is tried for ever. The deadlines of a void that a late operator caused, and of a day on which money moved late,
-  // are beyond the end, by whichever clock.
+  // A charge that cannot be voided is retried forever. The deadlines of a void that a late operator caused, and of a day on which money
+  // moved late, are beyond the end, by any clock.
   const late = (seconds: number) => instantAt(world.end - seconds * SECOND - HOUR);
   const lateVoid = late(standardTimings.retryVoidSeconds);
   const lateDay = dayOf(late(standardTimings.dayTotalsSeconds));
@@ -43,13 +43,14 @@ export async function checkQuiet(
     if (diesForEver) continue;
     const view = await ports.terminals.find(terminal.terminalId);
     const known = view?.claim ? await ports.alerts.of(view.claim.sessionId) : [];
-    // A payment that a terminal may have forgotten or misreported, or whose charge a restore lost, holds it until an operator resolves it.
+    // If a terminal may have forgotten or misreported a payment, or a restore lost its charge, the payment holds the terminal until an
+    // operator resolves it.
     const isBehind = view?.claim !== undefined && world.lostTime.behind.has(view.claim.sessionId);
     const isUnheard = view?.claim !== undefined && ledger.isUnheard(view.claim.sessionId);
     const isForgotten =
       (hasSaidLost() || isBehind || isUnheard) &&
       known.some(({ alert }) => alert.status === "open" || isClosedInError(alert));
-    // The claim of an ended payment counts as none, because the next payment reads its holder.
+    // The claim of an ended payment counts as no claim, because the next payment reads its holder.
     const holder = view?.claim && (await ports.payments.find(view.claim))?.payment;
     if (
       view?.claim &&

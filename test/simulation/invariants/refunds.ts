@@ -18,7 +18,7 @@ export function checkRefunds(world: World, { plan, payment }: Session, ledger: C
   const hidden = ledger.hiddenOf(plan.sessionId)?.about;
   const isAsked = (id: string) => !ledger.unrequestedRefunds.has(id) && id !== hidden;
   const made = refundsOnCards(ledger, plan.sessionId).filter(([id]) => isAsked(id)).length;
-  // Where a restore lost a refund, its name is free: a request of other content under it is another refund.
+  // If a restore lost a refund, its name is free. A request with other content under that name is another refund.
   const isBehind = world.lostTime.behind.has(plan.sessionId);
   const apart = isBehind ? [...Map.groupBy(asks, ({ amount, reason }) => `${amount} ${reason}`).values()] : [asks];
   const most = apart.reduce((sum, alike) => sum + mostRefunds(alike), 0);
@@ -38,8 +38,8 @@ const isInBooks = (payment: Payment | undefined, { names, amount, reason }: Refu
 };
 
 /**
- * The number of requested refunds: one for each name, where names of one accepted request count once, and one for each amount without a
- * name.
+ * The largest possible number of refunds: one for each name, and one for each amount without a name. Names of one accepted request count
+ * once.
  */
 function mostRefunds(asks: readonly RefundAsk[]): number {
   let refunds: ReadonlySet<string>[] = [];

@@ -6,8 +6,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * No message of what an operator resolved waits in an inbox, not even for a terminal that is silent for ever: if it returned, it would
- * carry the message out.
+ * No message of an operator's resolved subject waits in an inbox, even if the terminal is silent forever. If the terminal returned, it
+ * would carry the message out.
  */
 export async function checkResolved(
   world: World,
@@ -34,7 +34,7 @@ function isPointless(message: TerminalMessage, payment: Payment, { history }: Se
       return wasResolved && isFinal(payment.status);
     case "void": {
       const charge = payment.charges.find((c) => c.chargeId === message.chargeId);
-      // Where a terminal reported the reversal and is gone before the row is removed, the message stays.
+      // If a terminal reported the reversal and is gone before the row is removed, the message stays.
       return (
         charge?.status === "kept" ||
         (charge?.status === "reversed" &&
@@ -52,8 +52,8 @@ function isPointless(message: TerminalMessage, payment: Payment, { history }: Se
 }
 
 /**
- * The first charge that a terminal reports of a payment that an operator resolved as paid is the payment's own, or in doubt: the platform does
- * not void it by itself.
+ * An operator resolved the payment as paid, and a terminal reports its first charge. That charge is the payment's own, or in doubt. The
+ * platform does not void it by itself.
  */
 function checkContradicted(world: World, { payment, history }: Session): void {
   const first = payment?.charges[0]?.chargeId;

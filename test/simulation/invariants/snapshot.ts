@@ -19,17 +19,17 @@ import { eventsOf, toldTo, type ReceivedPaymentEvent } from "./events.ts";
 /** A session in the tables at the end. */
 export interface Session {
   readonly plan: Plan;
-  /** Undefined where there is none, or only a tombstone. */
+  /** Undefined if there is no payment, or only a tombstone. */
   readonly payment: Payment | undefined;
   readonly history: readonly RecordedEntry[];
   readonly commands: readonly Omit<Command, "etag">[];
-  /** Open and closed ones. */
+  /** Open and closed alerts. */
   readonly alerts: readonly Alert[];
   /** The events that its partner got, by their identifiers. */
   readonly events: ReadonlyMap<string, ReceivedPaymentEvent>;
 }
 
-/** The commands of action requests, tokens and all other subjects but sessions. */
+/** The commands of action requests, tokens and all other subjects except sessions. */
 export async function otherCommands(
   world: World,
   { stores }: Platform,

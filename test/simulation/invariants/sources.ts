@@ -10,11 +10,11 @@ const UNKNOWN = "unknown charge";
 const sourceOf = ({ chargeId, refundId }: Pick<Booking, "chargeId" | "refundId">): string =>
   refundId ?? chargeId ?? UNKNOWN;
 
-/** What the merchant has by bookings, by the charge or refund that they are of. Minor units. */
+/** The merchant's money by bookings, for each charge or refund. Minor units. */
 export const bySource = (bookings: readonly Booking[]): ReadonlyMap<string, number> =>
   new Map([...Map.groupBy(bookings, sourceOf)].map(([source, own]) => [source, balanceOf(own)]));
 
-/** The bookings of each charge and refund add up to what its card has. */
+/** The bookings of each charge and refund add up to its money on the card. */
 export function checkSources(world: World, payment: Payment, booked: readonly Booking[], ledger: CardLedger): void {
   const cards = ledger.chargesOf(payment.sessionId);
   const unknown = paidUnknown(payment, cards)?.card;
@@ -32,7 +32,7 @@ export function checkSources(world: World, payment: Payment, booked: readonly Bo
       );
 }
 
-/** A correction that stands counts on a day if an operator named that day, and on no other day. */
+/** An effective correction counts on a day if an operator named that day, and on no other day. */
 export function checkCorrections(world: World, { plan, history }: Session, booked: readonly Booking[]): void {
   const named = history.flatMap(({ by, businessDay }) => (by === "operator" && businessDay ? [businessDay] : []));
   const corrections = booked.filter(({ kind }) => kind === "correction");

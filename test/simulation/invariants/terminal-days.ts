@@ -22,8 +22,8 @@ interface Surroundings {
 }
 
 /**
- * No day is closed whose books differ from the terminal's totals; the books of each day are what the terminal moved on cards; every other day with bookings or
- * totals calls an operator. A closing that was taken is stored, and the partner's last event about a day is how it stands.
+ * If a day is closed, its books equal the terminal's totals. The books of each day are the terminal's movements on cards. Every other day
+ * with bookings or totals raises an alert. An accepted closing is stored. The partner's last event about a day shows its present state.
  */
 export async function checkTerminalDays(
   world: World,
@@ -77,8 +77,8 @@ async function checkDay(
 }
 
 /**
- * Whether the books have the charge that the terminal names as its last; a correction that was taken back is not in them. Without any money
- * on both sides there is nothing to compare.
+ * Whether the books have the charge that the terminal names as its last. A reversed correction is not in them. Without any money on both
+ * sides there is nothing to compare.
  */
 function hasLast({ lastChargeId, totals }: DayClosing, booked: readonly Booking[]): boolean {
   if (lastChargeId === undefined || (booked.length === 0 && totals.length === 0)) return true;
@@ -93,9 +93,9 @@ function hasLast({ lastChargeId, totals }: DayClosing, booked: readonly Booking[
 }
 
 /**
- * The books of a day are what the terminal moved on it, payment by payment: its reports, and the corrections of which an operator named the day.
- * A payment whose books differ from the cards was judged by itself. The exceptions are a terminal's loss of memory, what the acquirer moved for
- * an operator, and a correction without a day. A terminal that names no days may have its money booked on others.
+ * The books of a day are the terminal's movements on it, payment by payment: its reports, and the corrections whose day an operator named.
+ * If a payment's books differ from the cards, another check covers it. The exceptions are a terminal's loss of memory, money that the
+ * acquirer moved for an operator, and a correction without a day. If a terminal names no days, its money may be booked on other days.
  */
 function checkMoved(
   world: World,
@@ -141,7 +141,7 @@ async function checkSettled(world: World, terminalDay: TerminalDay, platform: Pl
     world.violate("the last webhook of a day is wrong", `${at} ${type}`);
 }
 
-/** The types of the events that the partner got of the day, in their order. */
+/** The types of the partner's events about the day, in order. */
 async function toldOf({ partnerId, terminalId, day, sequence }: TerminalDay, platform: Platform): Promise<string[]> {
   const told = await toldTo(platform, partnerId);
   const events = Array.from({ length: sequence }, (_, i) => told.get(`${terminalId}_${day}_${i + 1}`));

@@ -13,8 +13,8 @@ const ALL = 1_000;
 const MAX_TOKENS_AN_HOUR = 5;
 
 /**
- * At the end each token request is mailed or failed, for a true reason. Its token was issued once, and not at all beyond an address's
- * hourly limit. The mail had that token and that address, and was sent at least once. The address is deleted.
+ * At the end each token request is mailed or failed, for a true reason. Its token was issued once, and never beyond an address's hourly
+ * limit. The mail had that token and that address, and was sent at least once. The address is deleted.
  */
 export async function checkTokens(
   world: World,
@@ -31,7 +31,7 @@ export async function checkTokens(
   for (const request of requests) {
     checkMail(world, request, mailServer);
     const isIssued = (await ports.accessTokens.find(request.tokenId)) !== undefined;
-    // Of two copies of one message, an hour apart by their hosts' clocks, only one may find the hourly limit reached.
+    // Two copies of one message may be an hour apart by their hosts' clocks. Then only one of them may find the hourly limit reached.
     const isFullForOne = isIssued && world.faultPlan.wrongestClock >= HOUR;
     if (isIssued === gotNoToken(request) && !isFullForOne)
       world.violate("a token request contradicts its token", `${request.requestId} ${request.status}`);
@@ -60,9 +60,9 @@ function checkMail(world: World, request: TokenRequest, { received }: Platform["
   const isTrue = {
     rateLimited: !mail,
     limitReached: !mail,
-    templateStopped: false, // no operator stops one
+    templateStopped: false, // no operator stops a template
     addressRefused: (mail?.refused ?? 0) > 0,
-    mailRefused: false, // this server refuses addresses alone
+    mailRefused: false, // this server refuses only addresses
     mailServerSilent: (mail?.attempts ?? 0) >= MAIL_ATTEMPTS,
     tokenRevoked: false,
   }[statusReason ?? "tokenRevoked"];
@@ -70,7 +70,7 @@ function checkMail(world: World, request: TokenRequest, { received }: Platform["
     world.violate("a token request contradicts its mails", `${requestId} ${status} ${statusReason ?? ""}`);
 }
 
-/** A template issues no more than it may, and refuses a request for its limit only when all its places are taken. */
+/** A template never exceeds its limit. It refuses a request for its limit only when all its places are taken. */
 async function checkTemplate(
   world: World,
   { templateId, mostInAll }: Pick<Issuance, "templateId" | "mostInAll">,
@@ -86,7 +86,7 @@ async function checkTemplate(
   if (isRefused) world.faultPlan.meet("a template's limit is reached");
 }
 
-/** One button and address get one token, and an address has a limit per hour. */
+/** One button and address get one token, and an address has an hourly limit. */
 async function checkCounts(
   world: World,
   requests: readonly TokenRequest[],
@@ -104,7 +104,7 @@ async function checkCounts(
     ({ addressKey, countKeys = [addressKey] }) => countKeys[0] ?? addressKey,
   )) {
     const times = (await accessTokens.issuedTo(address))?.issued.map(({ at }) => msAt(at)) ?? [];
-    // A queue may be down for so long that tokens are issued an hour after the first ones, by clocks that differ.
+    // A queue may be down for so long that, by differing clocks, tokens are issued an hour after the first ones.
     const surelySince = Math.max(...times) - HOUR + 2 * world.faultPlan.wrongestClock;
     const within = tokens.filter(({ createdAt }) => msAt(createdAt) > surelySince);
     if (within.length > MAX_TOKENS_AN_HOUR && world.faultPlan.wrongestClock < HOUR)

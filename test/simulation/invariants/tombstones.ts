@@ -3,7 +3,7 @@ import type { Platform } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** A message that is marked done has used its slot, or found it used: the slot's tombstone, which is never removed, proves it. */
+/** A message that is marked done has used its slot, or found it used. The slot's tombstone, which is never removed, proves it. */
 export async function checkTombstones(
   world: World,
   commands: Session["commands"],

@@ -9,7 +9,10 @@ import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** The charge of the session that its voucher lowered, if the merchant has or holds it. The customer has paid with it once it is taken. */
+/**
+ * The charge of the session that its voucher lowered, if the merchant has or holds it. Once it is taken, the customer has paid with the
+ * voucher.
+ */
 const loweredIn = ({ plan }: Session, ledger: CardLedger) => {
   const asked = plan.known.discounts.flatMap(({ discountId, off }) => (off === "voucher" ? [discountId] : []));
   const isLowered = ({ discountIds }: { readonly discountIds: readonly string[] }) =>
@@ -18,8 +21,8 @@ const loweredIn = ({ plan }: Session, ledger: CardLedger) => {
 };
 
 /**
- * The cards and the books of the session are one, and it ended once. Otherwise its voucher was free before its charge was known, which an alert
- * names.
+ * Whether the cards and the books of the session agree, and it ended once. Otherwise its voucher was free before its charge was known, and
+ * an alert names that.
  */
 const isCertain = ({ lostTime }: World, { plan, payment, history }: Session, ledger: CardLedger): boolean =>
   !lostTime.behind.has(plan.sessionId) &&
@@ -27,7 +30,7 @@ const isCertain = ({ lostTime }: World, { plan, payment, history }: Session, led
   !history.some(({ event }) => event === "corrected" || event === "chargeKept") &&
   differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0;
 
-/** The payment may still be captured with the voucher, or an alert says that it is not known whether it was. */
+/** Whether the payment may still be captured with the voucher, or an alert says that this is not known. */
 const mayBePaidWith = ({ payment, alerts }: Session): boolean =>
   payment !== undefined &&
   payment.discounts.some(
@@ -40,20 +43,22 @@ const mayBePaidWith = ({ payment, alerts }: Session): boolean =>
   );
 
 /**
- * The payment was captured, and an operator moved its money since, or its cards differ from the books. Its voucher stays spent, and the
- * difference is judged by itself.
+ * Whether the payment was captured, and an operator moved its money since or its cards differ from the books. Its voucher stays spent, and
+ * another check covers the difference.
  */
 const isCorrected = ({ plan, payment, history }: Session, ledger: CardLedger): boolean =>
   payment?.status === "captured" &&
   (history.some(({ by }) => by === "operator") || differencesOf(payment, ledger.chargesOf(plan.sessionId)).length > 0);
 
-/** The terminal said that it applied the discount, then charged another amount, and an operator recorded the payment as paid. */
+/** Whether the terminal reported the discount as applied, then charged another amount, and an operator recorded the payment as paid. */
 const isClaimed = ({ history }: Session): boolean =>
   history.some(({ event }) => event === "discountApplied") &&
   history.some(({ event }) => event === "authorizedOtherAmount") &&
   history.some(({ event }) => event === "settledPaid");
 
-/** The terminal refused the discount, and charged by its own fault as much as the discount would have left: the amount shows it as applied. */
+/**
+ * Whether the terminal refused the discount, but by a flaw charged the discounted amount. The amount then shows the discount as applied.
+ */
 const looksLowered = (session: Session, ledger: CardLedger): boolean => {
   const { plan, payment } = session;
   if (!payment?.discounts.some(({ voucherTokenId, status }) => voucherTokenId === voucherId && status === "applied"))
@@ -63,8 +68,9 @@ const looksLowered = (session: Session, ledger: CardLedger): boolean => {
 };
 
 /**
- * The voucher paid for one payment at most, and is in the end in the state that the cards imply: redeemed for the payment whose charge it
- * lowered, and released if it lowered none. A reservation that a slow worker made after the end is ignored: the next payment gets the voucher.
+ * The voucher paid for at most one payment, and is finally in the state that the cards imply. It is redeemed for the payment whose charge
+ * it lowered, and released if it lowered none. If a slow worker made a reservation after the end, the reservation is ignored: the next
+ * payment gets the voucher.
  */
 export async function checkVoucher(
   world: World,

@@ -17,9 +17,9 @@ const ofRefunds: LastEvents = { succeeded: "refund.succeeded", failed: "refund.f
 const ofDiscounts: LastEvents = { applied: "discount.applied", refused: "discount.refused" };
 
 /**
- * Webhooks report every end to the partner. Each state, and each reason for one, that the partner did not cause itself has an event under
- * that change's identifier. The last event about a charge, a refund or a discount has its final state. Each event has the payment's state
- * at its change.
+ * Webhooks report every end to the partner. Each state, and each reason for a state, that the partner did not cause itself has an event
+ * under that change's identifier. The last event about a charge, a refund or a discount has its final state. Each event has the payment's
+ * state at its change.
  */
 export function checkWebhooks(world: World, { plan, payment, history, events }: Session): void {
   if (!payment) return;
@@ -56,7 +56,7 @@ function checkChange(
 ): void {
   if (sent?.type !== `payment.${to}` || sent.sequence !== sequence)
     world.violate("a change without its webhook", `${at}: ${sent?.type}`);
-  if (event === "settledUnpaid") return; // an operator's resolution ends it before its charges are given back
+  if (event === "settledUnpaid") return; // an operator's resolution ends the payment before its charges are given back
   if (to === "voided" && sent?.data.charges.some(({ status }) => !settled.has(status)))
     world.violate("voided before every charge was closed", at);
 }
@@ -71,19 +71,20 @@ function checkLastEvents(
   const lastAbout = (about: string) => history.flatMap((h) => events.get(`${sessionId}_${h.sequence}_${about}`) ?? []);
   const isAnswered = history.some((h) => h.by === "partner" && h.from && holdsTerminal(h.from) && !holdsTerminal(h.to));
   const things: readonly { what: string; about: string; due: string | undefined }[] = [
-    // A charge that an operator named as the payment's own is reported with that resolution, whatever was reported of it before.
+    // If an operator names a charge as the payment's own, the event of that resolution reports it, whatever earlier events reported about
+    // it.
     ...payment.charges
       .filter(({ status }) => status !== "captured" || !history.some(isSaidToBePaid))
       .map((c) => ({ what: "charge", about: c.chargeId, due: ofCharges[c.status] })),
     ...payment.refunds.map((r) => ({ what: "refund", about: r.refundId, due: ofRefunds[r.status] })),
-    // What a partner's own cancel concludes is in the response to the cancel.
+    // The response to a partner's own cancel contains the results of that cancel.
     ...payment.discounts
       .filter(({ status }) => !isAnswered || status === "applied")
       .map((d) => ({ what: "discount", about: d.discountId, due: ofDiscounts[d.status] })),
   ];
   for (const { what, about, due } of things) {
     const { type: last, sequence = 0 } = lastAbout(about).at(-1) ?? {};
-    // An operator may make a charge under reversal the wanted one; the event of that resolution reports it.
+    // An operator may make a charge under reversal the wanted one. The event of that resolution reports it.
     const isOverruled = due === undefined && history.some((h) => h.by === "operator" && h.sequence > sequence);
     if (last !== due && !isOverruled)
       world.violate(`the last webhook of a ${what} is wrong`, `${sessionId} ${about} ${last}`);

@@ -1,8 +1,8 @@
 import { domain, type Mutant } from "./mutant.ts";
 
-/** Rules of charges: one is wanted, every other one is given back, and a failure calls an operator. */
+/** Rules of charges: one is wanted, every other charge is given back, and a failure raises an alert. */
 export const chargeMutants: readonly Mutant[] = [
-  // Which charge is wanted.
+  // Which charge is wanted
   {
     name: "wants every charge",
     file: `${domain}/reports/approvals.ts`,
@@ -47,7 +47,7 @@ export const chargeMutants: readonly Mutant[] = [
     find: '  again("voidRequested", { reason: "lateApproval" }),',
     replace: '  to("authorized", { reason: "lateApproval" }),',
   },
-  // How a charge is given back.
+  // How a charge is given back
   {
     name: "gives a reversal up after one try",
     file: `${domain}/reports/charges.ts`,
@@ -79,7 +79,7 @@ export const chargeMutants: readonly Mutant[] = [
     find: '    voidFailed: "agrees", // the try has failed; its deadline starts the next one',
     replace: '    voidFailed: "moves",',
   },
-  // The results.
+  // The results
   {
     name: "ends a payment while another charge is held",
     file: `${domain}/life/transitions.ts`,

@@ -3,7 +3,7 @@ import { type Mutant } from "./mutant.ts";
 const file = "shared/domain/terminal-day/changes.ts";
 const comparing = "shared/use-cases/terminal-days/compare-day.ts";
 
-/** Rules of terminals' business days: what is closed is equal, and what is not equal calls an operator. */
+/** Rules of terminals' business days: a closed day is equal, and a day that is not equal raises an alert. */
 export const dayMutants: readonly Mutant[] = [
   {
     name: "closes a day whose sums differ from its books",

@@ -1,8 +1,8 @@
 import { useCases, type Mutant } from "./mutant.ts";
 
-/** Rules of partners' feeds: every event once, in the order of its subject's changes, and read without a gap. */
+/** Rules of partners' feeds: every event is there once, in the order of its subject's changes, and is read without a gap. */
 export const feedMutants: readonly Mutant[] = [
-  // What is entered.
+  // Entering events
   {
     name: "enters events that the feed has",
     file: `${useCases}/feed/events-due.ts`,
@@ -52,7 +52,7 @@ export const feedMutants: readonly Mutant[] = [
     replace: "eventBody({ ...due, at: now }, effect)",
   },
 
-  // The group.
+  // The group
   {
     name: "writes a group without its mark",
     file: "shared/stores/feeds.ts",
@@ -120,7 +120,7 @@ export const feedMutants: readonly Mutant[] = [
     replace: "",
   },
 
-  // The webhook's worker.
+  // The webhook's worker
   {
     name: "ends a webhook whose event could not be entered",
     file: `${useCases}/webhooks/deliver-webhook.ts`,
@@ -153,7 +153,7 @@ export const feedMutants: readonly Mutant[] = [
 `,
   },
 
-  // Readers.
+  // Readers
   {
     name: "sends a reader on past an event",
     file: `${useCases}/feed/read-feed.ts`,

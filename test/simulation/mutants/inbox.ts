@@ -1,6 +1,6 @@
 import { type Mutant } from "./mutant.ts";
 
-/** Rules of the inbox: what is handed out, and what concludes it. */
+/** Rules of the inbox: which messages are delivered, and when they are concluded. */
 export const inboxMutants: readonly Mutant[] = [
   {
     name: "hands out a payment after its cancel or status query",

@@ -1,6 +1,6 @@
 import { domain, useCases, type Mutant } from "./mutant.ts";
 
-/** Rules of partners' webhooks and responses: every change that the partner did not make itself, and nothing else. */
+/** Rules of partners' webhooks and responses: they report exactly the changes that the partner did not make itself. */
 export const notificationMutants: readonly Mutant[] = [
   {
     name: "sends no webhook of a concluded refund",

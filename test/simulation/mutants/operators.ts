@@ -2,7 +2,7 @@ import { domain, useCases, type Mutant } from "./mutant.ts";
 
 /** Rules of resolutions: each ends and corrects its subject, the books follow, and an alert names every error. */
 export const operatorMutants: readonly Mutant[] = [
-  // What ends.
+  // Endings
   {
     name: "leaves messages in the inbox after an operator's resolution",
     file: `${useCases}/operator/resolve-payment.ts`,
@@ -27,7 +27,7 @@ export const operatorMutants: readonly Mutant[] = [
     find: "...decidedVouchers(payment, next).map(",
     replace: '...(step.by === "operator" ? [] : decidedVouchers(payment, next)).map(',
   },
-  // An amount, and a charge that contradicts it.
+  // An amount, and a charge that contradicts it
   {
     name: "voids a charge of another amount than an operator named",
     file: `${domain}/reports/approvals.ts`,
@@ -40,7 +40,7 @@ export const operatorMutants: readonly Mutant[] = [
     find: "if (chargeInDoubt(payment)) {",
     replace: "if (chargeInDoubt({ charges: payment.charges.slice(0, 0) })) {",
   },
-  // What is corrected.
+  // Corrections
   {
     name: "corrects a payment that no open alert names",
     file: `${useCases}/operator/resolve-payment.ts`,
@@ -77,7 +77,7 @@ export const operatorMutants: readonly Mutant[] = [
     find: 'const own = charge.status === "captured" ? 0 : ownCaptured(payment);',
     replace: "const own = ownCaptured(payment);",
   },
-  // The days of corrections.
+  // The days of corrections
   {
     name: "corrects nothing that a day shows",
     file: `${useCases}/operator/resolve-payment.ts`,
@@ -103,7 +103,7 @@ export const operatorMutants: readonly Mutant[] = [
     replace:
       'return [{ money, amount, kind: "correction", correction: sign === 1 ? correction : { amount }, counted }];',
   },
-  // What alerts name.
+  // The names in alerts
   {
     name: "leaves a closed alert closed when it is raised again",
     file: "shared/domain/alert.ts",

@@ -1,6 +1,6 @@
 import { type Mutant } from "./mutant.ts";
 
-/** Rules of a restore: the terminal is queried before anything that the imported books hold as to be done. */
+/** Rules of a restore: the terminal is queried before any pending work of the imported books is carried out. */
 export const restoreMutants: readonly Mutant[] = [
   {
     name: "hands out messages before a restored session's query is answered",

@@ -15,7 +15,7 @@ import { instantAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { slow, type Pace, type Stores } from "./stores.ts";
 
-/** What the invocations of one process share. */
+/** The state that the invocations of one process share. */
 export interface Host {
   readonly polls: Polls;
   readonly heartbeats: Heartbeats;
@@ -24,7 +24,7 @@ export interface Host {
 }
 
 /**
- * The processes that run the app; each invocation is in one of them. An invocation may die by itself; then it no longer listens for bells.
+ * The processes that run the app. Each invocation is in one of them. An invocation may die by itself, and then no longer listens for bells.
  */
 export function createHosts(world: World, stores: Stores, timings: Timings): (invocation: Invocation) => Host {
   const hosts = [createHost(world, stores, timings), createHost(world, stores, timings)] as const;
@@ -35,7 +35,7 @@ export function createHosts(world: World, stores: Stores, timings: Timings): (in
   };
 }
 
-/** A longer pause between reads of the bells gives more worlds a second; nothing else in a world depends on twentieths of a second. */
+/** A longer pause between reads of the bells runs more worlds a second. Nothing else in a world depends on twentieths of a second. */
 const EVERY_MS = 500;
 
 function createHost(
@@ -61,7 +61,7 @@ function createHost(
   return { polls: newestPolls(), heartbeats: heartbeats(timings.heartbeatSeconds), bells, feed };
 }
 
-/** The writer of a host's feeds, until the host dies. What waits in it then never hears of it again, and a new writer begins. */
+/** The writer of a host's feeds, until the host dies. Calls that wait in it then never get a result, and a new writer begins. */
 interface MortalFeed {
   current(): FeedWriter;
   die(): void;
@@ -90,7 +90,7 @@ function mortalFeed(world: World, start: (call: Call) => FeedWriter, call: Call)
 
 type Call = <T>(act: (tables: Tables) => Promise<T>) => Promise<T>;
 
-/** A call of the tables by a process that goes on. Where the call would kill its process, it hangs, and then fails with a time-out. */
+/** A call of the tables by a process that survives. If the call would kill its process, it hangs, and then fails with a time-out. */
 const callsOf = (world: World, stores: Stores, name: string, pace?: Pace): Call =>
   function call<T>(act: (tables: Tables) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -5,7 +5,7 @@ import { SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Deps, Platform } from "./platform.ts";
 
-/** What a caller over the network learns. `unavailable` is a 503; `silence` leaves every outcome possible. */
+/** The result that a caller over the network sees. `unavailable` is a 503. `silence` leaves every outcome possible. */
 export type HttpAnswer<T> =
   | { readonly kind: "answered"; readonly value: T }
   | { readonly kind: "unavailable" }
@@ -19,12 +19,12 @@ interface CallOptions {
 
 export type Http = <T>(options: CallOptions, handle: (deps: Deps) => Promise<T>) => Promise<HttpAnswer<T>>;
 
-/** As the composition root sets `responseTimeoutMs`: then the response is 503, whatever goes on. */
+/** The `responseTimeoutMs` of the composition root. After it the response is 503, even if the work continues. */
 const RESPONSE_TIMEOUT = 3 * SECOND;
 
 /**
- * Functions behind HTTP, each call in a process of its own. The work goes on, whatever its caller learns: requests and responses are lost,
- * the response timeout passes, the process dies.
+ * Functions behind HTTP, each call in its own process. The work continues independently of its caller: requests and responses are lost, the
+ * response timeout passes, the process dies.
  */
 export function createHttp(world: World, platform: Platform): Http {
   const { agenda, random, faultPlan, lostTime } = world;
@@ -34,7 +34,7 @@ export function createHttp(world: World, platform: Platform): Http {
     const answerLost = faultPlan.fault(0.02, "response is lost");
     const { restoredAt } = lostTime;
     const reply = (answer: HttpAnswer<T>) => {
-      // A response that is on its way while the platform is stopped does not arrive.
+      // If a response is on its way when the platform is stopped, it does not arrive.
       if (!answerLost)
         agenda.after(random.between(5, 40), () =>
           resolve(restoredAt === lostTime.restoredAt ? answer : { kind: "unavailable" }),

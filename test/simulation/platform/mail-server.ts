@@ -12,7 +12,7 @@ export interface ReceivedMail {
   refused: number;
 }
 
-/** The customers' mail server: slow, failing, accepting mails without a response, and in some worlds silent for ever. */
+/** The customers' mail server. It is slow, fails, accepts mails without a response, and in some worlds is silent forever. */
 export interface MailServer {
   reachedBy(invocation: Invocation): Mails;
   /** By the request's identifier. */
@@ -44,7 +44,7 @@ export function createMailServer(world: World): MailServer {
     return mail;
   };
 
-  /** The fate of a mail; `dies`: it is accepted, and the process dies before the response. */
+  /** The fate of a mail. `dies`: it is accepted, and the process dies before the response. */
   function draw(): "taken" | "dies" | "silent" | "accepted silently" | "busy" | "refused" {
     if (isSilentForEver) return "silent";
     if (!faultPlan.fault(0.3, "mail server in trouble")) return "taken";

@@ -25,7 +25,7 @@ interface AlertLine extends LineOf<"alertRaised"> {
   readonly event: "alertRaised" | "alertMended";
 }
 
-/** The whole platform of one world, from its users' side. */
+/** The whole platform of one world, as its users see it. */
 export interface Platform {
   readonly stores: Stores;
   /** The real ports, on tables without faults, for set-up and checks. */
@@ -33,15 +33,15 @@ export interface Platform {
   readonly bus: ServiceBus;
   readonly webhookServer: WebhookServer;
   readonly mailServer: MailServer;
-  /** The log lines that called an operator. */
+  /** The log lines of raised alerts. */
   readonly logged: readonly AlertLine[];
   /** The bare alerts that the queue accepted and whose caller got the confirmation. */
   readonly taken: readonly BareAlert[];
-  /** What the composition root would give a function that runs in this process. */
+  /** The dependencies that the composition root would give a function in this process. */
   depsOf(invocation: Invocation): Deps;
-  /** Ends every process, with whatever it has under way. */
+  /** Ends every process, including its running work. */
   stop(): void;
-  /** Starts the platform on restored tables and new queues. Log lines and events of what is lost are no longer counted. */
+  /** Starts the platform on restored tables and new queues. Log lines and events of lost changes do not count any more. */
   start(sessions: readonly Restored[]): Promise<void>;
   /** The log of the import. */
   readonly importLog: Log;
@@ -59,7 +59,7 @@ export function createPlatform(world: World): Platform {
   const stores = createStores(world);
   const webhookServer = createWebhookServer(world);
   const mailServer = createMailServer(world);
-  // The check whether a terminal is offline is off: with wrong clocks it would refuse payments that the simulation needs.
+  // The offline check of terminals is off, because with wrong clocks it would refuse payments that the simulation needs.
   const timings: Timings = {
     ...standardTimings,
     offlineAfterSeconds: Infinity,
@@ -128,7 +128,7 @@ export function createPlatform(world: World): Platform {
   };
 }
 
-/** No terminal of a world is retired, and hosts remember terminals: a refund finds its terminal without a call. */
+/** No terminal of a world is retired, and hosts cache terminals, so a refund finds its terminal without a call. */
 export const rememberingTerminals = (deps: Deps) => ({
   ...deps,
   terminals: {
@@ -171,7 +171,7 @@ function withTaken<P extends { readonly bareAlerts: BareAlerts }>(ports: P, take
   return { ...ports, bareAlerts: { send } };
 }
 
-/** Keeps the lines of alerts. A worker or a request that fails by an error in the platform itself breaks a promise. */
+/** Stores the lines of alerts. A worker or a request that fails by an error of the platform itself is a violation. */
 const logOf = (world: World, logged: AlertLine[]): Log => ({
   write(event, line: LineOf<"alertRaised"> & LineOf<"effectFailed"> & LineOf<"requestFailed">) {
     if (event === "alertRaised" || event === "alertMended") logged.push({ event, ...line });

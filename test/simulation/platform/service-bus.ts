@@ -17,7 +17,7 @@ export interface Received {
   readonly body: Announcement | BareAlert;
   readonly enqueuedAt: Instant;
   readonly messageId: string;
-  /** This one included. */
+  /** Including this one. */
   readonly deliveries: number;
 }
 export type HandleMessage = (invocation: Invocation, message: Received) => Promise<void>;
@@ -27,7 +27,7 @@ export interface ServiceBus {
   readonly deadLetters: readonly Received[];
   /** Every queue loses its announcements, including scheduled ones. */
   purge(): void;
-  /** New and empty queues take the place of all queues. Whatever is on its way to the old ones does not reach the new ones. */
+  /** Replaces all queues by new and empty ones. Calls on their way to the old queues do not reach the new ones. */
   renew(): void;
 }
 
@@ -42,8 +42,8 @@ interface Queued extends Omit<Received, "deliveries"> {
 const LOCK = MINUTE;
 
 /**
- * The relevant behaviour of Service Bus: at least once, in any order, scheduled messages. After a throw a message is delivered again at
- * once, after a death when its lock ends, and after too many deliveries it is dead-lettered.
+ * The relevant behaviour of Service Bus: at-least-once delivery in any order, and scheduled messages. After a throw a message is
+ * redelivered at once, and after a death when its lock ends. After too many deliveries it is dead-lettered.
  */
 export function createServiceBus(world: World, handle: HandleMessage): ServiceBus {
   const { agenda, random, faultPlan } = world;
@@ -95,7 +95,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
         comeBack(1);
       },
     );
-    // A frozen process does not renew its lock, so another one gets the message in the meantime.
+    // A frozen process does not renew its lock, so another process gets the message in the meantime.
     agenda.after(LOCK, () => comeBack(0));
   }
 

@@ -11,13 +11,13 @@ import type { World } from "../world/world.ts";
 export interface Stores {
   /** Without faults, for set-up and checks. */
   readonly plain: Tables;
-  /** The tables of now, each as a whole. */
+  /** The current tables, each as a whole. */
   whole(): WholeTables;
-  /** Puts new and empty tables in the place of all tables. Whatever is on its way to the old ones does not reach the new ones. */
+  /** Replaces all tables by new and empty ones. Calls on their way to the old tables do not reach the new ones. */
   renew(): WholeTables;
-  /** Has every watcher of a terminal look. */
+  /** Lets every watcher of a terminal check again. */
   wakeTerminals(): void;
-  /** From an invocation: over the network, with outages. Its queries are `swift` unless it has the time for slow ones. */
+  /** The tables as an invocation reaches them: over the network, with outages. Its queries are `swift` unless it has time for slow ones. */
   reachedBy(invocation: Invocation, pace?: Pace): Tables;
   /** Calls back after every write to a partition of the table `Terminals`. */
   watchTerminal(partition: string, wrote: () => void): void;
@@ -25,7 +25,7 @@ export interface Stores {
   watch(wrote: (written: Written) => Promise<void> | void): void;
 }
 
-/** How often a query goes on for long enough that rows are written meanwhile, and for how long at most. */
+/** How often a query lasts long enough for concurrent writes, and its longest duration. */
 export interface Pace {
   readonly chance: number;
   readonly seconds: number;
@@ -58,8 +58,7 @@ export function createStores(world: World): Stores {
       : row;
 
   /**
-   * A query reads row after row, as one that goes on over several pages: of two groups that are committed meanwhile it may find the later
-   * one alone.
+   * A query reads row after row, like a query over several pages. If two groups are committed meanwhile, it may find only the later one.
    */
   async function inPassing(
     { chance, seconds }: Pace,
@@ -79,7 +78,7 @@ export function createStores(world: World): Stores {
   }
 
   function reached(invocation: Invocation, table: Table, pace: Pace): Rows {
-    const rows = current[table]; // also once these are replaced: nothing on its way reaches later tables
+    const rows = current[table]; // even after the tables are replaced: calls on their way do not reach later tables
     const dependency: Dependency = { name: table, isDown: () => world.faultPlan.isDown("tables", `table ${table}`) };
     const call = <T>(apply: () => Promise<T>) => callDependency(world, invocation, dependency, apply);
     const write = <T>(partition: string, operations: readonly Operation[], apply: () => Promise<T>) =>

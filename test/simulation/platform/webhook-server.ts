@@ -5,12 +5,12 @@ import type { Invocation } from "../world/invocation.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
-/** What a partner's server received under one `webhook-id`. */
+/** The content that a partner's server received under one `webhook-id`. */
 export interface ReceivedWebhook {
   readonly body: string;
   readonly url: string;
   readonly firstAt: Instant;
-  /** It responded 2xx, or 410: then it wants no further calls. */
+  /** Whether it responded 2xx or 410. After a 410 it wants no further calls. */
   readonly over: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface ReceivedWebhook {
 export interface WebhookServer {
   reachedBy(invocation: Invocation): Webhooks;
   readonly received: ReadonlyMap<string, ReceivedWebhook>;
-  /** Partners keep of what they received only the events of these identifiers: all others tell of what is lost. */
+  /** Keeps only the received events with these identifiers. All others are about lost changes. */
   keepOnly(eventIds: ReadonlySet<string>): void;
 }
 

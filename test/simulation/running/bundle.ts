@@ -7,17 +7,17 @@ import type { Mutant } from "../mutants.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Bundles the simulation again and again. What is the same in each bundle is parsed once. */
+/** Bundles the simulation repeatedly. The parts that all bundles share are parsed once. */
 interface Bundler {
   /**
    * The whole simulation with the product code that it runs, as the source of one CommonJS script. This is faster than stripping types in
-   * every thread, and it is where a mutant's patch is applied. Throws where a patch does not apply. One bundle is made at a time.
+   * every thread, and a mutant's patch is applied here. Throws if a patch does not apply. One bundle is made at a time.
    */
   bundle(mutant?: Mutant): Promise<string>;
   end(): Promise<void>;
 }
 
-/** What makes many bundles; `end` it. */
+/** Creates a bundler. The caller must `end` it. */
 export async function newBundler(): Promise<Bundler> {
   let mutant: Mutant | undefined;
   const bundler = await context({
@@ -43,7 +43,7 @@ export async function newBundler(): Promise<Bundler> {
   };
 }
 
-/** One bundle, of a mutant or of the product as it is. */
+/** Makes one bundle, of a mutant or of the unchanged product. */
 export async function bundleSimulation(mutant?: Mutant): Promise<string> {
   const bundler = await newBundler();
   try {

@@ -7,7 +7,7 @@ export type Catch =
   | { readonly caught: true; readonly seed: number; readonly rule: string; readonly detail: string }
   | { readonly caught: false; readonly seeds: number };
 
-/** How many seeds before and after a recorded seed are tried. */
+/** The number of seeds before and after a recorded seed that are tried. */
 export const REACH = 20;
 
 /** All seeds up to the last one, in chunks that end soon after a seed that catches the mutant. */
@@ -25,7 +25,7 @@ export function* seedsAround(seed: number, reach = REACH): Generator<Chunk> {
 }
 
 /**
- * Runs seeds with a mutant until it violates a rule in a seed that the unchanged product (`healthy`) passes: a fault of the product itself
+ * Runs seeds with a mutant until it violates a rule in a seed that the unchanged product (`healthy`) passes. A fault of the product itself
  * must not count as a catch.
  */
 export async function catchMutant(

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { newScript, UsageError, wholeNumber, type Script } from "../../../infra/tools/script.ts";
 
-/** What the command line requests. */
+/** The command that the command line requests. */
 export type Command =
   | {
       readonly kind: "seed";
@@ -44,7 +44,7 @@ const together: Readonly<Record<Command["kind"], readonly (keyof Typed)[]>> = {
   around: ["mutants", "around", "jobs"],
 };
 
-/** The words of `npm run simulate`. Options of different commands are wrong words. */
+/** The command line of `npm run simulate`. Options of different commands cannot be combined. */
 export const simulationScript = (run: (command: Command) => Promise<void>): Script =>
   newScript("npm run simulate --", "Runs the platform under seeded faults, and checks every promise.", [
     "npm run simulate -- --seeds 10000",

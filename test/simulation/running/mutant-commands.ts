@@ -14,8 +14,8 @@ const names = mutants.map((mutant) => mutant.name);
 const print = (name: string, how: string): void => console.log(`${name.padEnd(52)} ${how}`);
 
 /**
- * Runs every mutant from seed 1 on; to record it, first in the seeds around its recorded one, since most of them still catch. True where all
- * were caught; only then are the catches recorded.
+ * Runs every mutant from seed 1 on. If the results are recorded, it first tries the seeds around the recorded one, because most of them
+ * still catch the mutant. True if all were caught. Only then are the catches recorded.
  */
 export async function allMutants({ seeds, jobs, record }: Range): Promise<boolean> {
   const catches = new Map<string, Catch>();
@@ -40,7 +40,7 @@ function* chunksOf(recorded: number | undefined, seeds: number): Generator<Chunk
   yield* seedsUpTo(seeds);
 }
 
-/** Runs every mutant in the seeds around its recorded one. True where all were caught, and the record has exactly these mutants. */
+/** Runs every mutant in the seeds around its recorded one. True if all were caught, and the record has exactly these mutants. */
 export async function recordedMutants({ jobs }: { readonly jobs: number }): Promise<boolean> {
   const record = await readRecord();
   const troubles = gaps(names, record);

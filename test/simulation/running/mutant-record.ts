@@ -34,7 +34,7 @@ export async function writeRecord(record: MutantRecord): Promise<void> {
   await writeFile(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** The record of the catches, in the mutants' order; undefined where one was not caught, because the record would have a gap. */
+/** The record of the catches, in the mutants' order. Undefined if a mutant was not caught, because the record would have a gap. */
 export function recordOf(names: readonly string[], catches: ReadonlyMap<string, Catch>): MutantRecord | undefined {
   const entries = names.flatMap((name) => {
     const result = catches.get(name);
@@ -43,7 +43,7 @@ export function recordOf(names: readonly string[], catches: ReadonlyMap<string, 
   return entries.length === names.length ? Object.fromEntries(entries) : undefined;
 }
 
-/** A sentence that names the mutants without a record, and one that names the records without a mutant. */
+/** Two sentences: the mutants without a record, and the records without a mutant. */
 export function gaps(names: readonly string[], record: MutantRecord): string[] {
   const quoted = (list: readonly string[]) => list.map((name) => `"${name}"`).join(", ");
   const missing = names.filter((name) => !Object.hasOwn(record, name));
@@ -54,7 +54,7 @@ export function gaps(names: readonly string[], record: MutantRecord): string[] {
   ];
 }
 
-/** The result of a mutant's run around its recorded seed: the line to print, and a sentence where it was not caught. */
+/** The result of a mutant's run around its recorded seed: the line to print, and a sentence if it was not caught. */
 export function judge(
   name: string,
   recorded: Recorded,

@@ -10,7 +10,7 @@ interface Hunt {
   readonly chunks: Iterable<Chunk>;
 }
 
-/** Runs each of the mutants in its seeds, on so many threads. `ended` gets each result when it is known. */
+/** Runs each of the mutants in its seeds, on this many threads. `ended` gets each result when it is known. */
 export async function runMutants<Given extends Hunt>(
   hunts: readonly Given[],
   jobs: number,

@@ -3,7 +3,7 @@ import { add, emptyTally, type Tally } from "./tally.ts";
 
 const CHUNK = 100;
 
-/** Runs so many seeds, starting at `from`, on so many threads. */
+/** Runs this many seeds, starting at `from`, on this many threads. */
 export async function runSeeds(
   script: string,
   {

@@ -4,12 +4,12 @@ import type { Chunk, SeedResult } from "./seed-worker.ts";
 
 /** A thread that runs seeds with one bundle. */
 export interface SeedThread {
-  /** Rejects where the thread itself ends, as by the lack of memory that a mutant may cause. */
+  /** Rejects if the thread itself ends, for example because a mutant makes it run out of memory. */
   live(chunk: Chunk): Promise<readonly SeedResult[]>;
   stop(): Promise<unknown>;
 }
 
-/** A world's objects live shortly: where the young ones have room, a seed takes a tenth less of the processor. */
+/** A world's objects are short-lived. With room for the young ones, a seed takes a tenth less processor time. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
 export function startSeedThread(script: string): SeedThread {

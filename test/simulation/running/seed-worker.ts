@@ -2,23 +2,23 @@ import { setImmediate } from "node:timers/promises";
 import { parentPort } from "node:worker_threads";
 import { simulate, type Simulated } from "../simulate.ts";
 
-/** Seeds for one thread: from the first to the last of them. */
+/** Seeds for one thread, from the first to the last. */
 export interface Chunk {
   readonly from: number;
   readonly to: number;
   readonly traced?: boolean;
-  /** The platform is restored from an export in each of them. */
+  /** Whether the platform is restored from an export in each of them. */
   readonly restored?: boolean;
-  /** How long each of them lasts, if not as its seed has it. */
+  /** The length of each world, instead of the length that its seed draws. */
   readonly days?: number | undefined;
 }
 export interface SeedResult extends Simulated {
   readonly seed: number;
-  /** The lines of the trace, where it was requested. */
+  /** The lines of the trace, if it was requested. */
   readonly trace: readonly string[];
 }
 
-/** What nothing caught in this seed's world. A process of the platform would end by it. */
+/** Errors that nothing caught in this seed's world. Such an error would end a process of the platform. */
 const uncaught: unknown[] = [];
 for (const event of ["uncaughtException", "unhandledRejection"] as const)
   process.on(event, (reason: unknown) => void uncaught.push(reason));
@@ -36,7 +36,7 @@ async function live({ from, to, traced = false, restored: isRestored = false, da
   parentPort?.postMessage(results);
 }
 
-/** A seed's world. An error that nothing caught is a violation of it, so that the seed is known and the others are lived through. */
+/** Runs a seed's world. An uncaught error is a violation in it, so that the seed is known and the other seeds still run. */
 async function livedThrough(...given: Parameters<typeof simulate>): Promise<Simulated> {
   let simulated: Simulated = {
     violations: [],
@@ -52,7 +52,7 @@ async function livedThrough(...given: Parameters<typeof simulate>): Promise<Simu
   } catch (error) {
     uncaught.push(error);
   }
-  await setImmediate(); // rejections are reported once no promise is left to be settled
+  await setImmediate(); // rejections are reported once no promise is left to settle
   const violations = uncaught.splice(0).map((reason) => ({
     rule: "nothing caught an error",
     detail: String(reason instanceof Error ? reason.stack : reason),

@@ -1,12 +1,12 @@
 import { Heap } from "../../../infra/emulators/common/heap.ts";
 
-/** Virtual time and its future events. There is no waiting: time jumps to the next event. */
+/** Virtual time and its future events. There is no waiting, because time jumps to the next event. */
 export interface Agenda {
   /** Milliseconds since the world began. */
   now(): number;
   after(ms: number, run: () => void): void;
   sleep(ms: number): Promise<void>;
-  /** Runs event by event until none is left, none is left before `until`, or so many have run. */
+  /** Runs event by event until none is left, none is left before `until`, or this many have run. */
   run(limits: { readonly until: number; readonly events: number }): Promise<Ending>;
 }
 
@@ -39,7 +39,7 @@ export function createAgenda(): Agenda {
 }
 
 /**
- * Resolves once no code can run any further without a new event: a tick that a microtask requests comes after all microtasks, however many
- * follow from one another.
+ * Resolves once no code can run further without a new event. A tick that a microtask requests comes after all microtasks, including those
+ * that other microtasks add.
  */
 const settled = () => new Promise<void>((resolve) => queueMicrotask(() => process.nextTick(resolve)));

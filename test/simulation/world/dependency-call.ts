@@ -3,7 +3,7 @@ import type { Invocation } from "./invocation.ts";
 import { SECOND } from "./time.ts";
 import type { World } from "./world.ts";
 
-/** A refusal that no dependency should send: neither a conflict nor an outage. The call was not carried out. */
+/** A refusal that no dependency should send, neither a conflict nor an outage. The call was not carried out. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }
@@ -16,7 +16,7 @@ export interface Dependency {
 /** The time that the SDKs wait for one call, as `shared/tables` and `shared/queues` set it. */
 const PATIENCE = 2_500;
 
-/** The fates of a call, with their probabilities; the rest passes. */
+/** The fates of a call, with their probabilities. All other calls pass. */
 const fates = [
   ["caller dies, and its request may arrive late", 0.007],
   ["request is lost", 0.008],
@@ -33,8 +33,8 @@ type Fate = (typeof fates)[number][0] | "passes";
 type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 /**
- * One call of a port over a network that may lose, delay and repeat it, from a process that may die meanwhile. `apply` happens at the
- * dependency, as one step. A dead caller gets no result.
+ * One call of a port, over a network that may lose, delay and repeat it. Its process may die meanwhile. `apply` happens at the dependency
+ * as one step. A dead caller gets no result.
  */
 export function callDependency<T>(
   world: World,

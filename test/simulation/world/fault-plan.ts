@@ -7,7 +7,7 @@ import type { Agenda } from "./agenda.ts";
 import { FAULTS_END, HOUR, MINUTE, SECOND } from "./time.ts";
 import type { World } from "./world.ts";
 
-/** What can be unavailable: a dependency as a whole, or one table or queue of it. `sending` is a bus that delivers, but accepts nothing. */
+/** An outage of a whole dependency, or of one table or queue. `sending` is a bus that delivers, but accepts no messages. */
 export type Outage = "tables" | "bus" | "sending" | `table ${Table}` | `queue ${QueueName}`;
 const ones = [
   ...workers.map(({ name }) => `queue ${name}` as const),
@@ -16,12 +16,12 @@ const ones = [
 
 /** The faults of one seed's world. */
 export interface FaultPlan {
-  /** True with about this probability during the faults; rougher seeds have more. Counted under its kind. */
+  /** True with about this probability during the faults. Rougher seeds have more faults. The fault is counted under its kind. */
   fault(probability: number, kind: string): boolean;
-  /** The same, where the kind is drawn afterwards and counted by `meet`. */
+  /** Like `fault`, but the kind is drawn afterwards and counted by `meet`. */
   strikes(probability: number): boolean;
   isDown(...what: readonly Outage[]): boolean;
-  /** Milliseconds until all their outages are over; 0 when there is none. */
+  /** Milliseconds until all their outages are over; 0 if there is none. */
   downFor(...what: readonly Outage[]): number;
   /** Milliseconds by which the clock of a new process is wrong. */
   skew(): number;
@@ -29,7 +29,7 @@ export interface FaultPlan {
   readonly wrongestClock: number;
   /** Whether the broker stores this message twice. It does not depend on the roughness, because messages would multiply. */
   isDoubled(): boolean;
-  /** The faults so far, counted by kind: those drawn, calls during an outage, flaws of terminals. */
+  /** The faults so far, counted by kind: drawn faults, calls during an outage, flaws of terminals. */
   readonly met: Readonly<Record<string, number>>;
   /** Counts a fault. */
   meet(kind: string): void;
@@ -45,7 +45,7 @@ export function createFaultPlan(
   const roughness = isLucky ? 0.2 : drawn;
   const error = random.pick(0, 0, 10 * MINUTE, 10 * MINUTE, HOUR);
   const wrongest = isLucky ? 0 : error;
-  // Minutes differ by process; an hour is one host's, like a wrong time zone.
+  // Errors of minutes differ by process. An error of an hour is one host's, like a wrong time zone.
   const skews = wrongest === HOUR ? ([0, 0, random.pick(-HOUR, HOUR)] as const) : undefined;
   const duplicates = random.pick(0.02, 0.15);
   const whole = (["tables", "bus", "sending"] as const).filter(() => random.chance(0.2));

@@ -2,18 +2,18 @@ import type { Clock } from "../../../shared/ports/clock.ts";
 import { instantAt } from "./time.ts";
 import type { World } from "./world.ts";
 
-/** One run of a function in a process of its own, with that process's wrong clock. It may die at any call of a port. */
+/** One run of a function in its own process, with that process's wrong clock. It may die at any call of a port. */
 export interface Invocation {
   readonly name: string;
   readonly clock: Clock;
   isDead(): boolean;
-  /** Ends it: nothing of it runs any more. */
+  /** Ends the invocation. No part of it runs any more. */
   die(): void;
-  /** Runs this when it dies. */
+  /** Runs this when the invocation dies. */
   whenDead(run: () => void): void;
 }
 
-/** `onDeath` reports its death to the caller, as a broken connection or an unrenewed lock would. */
+/** `onDeath` reports its death to the caller, like a broken connection or an unrenewed lock. */
 export function createInvocation(world: World, name: string, onDeath: () => void): Invocation {
   const { agenda } = world;
   const skew = world.faultPlan.skew();

@@ -11,26 +11,26 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** What everything in one seed's world shares. */
+/** The state that all parts of one seed's world share. */
 export interface World {
   readonly agenda: Agenda;
   readonly random: Random;
-  /** A second random generator. What it does not choose leaves the world as it was. */
+  /** A second random generator. Its choices do not change the draws of the first. */
   readonly quirks: Random;
   readonly faultPlan: FaultPlan;
-  /** What a restore of the platform lost; nothing in a world without one. */
+  /** The losses of a restore of the platform; empty in a world without one. */
   readonly lostTime: LostTime;
-  /** The processes that may still run, of which a restore leaves none. */
+  /** The processes that may still run. A restore ends all of them. */
   readonly processes: Set<{ die(): void }>;
-  /** When it ends, in milliseconds. A few worlds are long. */
+  /** When the world ends, in milliseconds. A few worlds are long. */
   readonly end: number;
-  /** Little goes wrong: the partners capture what they request, and cards are approved. So captures, refunds and days are lived, too. */
+  /** Few faults: the partners capture what they request, and cards are approved. So captures, refunds and days occur, too. */
   readonly isLucky: boolean;
-  /** How far the terminals' clocks are ahead of UTC, in milliseconds. In most worlds they are not. */
+  /** How far the terminals' clocks are ahead of UTC, in milliseconds. In most worlds they are in UTC. */
   readonly aheadOfUtc: number;
-  /** The business day of the terminals, which is the day by their clocks: at a time of the world, or now. */
+  /** The terminals' business day, which is the day by their clocks: at a time of the world, or now. */
   businessDay(at?: number): string;
-  /** A generator that is the same for this name in this world. What it chooses leaves the others as they were. */
+  /** A generator that is the same for this name in this world. Its choices do not change the draws of other generators. */
   fateOf(name: string): Random;
   /** Every identifier is new, and the same when the seed runs again. */
   newId(): string;
@@ -48,7 +48,7 @@ const FAR_EAST = 0.12;
 /** 13 hours and three quarters: midnight is a quarter of an hour after the world's beginning. */
 const CHATHAM_ISLANDS = 13.75 * HOUR;
 
-/** The world of one seed. `write` gets each line of its trace. It lasts so many days, or for a length of its own. */
+/** The world of one seed. `write` gets each line of its trace. It lasts this many days, or the length that the seed draws. */
 export function createWorld(seed: number, write?: (line: string) => void, days?: number): World {
   const agenda = createAgenda();
   const [random, quirks] = [seededRandom(seed), seededRandom(~seed)];

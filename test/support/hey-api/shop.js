@@ -27,7 +27,7 @@ async function repeated(send) {
     try {
       return (await send()).data;
     } catch (error) {
-      if (attempt === 8 || !(error instanceof TypeError)) throw error; // fetch's own error: there was no response
+      if (attempt === 8 || !(error instanceof TypeError)) throw error; // fetch's own error, so there was no response
       await new Promise((resolve) => setTimeout(resolve, 200 * 2 ** attempt));
     }
   }

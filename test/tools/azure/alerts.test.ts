@@ -17,17 +17,17 @@ import { read } from "../../support/pages.ts";
 const template = read("infra/azure/modules/alerts.bicep");
 const names = (alerts: readonly { readonly name: string }[]) => alerts.map(({ name }) => name);
 
-/** The columns of Application Insights that a query of a component sees. */
+/** The columns of Application Insights in a component's queries. */
 const parse = kqlParser({
   traces:
     "(timestamp: datetime, message: string, severityLevel: int, itemType: string, itemCount: int, customDimensions: dynamic, operation_Id: string, operation_Name: string, cloud_RoleName: string, cloud_RoleInstance: string)",
-  // of a workspace
+  // tables of a workspace
   StorageBlobLogs:
     "(TimeGenerated: datetime, AccountName: string, OperationName: string, StatusText: string, ObjectKey: string)",
   _LogOperation: "(TimeGenerated: datetime, Category: string, Operation: string, Level: string, Detail: string)",
 });
 
-/** What the comparisons of a query name: `line.queue == "deadlines"`, `line.event in ("a", "b")`. */
+/** The values in a query's comparisons: `line.queue == "deadlines"`, `line.event in ("a", "b")`. */
 const comparedWith = (query: string, member: string): string[] =>
   [...query.matchAll(new RegExp(String.raw`\bline\.${member} (?:==|!=|in) (\([^)]*\)|"[^"]*")`, "g"))].flatMap(
     ([, given = ""]) => [...given.matchAll(/"([^"]*)"/g)].map(([, value = ""]) => value),
@@ -35,7 +35,7 @@ const comparedWith = (query: string, member: string): string[] =>
 
 const effects = Object.values(events).flatMap(({ shape }) => shape.type.options.map((type) => `webhook~${type}`));
 
-/** What a query says of the app's lines and no line has. */
+/** The names of the app's lines that a query uses although no line has them. */
 function unknownNamesIn(query: string): string[] {
   const asked = comparedWith(query, "event");
   const known = asked.filter((event): event is EventName => event in logEvents);
@@ -49,7 +49,7 @@ function unknownNamesIn(query: string): string[] {
   ];
 }
 
-/** The text of the query of this name, as Azure gets it. */
+/** The text of the query with this name, as Azure gets it. */
 const queryNamed = (name: string): string =>
   queryOf(logAlerts.find((alert) => alert.name === name) ?? expect.fail(name));
 
@@ -57,12 +57,12 @@ describe.each(logAlerts)("the log alert $name", (alert) => {
   const { measure, by, periods } = alert;
   const query = queryOf(alert);
 
-  it("has a query that Azure's parser takes, with the column that is held to the threshold", () => {
+  it("has a query that Azure's parser accepts, with the column that is compared with the threshold", () => {
     const { wrong, columns } = parse(query);
     expect(wrong).toEqual([]);
     expect(["long", "int", "real"]).toContain(columns[measure]);
     if (by !== "") expect(columns[by]).toBe("string");
-    if (periods > 1) expect(Object.values(columns)).toContain("datetime"); // it tells one window from the next
+    if (periods > 1) expect(Object.values(columns)).toContain("datetime"); // it separates one window from the next
   });
 });
 
@@ -73,10 +73,10 @@ it.each(logAlerts.filter(({ of }) => of === "component"))(
   },
 );
 
-it("an alert of any kind calls an operator: the query leaves none out", () => {
+it("an alert of any kind reaches an operator: the query leaves none out", () => {
   const query = queryNamed("operator-alert");
   expect(comparedWith(query, "event")).toEqual(["alertRaised"]);
-  expect(query.match(/\| where /g)).toHaveLength(3); // the lines of the app, those that came in lately, and this event
+  expect(query.match(/\| where /g)).toHaveLength(3); // the app's lines, the lines that arrived lately, and this event
 });
 
 it.each([
@@ -98,7 +98,7 @@ it.each([
   expect(unknownNamesIn(`lines | where ${where}`)).toHaveLength(1);
 });
 
-it("every query is an alert's, and the template loads each under its name", () => {
+it("every query belongs to an alert, and the template loads each under its name", () => {
   const files = readdirSync(new URL("../../../infra/azure/alerts/", import.meta.url)).filter((file) =>
     file.endsWith(".kql"),
   );
@@ -111,14 +111,14 @@ it("the template declares each alert that the file only names", () => {
   for (const name of names(otherAlerts)) expect(template).toContain(`name: '${name}'`);
 });
 
-it("no two alerts have one name", () => {
+it("no two alerts have the same name", () => {
   expect(new Set(names(azureAlerts)).size).toBe(azureAlerts.length);
 });
 
 const minutes = (span: string): number =>
   Number.parseInt(span.replace(/^PT?/, ""), 10) * ({ M: 1, H: 60, D: 1440 }[span.at(-1) ?? ""] ?? Number.NaN);
 
-it("no alert looks away between its evaluations, and none looks back further than Azure allows", () => {
+it("no alert has a gap between its evaluations, and none looks back further than Azure allows", () => {
   for (const { frequency, window, lookback, periods } of logAlerts) {
     expect(minutes(frequency)).toBeLessThanOrEqual(minutes(window));
     expect(minutes(window) * periods).toBeLessThanOrEqual(minutes(lookback));
@@ -131,13 +131,13 @@ it("no alert looks away between its evaluations, and none looks back further tha
   }
 });
 
-/** In minutes: when a line was written, and when it could be found. */
+/** In minutes: when a line was written, and when a query can find it. */
 interface Line {
   readonly written: number;
   readonly received: number;
 }
 
-/** The evaluations, by their minute, at which an alert counts a line. */
+/** The evaluations, by their minute, in which an alert counts a line. */
 function countedAt(alert: (typeof logAlerts)[number], { written, received }: Line): number[] {
   const [frequency, lookback] = [minutes(alert.frequency), minutes(alert.lookback)];
   const arrival = arrivalMinutes(queryOf(alert)) ?? Infinity;
@@ -146,13 +146,13 @@ function countedAt(alert: (typeof logAlerts)[number], { written, received }: Lin
     .filter((now) => received > now - arrival && received <= now);
 }
 
-/** The evaluations that ring: an alert that stays fired rings once. */
+/** The evaluations that notify. An alert that stays fired notifies once. */
 const ringsAt = (alert: (typeof logAlerts)[number], line: Line): number[] => {
   const counted = countedAt(alert, line);
   return counted.filter((now) => !alert.resolves || !counted.includes(now - minutes(alert.frequency)));
 };
 
-/** On rates, percentiles and states, and on what did not happen: lines.kql says why these take a line by its own time. */
+/** Alerts on rates, percentiles and states, and on missing events. lines.kql says why these take a line by its own time. */
 const overTime = [
   "reconciling-open",
   "deadlines-late",
@@ -172,12 +172,12 @@ const lines: [string, Line][] = [
   ["five hours late", { written: 1507, received: 1807 }],
 ];
 
-it.each(lines)("a line rings once for each alert on single lines: %s", (_, line) => {
+it.each(lines)("a line notifies once for each alert on single lines: %s", (_, line) => {
   const rung = onLines.map((alert) => [alert.name, ringsAt(alert, line).length]);
   expect(rung).toEqual(onLines.map(({ name }) => [name, 1]));
 });
 
-it("a line that is taken by its arrival is counted by exactly one evaluation, nearly a day late too", () => {
+it("a line that is counted by its arrival is counted by exactly one evaluation, even if it is nearly a day late", () => {
   const byArrival = onLines.filter((alert) => arrivalMinutes(queryOf(alert)) !== undefined);
   expect(names(byArrival)).toEqual(["operator-alert", "back-off", "not-started", "errors-in-code"]);
   for (const alert of byArrival)
@@ -186,7 +186,7 @@ it("a line that is taken by its arrival is counted by exactly one evaluation, ne
         expect(countedAt(alert, { written, received: written + late })).toHaveLength(1);
 });
 
-it("an alert of one queue names a queue that there is", () => {
+it("an alert about one queue names an existing queue", () => {
   const queues = metricAlerts.filter(({ dimension }) => dimension === "EntityName").flatMap(({ values }) => values);
   expect(queues.filter((queue) => queue !== "*" && !workers.some(({ name }) => name === queue))).toEqual([]);
 });

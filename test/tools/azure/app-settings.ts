@@ -4,7 +4,7 @@ import { resources, valueAt, type Rule } from "./rules.ts";
 
 // The settings that an environment's app would get are read as the app reads them.
 
-/** Settings that Flex Consumption refuses or ignores: its `functionAppConfig` says the same. */
+/** Settings that Flex Consumption refuses or ignores, because its `functionAppConfig` contains the same. */
 const refused = [
   "FUNCTIONS_WORKER_RUNTIME",
   "FUNCTIONS_EXTENSION_VERSION",
@@ -21,7 +21,7 @@ const refused = [
 const hosts =
   /^(AzureWebJobs(Storage__(accountName|credential|clientId)|SecretStorageType|SecretStorageKeyVault(Uri|ClientId)|DisableHomepage)|APPLICATIONINSIGHTS_(CONNECTION|AUTHENTICATION)_STRING|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT)$/;
 
-/** Values that only a deployment knows, as the app accepts them. */
+/** Values that only a deployment knows, in a form that the app accepts. */
 const examples: Readonly<Record<string, string>> = {
   TABLES_CONNECTION__endpoint: "https://stdata.table.core.windows.net/",
   TABLES_CONNECTION__clientId: "00000000-0000-4000-8000-000000000000",

@@ -7,7 +7,7 @@ import { root } from "../../support/rooms.ts";
 import { azureYaml, before, filesOf, graphOf, hooksOf, isClone, withoutClone } from "./azd.ts";
 import { bicep, bicepVersion, isJudged, withoutCompiler } from "./compiler.ts";
 
-// azd needs this of the repository, so that `azd up` works from a clean clone, and asks nothing that it need not.
+// azd requires this of the repository, so that `azd up` works from a clean clone and prompts for nothing unnecessary.
 
 const { layers } = azureYaml.infra;
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Readonly<Record<string, string>> };
@@ -17,14 +17,14 @@ const graph = graphOf(azureYaml);
 const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = ""]) => name);
 const variablesOf = (text: string): string[] => found(text, /readEnvironmentVariable\('(\w+)', ''\)/g);
 
-it("the layers have a name, a folder and a module each, and the folder stands nowhere else", () => {
+it("the layers have a name, a folder and a module each, and the folder is named nowhere else", () => {
   expect(layers.map(({ name }) => name)).toEqual(["foundation", "platform"]);
-  expect(azureYaml.infra).not.toHaveProperty("path"); // schemas/v1.0/azure.yaml.json: with layers it may not
+  expect(azureYaml.infra).not.toHaveProperty("path"); // schemas/v1.0/azure.yaml.json: not allowed with layers
   expect(azureYaml.infra).not.toHaveProperty("module");
   expect(azureYaml.requiredVersions.azd).toMatch(/^>= 1\.(2[5-9]|[3-9]\d)\.\d+$/); // infra.layers[].dependsOn came with the graph
 });
 
-it.skipIf(!isClone)(`what azd reads is in a clean clone: no file of it is ignored${withoutClone}`, () => {
+it.skipIf(!isClone)(`the files that azd reads are in a clean clone: none of them is ignored${withoutClone}`, () => {
   const inputs = layers.flatMap((layer) => Object.values(filesOf(layer)));
   const folder = layers[0]?.path ?? "";
   const imported = inputs.flatMap((file) => found(read(file), /(?:from|module \w+) '([\w./-]+\.bicep)'/g));
@@ -32,7 +32,7 @@ it.skipIf(!isClone)(`what azd reads is in a clean clone: no file of it is ignore
   expect(needed.length).toBeGreaterThan(10);
   expect(needed.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   const { status, stdout } = spawnSync("git", ["check-ignore", ...needed], { cwd: root, encoding: "utf8" });
-  expect({ status, ignored: stdout }).toEqual({ status: 1, ignored: "" }); // 1: none is
+  expect({ status, ignored: stdout }).toEqual({ status: 1, ignored: "" }); // 1: no file is ignored
 });
 
 it("the layers have no output in common, which azd refuses", () => {
@@ -42,7 +42,7 @@ it("the layers have no output in common, which azd refuses", () => {
   expect(outputs.filter((name, at) => outputs.indexOf(name) !== at)).toEqual([]);
 });
 
-it("the service is the one that the app's tag names", () => {
+it("the service is the one in the app's tag", () => {
   const named = found(read("infra/azure/modules/functions.bicep"), /'azd-service-name': '(\w+)'/g);
   expect(named).toEqual(Object.keys(azureYaml.services));
 });
@@ -65,7 +65,7 @@ describe("the order of azd up", () => {
 });
 
 describe("a hook", () => {
-  // `azd provision` runs no project hook of packaging. Before a deployment azd itself installs and builds, for the language is js:
+  // `azd provision` runs no project hook of packaging. Before a deployment azd itself installs and builds, because the language is js:
   // pkg/project/framework_service_node.go.
   const comeAfterPackages = ["cmdhook-postdeploy"];
 
@@ -84,9 +84,9 @@ describe("a hook", () => {
   });
 });
 
-describe("azd asks for subscription, location and resource group", () => {
-  // pkg/infra/provisioning/bicep/bicep_provider.go, EnsureEnv: azd takes a `.bicepparam` beside the template as it is, and asks for no
-  // parameter. For a template of a resource group azd asks for the group, and creates it.
+describe("azd prompts for subscription, location and resource group", () => {
+  // pkg/infra/provisioning/bicep/bicep_provider.go, EnsureEnv: azd takes a `.bicepparam` next to the template as it is, and prompts for no
+  // parameter. For a template of a resource group azd prompts for the group, and creates it.
   it.each(layers)("and no parameter of $name is left without a value", (layer) => {
     const { template, parameters } = filesOf(layer);
     expect(read(template)).not.toContain("targetScope");
@@ -127,7 +127,7 @@ describe.skipIf(!isJudged)(`by the compiler of Bicep ${bicepVersion}${withoutCom
   it.each([
     ["prod", "prod lacks ADMINISTRATORS_PRINCIPAL_ID, ALERTS_EMAIL, AUDIT_DESTINATION_ID, BUDGET_START, "],
     ["staging", "There is no environment 'staging'"],
-  ])("%s is refused with a sentence before anything is made", async (name, sentence) => {
+  ])("%s is refused with a sentence before anything is created", async (name, sentence) => {
     const [foundation] = layers;
     if (!foundation) throw new Error("there is no layer");
     const { code, stderr } = await build(foundation, { AZURE_ENV_NAME: name });

@@ -5,7 +5,7 @@ import { read } from "../../support/pages.ts";
 import { root } from "../../support/rooms.ts";
 import { skippedIf } from "../../support/skipped.ts";
 
-// azure.yaml, as the Azure Developer CLI reads it. Its rules are quoted from Azure/azure-dev, cli/azd, of version 1.25 and newer.
+// azure.yaml, as the Azure Developer CLI reads it. Its rules are those of Azure/azure-dev, cli/azd, from version 1.25 on.
 
 /** Only git knows which files a clean clone has. A source archive is not a clone. */
 export const isClone = existsSync(join(root, ".git"));
@@ -21,7 +21,7 @@ type Hooks = Readonly<Record<string, Hook>>;
 interface Layer {
   readonly name: string;
   readonly path: string;
-  /** `main` where left out. */
+  /** `main` if it is left out. */
   readonly module?: string;
   readonly dependsOn?: readonly string[];
   readonly hooks?: Hooks;
@@ -49,7 +49,9 @@ export const filesOf = ({ path, module = "main" }: Layer) => ({
   parameters: `${path}/${module}.bicepparam`,
 });
 
-/** A hook with the folder in which azd runs it: a layer's is the layer's (internal/cmd/provision_graph.go, NewHooksRunner). */
+/**
+ * A hook with the folder in which azd runs it. A layer's hook runs in the layer's folder (internal/cmd/provision_graph.go, NewHooksRunner).
+ */
 export interface PlacedHook {
   readonly step: string;
   readonly folder: string;
@@ -70,8 +72,9 @@ export function hooksOf({ hooks, infra, services }: AzureYaml): PlacedHook[] {
 }
 
 /**
- * The graph of `azd up`, as internal/cmd/up_graph.go builds it: each step with those that it waits for. A layer is three steps here, since
- * its hooks run inside of its own (internal/cmd/provision_graph.go, runProvisionSingleLayer). Everything else runs at the same time.
+ * The graph of `azd up`, as internal/cmd/up_graph.go builds it: each step with the steps that it waits for. A layer is three steps here,
+ * because its hooks run inside its own step (internal/cmd/provision_graph.go, runProvisionSingleLayer). Everything else runs at the same
+ * time.
  */
 export function graphOf({ infra, services }: AzureYaml): ReadonlyMap<string, readonly string[]> {
   const { layers } = infra;

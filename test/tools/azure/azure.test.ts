@@ -46,7 +46,7 @@ it("a vault's token is for all vaults, and not for its host name", async () => {
   );
 });
 
-it("variables that are missing are named, in one sentence", () => {
+it("one sentence names the missing variables", () => {
   const known = z.object({ settingsVault: z.string(), keysVault: z.string() });
   expect(readVariables(known, { settingsVault: "kv-app", keysVault: "kv-keys", HOME: "/" })).toEqual({
     settingsVault: "kv-app",

@@ -1,7 +1,7 @@
 import { bicepOnThisMachine, bicepVersion } from "../../../infra/azure/bicep.ts";
 import { skippedIf } from "../../support/skipped.ts";
 
-// The compiler of Bicep as a judge: only the version that .ci/run restores, since another one has other warnings.
+// The Bicep compiler as a check. Only the version that .ci/run restores is used, because other versions have other warnings.
 
 export { bicep, bicepVersion } from "../../../infra/azure/bicep.ts";
 

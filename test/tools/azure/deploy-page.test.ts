@@ -4,7 +4,7 @@ import { read } from "../../support/pages.ts";
 
 const scripts = Object.keys((JSON.parse(read("package.json")) as { scripts: Record<string, string> }).scripts);
 
-/** Every command of the operator's, and its words and options. */
+/** Every operator command, with its words and options. */
 const commands = sections
   .flatMap(({ entries }) => entries)
   .flatMap((entry) =>
@@ -15,7 +15,7 @@ const commands = sections
 /** Options that every command has. */
 const everywhere = ["cloud", "clouds", "stack", "json", "yes"];
 
-/** What a page names and the repository does not have. */
+/** The names on a page that the repository does not have. */
 function wrongIn(page: string): string[] {
   const named = [...page.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = ""]) => script);
   const given = [...page.matchAll(/npm run admin -- ([^#`\n]*)/g)].map(([, words = ""]) => words.trim());
@@ -32,7 +32,7 @@ function wrongIn(page: string): string[] {
 }
 
 it.each(["docs/deploy.md", "docs/costs.md", "docs/backup.md", "azure.yaml", ".github/workflows/backup.yml"])(
-  "%s names scripts, operator's commands and options that there are",
+  "%s names existing scripts, operator commands and options",
   (page) => {
     expect(wrongIn(read(page))).toEqual([]);
   },

@@ -7,19 +7,19 @@ import { environments, readSnapshot } from "../../../infra/azure/snapshots.ts";
 import { read } from "../../support/pages.ts";
 import { resources, valueAt } from "./rules.ts";
 
-// The workflow of the nightly exports names what the templates make.
+// The workflow of the nightly exports names resources that the templates create.
 
 const workflow = read(".github/workflows/backup.yml");
 const [, container = ""] = /^var exportsContainer = '(\w+)'$/m.exec(read("infra/azure/modules/names.bicep")) ?? [];
 
-it("the workflow has its identity from the environment of the exports alone, and pinned actions", () => {
+it("the workflow gets its identity only from the environment of the exports, and uses pinned actions", () => {
   expect(workflow).toContain("environment: ${{ matrix.environment }}-export\n");
   const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = ""]) => action);
   expect(actions.length).toBeGreaterThan(2);
   expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
 });
 
-it("the job that signs in to Azure installs nothing, and the job that installs cannot sign in and takes no tools of development", () => {
+it("the job that signs in to Azure installs nothing, and the job that installs cannot sign in and omits development tools", () => {
   const [, install = "", signIn = ""] = workflow.split(/^ {2}(?=install:|export:)/m);
   expect(workflow).toContain("\npermissions: {}\n");
   expect(signIn).toContain("      id-token: write");
@@ -28,13 +28,13 @@ it("the job that signs in to Azure installs nothing, and the job that installs c
   expect(install).toMatch(/npm ci --workspace infra\/operator --omit=dev .*--ignore-scripts\n/);
 });
 
-it("the export's identity is another one than the pipeline's", () => {
+it("the export's identity differs from the pipeline's", () => {
   const subjectIn = (file: string) => /subject: '(.+)'$/m.exec(read(`infra/azure/${file}`))?.[1];
   expect(subjectIn("modules/backup.bicep")).toBe("repo:${repository}:environment:${environmentName}-export");
   expect(subjectIn("ci.bicep")).toBe("repo:${repository}:environment:${environmentName}");
 });
 
-it("docs/backup.md names each variable that the workflow is given", () => {
+it("docs/backup.md names each variable of the workflow", () => {
   const given = [...workflow.matchAll(/vars\.(\w+)/g)].map(([, name = ""]) => name);
   expect(given.length).toBeGreaterThan(1);
   expect(given.filter((name) => !read("docs/backup.md").includes(`\`${name}\``))).toEqual([]);
@@ -79,7 +79,7 @@ describe.each(environments)("%s", async (environment) => {
     });
   });
 
-  it("has an account of the name that the alert looks for, with the container", () => {
+  it("has an account with the name that the alert looks for, with the container", () => {
     const [, prefix = ""] = /AccountName startswith "(\w+)"/.exec(read("infra/azure/alerts/export-missing.kql")) ?? [];
     const accounts = resources(snapshot, "Storage/storageAccounts").filter(({ name }) => name.startsWith(prefix));
     expect(accounts).toHaveLength(1);

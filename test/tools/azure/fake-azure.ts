@@ -5,7 +5,7 @@ import { azureVault } from "../../../infra/azure/hooks/vault.ts";
 export const place = { subscriptionId: "sub", resourceGroup: "rg" };
 type Refuse = (request: AzureRequest) => AzureResponse | undefined;
 
-/** Azure with two vaults, as Azure Resource Manager and the vaults show them: two names a page. It records what was asked of it. */
+/** Azure with two vaults, as Azure Resource Manager and the vaults show them, with two names on each page. It records its requests. */
 export function fakeAzure(refuse: Refuse = () => undefined) {
   const vaults: Record<string, Map<string, string>> = { "kv-app": new Map(), "kv-keys": new Map() };
   const calls: string[] = [];

@@ -8,11 +8,11 @@ import { read } from "../../support/pages.ts";
 
 const files = await generatedFiles();
 
-it.each(Object.keys(files))("%s has what the code has (else: npm run azure:generate)", (path) => {
+it.each(Object.keys(files))("%s matches the code (else: npm run azure:generate)", (path) => {
   expect(read(path)).toBe(files[path]);
 });
 
-it("holds no generated file that nothing writes", () => {
+it("has no generated file that no generator writes", () => {
   const there = readdirSync(new URL("../../../infra/azure/generated", import.meta.url));
   expect(there.map((name) => `infra/azure/generated/${name}`).toSorted()).toEqual(Object.keys(files).toSorted());
 });
@@ -24,7 +24,7 @@ it("gives every endpoint's function a key of its group, under the name that the 
   expect(new Set(keyGroups.flatMap(({ secrets }) => secrets)).size).toBe(keyed.length);
 });
 
-it("has no secret among the settings whose values stand in parameter files", () => {
+it("has no secret among the settings with values in parameter files", () => {
   const types = files["infra/azure/generated/types.bicep"] ?? "";
   const named = [...types.matchAll(/^ {2}([A-Z_]+): string/gm)].map(([, name = ""]) => name);
   expect(named).toContain("MAIL_FROM");

@@ -13,8 +13,8 @@ import { skippedIf } from "../../support/skipped.ts";
 import { azureYaml, hooksOf, isClone, withoutClone } from "./azd.ts";
 import { fakeAzure, place } from "./fake-azure.ts";
 
-// Each hook of azure.yaml runs as azd runs it, in a clean clone: nothing is installed, and only azd has an identity. Stand-ins for npm, azd
-// and az record their calls; requests to Azure go to a server on loopback.
+// Each hook of azure.yaml runs as azd runs it, in a clean clone. No package is installed, and only azd has an identity. Stand-ins for npm,
+// azd and az record their calls. Requests to Azure go to a server on loopback.
 
 const isWindows = process.platform === "win32";
 const isFallback = existsSync(join(root, "node_modules/.bin/node"));
@@ -29,7 +29,7 @@ const clone = () => join(folder, "clone");
 const calls = () =>
   existsSync(join(folder, "calls")) ? readFileSync(join(folder, "calls"), "utf8").trim().split("\n") : [];
 
-/** A program that records its words, and then does this. */
+/** A program that records its arguments, and then does this. */
 function standIn(name: string, does: string): void {
   const file = join(folder, "bin", name);
   writeFileSync(file, `#!/bin/sh\necho "${name} $*" >> "${join(folder, "calls")}"\n${does}\n`);
@@ -44,7 +44,7 @@ const output = async (program: string, words: readonly string[], cwd: string) =>
 beforeAll(async () => {
   if (!canRun) return;
   folder = mkdtempSync(join(tmpdir(), "hooks-"));
-  // A clone has every file but those that are ignored.
+  // A clone has every file except the ignored ones.
   const files = await output("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], root);
   for (const file of files.split("\0"))
     if (/^(functions|shared|infra|clients|package)/.test(file) && existsSync(join(root, file)))
@@ -82,7 +82,7 @@ async function loopbackAzure(
   return `http://127.0.0.1:${await listening(server)}`;
 }
 
-/** Runs the hook of a step as azd does, with these outputs of the templates as variables. Returns what it says, and what was called. */
+/** Runs the hook of a step as azd does, with these outputs of the templates as variables. Returns its output, and the recorded calls. */
 async function ran(step: string, azure: string, outputs: Readonly<Record<string, string>>) {
   const placed = hooksOf(azureYaml).find((one) => one.step === step);
   if (!placed) throw new Error(`azure.yaml has no hook at ${step}`);
@@ -126,7 +126,7 @@ it.skipIf(!canRun)(`the hooks, in the order of a first deployment and of a secon
   expect(values.filter((value) => first.said.includes(value))).toEqual([]);
   expect(asked.slice(0, 2).toSorted()).toEqual(["GET vaults/kv-app/secrets", "GET vaults/kv-keys/secrets"]);
 
-  // `azd up`, from another clean clone: the packages come first, so the secrets install none, and each of them is there.
+  // `azd up`, from another clean clone. The packages come first, so the hook of the secrets installs none, and all of them are there.
   const before = asked.length;
   rmSync(join(clone(), "node_modules"));
   expect(await ran("cmdhook-prepackage", at, {})).toMatchObject({
@@ -145,7 +145,7 @@ it.skipIf(!canRun)(`the hooks, in the order of a first deployment and of a secon
   expect(smoke.said).toMatch(/Not asked: .*\n\d+ checks passed, 0 failed\.\n$/);
 });
 
-/** A gateway that is well, to callers without a valid key. */
+/** A healthy gateway, as callers without a valid key see it. */
 async function gateway(): Promise<string> {
   const server = createServer((request, response) => {
     void (async () => {

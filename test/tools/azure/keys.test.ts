@@ -5,7 +5,7 @@ import { setKeys } from "../../../infra/azure/hooks/keys.ts";
 
 const place = { subscriptionId: "sub", resourceGroup: "rg", app: "func", keysVault: "kv-keys" };
 
-/** An app with these settings. A key's value is the name of its secret; it records the keys that functions get. */
+/** An app with these settings. A key's value is the name of its secret. The app records the keys that functions get. */
 function fakeApp(settings: Readonly<Record<string, string>>, status = 200) {
   const keys = new Map<string, string>();
   const cloud: Azure = {
@@ -27,13 +27,13 @@ it("each function gets the key of its group, and no other", async () => {
     for (const name of functions) expect(keys.get(`${name} ${key}`)).toBe(secrets[0]);
 });
 
-it("an app that keeps its keys in the vault is left alone", async () => {
+it("an app that keeps its keys in the vault is not changed", async () => {
   const { cloud, keys } = fakeApp({ AzureWebJobsSecretStorageType: "keyvault" });
   await expect(setKeys(cloud, place)).rejects.toThrow("change them there. No key was set");
   expect(keys.size).toBe(0);
 });
 
-it("a function that does not take its key is named, without the key", async () => {
+it("a function that does not accept its key is named, without the key", async () => {
   const { cloud } = fakeApp({}, 404);
   await expect(setKeys(cloud, place)).rejects.toThrow(
     /^The function [\w-]+ did not take its key \(404 NotFound\); 0 have/,

@@ -1,4 +1,4 @@
-// Preloaded into the processes of a hook by its test: what is asked of Azure goes to the stand-in on loopback, with its address in a header.
+// Preloaded into the processes of a hook by its test. Requests to Azure go to the stand-in on loopback, with their address in a header.
 const toAzure = /^https:\/\/(management\.azure\.com|[\w-]+\.vault\.azure\.net)\//;
 const { fetch } = globalThis;
 globalThis.fetch = (url, options) => {

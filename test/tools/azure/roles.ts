@@ -1,7 +1,7 @@
 import { read } from "../../support/pages.ts";
 import { differing, resources, type Rule } from "./rules.ts";
 
-// The README's table of roles is what the templates assign.
+// Compares the README's table of roles with the templates' role assignments.
 
 /** The identifiers of Azure's built-in roles, which are the same everywhere. */
 const builtIn: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const scopes: readonly (readonly [RegExp, string])[] = [
   [/\/containers\/exports$/, "container of exports"],
 ];
 
-/** Who gets a role, by the expression that names them, in the words of the README. */
+/** The principals of the roles, in the README's words, by the expression that names them. */
 const principals: readonly (readonly [RegExp, string])[] = [
   [/userAssignedIdentities\/id-payments-/, "app"],
   [/format\('gatewayService-/, "gateway"],
@@ -50,7 +50,7 @@ const principals: readonly (readonly [RegExp, string])[] = [
 const inWords = (words: readonly (readonly [RegExp, string])[], text: string): string =>
   words.find(([form]) => form.test(text))?.[1] ?? text;
 
-/** The snapshot of `prod` has neither: a mail service is a parameter, and the pipeline's own rights are those of ci.bicep. */
+/** The snapshot of `prod` has neither. A mail service is a parameter, and the pipeline's own rights are those of ci.bicep. */
 const notOfProd = ["mail application", "pipeline"];
 
 const documented = (): string[] => {

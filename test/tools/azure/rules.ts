@@ -1,6 +1,6 @@
 import type { Resource, Snapshot } from "../../../infra/azure/snapshots.ts";
 
-/** A rule for the resources of an environment. It finds nothing, or a sentence for each place that breaks it. */
+/** A rule for the resources of an environment. It returns a sentence for each place that breaks it. */
 export interface Rule {
   readonly name: string;
   readonly find: (snapshot: Snapshot, environment: string) => readonly string[] | Promise<readonly string[]>;
@@ -8,7 +8,7 @@ export interface Rule {
   readonly breakIt: (copy: Broken) => void;
 }
 
-/** A copy of a snapshot that may be changed. */
+/** A copy of a snapshot that a test may change. */
 export class Broken {
   readonly snapshot: Snapshot;
 
@@ -16,7 +16,7 @@ export class Broken {
     this.snapshot = structuredClone(snapshot);
   }
 
-  /** Sets a value of the first resource of the type whose name has this part, by its path from `properties`. */
+  /** Sets a value of the first resource of the type whose name contains this part, by its path from `properties`. */
   set(type: string, path: string, value: unknown, part = ""): void {
     const one = resources(this.snapshot, type).find(({ name }) => name.includes(part));
     const names = path.split(".");
@@ -32,11 +32,11 @@ export class Broken {
 export const resources = ({ foundation, main }: Snapshot, type: string): Resource[] =>
   [...foundation, ...main].filter((resource) => resource.type === `Microsoft.${type}`);
 
-/** The last part of each name of a type, since a name begins with those of its parents. */
+/** The last part of each name of a type, because a name begins with the names of its parents. */
 export const namesOf = (snapshot: Snapshot, type: string): string[] =>
   resources(snapshot, type).map(({ name }) => name.split("/").at(-1) ?? "");
 
-/** The places at which resources of a type have other values than these. A path leads from `properties`. */
+/** The places at which resources of a type have values other than these. A path starts at `properties`. */
 export const unlike = (snapshot: Snapshot, type: string, wanted: Readonly<Record<string, unknown>>): string[] => {
   const found = resources(snapshot, type);
   if (found.length === 0) return [`there is no ${type}`];

@@ -1,6 +1,6 @@
 import { resources, unlike, valueAt, type Rule } from "./rules.ts";
 
-// The rules of access, and of what a production environment survives.
+// The rules of access, and of the failures that a production environment survives.
 
 const noKeys: Rule = {
   name: "no key of an account opens anything",

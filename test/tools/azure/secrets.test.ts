@@ -7,10 +7,10 @@ import { read } from "../../support/pages.ts";
 import { fakeAzure } from "./fake-azure.ts";
 
 describe("the secrets of a new environment", () => {
-  it("are all made, in a form with which the app starts", async () => {
+  it("are all created, in a form with which the app starts", async () => {
     const { vaults, generate, stored } = fakeAzure();
     const made = await makeSecrets(vaults, generate);
-    expect(made).toHaveLength(stored("kv-app").size - 1 + stored("kv-keys").size); // the password is told of by its hash
+    expect(made).toHaveLength(stored("kv-app").size - 1 + stored("kv-keys").size); // the password occurs only as its hash
     const settings = Object.fromEntries(
       [...stored("kv-app")].map(([name, value]) => [name.replaceAll("-", "_"), value]),
     );
@@ -25,7 +25,7 @@ describe("the secrets of a new environment", () => {
     expect(stored("kv-app").has("CONSUMER-PASSWORD-web-first")).toBe(true);
   });
 
-  it("are those of the settings that are secret", () => {
+  it("are those of the secret settings", () => {
     const { secretSettings: declared } = JSON.parse(read("infra/azure/generated/platform.json")) as {
       secretSettings: readonly { setting: string }[];
     };
@@ -46,7 +46,7 @@ describe("the secrets of a new environment", () => {
     expect(new Set(values).size).toBe(keyGroups.length);
   });
 
-  it("give every HTTP function a key, so that the host never makes any", async () => {
+  it("give every HTTP function a key, so that the host never creates any", async () => {
     const { vaults, generate, stored } = fakeAzure();
     await makeSecrets(vaults, generate);
     const functions = [...endpoints.map(({ contract }) => contract.name), "health", "health-detail"];
@@ -57,7 +57,7 @@ describe("the secrets of a new environment", () => {
   });
 });
 
-it("what is there is kept, in any case of its name, and the rest is made", async () => {
+it("existing secrets are kept, in any letter case of their names, and the others are created", async () => {
   const { vaults, generate, stored } = fakeAzure();
   await makeSecrets(vaults, generate);
   const before = new Map([...stored("kv-app"), ...stored("kv-keys")]);
@@ -68,7 +68,7 @@ it("what is there is kept, in any case of its name, and the rest is made", async
   expect(again).toEqual(["kv-keys/function--report--gateway"]);
   const after = new Map([...stored("kv-app"), ...stored("kv-keys")]);
   before.set("smtp-url", "smtps://ours:587").delete("SMTP-URL");
-  expect(after).toEqual(before); // the function has the key of its group again
+  expect(after).toEqual(before); // the function has its group's key again
   expect(await makeSecrets(vaults, generate)).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ it.each([
   ["the vault of keys cannot be listed", "kv-keys", 403, { error: { code: "Forbidden" } }],
   ["the vault of settings cannot be listed", "kv-app", 404, { error: { code: "ResourceNotFound" } }],
   ["a page is no page", "kv-keys", 200, {}],
-])("where %s nothing is made", async (_, vault, status, body) => {
+])("if %s nothing is created", async (_, vault, status, body) => {
   const { vaults, generate, calls } = fakeAzure(({ method, url }) =>
     method === "GET" && url.includes(vault) ? { status, body } : undefined,
   );
@@ -84,7 +84,7 @@ it.each([
   expect(calls.filter((call) => call.startsWith("PUT"))).toEqual([]);
 });
 
-it("where the second page of names is refused nothing is made", async () => {
+it("if the second page of names is refused nothing is created", async () => {
   let pages = 0;
   const azure = fakeAzure(({ url }) =>
     url.includes("from=2") && ++pages > 0 ? { status: 503, body: undefined } : undefined,
@@ -106,7 +106,7 @@ it("a group's key that cannot be read is not guessed: its new function gets none
   expect(stored("kv-keys").has("function--report--gateway")).toBe(false);
 });
 
-it("a secret that another deployment made since the names were listed is kept", async () => {
+it("a secret that another deployment created since the names were listed is kept", async () => {
   const { vaults, generate, stored } = fakeAzure(({ method, url }) => {
     if (method === "GET" && url.includes("KEY-PEPPERS")) stored("kv-app").set("KEY-PEPPERS", "theirs");
     return undefined;
@@ -115,7 +115,7 @@ it("a secret that another deployment made since the names were listed is kept", 
   expect(stored("kv-app").get("KEY-PEPPERS")).toBe("theirs");
 });
 
-it("a deleted secret is not made anew: the sentence says how to have it back", async () => {
+it("a deleted secret is not created again: the sentence says how to restore it", async () => {
   const { vaults, generate } = fakeAzure(({ method, url }) =>
     method === "PUT" && url.includes("KEY-PEPPERS")
       ? { status: 409, body: { error: { code: "Conflict" } } }

@@ -5,7 +5,7 @@ import { knownOf, repeated, startAnew } from "../../../infra/azure/hooks/smoke.t
 import type { Azure, AzureResponse } from "../../../infra/azure/hooks/azure.ts";
 import { listening } from "../../../infra/emulators/common/test/listening.ts";
 
-/** What a gateway responds to everything. */
+/** A gateway's response to every request. */
 interface Response {
   readonly status: number;
   readonly type: string;
@@ -18,7 +18,7 @@ const problem = (status: number, code: string): Response => ({
   body: JSON.stringify({ code, status }),
 });
 
-/** What the smoke test says of a gateway that responds so to every request, by what it asks. */
+/** The smoke test's findings about a gateway with this response to every request, by the subject of each check. */
 async function saidOf({ status, type, body }: Response): Promise<Map<string, string>> {
   const server = createServer((request, response) => {
     request.resume();
@@ -30,7 +30,7 @@ async function saidOf({ status, type, body }: Response): Promise<Map<string, str
 
 const report = "POST /terminals/report with an unknown terminal key";
 
-describe("the smoke test says of a deployment", () => {
+describe("the smoke test reports about a deployment", () => {
   it.each([
     [
       "of which no function is indexed",
@@ -58,7 +58,7 @@ describe("the smoke test says of a deployment", () => {
     expect((await saidOf(response)).get(report)).toContain(sentence);
   });
 
-  it("that refuses everything alike that it is not well", async () => {
+  it("that refuses everything in the same way that it is not healthy", async () => {
     const said = await saidOf(problem(401, "invalid_credentials"));
     expect([...said.keys()]).toEqual([
       "GET /probes/health",
@@ -85,14 +85,14 @@ const variables = {
   keysVault: "kv-keys",
 };
 
-it("what this machine may not read is left out, and said", async () => {
+it("checks that this machine may not make are left out, and reported", async () => {
   const closed: Azure = { send: async () => ({ status: 403, body: undefined }) };
   const known = await knownOf(closed, variables);
   expect(known).toEqual({ gatewayUrl: "https://gateway.example" });
   expect(checksOf(known).leftOut).toHaveLength(4);
 });
 
-it("what it may read lets every check be made", async () => {
+it("with full permissions every check is made", async () => {
   const values: Readonly<Record<string, string>> = {
     "CONSUMER-CREDENTIALS": JSON.stringify({ kiosk: "x", "web-first": "y" }),
     "CONSUMER-PASSWORD-web-first": "password",
@@ -114,7 +114,7 @@ it("what it may read lets every check be made", async () => {
 });
 
 describe("an app that does not start with its settings", () => {
-  /** A platform that is well once its app has started anew, if it then is. It records what was done to it, in order. */
+  /** A platform that, depending on `isWellAnew`, is healthy once its app has restarted. It records the actions on it, in order. */
   async function asked({ state = "notStarted", isWellAnew = true, rounds = 5 } = {}) {
     const done: string[] = [];
     let isWell = false;
@@ -136,22 +136,22 @@ describe("an app that does not start with its settings", () => {
     return { done, wrong: wrong.length };
   }
 
-  it("starts anew, and is asked again", async () => {
+  it("is restarted, and checked again", async () => {
     expect(await asked()).toEqual({ done: ["asked", "started anew", "waited", "asked"], wrong: 0 });
   });
 
-  it("starts anew once, and what is wrong is said in the end", async () => {
+  it("is restarted once, and the error is reported at the end", async () => {
     const { done, wrong } = await asked({ isWellAnew: false });
     expect(done.filter((one) => one === "started anew")).toHaveLength(1);
     expect({ asked: done.filter((one) => one === "asked").length, wrong }).toEqual({ asked: 6, wrong: 1 });
   });
 
-  it("is left alone if it runs, whatever else is wrong", async () => {
+  it("is not restarted if it runs, whatever else is wrong", async () => {
     expect((await asked({ state: "alive" })).done).not.toContain("started anew");
   });
 
   const app = { ...variables, functionApp: "func" };
-  /** The requests to Azure that start the app anew, and the line of the output. */
+  /** The requests to Azure that restart the app, and the line of the output. */
   async function startedAnew(response: AzureResponse) {
     const calls: string[] = [];
     const send: Azure["send"] = async ({ method, url }) => {
@@ -167,13 +167,13 @@ describe("an app that does not start with its settings", () => {
     expect(said).toContain("reads its secrets again");
   });
 
-  it("is not restarted if they cannot be read again, and the reason is said", async () => {
+  it("is not restarted if they cannot be read again, and the reason is reported", async () => {
     const { calls, said } = await startedAnew({ status: 403, body: { error: { code: "AuthorizationFailed" } } });
     expect(calls).toHaveLength(1);
     expect(said).toContain("configreferences/appsettings/refresh was refused (403 AuthorizationFailed)");
   });
 
-  it("is known by what the gateway passes on of it", async () => {
+  it("is recognized by the responses that the gateway passes on", async () => {
     const server = createServer((request, response) => {
       request.resume();
       response.writeHead(503, { "content-type": "application/json" }).end('{"status":"notStarted"}');

@@ -15,19 +15,19 @@ import { rulesOfWiring } from "./wiring.ts";
 const templates = join(root, "infra/azure");
 
 describe.skipIf(!isJudged)(`the compiler of Bicep ${bicepVersion}${withoutCompiler}`, () => {
-  it.each(["foundation.bicep", "main.bicep", "ci.bicep"])("compiles and lints %s without a word", async (file) => {
+  it.each(["foundation.bicep", "main.bicep", "ci.bicep"])("compiles and lints %s without a warning", async (file) => {
     const path = join(templates, file);
     const [built, linted] = await Promise.all([bicep(["build", path, "--stdout"]), bicep(["lint", path])]);
     expect({ ...built, stdout: "" }).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(linted).toEqual({ code: 0, stdout: "", stderr: "" });
-    // Azure takes a template of 4 MB, with no resource above 1 MB.
+    // Azure accepts a template of up to 4 MB, with no resource above 1 MB.
     const { resources } = JSON.parse(built.stdout) as { resources: object };
     const sizes = Object.values(resources).map((resource) => JSON.stringify(resource).length);
     expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
     expect(built.stdout.length).toBeLessThan(4 * 1024 * 1024);
   });
 
-  it.each(environments)("takes the parameters of %s, and gives the committed snapshot", async (environment) => {
+  it.each(environments)("accepts the parameters of %s, and produces the committed snapshot", async (environment) => {
     expect(await readFile(snapshotFile(environment), "utf8"), "else: npm run azure:snapshots").toBe(
       await takeSnapshot(environment),
     );
@@ -70,7 +70,7 @@ it("the compiler of the workflow is that of .ci/run", () => {
 
 const rules = [...rulesOfSafety, ...rulesOfWiring, appSettings, roles];
 
-describe.each(environments)("what %s is given", async (environment) => {
+describe.each(environments)("the parameters of %s", async (environment) => {
   const snapshot = await readSnapshot(environment);
   it.each(rules)("$name", async ({ find }) => {
     expect(await find(snapshot, environment)).toEqual([]);
@@ -96,14 +96,14 @@ it("the pipeline may assign the roles of the templates, and no other", () => {
   expect(pipeline).not.toMatch(/locks\/(?:\*|delete)|actions: \['\*'/);
 });
 
-describe("what works by another resource comes after it", () => {
+describe("a resource that depends on another one is created after it", () => {
   /** The text of a declaration, with the decorator above it. */
   const declared = (file: string, kind: "module" | "resource", name: string): string =>
     new RegExp(`(?:^@[^\\n]*\\n)?^${kind} ${name} [^]*?^[}\\]]$`, "m").exec(read(`infra/azure/${file}`))?.[0] ?? "";
 
   it.each([
     ["main.bicep", "module", "roles", "dependsOn: [storage, bus]"],
-    ["main.bicep", "module", "functions", "dependsOn: [roles, gatewayService]"], // roles take minutes to act
+    ["main.bicep", "module", "functions", "dependsOn: [roles, gatewayService]"], // roles take minutes to take effect
     ["main.bicep", "module", "gateway", "dependsOn: [gatewayRoles]"],
     ["modules/apim-gateway.bicep", "resource", "fragment", "dependsOn: [namedValue, secretNamedValue]"],
     ["modules/apim-gateway.bicep", "resource", "global", "dependsOn: [fragment]"],
@@ -125,7 +125,7 @@ it.each(["ci.bicep", "foundation.bicep", "main.bicep"])("%s takes a name of at m
   expect(read(`infra/azure/${file}`)).toContain("@maxLength(8)\nparam environmentName string");
 });
 
-it("a suppression of the linter has its reason beside it", async () => {
+it("a suppression of the linter has its reason next to it", async () => {
   const files = (await readdir(templates, { recursive: true })).filter((file) => file.endsWith(".bicep"));
   const lines = await Promise.all(
     files.map(async (file) => (await readFile(join(templates, file), "utf8")).split("\n")),

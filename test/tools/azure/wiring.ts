@@ -11,7 +11,7 @@ import { read } from "../../support/pages.ts";
 import { root, withSlashes } from "../../support/rooms.ts";
 import { differing, namesOf, resources, valueAt, type Rule } from "./rules.ts";
 
-// Azure is given what the code names, and nothing else.
+// Azure gets exactly the names that the code has.
 
 const gateway = join(root, "infra/azure/apim");
 const { apis, namedValues } = await readDeclaration(gateway);
@@ -56,7 +56,7 @@ interface Operation {
   readonly path: string;
 }
 
-/** The functions of an API of API Management, as callers address them below it. */
+/** The functions of an API of API Management, with the paths that callers use below it. */
 const coded = (id: string): Operation[] =>
   id === "probes"
     ? [{ name: health.name, method: health.method, path: `/${health.route}` }]

@@ -14,7 +14,7 @@ it("Azurite with blobs and queues, as func start needs it, becomes ready, and sh
   onTestFinished(() => storage.stop());
   const status = async (port: number) => (await fetch(`http://127.0.0.1:${port}/devstoreaccount1/?comp=list`)).status;
   const statuses = () => Promise.all([ports.blobs, ports.queues, ports.tables].map(status));
-  expect(await statuses()).toEqual([403, 403, 400]); // who asks shows no key
+  expect(await statuses()).toEqual([403, 403, 400]); // the caller shows no key
 
   const board = newFaultBoard();
   await board.serve("tables", storage.channel);

@@ -46,7 +46,7 @@ describe("the switch for faults", () => {
     expect(Date.parse((answer as { until: string }).until)).toBeGreaterThan(Date.now());
   });
 
-  it("takes the names of tables and queues in any case", async () => {
+  it("accepts the names of tables and queues in any case", async () => {
     expect((await call("PUT", "/faults/tables/payments", busy)).answer).toMatchObject({
       path: "/faults/tables/Payments",
     });
@@ -77,7 +77,7 @@ describe("the switch for faults", () => {
     expect(await paths()).toEqual([]);
   });
 
-  it("responds only after the part concerned has taken the fault", async () => {
+  it("responds only after the affected part has received the fault", async () => {
     const { parent, part } = channel();
     const inPart = faultsFromParent(part);
     await faults.board.serve("tables", parent);
@@ -107,7 +107,7 @@ describe("the switch for faults", () => {
   });
 });
 
-/** Two ends of a channel, each message of which takes a moment. */
+/** Two ends of a channel. Each message takes a moment. */
 function channel() {
   const end = () => Object.assign(new EventEmitter(), { connected: true, send: (_: object): void => {} });
   const [parent, part] = [end(), end()];

@@ -40,7 +40,7 @@ interface Place {
   readonly partitionKey: string;
 }
 
-/** What a product does with a table; each call that is carried out adds a row. */
+/** The product's calls of a table. Each call that is carried out adds a row. */
 type Call = (table: TableClient, partitionKey: string, options: { abortSignal?: AbortSignal }) => Promise<unknown>;
 const add: Call = (table, partitionKey, options) => table.createEntity(row(partitionKey), options);
 const calls: Readonly<Record<string, Call>> = {
@@ -67,7 +67,7 @@ const make = (call: Call, { table, partitionKey }: Place, signal?: AbortSignal) 
   return call(client, partitionKey, signal ? { abortSignal: signal } : {});
 };
 
-/** The refusal as the client reports it. The official client reads the code of a transaction in another way. */
+/** The refusal as the client reports it. The official client reads the code of a transaction differently. */
 const refusalOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => "carried out",
@@ -92,7 +92,7 @@ describe.each(targets)("a fault on $target", ({ target, hit, spared }) => {
     [{ kind: "busy", seconds: 60 }, "503 ServerBusy"],
     [{ kind: "forbidden", seconds: 60 }, "403 AuthorizationFailure"],
     [{ kind: "away", seconds: 60 }, "no answer"],
-  ])("refuses the requests that it concerns with %j, until it is removed", async (wish, expected) => {
+  ])("refuses the affected requests with %j, until it is removed", async (wish, expected) => {
     const before = await Promise.all(hit.map((place) => make(rows, place)));
     await board.set(target, wish);
     for (const call of [...Object.values(calls), rows]) {
@@ -127,7 +127,7 @@ describe.each(targets)("a fault on $target", ({ target, hit, spared }) => {
   });
 });
 
-it("a fault ends by itself at its time", async () => {
+it("a fault ends automatically at its time", async () => {
   await board.set({ tables: "all" }, { kind: "away", seconds: 0.2 });
   await expect.poll(() => make(add, payments).then(() => "goes on", String)).toBe("goes on");
 });
@@ -139,6 +139,6 @@ it("a fault on all tables cuts open connections, including those that wait for a
   expect(await waiting).toBe("no answer");
 });
 
-it("a fault cannot let tables be full, since Azure's response to that is not documented", async () => {
+it("a fault cannot simulate full tables, because Azure's response to that is not documented", async () => {
   await expect(board.set({ tables: "all" }, { kind: "full", seconds: 60 })).rejects.toThrow("Only queues can be full");
 });

@@ -28,7 +28,7 @@ it("an alert about a second card offers commands for that charge, until it was g
   expect(await causeOf(platform.deps, { ...raised.alert, status: "closed" })).toEqual({ isOver: true });
 });
 
-it("an alert of a terminal's day leads to the payments of that day on that terminal", async () => {
+it("an alert about a terminal's day leads to the payments of that day on that terminal", async () => {
   const { platform, sessionId, tell } = await aPayment();
   await tell("declined");
   await tell("authorized", approval);

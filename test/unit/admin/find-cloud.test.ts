@@ -25,22 +25,22 @@ const production = {
   serviceBusNamespace: "payments.servicebus.windows.net",
 };
 
-describe("where an operator works", () => {
-  it("is where both settings say, with the peppers of the environment", async () => {
+describe("an operator's cloud", () => {
+  it("is named by both settings, with the peppers of the environment", async () => {
     const peppers = { p1: "0123456789abcdef0123456789abcdef" };
     const env = { ...both, KEY_PEPPERS: JSON.stringify(peppers) };
     expect(await findCloud(env)).toEqual({ tables, serviceBus, peppers, isLocal: false, around: {} });
   });
 
   it.each([{ TABLES_CONNECTION: tables }, { SERVICE_BUS_CONNECTION: serviceBus }])(
-    "is not guessed where one of them is missing",
+    "is not guessed if one of them is missing",
     async (env) => {
       await expect(findCloud(env)).rejects.toThrow(/^These settings do not name a cloud: \w+_CONNECTION: is missing/);
       await expect(findCloud(env)).rejects.not.toThrow("c2VjcmV0");
     },
   );
 
-  it("is where the names of the app's settings say, with the operator's own identity in place of the app's", async () => {
+  it("is named by the app's settings, with the operator's own identity instead of the app's", async () => {
     const names = {
       TABLES_CONNECTION__accountName: "payments",
       SERVICE_BUS_CONNECTION__fullyQualifiedNamespace: "payments.servicebus.windows.net",
@@ -61,11 +61,11 @@ describe("where an operator works", () => {
     [both, { cloud: "production" }, "Name the cloud in one way: --cloud, or TABLES_CONNECTION"],
     [{}, { stack: "stack.json", cloud: "production" }, "Name the cloud in one way: --stack, or --cloud"],
     [{}, { clouds: "clouds.json" }, "--clouds is for --cloud <name>."],
-  ])("is named in one way: %#", async (env, named, sentence) => {
+  ])("is named in only one way: %#", async (env, named, sentence) => {
     await expect(findCloud(env, named)).rejects.toThrow(sentence);
   });
 
-  it("is not guessed where the stack that is named is not there: other ways are offered", async () => {
+  it("is not guessed if the named stack does not exist: other ways are offered", async () => {
     await expect(findCloud({}, { stack: "nowhere.json" })).rejects.toThrow(/no stack file.*\nOr name a cloud: --cloud/);
   });
 
@@ -100,19 +100,19 @@ describe("where an operator works", () => {
     ],
     [{ production: { ...production, serviceBusNamespace: serviceBus } }, "production", /without a key/],
     [{ production: { ...production, keyVault: "c2VjcmV0=" } }, "production", /keyVault must be the name of a resource/],
-  ])("is refused where the clouds file does not name it, or holds a secret: %#", async (content, cloud, sentence) => {
+  ])("is refused if the clouds file does not name it, or holds a secret: %#", async (content, cloud, sentence) => {
     const refused = findCloud({}, { cloud, clouds: await clouds(content) });
     await expect(refused).rejects.toThrow(sentence);
     await expect(refused).rejects.not.toThrow("c2VjcmV0");
   });
 
-  it("has a clouds file, or is not found", async () => {
+  it("needs a clouds file, or is not found", async () => {
     await expect(findCloud({}, { cloud: "production", clouds: join(folder, "none.json") })).rejects.toThrow(
       /There is no .*none\.json: copy clouds\.example\.json/,
     );
   });
 
-  it("is given no secret of the demo, unless it is on this machine", async () => {
+  it("gets no secret of the demo, unless it is on this machine", async () => {
     for (const setting of ["KEY_PEPPERS", "TOKEN_CODE_KEYS", "WEBHOOK_SECRET_KEYS"]) {
       const env = { [setting]: '{"local":"demo-only-secret-of-this-demo-of-npm-start"}' };
       await expect(findCloud({ ...both, ...env })).rejects.toThrow(`${setting} is the demo's and public`);
@@ -128,7 +128,7 @@ describe("where an operator works", () => {
     await expect(findCloud({ ...both, KEY_PEPPERS: "c2VjcmV0" })).rejects.toThrow(/^KEY_PEPPERS is a JSON object/);
   });
 
-  it("is told by its names, and never with its keys", () => {
+  it("is displayed by its names, and never with its keys", () => {
     const description = cloudOf({ tables, serviceBus });
     expect(description).toBe("the tables of payments and the Service Bus payments.servicebus.windows.net");
     expect(description).not.toContain("c2VjcmV0");

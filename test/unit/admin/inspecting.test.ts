@@ -5,7 +5,7 @@ import { shownOn } from "../../support/admin.ts";
 const [partner, session] = [randomUUID(), randomUUID()];
 const WHICH_SUBJECT = "Say --session, or --terminal with --day, or --action-request.";
 
-/** What a command complains of before it reads anything. */
+/** The complaint of a command before it reads anything. */
 const complaint = (words: readonly string[]): Promise<string> =>
   shownOn(() => Promise.reject(new Error("connected")), words).then(
     () => "nothing",
@@ -62,8 +62,11 @@ it.each([
   ["https://10.0.0.1/", false, "--url must not point to a private or reserved address."],
   ["https://127.0.0.1/", false, "--url must not point to a private or reserved address."],
   ["https://user:secret@partner.example/", true, "--url must not contain credentials."],
-])("webhook set-url refuses what a request may not name: %s, on this machine: %s", async (url, isLocal, message) => {
-  const cloud = { tables: "no connection", serviceBus: "none", isLocal, around: {} };
-  const set = shownOn(async () => cloud, ["webhook", "set-url", "--partner", partner, "--url", url]);
-  await expect(set).rejects.toThrow(message);
-});
+])(
+  "webhook set-url refuses addresses that a request may not name: %s, on this machine: %s",
+  async (url, isLocal, message) => {
+    const cloud = { tables: "no connection", serviceBus: "none", isLocal, around: {} };
+    const set = shownOn(async () => cloud, ["webhook", "set-url", "--partner", partner, "--url", url]);
+    await expect(set).rejects.toThrow(message);
+  },
+);

@@ -9,7 +9,7 @@ import { mailLogoRecord } from "../../../shared/domain/mail-brand.ts";
 import { UsageError } from "../../../infra/tools/script.ts";
 
 const aPng = (width = 64, height = 32) => PNG.sync.write(new PNG({ width, height }));
-/** A chunk with a true checksum. */
+/** A chunk with a correct checksum. */
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -17,20 +17,20 @@ function chunk(type: string, data: Buffer): Buffer {
   checksum.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, checksum]);
 }
-/** A PNG with another chunk behind its header, or in the header's place. */
+/** A PNG with another chunk after its header, or instead of its header. */
 const withChunk = (other: Buffer, from = 33): Buffer =>
   Buffer.concat([aPng().subarray(0, from), other, aPng().subarray(33)]);
 const interlaced = chunk("IHDR", Buffer.from([0, 0, 0, 64, 0, 0, 0, 32, 8, 6, 0, 0, 1]));
 
 describe("a logo", () => {
-  it("is the PNG with its pixels, as a brand keeps it", () => {
+  it("is the PNG with its pixels, as a brand stores it", () => {
     const logo = logoOf(aPng(300, 80));
     expect(logo).toMatchObject({ width: 300, height: 80 });
     expect(mailLogoRecord.safeParse(logo).success).toBe(true);
     expect(PNG.sync.read(Buffer.from(logo.png, "base64"))).toMatchObject({ width: 300, height: 80 });
   });
 
-  it("carries nothing but a picture: no text, no place, nothing behind its end", () => {
+  it("contains only a picture: no text, no location, nothing after its end", () => {
     const secret = chunk("tEXt", Buffer.from("Author\0anna@example.com"));
     expect(logoOf(Buffer.concat([withChunk(secret), Buffer.from("trailing words")]))).toEqual(logoOf(aPng()));
   });
@@ -51,7 +51,7 @@ describe("a logo", () => {
     expect(() => logoOf(bytes)).toThrow(sentence);
   });
 
-  it("is read from a file; one that is not there is named", () => {
+  it("is read from a file; a missing file is named", () => {
     const path = join(mkdtempSync(join(tmpdir(), "logo-")), "logo.png");
     expect(() => bytesOf(path, "--logo")).toThrow(/^--logo: .*logo\.png cannot be read \(ENOENT\)\.$/);
     writeFileSync(path, aPng());

@@ -16,7 +16,7 @@ const errorOf = (...words: string[]) =>
     (error: unknown) => error,
   );
 
-describe("words of a partner, a key or a terminal that are wrong", () => {
+describe("wrong options of a partner, a key or a terminal", () => {
   const scoped = ["--scopes", "payments"];
   it.each([
     [["partner", "create"], /^Required option '--name <text>' not specified\./],
@@ -48,7 +48,7 @@ describe("words of a partner, a key or a terminal that are wrong", () => {
   });
 });
 
-it("no key is made where the app's peppers are not known", () => {
+it("no key is created if the app's peppers are not known", () => {
   expect(() => keyMaker({ ...cloud, around: { keyVault: "payments-keys" } })).toThrow(
     'export KEY_PEPPERS="$(az keyvault secret show --vault-name payments-keys --name KEY-PEPPERS --query value --output tsv)"',
   );
@@ -61,7 +61,7 @@ describe("a partner's subscription", () => {
   const service =
     "'https://management.azure.com/subscriptions/{subscriptionId}/resourceGroups/rg/providers/Microsoft.ApiManagement/service/apim";
 
-  it("is made by one command, whatever the partner is called, and its key shown by another", () => {
+  it("is created by one command, whatever the partner's name, and another command shows its key", () => {
     expect(subscriptionCommands(named, around)).toEqual({
       subscription:
         `az rest --method put --url ${service}/subscriptions/p-1?api-version=2024-05-01' --body ` +
@@ -70,7 +70,7 @@ describe("a partner's subscription", () => {
     });
   });
 
-  it("that it asked for in the developer portal is approved, and named by the partner", () => {
+  it("that was requested in the developer portal is approved, and gets the partner's name", () => {
     expect(subscriptionCommands(named, around, "from-the-portal")).toEqual({
       subscription:
         `az rest --method patch --url ${service}/subscriptions/from-the-portal?api-version=2024-05-01' --headers 'If-Match=*' --body ` +
@@ -79,7 +79,7 @@ describe("a partner's subscription", () => {
     });
   });
 
-  it("is not asked for in a portal where none is", async () => {
+  it("is not looked for if there is no portal", async () => {
     const local = async () => ({ ...cloud, isLocal: true });
     const words = ["partner", "create", "--name", "A", "--subscription", "s"];
     await expect(perform(words, { findCloud: local, note: () => {} })).rejects.toThrow("has no developer portal");

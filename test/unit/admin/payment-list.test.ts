@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { shownOn } from "../../support/admin.ts";
 
-/** What `payment list` complains of before it reads any payment. */
+/** The complaint of `payment list` before it reads any payment. */
 async function complaint(...words: string[]): Promise<string> {
   const connect = () => Promise.reject(new Error("read the payments"));
   return shownOn(connect, ["payment", "list", ...words]).then(

@@ -12,7 +12,7 @@ const who = ["--by", "ada", "--why", "the acquirer's list"];
 const session = ["--partner", randomUUID(), "--session", randomUUID()];
 const payment = [...session, "--sequence", "4"];
 
-/** What `payment resolve` complains of before it looks at any payment. */
+/** The complaint of `payment resolve` before it reads any payment. */
 async function complaint(...words: string[]): Promise<string> {
   const connect = () => Promise.reject(new Error("looked at the payment"));
   return shownOn(connect, ["payment", "resolve", ...words]).then(
@@ -64,7 +64,7 @@ describe("payment resolve", () => {
   });
 });
 
-/** A payment that is authorized, and what an operator asks of it. */
+/** An authorized payment, and the operator's commands about it. */
 async function anAuthorized() {
   const { platform, tell, fetch, capture, now } = await aPayment();
   await fetch();
@@ -81,7 +81,7 @@ async function anAuthorized() {
 }
 
 describe("the preview of a resolution", () => {
-  it("shows what would follow and the command that does it, and leaves the payment as it is", async () => {
+  it("shows the consequences and the command that carries it out, and leaves the payment unchanged", async () => {
     const { deps, asked, sequence, now } = await anAuthorized();
     const before = await now();
     const shown = await preview(deps, asked);
@@ -91,7 +91,7 @@ describe("the preview of a resolution", () => {
     expect(await movedOn(deps, { ...asked, sequence })).toBeUndefined();
   });
 
-  it("is shown anew if the payment has moved on", async () => {
+  it("is shown again if the payment has changed", async () => {
     const { deps, asked, sequence, capture } = await anAuthorized();
     await capture();
     const told = await movedOn(deps, { ...asked, sequence });
@@ -109,7 +109,7 @@ describe("the preview of a resolution", () => {
     },
   );
 
-  it("is not stored in the trail, and neither are the operator's words of what is", async () => {
+  it("is not stored in the trail, and neither is the operator's reason", async () => {
     const stored: unknown[] = [];
     const trail: Trail = async (_, action) => {
       stored.push(action);

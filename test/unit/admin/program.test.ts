@@ -31,19 +31,19 @@ describe("the help", () => {
     expect(await helpOf("--help")).toBe(help);
   });
 
-  it.each(commands)("of %s %s says how it is called, its options and examples", async (...words) => {
+  it.each(commands)("of %s %s describes its usage, its options and examples", async (...words) => {
     const help = await helpOf(...words, "--help");
     expect(help).toContain(`Usage: npm run admin -- ${words.join(" ")} `);
     expect(help).toContain(`Examples:\n  npm run admin -- ${words.join(" ")}`);
     expect(help).toContain("--json");
   });
 
-  it("of a group is what the group's name alone shows", async () => {
+  it("of a group is also shown by the group's name alone", async () => {
     expect(await helpOf("payment")).toMatch(/list .*\n(.*\n)*Examples:\n/);
   });
 });
 
-describe("wrong words", () => {
+describe("a wrong command line", () => {
   const newTemplate = ["template", "create", "--name", "x", "--users", "shop", "--a-day", "9", "--in-all", "99"];
   it.each([
     [["paymnet"], "Unknown command 'paymnet'. (Did you mean payment?) See npm run admin -- --help."],
@@ -78,7 +78,7 @@ describe("wrong words", () => {
       ["template", "limit", "0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21", "--a-day", "0"],
       "--a-day is a number from 1 to 1000000.",
     ],
-  ])("are refused in one sentence, before a cloud is looked for: %j", async (words, sentence) => {
+  ])("is refused in one sentence, before the command looks for a cloud: %j", async (words, sentence) => {
     const error = await errorOf(words);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as Error).message).toMatch(sentence);
@@ -88,7 +88,7 @@ describe("wrong words", () => {
 describe("a command that changes something", () => {
   const cloud = { tables: "AccountName=a", serviceBus: "Endpoint=sb://b/", isLocal: false, around: {} };
 
-  it("names the cloud before it acts; one that only reads does not", async () => {
+  it("names the cloud before it acts; a command that only reads does not", async () => {
     const notes: string[] = [];
     const world: World = { findCloud: async () => cloud, note: (line) => void notes.push(line) };
     await errorOf(["token", "show", "0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"], world);
@@ -97,7 +97,7 @@ describe("a command that changes something", () => {
     expect(notes).toEqual(["On the tables of a and the Service Bus b."]);
   });
 
-  it("works on the cloud that the options name, wherever they stand", async () => {
+  it("works on the cloud in the options, at any position", async () => {
     const named: unknown[] = [];
     const world: World = { ...nowhere, findCloud: (name) => (named.push(name), Promise.reject(new Error("enough"))) };
     await errorOf(["alert", "list", "--stack", "a.json"], world);

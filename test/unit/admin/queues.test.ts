@@ -32,7 +32,7 @@ it("setup creates the queues that a namespace lacks, with the settings that Azur
   });
 });
 
-it("setup leaves a queue that is there as it is, and names the settings that differ", async () => {
+it("setup does not change an existing queue, and names the settings that differ", async () => {
   const [first, second] = await declaredQueues();
   if (!first || !second) throw new Error("no queues are declared");
   const same = { name: first.name, ...first.options, defaultMessageTimeToLive: "PT336H" };

@@ -39,20 +39,20 @@ describe("code-key rotate", () => {
     expect([first?.["zulu"], second?.["zulu"]]).toEqual([old, old]);
     expect(new Set([first?.["alpha"], second?.["alpha"], third?.["alpha"]]).size).toBe(1);
     expect(steps[0]?.["setIt"]).toContain("--vault-name vault --name TOKEN-CODE-KEYS --file /dev/stdin");
-    expect(steps[0]?.["setIt"]).not.toContain(old); // no shell remembers it
+    expect(steps[0]?.["setIt"]).not.toContain(old); // no shell history contains it
     const app = "resourceGroups/group/providers/Microsoft.Web/sites/app";
     expect(steps[0]?.["setIt"]).toContain(`${app}/config/configreferences/appsettings/refresh?api-version=2022-03-01'`);
     expect(steps[0]?.["setIt"]).toMatch(/; az functionapp restart --name app --resource-group group$/);
   });
 
-  it("draws another secret each time, and an identifier from the moment", async () => {
+  it("creates a different secret each time, and an identifier from the time", async () => {
     const draw = () => shownOn<Record<string, string>[]>(async () => cloud(), ["code-key", "rotate"]);
     const [one, other] = [await draw(), await draw()];
     expect(one[2]?.["TOKEN_CODE_KEYS"]).toMatch(/^\{"k\d{12}":"[\w-]{43}"\}$/);
     expect(one[2]?.["TOKEN_CODE_KEYS"]).not.toBe(other[2]?.["TOKEN_CODE_KEYS"]);
   });
 
-  it("refuses an identifier that is there, or whose place a number would change; and says how to bring the setting", async () => {
+  it("refuses an identifier that already exists, or whose position a number would change; and says how to load the setting", async () => {
     expect(await complaint({}, "code-key", "rotate", "--id", "zulu")).toBe(
       "TOKEN_CODE_KEYS has zulu already: name another --id.",
     );
@@ -78,7 +78,7 @@ describe("purge and erase", () => {
     [["purge", "--kind", "webhookAttempts", "--older-than", "7"], /webhookAttempts stay 8 days at least/],
     [["erase", "--email", "Anna <anna@example.com>"], "--email takes one plain address, name@example.com."],
     [["erase"], /--email/],
-  ])("refuse %j before they look at any cloud", async (words, message) => {
+  ])("refuse %j before they look for a cloud", async (words, message) => {
     const noCloud = () => Promise.reject(new Error("looked at the cloud"));
     const said = await shownOn(noCloud, words).then(
       () => "nothing",

@@ -16,7 +16,7 @@ it.each([
     "The cloud refuses it with status 403 (AuthorizationFailure).",
   ],
   [new Error("There is no such key."), "There is no such key."],
-])("an error is told in one sentence: %s", (error, told) => {
+])("an error is reported in one sentence: %s", (error, told) => {
   expect(sentence(error)).toMatch(told);
   expect(sentence(error)).not.toContain("\n");
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shownResult } from "../../../infra/operator/admin/show.ts";
 
-describe("what people see of a result", () => {
+describe("the readable form of a result", () => {
   it("is a table with aligned columns, empty where a member is undefined, and nested values in short", () => {
     const rows = [
       { id: "a", status: undefined, amounts: { authorized: 125.5, captured: undefined } },
@@ -20,7 +20,7 @@ describe("what people see of a result", () => {
     expect(shownResult([{ a: 1, b: 2, c: 3 }], { columns: ["c", "a"] })).toBe("c  a\n3  1");
   });
 
-  it("is a table that fits a terminal, with its last column in lines of their own", () => {
+  it("is a table that fits a terminal, with its last column on separate lines", () => {
     const rows = [{ id: "a", now: `${"x".repeat(30)} ${"y".repeat(30)} z` }];
     expect(shownResult(rows, {}, 45)).toBe(`id  now\na   ${"x".repeat(30)}\n    ${"y".repeat(30)} z`);
     expect(shownResult(rows, {}, 30)).toBe(shownResult(rows, {}));
@@ -31,16 +31,16 @@ describe("what people see of a result", () => {
     expect(shownResult(record, {})).toBe("id       a\ncharges\n  chargeID  status\n  c         captured\nempty");
   });
 
-  it("is records one below the other, where the command wants them", () => {
+  it("is records one below the other, if the command requests it", () => {
     expect(shownResult([{ a: 1 }, { a: 2 }], { as: "records" })).toBe("a  1\n\na  2");
   });
 
-  it("is a sentence where there is nothing, and a text as it is", () => {
+  it("is a sentence if there is nothing, and a text unchanged", () => {
     expect(shownResult([], {})).toBe("There are none.");
     expect(shownResult("two\nlines", {})).toBe("two\nlines");
   });
 
-  it("cannot steer the operator's terminal", () => {
+  it("cannot control the operator's terminal", () => {
     expect(shownResult([{ text: "\u001b[2J\u0007gone" }], {})).toBe("text\n [2J gone");
   });
 });

@@ -14,7 +14,7 @@ async function storyIn({ deps }: Platform, sessionId: string): Promise<readonly 
 }
 
 describe("the story of a payment", () => {
-  it("tells a capture in the order in which it happened, with its money and its webhooks", async () => {
+  it("describes a capture in the order in which it happened, with its money and its webhooks", async () => {
     const platform = await aPlatform();
     const { sessionId, fetch, tell } = await aPaymentOn(platform, { captureMode: "automatic" });
     await fetch();
@@ -56,7 +56,7 @@ describe("the story of a payment", () => {
     );
   });
 
-  it("quotes the terminal, and says what is given up and which alert is open", async () => {
+  it("quotes the terminal, and names what was given up and which alert is open", async () => {
     const platform = await aPlatform();
     platform.deps.webhooks.send = async () => ({ kind: "failed", reason: "time-out", ms: 15_000 });
     platform.deps.webhooks.nextAttemptAfter = () => undefined;
@@ -73,7 +73,7 @@ describe("the story of a payment", () => {
     );
   });
 
-  it("says what is still to come", async () => {
+  it("names what is still to come", async () => {
     const platform = await aPlatform();
     const { sessionId, fetch, tell } = await aPaymentOn(platform);
     await fetch();
@@ -86,7 +86,7 @@ describe("the story of a payment", () => {
   });
 });
 
-it("says who resolved it and why, and quotes the note as the operator's", async () => {
+it("names who resolved it and why, and quotes the note as the operator's", async () => {
   const platform = await aPlatform();
   const { deps } = platform;
   const { sessionId, fetch, tell, now } = await aPaymentOn(platform);

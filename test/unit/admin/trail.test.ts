@@ -10,7 +10,7 @@ const cloud: Cloud = { tables: "AccountName=a", serviceBus: "Endpoint=sb://b/", 
 const keyID = "0f3a91c2d4e5b6a7";
 const action = { command: "key rotate", about: { keyID } };
 
-/** A trail in memory, and what was stored of actions, in its order. */
+/** A trail in memory, and the stored actions in order. */
 function aTrail() {
   const stored: unknown[] = [];
   const trail: Trail = async (_, begun) => {
@@ -20,7 +20,7 @@ function aTrail() {
   return { stored, trail };
 }
 
-/** What is stored of a command line, which fails once it is connected: the cloud does not exist. */
+/** The stored form of a command line. The command fails once it connects, because the cloud does not exist. */
 async function storedOf(...words: string[]) {
   const { stored, trail } = aTrail();
   await perform(words, { findCloud: async () => cloud, note: () => {}, trail }).catch(() => {});
@@ -28,7 +28,7 @@ async function storedOf(...words: string[]) {
 }
 
 describe("a command that changes something", () => {
-  it("is stored before it acts, and again with its outcome and what it made", async () => {
+  it("is stored before it acts, and again with its outcome and what it created", async () => {
     const { stored, trail } = aTrail();
     const result = await recordedRun({ trail, note: () => {} }, action, async (begin) => {
       await begin(cloud);
@@ -39,7 +39,7 @@ describe("a command that changes something", () => {
     expect(stored[1]).toEqual({ outcome: "done", made: { "new keyID": "new-key" } });
   });
 
-  it("changes nothing where it cannot be stored", async () => {
+  it("changes nothing if it cannot be stored", async () => {
     let isChanged = false;
     const away: Trail = () => Promise.reject(new Error("the tables are away"));
     const run = recordedRun({ trail: away, note: () => {} }, action, async (begin) => {
@@ -50,7 +50,7 @@ describe("a command that changes something", () => {
     expect(isChanged).toBe(false);
   });
 
-  it("still shows its result where its end cannot be stored, and says so", async () => {
+  it("still shows its result if its end cannot be stored, and reports that", async () => {
     const notes: string[] = [];
     const trail: Trail = async () => () => Promise.reject(new Error("the tables are away"));
     const world = { trail, note: (line: string) => void notes.push(line) };
@@ -84,7 +84,7 @@ describe("a command that changes something", () => {
 });
 
 it.each([["partner", "list"], ["purge", "--dry-run"], ["setup"]])(
-  "a command that changes nothing that is stored leaves no trail: %s %s",
+  "a command that changes nothing stored leaves no trail: %s %s",
   async (...words) => {
     expect(await storedOf(...words)).toEqual([]);
   },
@@ -104,7 +104,7 @@ it("an action is one row of its month, with its outcome once it has one", async 
   expect(await table.ofMonth("2026-12")).toEqual([]);
 });
 
-describe("who acts", () => {
+describe("the actor of a command", () => {
   const identified = (token: string) => ({
     endpoint: "https://a.table.core.windows.net",
     credential: { getToken: async () => ({ token, expiresOnTimestamp: 0 }) },
@@ -122,7 +122,7 @@ describe("who acts", () => {
       expect(await whoActs({ tables: identified(unreadable) })).toBe(local);
   });
 
-  it("decides as that identity, and by a word of its own only where the cloud has none", async () => {
+  it("decides as that identity, and under its own name only if the cloud has none", async () => {
     const of = { tables: identified(token({ oid: "0a4c7c1e" })) };
     expect(await whoDecides(of, undefined)).toBe("identity 0a4c7c1e");
     await expect(whoDecides(of, "bo")).rejects.toThrow(

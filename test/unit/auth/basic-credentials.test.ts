@@ -7,7 +7,7 @@ const password = newPassword();
 const check = basicCredentials(new Map([["shop", hashPassword("shop", password)]]));
 
 describe("Basic credentials", () => {
-  it("let the right password in", () => {
+  it("accept the right password", () => {
     expect(check(basic(`shop:${password}`))).toEqual(ok({ user: "shop" }));
     expect(check(basic(`shop:${password}`).replace("Basic", "basic"))).toEqual(ok({ user: "shop" }));
   });
@@ -23,7 +23,7 @@ describe("Basic credentials", () => {
     ["the user's name in another case", basic(`Shop:${password}`)],
     ["the name of a member that every object has", basic(`constructor:${password}`)],
     ["the hash itself", basic(`shop:${hashPassword("shop", password)}`)],
-  ])("turn %s away", (_, header) => {
+  ])("reject %s", (_, header) => {
     expect(check(header).ok).toBe(false);
   });
 
@@ -36,20 +36,20 @@ describe("Basic credentials", () => {
     ["a wrong password", `shop:${newPassword()}`, { refused: "wrong", claimedUser: "shop" }],
     ["an address in the user's place", `kim@customer.example:${password}`, { refused: "unknown" }],
     ["a password in the user's place", `${password}:shop`, { refused: "unknown" }],
-  ])("name in the log a user that exists, and nothing else: %s", (_, text, line) => {
+  ])("add only an existing user to the log: %s", (_, text, line) => {
     expect(check(basic(text))).toEqual(refuse(line));
   });
 });
 
 describe("a password's hash", () => {
-  it("is of its user, and does not hold the password", () => {
+  it("depends on its user, and does not contain the password", () => {
     const hash = hashPassword("shop", password);
     expect(hash).toMatch(passwordHash);
     expect(hash).not.toContain(password);
     expect(hashPassword("shoq", password)).not.toBe(hash);
   });
 
-  it("is not made of a password that a person chose", () => {
+  it("is not computed from a password that a person chose", () => {
     expect(() => hashPassword("shop", "Summer2026!")).toThrow("generated");
   });
 });

@@ -23,7 +23,7 @@ describe("a key", () => {
     expect(parseKey(key, "pk")).toBeUndefined();
   });
 
-  it.each(["now", "before"] as const)("proves itself under the pepper it was stored with: %s", (pepperId) => {
+  it.each(["now", "before"] as const)("is proven under the pepper it was stored with: %s", (pepperId) => {
     const stored = { hash: hashSecret("s3cret", peppers[pepperId]), pepperId };
     expect(isSecret("s3cret", stored, peppers)).toBe(true);
     expect(isSecret("s3crets", stored, peppers)).toBe(false);

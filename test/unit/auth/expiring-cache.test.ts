@@ -4,7 +4,7 @@ import { expiringCache } from "../../../shared/auth/expiring-cache.ts";
 
 const start = "2026-11-21T10:00:00.000Z";
 
-/** A cache of three entries, for a minute each, and the clock that it goes by. */
+/** A cache of three entries, for a minute each, and its clock. */
 function aCache() {
   const clock = { now: () => start };
   const cache = expiringCache<string>(clock, { keepMs: 60_000, maxEntries: 3 });
@@ -14,7 +14,7 @@ function aCache() {
 }
 
 describe("a cache", () => {
-  it("keeps each value for its own while", () => {
+  it("keeps each value for its own time", () => {
     const { cache, at, kept } = aCache();
     cache.set("a", "1", start);
     cache.set("b", "2", after(start, 30));
@@ -26,7 +26,7 @@ describe("a cache", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("counts from when a value held, not from when it was set", () => {
+  it("counts from the time at which a value was valid, not from when it was set", () => {
     const { cache, at, kept } = aCache();
     at(50);
     cache.set("a", "1", start);
@@ -48,7 +48,7 @@ describe("a cache", () => {
     expect(kept()).toEqual(["b", "c", "d"]);
   });
 
-  it("takes a key that is set again for the newest, and forgets no other for it", () => {
+  it("treats a key that is set again as the newest, and drops no other for it", () => {
     const { cache, kept } = aCache();
     for (const key of ["a", "b", "c", "a"]) cache.set(key, key, start);
     expect(kept()).toEqual(["a", "b", "c"]);
@@ -56,7 +56,7 @@ describe("a cache", () => {
     expect(kept()).toEqual(["a", "c", "d"]);
   });
 
-  it("forgets what is deleted", () => {
+  it("drops deleted values", () => {
     const { cache, kept } = aCache();
     cache.set("a", "1", start);
     cache.delete("a");

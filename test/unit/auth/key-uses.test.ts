@@ -17,7 +17,7 @@ it.each([
   expect(networkOf(new Headers({ "x-client-address": address }))).toBe(network);
 });
 
-/** A platform with a key, and two processes that note its uses. */
+/** A platform with a key, and two processes that record its uses. */
 async function used() {
   const platform = await aPlatform();
   const { deps, log } = platform;
@@ -39,7 +39,7 @@ async function used() {
     await new Promise(setImmediate);
     return deps.partners.findUse("k1");
   };
-  /** Gives the key an end, as an operator does. */
+  /** Gives the key an expiry, as an operator does. */
   const end = async (expiresAt: string) => {
     const stored = await deps.partners.readKey("k1");
     if (stored) await expireKey(deps, stored, { now: deps.clock.now(), expiresAt });
@@ -47,7 +47,7 @@ async function used() {
   return { ...platform, use, end, writes, trouble };
 }
 
-it("a key's last use is noted once a day, whatever the process, and again on the next day", async () => {
+it("a key's last use is recorded once a day, whatever the process, and again on the next day", async () => {
   const { use, writes, pass } = await used();
   const first = { day: "2026-11-21", network: "203.0.113.0/24" };
   expect(await use("203.0.113.0/24")).toEqual(first);
@@ -58,7 +58,7 @@ it("a key's last use is noted once a day, whatever the process, and again on the
   expect(await use(undefined)).toEqual({ day: "2026-11-22", network: "unknown" });
 });
 
-it("the use of a key is no write to the key: it takes no revocation back, and spoils none", async () => {
+it("recording the use of a key does not write to the key: it undoes no revocation, and conflicts with none", async () => {
   const { deps, use } = await used();
   const stored = await deps.partners.readKey("k1");
   await use("203.0.113.0/24");
@@ -67,17 +67,17 @@ it("the use of a key is no write to the key: it takes no revocation back, and sp
   expect(await deps.partners.findKey("k1")).toEqual(revoked);
 });
 
-it("a use that could not be noted is a line in the log, and the next use tries again; a conflict is neither", async () => {
+it("a use that could not be recorded is a line in the log, and the next use tries again; a conflict causes neither", async () => {
   const { use, trouble, log } = await used();
   trouble.push(new Unavailable("the tables do not respond"), new Conflict("another process was first"));
   expect(await use("203.0.113.0/24")).toBeUndefined();
   expect(log.lines).toMatchObject([{ event: "keyUseNotNoted", partner: partnerId, key: "k1" }]);
   expect(await use("203.0.113.0/24")).toBeUndefined();
-  expect(await use("203.0.113.0/24")).toBeUndefined(); // the other process noted it
+  expect(await use("203.0.113.0/24")).toBeUndefined(); // the other process recorded it
   expect(log.lines).toHaveLength(1);
 });
 
-it("a key in use calls an operator a month before its end, once; one that a rotation ends within days does not", async () => {
+it("a key in use raises an alert once, a month before its expiry; a key that a rotation ends within days does not", async () => {
   const { deps, use, end, pass } = await used();
   const day = 24 * 3600;
   const endsAt = after(deps.clock.now(), 40 * day);

@@ -24,7 +24,7 @@ async function rotated() {
   await deps.terminals.save(aTerminal({ keyHash: oldOf(terminalId).hash, pepperId: old.pepperId }), known?.etag);
   const writes: Promise<void>[] = [];
   const rehash = rehashingKeys(peppers, deps.clock, log);
-  /** Rehashes as the app does, and keeps the writes, which no request waits for. */
+  /** Rehashes as the app does, and collects the writes, which no request waits for. */
   const rehashKey = (key: ProvenKey) => {
     const replace: ProvenKey["replace"] = (was, next) => {
       const write = key.replace(was, next);
@@ -47,7 +47,7 @@ async function rotated() {
   return { deps, log, auth, writes, call };
 }
 
-it("a key that is used is hashed again by the first pepper, once, and stays good", async () => {
+it("a key that is used is hashed again with the first pepper, once, and stays valid", async () => {
   const { deps, writes, call } = await rotated();
   expect(await call()).toEqual([true, true]);
   expect(await deps.partners.findKey("k1")).toMatchObject({ ...fresh, partnerId, scopes: ["payments"] });
@@ -67,7 +67,7 @@ it("a wrong secret changes nothing", async () => {
 });
 
 it.each([new Conflict("changed"), new Unavailable("tables are away")])(
-  "a request does not fail where the new hash cannot be written: %s, and the key is tried again later",
+  "a request does not fail if the new hash cannot be written: %s, and the key is tried again later",
   async (trouble) => {
     const { deps, auth, writes, call } = await rotated();
     const { rehashKey } = deps.partners;

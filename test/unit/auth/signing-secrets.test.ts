@@ -11,7 +11,7 @@ const older = { older: "an older key for webhook secrets" };
 const both = { newer: "a newer key for webhook secrets", ...older };
 const at = "2026-11-21T10:00:00.000Z";
 
-it("a webhook secret is stored encrypted, each time in another way, and opens again", () => {
+it("a webhook secret is stored encrypted, differently each time, and can be decrypted", () => {
   const signing = signingSecrets(older);
   const { text, sealed } = signing.make("partner-1", "secret-1", at);
   expect(text).toMatch(/^whsec_[\w+/]{43}=$/);
@@ -21,7 +21,7 @@ it("a webhook secret is stored encrypted, each time in another way, and opens ag
   expect(again.sealed.sealed).not.toBe(sealed.sealed);
 });
 
-it("a webhook secret does not open in another partner's row, under another identifier, changed, cut, or without its key", () => {
+it("a webhook secret cannot be decrypted in another partner's row, under another identifier, changed, cut, or without its key", () => {
   const signing = signingSecrets(older);
   const { sealed } = signing.make("partner-1", "secret-1", at);
   const bytes = Buffer.from(sealed.sealed, "base64");
@@ -36,7 +36,7 @@ it("a webhook secret does not open in another partner's row, under another ident
   );
 });
 
-it("one command has every webhook secret encrypted by the first key, and says which key is needed no more", async () => {
+it("one command encrypts every webhook secret with the first key, and names the key that is not needed any more", async () => {
   const { deps } = await aPlatform();
   const made = ["p1", "p2"].map((partnerId) => ({ partnerId, ...signingSecrets(older).make(partnerId, "s", at) }));
   for (const { partnerId, sealed } of made)

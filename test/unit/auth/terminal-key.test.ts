@@ -7,7 +7,7 @@ import { noAuthWork } from "../../support/auth-deps.ts";
 
 const peppers = { own: "pepper" };
 
-/** What a terminal is answered that shows this key. */
+/** The response to a terminal that shows this key. */
 async function shown(key: string) {
   const { deps } = await aPlatform();
   const other = "abcdef00-0000-4000-8000-00000000000a";
@@ -29,7 +29,7 @@ it("a terminal's key is accepted in one form only, by which its calls are counte
     expect(await shown(key)).toBe(false);
 });
 
-it("the former key of a terminal is accepted beside the new one until it ends, and is not hashed again", async () => {
+it("the former key of a terminal is accepted together with the new one until it expires, and is not hashed again", async () => {
   const { deps } = await aPlatform();
   const owner = { keyId: terminalId, partnerId };
   const [keyHash, former] = [hashKey("new", "pepper", owner), hashKey("old", "an older pepper", owner)];

@@ -29,7 +29,7 @@ export async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** A table as it is now, which changes no more. */
+/** A copy of a table as it is now. It does not change any more. */
 export async function copyOf(table: WholeTables[Table]): Promise<WholeTables[Table]> {
   const copy = inMemoryRows();
   for (const { partitionKey, rowKey, columns } of await allOf(table.rowsAfter()))
@@ -61,7 +61,7 @@ export async function aRestorable() {
     whole: () => tables,
     exportAll: async (from = tables, to = folder) => exportTables(from, await exportFolder(to), call),
     importInto,
-    /** The tables and queues are lost; the export is imported, and what is undone is announced. */
+    /** The tables and queues are lost. The export is imported, and undone work is announced. */
     async restore(from = folder) {
       platform.queued.length = 0;
       const fresh = newTables();

@@ -7,7 +7,7 @@ import { eachTable, type Table } from "../../../shared/stores/stores.ts";
 import { allOf, aRestorable, authorized } from "./a-restorable.ts";
 
 describe("an export", () => {
-  it("goes on where it was interrupted, and holds each row once", async () => {
+  it("continues after an interruption, and holds each row once", async () => {
     const restorable = await aRestorable();
     for (let i = 0; i < 3; i++) await authorized(restorable);
     const whole = restorable.whole();
@@ -26,7 +26,7 @@ describe("an export", () => {
     await expect(exportFolder(restorable.folder)).rejects.toThrow(/holds a finished export/);
   });
 
-  it("shows records as a person reads them", async () => {
+  it("shows records in a readable form", async () => {
     const restorable = await aRestorable();
     await restorable.exportAll();
     const [line = ""] = (await readFile(join(restorable.folder, "Partners.jsonl"), "utf8")).split("\n");

@@ -26,7 +26,7 @@ describe("an import", () => {
     for (const table of Object.values(into)) expect(await allOf(table.rowsAfter())).toEqual([]);
   });
 
-  it("refuses a file that is not as it was written", async () => {
+  it("refuses a file that was changed", async () => {
     const restorable = await aRestorable();
     await restorable.exportAll();
     const file = join(restorable.folder, "Partners.jsonl");
@@ -34,7 +34,7 @@ describe("an import", () => {
     await expect(restorable.importInto(newTables())).rejects.toThrow(/partners: the file is not as it was written/);
   });
 
-  it("goes on where it was interrupted, and ends as one that was not", async () => {
+  it("continues after an interruption, with the same result as without one", async () => {
     const restorable = await aRestorable();
     for (let i = 0; i < 3; i++) await authorized(restorable);
     await restorable.exportAll();

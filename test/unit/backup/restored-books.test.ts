@@ -10,7 +10,7 @@ import { aRestorable, authorized, copyOf } from "./a-restorable.ts";
 const DAY = 24 * 3600;
 const [first, second, third] = ["2026-11-21", "2026-11-24", "2026-11-25"] as const;
 
-/** A platform with its books: what an accountant reads of a day. */
+/** A platform with its books, as an accountant reads them by day. */
 async function aBookkeeper() {
   const restorable = await aRestorable();
   const { deps } = restorable.platform;
@@ -23,7 +23,7 @@ async function aBookkeeper() {
       const settlement = await read(date);
       return [JSON.stringify(toSettlementObject(settlement)), toSettlementFile(settlement)];
     },
-    /** Gives back a part of a payment, as its terminal reports it under this day. */
+    /** Refunds a part of a payment. Its terminal reports the refund under this day. */
     async givesBack(payment: Awaited<ReturnType<typeof authorized>>, businessDay: string): Promise<void> {
       await payment.refund(25, { idempotencyKey: randomUUID() });
       await payment.tell("refunded", { messageId: (await payment.fetch())?.messageId, businessDay });
@@ -32,7 +32,7 @@ async function aBookkeeper() {
   };
 }
 
-it("a closed day's file has the same bytes after a restore, late bookings stay under their day, and none is doubled", async () => {
+it("a closed day's file has the same bytes after a restore, late bookings stay under their day, and none is duplicated", async () => {
   const bookkeeper = await aBookkeeper();
   const { exportAll, file, givesBack, platform, read, restore } = bookkeeper;
   const paid = await authorized(bookkeeper, { captureMode: "automatic" });
@@ -64,7 +64,7 @@ it("a booking whose message was lost with the queues is booked after a restore, 
   const bookkeeper = await aBookkeeper();
   const { exportAll, platform, read, restore } = bookkeeper;
   await authorized(bookkeeper, { captureMode: "automatic" });
-  await exportAll(); // the workers have carried nothing out yet
+  await exportAll(); // the workers have not carried out any work yet
   await restore();
   await platform.pass(300);
   expect((await read(first)).bookings).toMatchObject([{ kind: "capture", amount: 12_550 }]);

@@ -12,7 +12,7 @@ import { aRestorable, allOf, authorized, copyOf, newTables } from "./a-restorabl
 
 type Restorable = Awaited<ReturnType<typeof aRestorable>>;
 
-/** A payment that was captured: two events. */
+/** A captured payment, which has two events. */
 async function captured(restorable: Restorable) {
   const payment = await authorized(restorable, { captureMode: "automatic" });
   await restorable.platform.pass();
@@ -26,14 +26,14 @@ async function refunded({ platform }: Restorable, payment: Awaited<ReturnType<ty
   await platform.pass();
 }
 
-/** Every table as it is now: an export that reads the feeds later reads them beside these. */
+/** Every table as it is now. A later export of the feeds combines these with the newer feeds. */
 async function copies({ whole }: Restorable): Promise<WholeTables> {
   const names = Object.keys(whole()) as Table[];
   const copied = await Promise.all(names.map(async (name) => [name, await copyOf(whole()[name])] as const));
   return Object.fromEntries(copied) as unknown as WholeTables;
 }
 
-/** What a reader gets after this number. Fails where the platform refuses it. */
+/** The events that a reader gets after this number. Fails if the platform refuses the number. */
 async function read({ deps }: Platform, number?: number) {
   const events = await readEvents(deps, number);
   if (!events.ok) throw new Error(events.error.code);
@@ -41,7 +41,7 @@ async function read({ deps }: Platform, number?: number) {
 }
 
 describe("the feed after a restore", () => {
-  it("is followed by readers that stood before its export, at it and after it, and gives no number twice", async () => {
+  it("can be followed from before its export, at it and after it, and uses no number twice", async () => {
     const restorable = await aRestorable();
     const { platform } = restorable;
     await captured(restorable);
@@ -61,7 +61,7 @@ describe("the feed after a restore", () => {
     for (const number of [2, 3, 6, 900_000])
       expect(await read(platform, number)).toMatchObject({ types: both, next: all.next });
 
-    await platform.pass(1); // the same export again: what was read after the first restore is lost, too
+    await platform.pass(1); // the same export again, so events that were read after the first restore are lost, too
     await restorable.restore();
     await captured(restorable);
     const again = await read(platform, all.next);
@@ -70,7 +70,7 @@ describe("the feed after a restore", () => {
     expect((await read(platform, 2)).types).toEqual(both);
   });
 
-  it("is followed where it was empty when it was exported", async () => {
+  it("can be followed if it was empty at the export", async () => {
     const restorable = await aRestorable();
     await restorable.exportAll();
     await captured(restorable);
@@ -80,12 +80,12 @@ describe("the feed after a restore", () => {
     expect((await read(restorable.platform, 2)).types).toEqual(both);
   });
 
-  it("has the events of changes that come in place of lost ones, though the export has events of those", async () => {
+  it("has the events of changes that replace lost ones, even if the export has events of the lost ones", async () => {
     const restorable = await aRestorable();
     const payment = await captured(restorable);
     const before = await copies(restorable);
     await refunded(restorable, payment);
-    await captured(restorable); // one that the payments of the export do not have at all
+    await captured(restorable); // a payment that is not in the export at all
     await restorable.exportAll({ ...before, feeds: restorable.whole().feeds });
     await restorable.restore();
     const exported = await read(restorable.platform);
@@ -94,7 +94,7 @@ describe("the feed after a restore", () => {
     expect((await read(restorable.platform, exported.next)).types).toEqual(["refund.succeeded"]);
   });
 
-  it("has every event once where they were entered while it was exported", async () => {
+  it("has every event once, even if events were written during the export", async () => {
     const restorable = await aRestorable();
     const payment = await aPaymentOn(restorable.platform, { captureMode: "automatic" });
     const { messageId } = (await payment.fetch()) ?? {};
@@ -104,7 +104,7 @@ describe("the feed after a restore", () => {
     await restorable.platform.pass();
     await captured(restorable);
     const feeds = await copyOf(restorable.whole().feeds);
-    // The export passed by the row of the second event before it was there, and read the rows that were written later.
+    // The export passed the row of the second event before it existed, and read the rows that were written later.
     await feeds.submit(feedPartition(partnerId), [{ kind: "discard", rowKey: feedEventRow(2) }]);
     await restorable.exportAll({ ...before, feeds });
     await restorable.restore();
@@ -118,7 +118,7 @@ describe("the feed after a restore", () => {
     expect(own.map(({ type }) => type)).toEqual(both);
   });
 
-  it("leaves out what a purge removed while it was exported", async () => {
+  it("leaves out the events that a purge removed during the export", async () => {
     const restorable = await aRestorable();
     await captured(restorable);
     await captured(restorable);
@@ -141,7 +141,7 @@ describe("the feed after a restore", () => {
     await expect(read(restorable.platform, 2)).rejects.toThrow("cursor_expired");
   });
 
-  it("begins where the export is of a release that had none", async () => {
+  it("begins if the export is from a release without a feed", async () => {
     const restorable = await aRestorable();
     await captured(restorable);
     await restorable.exportAll();
@@ -155,7 +155,7 @@ describe("the feed after a restore", () => {
     expect((await allOf(into.feeds.rowsAfter())).map(({ rowKey }) => rowKey)).toEqual(["feed"]);
   });
 
-  it("is refused where the manifest has a file that is not there", async () => {
+  it("is refused if the manifest has a missing file", async () => {
     const restorable = await aRestorable();
     await captured(restorable);
     await restorable.exportAll();
@@ -163,7 +163,7 @@ describe("the feed after a restore", () => {
     await expect(restorable.importInto(newTables())).rejects.toThrow(/feeds: the manifest has 4 rows, and the file 0/);
   });
 
-  it("of more events than are held at the same time is whole, with its marks, also where its import was interrupted", async () => {
+  it("is complete with its marks if it has more events than memory holds at a time, even after an interrupted import", async () => {
     const restorable = await aRestorable();
     const payment = await captured(restorable);
     await restorable.platform.pass();
@@ -181,7 +181,7 @@ describe("the feed after a restore", () => {
       ]);
     await restorable.exportAll();
     const into = newTables();
-    let writesLeft = 15; // within the feed: a group has a hundred rows
+    let writesLeft = 15; // within the feed, because a group has a hundred rows
     const ending = {
       ...into,
       feeds: {

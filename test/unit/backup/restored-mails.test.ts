@@ -6,7 +6,7 @@ import { aTemplate, anIssuance, anAskedToken } from "../../support/consumer.ts";
 import { brands } from "../../support/token-mails.ts";
 import { aRestorable } from "./a-restorable.ts";
 
-it("a template keeps the look of its mails and the count of those that failed, and a mailed code can be mailed once more", async () => {
+it("a template keeps the look of its mails and the count of failed mails, and a mailed code can be mailed once more", async () => {
   const { exportAll, platform, restore } = await aRestorable();
   const { deps, mailsSent } = platform;
   const { accessTokenTemplates } = deps;

@@ -6,9 +6,9 @@ import { approval, aPaymentOn } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";
 import { aRestorable, authorized, copyOf, newFolder } from "./a-restorable.ts";
 
-/** Each test lives through a restore: files are written and read. */
+/** Each test runs a restore: files are written and read. */
 describe("a payment that was restored from an export", () => {
-  it("is captured by the terminal's word where it was captured after the export, and nothing is handed out again", async () => {
+  it("is captured by the terminal's report if it was captured after the export, and no message is delivered again", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable);
     await restorable.exportAll();
@@ -27,7 +27,7 @@ describe("a payment that was restored from an export", () => {
     expect(await payment.open()).toEqual([]);
   });
 
-  it("has its capture handed out only after its query is answered", async () => {
+  it("delivers its capture only after its query is answered", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable);
     await payment.capture();
@@ -81,7 +81,7 @@ describe("a payment that was restored from an export", () => {
     expect(new Set(webhooksSent.map(({ id }) => id)).size).toBe(webhooksSent.length);
   });
 
-  it("is captured also where the books lack its charge", async () => {
+  it("is captured even if the books lack its charge", async () => {
     const restorable = await aRestorable();
     const payment = await aPaymentOn(restorable.platform);
     await restorable.exportAll();
@@ -108,17 +108,17 @@ describe("a payment that was restored from an export", () => {
     expect(await payment.open()).toEqual([]);
   });
 
-  it("is not taken for undelivered: what its terminal may have fetched since the export is not withdrawn", async () => {
+  it("is not treated as undelivered: a message that its terminal may have fetched since the export is not withdrawn", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable);
-    await payment.capture(); // committed, and not filed yet
+    await payment.capture(); // committed, but not in the inbox yet
     await restorable.exportAll();
     await restorable.restore();
     await restorable.platform.pass(standardTimings.outcomeSeconds + 1);
     expect(await payment.now()).toMatchObject({ status: "captureRequested", statusReason: "outcomeUnknown" });
   });
 
-  it("has a second card's charge reversed, also while its query is not answered", async () => {
+  it("has a second card's charge reversed, even before its query is answered", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable);
     await restorable.exportAll();
@@ -130,7 +130,7 @@ describe("a payment that was restored from an export", () => {
     ]);
   });
 
-  it("is not voided where the query's answer is that it was captured after the export", async () => {
+  it("is not voided if the query's answer is that it was captured after the export", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable);
     await payment.cancel();
@@ -149,7 +149,7 @@ describe("a payment that was restored from an export", () => {
     expect(await payment.open()).toEqual([]);
   });
 
-  it("is queried again where it is restored again before its terminal has answered", async () => {
+  it("is queried again if it is restored again before its terminal has answered", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable);
     await restorable.exportAll();
@@ -166,7 +166,7 @@ describe("a payment that was restored from an export", () => {
     expect(await payment.capture()).toMatchObject({ ok: true });
   });
 
-  it("has the void of an unwanted charge handed out although its terminal was away for a whole try", async () => {
+  it("delivers the void of an unwanted charge although its terminal was away for a whole try", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable, { captureMode: "automatic" });
     await payment.tell("authorized", { ...approval, chargeId: "charge-2" });
@@ -178,7 +178,7 @@ describe("a payment that was restored from an export", () => {
     expect((await payment.now()).sequence).toBeGreaterThan(sequence + 100);
   });
 
-  it("does not have a refund made again that its terminal may have made and forgotten", async () => {
+  it("does not repeat a refund that its terminal may have made and forgotten", async () => {
     const restorable = await aRestorable();
     const { deps } = restorable.platform;
     const payment = await authorized(restorable, { captureMode: "automatic" });
@@ -196,7 +196,7 @@ describe("a payment that was restored from an export", () => {
     expect(await payment.open()).toEqual(["statusQuery"]);
   });
 
-  it("holds its order, also where the export lacks its admission", async () => {
+  it("holds its order, even if the export lacks its admission", async () => {
     const restorable = await aRestorable();
     const { orders } = restorable.platform.deps;
     const { now, sessionId } = await aPaymentOn(restorable.platform, { references: { orderId: "an order" } });
@@ -207,7 +207,7 @@ describe("a payment that was restored from an export", () => {
     await restorable.restore();
     expect((await orders.find(order))?.holders).toMatchObject([{ sessionId }]);
   });
-  it("leaves its order if it was refunded whole, also where a failover left the order older than the payment", async () => {
+  it("leaves its order if it was refunded in full, even if a failover left the order older than the payment", async () => {
     const restorable = await aRestorable();
     const { orders } = restorable.platform.deps;
     const references = { orderId: "an order" };

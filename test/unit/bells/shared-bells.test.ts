@@ -10,7 +10,7 @@ import { standingClock } from "../../support/standing-clock.ts";
 
 const start = "2026-11-21T10:00:00.000Z";
 
-/** Processes that share the rows of their bells, each with its own reads and writes, which may be disturbed. */
+/** Processes that share the rows of their bells. Each has its own reads and writes, which may be disturbed. */
 function twoProcesses(disturb: (rungBells: RungBells) => Partial<RungBells> = () => ({})) {
   const clock = standingClock(start);
   const rungBells = bellsTable(inMemoryRows());
@@ -27,7 +27,7 @@ function twoProcesses(disturb: (rungBells: RungBells) => Partial<RungBells> = ()
     const bells = sharedBells({ rungBells: counted, clock, ringer, everyMs: 50, troubled });
     return {
       ...bells,
-      /** Listens, and tells how often it was woken. */
+      /** Listens, and counts how often it was woken. */
       hear(terminalId: string) {
         let times = 0;
         const end = bells.listen(terminalId, () => void times++);
@@ -39,7 +39,7 @@ function twoProcesses(disturb: (rungBells: RungBells) => Partial<RungBells> = ()
 }
 
 describe("a bell", () => {
-  it("is heard at once in the process that rings it, and once", async () => {
+  it("arrives at once, and once, in the process that rings it", async () => {
     const { clock, here } = twoProcesses();
     const [a, b] = [here.hear("a"), here.hear("b")];
     here.ring("a");
@@ -48,7 +48,7 @@ describe("a bell", () => {
     expect([a.times(), b.times()]).toEqual([1, 0]);
   });
 
-  it("is heard in another process within fifty milliseconds, by the terminal that is rung alone, and once", async () => {
+  it("arrives in another process within fifty milliseconds, once, and only at the rung terminal", async () => {
     const { clock, here, there } = twoProcesses();
     const [a, b] = [here.hear("a"), here.hear("b")];
     await clock.pass(1_010);
@@ -67,7 +67,7 @@ describe("a bell", () => {
     expect(a.times()).toBe(1);
   });
 
-  it("is not lost where two processes ring at the same moment", async () => {
+  it("is not lost if two processes ring at the same moment", async () => {
     const { clock, rungBells, here, there } = twoProcesses();
     const third = sharedBells({ rungBells, clock, ringer: "third", everyMs: 50, troubled: () => {} });
     const [a, b] = [here.hear("a"), here.hear("b")];
@@ -78,7 +78,7 @@ describe("a bell", () => {
     expect([a.times(), b.times()]).toEqual([1, 1]);
   });
 
-  it("wakes every waiting poll when more rings came between two reads than a row names", async () => {
+  it("wakes every waiting poll when more rings came between two reads than a row can name", async () => {
     const { clock, here, there } = twoProcesses();
     const [first, other] = [here.hear("t0"), here.hear("never rung")];
     await clock.pass(60);
@@ -87,7 +87,7 @@ describe("a bell", () => {
     expect([first.times(), other.times()]).toEqual([1, 1]);
   });
 
-  it("is written together with the rings that came during the write before", async () => {
+  it("is written together with the rings that came during the previous write", async () => {
     const { clock, count, there } = twoProcesses();
     for (let i = 0; i < 20; i++) there.ring(`t${i}`);
     await clock.pass(0);

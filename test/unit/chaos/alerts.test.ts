@@ -16,7 +16,7 @@ const given = entry(6, "reversalFailed", { alerts: [{ kind: "reversalFailed", ab
 it.each([
   ["late", late, []],
   ["refused by its terminal once", [...late, entry(5, "voidFailed", { by: "terminal" })], [expect.any(String)]],
-])("a reversal that failed, and was %s, may or may not have called an operator", (_, tries, complaints) => {
+])("a reversal that failed, and was %s, may or may not have raised an alert", (_, tries, complaints) => {
   const history = [...tries, given];
   expect(alertsOf({ payment: { terminalId: "perfect" }, history }, new Set(["perfect"]))).toEqual(complaints);
 });

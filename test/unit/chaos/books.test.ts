@@ -38,7 +38,7 @@ const session: Session = { payment, history: [], commands: [] };
 const resolved = { ...session, history: [{ by: "operator" }] } as unknown as Session;
 
 describe("the lines of a payment in the accountants' files", () => {
-  it("are what its record says, what its card moved, and on the day that its terminal named", () => {
+  it("match its record, the movements of its card, and the day that its terminal named", () => {
     expect(booksOf(session, [line], [charged])).toEqual([]);
   });
 
@@ -52,11 +52,11 @@ describe("the lines of a payment in the accountants' files", () => {
       { ...charged, businessDay: "2026-11-20" },
       `booked on ${day}, and its terminal moved it on 2026-11-20`,
     ],
-  ])("are found out where they %s", (_, of, lines, action, sentence) => {
+  ])("are reported if they %s", (_, of, lines, action, sentence) => {
     expect(booksOf(of, lines, [action])).toEqual([sentence]);
   });
 
-  it("may have another day where an operator moved the money", () => {
+  it("may have another day if an operator moved the money", () => {
     expect(booksOf(resolved, [line], [{ ...charged, businessDay: "2026-11-20" }])).toEqual([]);
   });
 });
@@ -74,7 +74,7 @@ describe("an accountant's file", () => {
       expect(sumsOf([{ ...file, totals: [wrong] }])).toEqual([`totals that are not the sums: ${day}`]);
   });
 
-  it("has no line of another day's", () => {
+  it("has no line of another day", () => {
     expect(sumsOf([file, { ...file, date: "2026-11-22" }])).toEqual([expect.stringMatching(/^booked twice: /)]);
   });
 });

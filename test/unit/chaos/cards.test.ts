@@ -46,7 +46,7 @@ it.each<[string, readonly TerminalAction[], object]>([
   expect(cards[0]).toMatchObject(expected);
 });
 
-it("shows the cards of its session alone", () => {
+it("shows only the cards of its session", () => {
   expect(cardsIn("another", [charged])).toEqual([]);
 });
 

@@ -66,7 +66,7 @@ describe("a terminal's day", () => {
     ],
     ["differs where the terminal forgot something", { ...differs, said: wrong }, {}],
     ["differs by its last charge alone", { ...differs, said: { ...closed.said, lastChargeID: "charge-9" } }, {}],
-  ])("is right where it %s", (_, one, more) => {
+  ])("is right if it %s", (_, one, more) => {
     expect(dayOf(one, evidence(more))).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe("a terminal's day", () => {
       /no operator was called/,
     ],
     ["differs for a terminal that counts truly", { ...differs, said: wrong }, { isPlain: true }, /counts truly/],
-  ])("is found out where it %s", (_, one, more, sentence) => {
+  ])("is reported if it %s", (_, one, more, sentence) => {
     expect(dayOf(one, evidence(more))).toEqual([expect.stringMatching(sentence)]);
   });
 });

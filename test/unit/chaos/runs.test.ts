@@ -6,7 +6,7 @@ import { givenFor } from "../../support/words-of-script.ts";
 const read = (...words: string[]) => givenFor<Options>((run) => chaosScript(run, 17), words);
 
 describe("the options of a chaos run", () => {
-  it("is a minute with any seed where nothing is said", async () => {
+  it("are a minute with any seed by default", async () => {
     expect(await read()).toEqual({
       minutes: 1,
       terminals: 28,
@@ -15,11 +15,11 @@ describe("the options of a chaos run", () => {
     });
   });
 
-  it("is one trouble where one is named", async () => {
+  it("are one trouble if one is named", async () => {
     expect(await read("--trouble", "frozen-bus")).toMatchObject({ trouble: "frozen-bus" });
   });
 
-  it("is as it is said", async () => {
+  it("are the given values", async () => {
     const said = ["--minutes", "0.5", "--terminals", "4", "--next-version", "--seed", "207560"];
     expect(await read(...said)).toEqual({
       minutes: 0.5,
@@ -38,7 +38,7 @@ describe("the options of a chaos run", () => {
     ["--trouble", "rain", "Allowed choices are forbidden-tables, frozen-bus, full-queues."],
     ["--deploy", "slowly", "Allowed choices are rolling, recreate."],
     ["--seeds", "3", "unknown option '--seeds'"],
-  ])("is refused where it is %s %s", async (option, value, message) => {
+  ])("are refused with %s %s", async (option, value, message) => {
     await expect(read(option, value)).rejects.toThrow(message);
   });
 });
@@ -55,13 +55,13 @@ describe("a run of chaos", () => {
     expect(whyIdle({ ...run, kills: [0, 0], faults: {} }, { trouble: "full-queues" })).toBeUndefined();
   });
 
-  it("of deployments needs no kills, but a deployment", () => {
+  it("of deployments needs no kills, but at least one deployment", () => {
     const deployed = { ...run, kills: [0, 0], faults: {}, deployments: 1 };
     expect(whyIdle(deployed, { deploy: "rolling" })).toBeUndefined();
     expect(whyIdle({ ...deployed, deployments: 0 }, { deploy: "rolling" })).toBe("nothing was deployed");
   });
 
-  it("proves something when hosts were killed and faults were met under payments", () => {
+  it("proves something when hosts were killed and faults occurred during payments", () => {
     expect(whyIdle(run)).toBeUndefined();
   });
 

@@ -38,7 +38,7 @@ export interface SentRequest {
   readonly redirect: RequestInit["redirect"];
 }
 
-/** A client in front of a platform that gives these responses, the last one again and again. Its clock moves by its pauses alone. */
+/** A client in front of a platform that gives these responses, and repeats the last one. Only its pauses move its clock. */
 export function aClient(
   responses: readonly ((sent: SentRequest, signal: AbortSignal) => Response | Promise<Response>)[],
   options: Partial<ClientOptions> = {},

@@ -11,7 +11,7 @@ async function sessionsOf(payments: AsyncIterable<{ readonly sessionID: string }
   return found;
 }
 
-it("every payment of a list comes, over pages that are empty and calls that fail, with one query", async () => {
+it("every payment of a list is returned, across empty pages and failing calls, with one query", async () => {
   const { client, sent, pauses } = aClient([page(["a", "b"], "n1"), broken, page([], "n2"), page(["c"])]);
   expect(await sessionsOf(client.payments.all({ day: "2026-11-21", limit: 2 }))).toEqual(["a", "b", "c"]);
   const queries = sent.map(({ url }) => new URL(url).search);
@@ -24,7 +24,7 @@ it("every payment of a list comes, over pages that are empty and calls that fail
   expect(pauses).toHaveLength(2); // before the repeated call, and after the empty page
 });
 
-it("no page is read that the caller does not come to", async () => {
+it("no page is read that the caller does not reach", async () => {
   const { client, sent } = aClient([page(["a", "b"], "n1")]);
   for await (const { sessionID } of client.payments.all()) if (sessionID === "b") break;
   expect(sent).toHaveLength(1);

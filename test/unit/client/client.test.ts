@@ -9,7 +9,7 @@ const { pointOfServiceID } = request;
 const keys = { apikey: "tp_key_secret-of-apikey", subscriptionKey: "secret-subscription" };
 
 describe("the client", () => {
-  it("returns the cancel of a session that was never requested as what it is: a success", async () => {
+  it("returns the cancel of a session that was never requested as a success", async () => {
     const { client } = aClient([() => json(404, problem(404, "payment_never_requested", false, { cancelled: true }))]);
     const cancelled = await client.payments.cancel({ sessionID, pointOfServiceID });
     expect(cancelled).toEqual({ sessionID, status: "neverRequested", final: true });
@@ -21,7 +21,7 @@ describe("the client", () => {
     const { client, sent } = aClient([accepted]);
     const { payments, terminals, actionRequests, discounts } = client;
     await payments.request(request);
-    const payment = { ...request, status: "authorized" }; // a whole payment may be passed on
+    const payment = { ...request, status: "authorized" }; // the caller may pass on a whole payment
     await payments.cancel(payment);
     await payments.capture({ ...payment, captureAmount: 5 });
     await payments.refund({ sessionID, pointOfServiceID, refundID: sessionID, currency: "SEK", refundAmount: 1 });
@@ -70,7 +70,7 @@ describe("the client", () => {
     const { paths } = JSON.parse(read("docs/openapi/partners.json")) as { paths: object };
     expect(sent).toHaveLength(Object.values(paths).flatMap((methods: object) => Object.keys(methods)).length);
     for (const { headers, redirect } of sent) {
-      expect(redirect).toBe("manual"); // one that is followed takes the keys elsewhere
+      expect(redirect).toBe("manual"); // a followed redirect would send the keys elsewhere
       expect(headers.get("apikey")).toBe(keys.apikey);
       expect(headers.get("ocp-apim-subscription-key")).toBe(keys.subscriptionKey);
     }
@@ -90,7 +90,7 @@ describe("the client", () => {
     expect(await client.payments.get(sessionID)).toEqual({ status: "captured", final: true });
   });
 
-  it("tells a problem by its code, with a message for people", async () => {
+  it("throws a problem with its code, and with a message for people", async () => {
     const errors = [{ field: "currency", code: "invalid_value", message: "must be an ISO 4217 code" }];
     const { client } = aClient([() => json(422, problem(422, "validation_failed", false, { errors }))]);
     const failure = await client.payments.request(request).catch((error: unknown) => error);
@@ -123,7 +123,7 @@ describe("the client", () => {
     (baseUrl) => expect(() => partnersClient({ baseUrl, ...keys })).not.toThrow(),
   );
 
-  it("shows no key, neither itself nor its errors", async () => {
+  it("shows no key, neither in itself nor in its errors", async () => {
     const { client: refused } = aClient([() => json(401, problem(401, "invalid_credentials", false))]);
     const { client: unreached } = aClient([broken]);
     const shown = await Promise.all(

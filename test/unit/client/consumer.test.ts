@@ -15,7 +15,7 @@ const request = {
 };
 const { landingPageID } = request;
 
-/** A client in front of a platform that gives these responses, the last one again and again. Its clock moves by its pauses alone. */
+/** A client in front of a platform that gives these responses, and repeats the last one. Only its pauses move its clock. */
 function aClient(responses: readonly (() => Response)[]) {
   let now = Date.parse("2026-11-23T10:00:00Z");
   const sent: SentRequest[] = [];
@@ -60,7 +60,7 @@ describe("the consumer's client", () => {
     const { paths } = JSON.parse(read("docs/openapi/consumer.json")) as { paths: object };
     expect(sent).toHaveLength(Object.values(paths).flatMap((methods: object) => Object.keys(methods)).length);
     for (const { headers, redirect } of sent) {
-      expect(redirect).toBe("manual"); // one that is followed takes password and key elsewhere
+      expect(redirect).toBe("manual"); // a followed redirect would send password and key elsewhere
       expect(headers.get("x-functions-key")).toBe(secrets.functionKey);
       const [scheme, credentials = ""] = headers.get("authorization")?.split(" ") ?? [];
       expect(scheme).toBe("Basic");
@@ -68,14 +68,14 @@ describe("the consumer's client", () => {
     }
   });
 
-  it("sends a request again, the very same, where the trouble may pass", async () => {
+  it("repeats a request unchanged if the trouble may be temporary", async () => {
     const busy = () => json(503, problem(503, "dependency_unavailable", true));
     const { client, sent } = aClient([broken, busy, received]);
     expect(await client.landingPages.request(request)).toMatchObject({ status: "received" });
     expect(sent.map(({ body }) => JSON.parse(body) as unknown)).toEqual([request, request, request]);
   });
 
-  it("tells a problem by its code, with the seconds to wait", async () => {
+  it("throws a problem with its code, and with the seconds to wait", async () => {
     const limited = () => json(429, problem(429, "rate_limited", true), { "retry-after": "1800" });
     const { client, sent } = aClient([limited]);
     const failure = await client.landingPages.request(request).catch((error: unknown) => error);
@@ -101,7 +101,7 @@ describe("the consumer's client", () => {
     },
   );
 
-  it("shows no password and no key, neither itself nor its errors", async () => {
+  it("shows no password and no key, neither in itself nor in its errors", async () => {
     const { client: refused } = aClient([() => json(401, problem(401, "invalid_credentials", false))]);
     const { client: unreached } = aClient([broken]);
     const failures = await Promise.all(

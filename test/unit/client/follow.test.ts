@@ -4,7 +4,7 @@ import { aClient, broken, json, problem } from "./a-client.ts";
 
 const page = (next: string, ...ids: readonly string[]) => json(200, { events: ids.map((id) => ({ id })), next });
 
-/** A feed of pages by the cursor before each. Behind the last one nothing comes. */
+/** A feed of pages by the cursor before each. After the last page the feed is empty. */
 const feedOf =
   (pages: Readonly<Record<string, readonly [next: string, ...ids: readonly string[]]>>) =>
   ({ url }: { readonly url: string }) => {
@@ -14,7 +14,7 @@ const feedOf =
 const two = feedOf({ "": ["c2", "one", "two"], c2: ["c3", "three"] });
 
 describe("following the events", () => {
-  it("brings each once in the order of the feed, waits at each call, and saves a page once its last event was taken", async () => {
+  it("returns each event once in the order of the feed, waits at each call, and saves a page after its last event was processed", async () => {
     const { client, sent } = aClient([two]);
     const steps: string[] = [];
     const save = async (next: string) => {
@@ -32,7 +32,7 @@ describe("following the events", () => {
     expect(sent.map(({ url }) => new URL(url).search)).toEqual(["?wait=20", "?after=c2&wait=20"]);
   });
 
-  it("goes on where it was saved, and brings a page again of which an event was not taken", async () => {
+  it("continues from its saved cursor, and returns a page again if one of its events was not processed", async () => {
     const saved: string[] = [];
     const read = async (after: string | undefined, most: number) => {
       const { client } = aClient([two]);
@@ -43,14 +43,14 @@ describe("following the events", () => {
       }
       return taken;
     };
-    expect(await read(undefined, 2)).toEqual(["one", "two"]); // ended while it dealt with the second
+    expect(await read(undefined, 2)).toEqual(["one", "two"]); // ended while it processed the second
     expect(saved).toEqual([]);
     expect(await read(undefined, 3)).toEqual(["one", "two", "three"]);
     expect(saved).toEqual(["c2"]);
     expect(await read(saved[0], 1)).toEqual(["three"]);
   });
 
-  it("ends where its signal is aborted, without an error: before a call, in a call, and between two events", async () => {
+  it("ends without an error if its signal is aborted: before a call, in a call, and between two events", async () => {
     const taken: string[] = [];
     const following = async (signal: AbortSignal, respond: Parameters<typeof aClient>[0][number], stop = () => {}) => {
       for await (const { id } of aClient([respond]).client.events({ signal })) {
@@ -70,7 +70,7 @@ describe("following the events", () => {
     expect(taken).toEqual(["one"]);
   });
 
-  it("repeats a call where the trouble may pass, and rejects once it does not", async () => {
+  it("repeats a call if the trouble may be temporary, and rejects if it is permanent", async () => {
     const { client, sent } = aClient([
       broken,
       () => json(503, problem(503, "service_unavailable", true)),
@@ -89,7 +89,7 @@ describe("following the events", () => {
     await expect(away.next()).rejects.toBeInstanceOf(NoResponse);
   });
 
-  it("rejects with what saving rejects with, and asks for no further page", async () => {
+  it("rejects with the error of saving, and requests no further page", async () => {
     const { client, sent } = aClient([two]);
     const events = client.events({ save: () => Promise.reject(new Error("the disk is full")) })[Symbol.asyncIterator]();
     await events.next();
@@ -98,7 +98,7 @@ describe("following the events", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("does not ask again at once where a platform that ends responds without waiting", async () => {
+  it("does not repeat a call at once if a platform that is ending responds without waiting", async () => {
     const ends = new AbortController();
     const { client, sent, pauses } = aClient([
       () => page("c1"),
@@ -113,7 +113,7 @@ describe("following the events", () => {
     expect(pauses).toEqual([1_000, 1_000]);
   });
 
-  it("gives a call the time that it asks the platform to wait beside its own", async () => {
+  it("adds the wait that it requests from the platform to a call's own time", async () => {
     let arrived: AbortSignal | undefined;
     const { client } = aClient(
       [

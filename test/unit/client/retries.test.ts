@@ -5,7 +5,7 @@ import { aClient, accepted, broken, json, problem, request, sessionID } from "./
 const away = (headers = {}) => json(503, problem(503, "dependency_unavailable", true), headers);
 const refund = { sessionID, pointOfServiceID: request.pointOfServiceID, currency: "SEK", refundAmount: 1 };
 
-describe("a request that gets no answer, or one of passing trouble", () => {
+describe("a request without a response, or with temporary trouble", () => {
   it.each([
     ["a broken connection", broken],
     [
@@ -17,7 +17,7 @@ describe("a request that gets no answer, or one of passing trouble", () => {
     ["503", () => away()],
     ["502 of a load balancer", () => new Response("<html>", { status: 502 })],
     ["504 without a body", () => new Response(null, { status: 504 })],
-  ])("is sent again, the very same: %s", async (_, trouble) => {
+  ])("is repeated unchanged: %s", async (_, trouble) => {
     const { client, sent } = aClient([trouble, trouble, accepted]);
     expect(await client.payments.request(request)).toMatchObject({ status: "pending" });
     expect(sent).toHaveLength(3);
@@ -26,7 +26,7 @@ describe("a request that gets no answer, or one of passing trouble", () => {
     expect(sent[2]?.headers.get("content-type")).toBe("application/json");
   });
 
-  it("is sent until the deadline, after pauses that double to five seconds, and says at last what failed", async () => {
+  it("is repeated until the deadline, after pauses that double to five seconds, and finally reports what failed", async () => {
     const { client, pauses } = aClient([broken]);
     const failure = await client.payments.request(request).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(NoResponse);
@@ -37,13 +37,13 @@ describe("a request that gets no answer, or one of passing trouble", () => {
   it.each([
     [0, 16],
     [0.999, 10],
-  ])("is sent some ten to fifteen times in 30 s, whatever chance says: %d", async (chance, times) => {
+  ])("is sent about ten to fifteen times in 30 s, whatever the random numbers: %d", async (chance, times) => {
     const { client, sent } = aClient([broken], { world: { random: () => chance } });
     await expect(client.payments.request(request)).rejects.toThrow(NoResponse);
     expect(sent).toHaveLength(times);
   });
 
-  it("is given up by the standard deadline where a caller sets it to undefined", async () => {
+  it("is given up at the standard deadline if a caller sets it to undefined", async () => {
     const retries = { deadlineMs: undefined } as unknown as { deadlineMs: number };
     const { client, sent } = aClient([broken], { retries });
     await expect(client.payments.request(request)).rejects.toThrow(NoResponse);
@@ -53,13 +53,13 @@ describe("a request that gets no answer, or one of passing trouble", () => {
   it.each([
     ["seconds", "7"],
     ["a date", "Mon, 23 Nov 2026 10:00:07 GMT"],
-  ])("waits as long as Retry-After demands, and a little: %s", async (_, value) => {
+  ])("waits as long as Retry-After demands, and a little longer: %s", async (_, value) => {
     const { client, pauses } = aClient([() => away({ "retry-after": value }), accepted]);
     await client.payments.request(request);
     expect(pauses).toEqual([7150]);
   });
 
-  it("is given up at once where Retry-After is beyond the deadline, with the seconds for the caller", async () => {
+  it("is given up at once if Retry-After is beyond the deadline, with the seconds for the caller", async () => {
     const { client, sent } = aClient([() => away({ "retry-after": "31" })]);
     const failure = await client.payments.request(request).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PlatformProblem);
@@ -67,7 +67,7 @@ describe("a request that gets no answer, or one of passing trouble", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("is given up at the deadline, whatever attempts are left", async () => {
+  it("is given up at the deadline, however many attempts are left", async () => {
     const { client, sent } = aClient([() => away({ "retry-after": "9" })], { retries: { attempts: 50 } });
     await expect(client.payments.request(request)).rejects.toMatchObject({ code: "dependency_unavailable" });
     expect(sent).toHaveLength(4); // at 0, 9.15, 18.45 and 28.05 s
@@ -92,20 +92,20 @@ describe("a request is sent once", () => {
     [422, "validation_failed", false],
     [401, "invalid_credentials", false],
     [404, "payment_not_found", false],
-    [503, "dependency_unavailable", false], // a later platform may say so
-  ])("where the platform refuses it: %i %s", async (status, code, retryable) => {
+    [503, "dependency_unavailable", false], // a later platform may respond like this
+  ])("if the platform refuses it: %i %s", async (status, code, retryable) => {
     const { client, sent } = aClient([() => json(status, problem(status, code, retryable))]);
     await expect(client.payments.request(request)).rejects.toMatchObject({ status, code, retryable });
     expect(sent).toHaveLength(1);
   });
 
-  it("where retries are turned off", async () => {
+  it("if retries are turned off", async () => {
     const { client, sent } = aClient([broken], { retries: { attempts: 1 } });
     await expect(client.payments.request(request)).rejects.toThrow(NoResponse);
     expect(sent).toHaveLength(1);
   });
 
-  it("where it does not say what it is about, and so might be about something else the second time", async () => {
+  it("if it does not name its object, and so might concern another object the second time", async () => {
     const { client, sent } = aClient([broken]);
     const { raw } = client;
     await expect(raw("pos-payment-refund", { body: { ...refund, msgType: "paymentRefund" } })).rejects.toThrow(
@@ -118,7 +118,7 @@ describe("a request is sent once", () => {
   });
 });
 
-it("a request of the raw client that names what it is about is sent again", async () => {
+it("a request of the raw client that names its object is repeated", async () => {
   const once = { retries: { attempts: 2 } };
   const body = { ...refund, msgType: "paymentRefund" as const };
   const { client, sent } = aClient([broken], once);
@@ -161,7 +161,7 @@ describe("a caller that gives up", () => {
   });
 });
 
-describe("what no platform sends", () => {
+describe("a response that no platform sends", () => {
   it.each([
     ["a page with 200", () => new Response("<html>sign in</html>", { status: 200 }), false],
     [
@@ -172,7 +172,7 @@ describe("what no platform sends", () => {
     ["a problem of somebody else", () => json(403, { message: "no" }), false],
     ["an empty 200", () => new Response("", { status: 200, headers: { "content-length": "0" } }), false],
     ["a page with 502, again and again", () => new Response("<html>", { status: 502 }), true],
-  ])("is an error of its own: %s", async (_, response, retryable) => {
+  ])("is a separate error: %s", async (_, response, retryable) => {
     const { client } = aClient([response]);
     const failure = await client.payments.request(request).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UnexpectedResponse);

@@ -111,21 +111,21 @@ describe("a webhook is rejected", () => {
   ])("%s", (_, verify, reason) => expect(rejection(verify)).toBe(reason));
 });
 
-describe("a mistake of the receiver is no rejection: it is a TypeError, which says what to do", () => {
+describe("a mistake of the receiver is not a rejection: it is a TypeError, which says what to do", () => {
   it("a parsed body", () => {
     const parsed = JSON.parse(body) as string;
     expect(() => verifyWebhook(parsed, signed(body, secret), secret, { now })).toThrow(TypeError);
     expect(() => verifyWebhook(parsed, signed(body, secret), secret, { now })).toThrow(/parsed already.*express\.raw/);
   });
 
-  it("a body that nothing has read", () => {
+  it("a body that was not read", () => {
     const unread = undefined as unknown as string;
     expect(() => verifyWebhook(unread, signed(body, secret), secret, { now })).toThrow(
       /nothing has read it.*express\.raw/,
     );
   });
 
-  it("a secret that is none, which is not repeated", () => {
+  it("an invalid secret, which is not repeated", () => {
     const bad = () => verifyWebhook(body, signed(body, secret), ["whsec_hunter2*"], { now });
     expect(bad).toThrow(TypeError);
     expect(bad).not.toThrow(/hunter2/);

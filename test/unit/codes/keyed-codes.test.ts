@@ -7,13 +7,13 @@ const others = keyedCodes({ k1: "another key of some length, for a test" });
 const rotated = keyedCodes({ k2: "a newer key of some length, for a test", ...keys });
 
 describe("codes under a key", () => {
-  it("follow from the token alone, and differ between tokens and keys", () => {
+  it("depend only on the token, and differ between tokens and keys", () => {
     expect(codes.codeOf("t1", "k1")).toBe(codes.codeOf("t1", "k1"));
     const all = [codes.codeOf("t1", "k1"), codes.codeOf("t2", "k1"), others.codeOf("t1", "k1")];
     expect(new Set(all).size).toBe(3);
   });
 
-  it("are found by a hash that stays the same however they are typed, and tells nothing of them", () => {
+  it("are found by a hash that is the same however they are typed, and reveals nothing of them", () => {
     const code = codes.codeOf("t1", "k1");
     const [hash] = codes.hashesOf(code) ?? [];
     expect(codes.newCodeOf("t1")).toEqual({ codeKeyId: "k1", codeHash: hash });
@@ -23,7 +23,7 @@ describe("codes under a key", () => {
     expect(codes.hashesOf("0000-0000-0000-0001")).toBeUndefined();
   });
 
-  it("know an address again in any case", () => {
+  it("recognize an address in any case", () => {
     expect(codes.addressKeys("Anna@Example.com")).toEqual(codes.addressKeys("anna@example.com"));
     expect(codes.addressKeys("anna@example.com")).not.toEqual(codes.addressKeys("ann@example.com"));
     expect(others.addressKeys("anna@example.com")).not.toEqual(codes.addressKeys("anna@example.com"));
@@ -36,7 +36,7 @@ describe("codes under several keys", () => {
     expect(rotated.codeOf("t1", "k2")).not.toBe(codes.codeOf("t1", "k1"));
   });
 
-  it("stay what they were by an older key, and are found by it after the first", () => {
+  it("stay unchanged under an older key, and are found by it after the first", () => {
     const code = codes.codeOf("t1", "k1");
     expect(rotated.codeOf("t1", "k1")).toBe(code);
     const [byFirst, byOlder, ...more] = rotated.hashesOf(code) ?? [];
@@ -45,13 +45,13 @@ describe("codes under several keys", () => {
     expect(more).toEqual([]);
   });
 
-  it("know an address by each key, the first key's first", () => {
+  it("recognize an address by each key, the first key first", () => {
     const [first, ...older] = rotated.addressKeys("anna@example.com");
     expect(older).toEqual([...codes.addressKeys("anna@example.com")]);
     expect(older).not.toContain(first);
   });
 
-  it("need a key: none, and one that is gone, are errors that hold no secret", () => {
+  it("need a key: without one, or with a removed one, they throw errors that hold no secret", () => {
     expect(() => keyedCodes({})).toThrow("no code key is configured");
     expect(() => rotated.codeOf("t1", "k0")).toThrow("the settings lack the code key k0");
   });

@@ -22,12 +22,12 @@ describe.each([
     expect(parsed.error?.issues).toMatchObject([{ path: [member], message: "must not hold a card number" }]);
   });
 
-  it("is taken with any other number", () => {
+  it("is accepted with any other number", () => {
     expect(body.safeParse({ ...request, [member]: "order 4111 of 2026-11-21, 070-123 45 67" }).success).toBe(true);
   });
 });
 
-it("the texts of a terminal's action request keep the last four digits of card numbers, and their members are named", () => {
+it("the texts of a terminal's action request keep only the last four digits of card numbers, and their members are named", () => {
   const asked = { actionRequestID: randomUUID(), actionCode: "help", description: `card ${numbers[1]}` };
   const data = { typed: `it is ${numbers[0]}`, number: Number(numbers[0]), count: 3, [numbers[3] ?? ""]: true };
   expect(raisedActionBody.parse({ ...asked, data })).toMatchObject({
@@ -38,7 +38,7 @@ it("the texts of a terminal's action request keep the last four digits of card n
   expect(raisedActionBody.parse({ ...asked, description: "help" })).toMatchObject({ cardNumbersIn: [] });
 });
 
-it("identifiers and references are taken whatever their digits are", () => {
+it("identifiers and references are accepted whatever their digits", () => {
   const merchantReferences = { orderId: "4111111111111111", paymentId: "5555555555554444" };
   expect(paymentRequestBody.safeParse({ ...payment, merchantReferences }).success).toBe(true);
 });

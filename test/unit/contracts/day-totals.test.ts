@@ -7,7 +7,7 @@ import { fc } from "../../support/drawn.ts";
 
 const id = "dddddddd-0000-4000-8000-000000000001";
 
-/** What a body is read as whose sum of captures is this text. */
+/** Reads a body whose sum of captures is this text. */
 const readBody = (captured: string, currency: string) =>
   dayTotalsBody.safeParse(
     parseStrictJson(
@@ -15,7 +15,7 @@ const readBody = (captured: string, currency: string) =>
     ),
   );
 
-/** Minor units as a terminal writes them that counts in decimals. */
+/** Minor units in the notation of a terminal that counts in decimals. */
 function majorText(minor: number, currency: string): string {
   const exponent = currencyExponent(currency) ?? 0;
   const digits = String(minor).padStart(exponent + 1, "0");
@@ -26,7 +26,7 @@ const currency = fc.constantFrom("JPY", "SEK", "LBP", "KWD", "CLF");
 const sumOf = (text: string, of: string) => readBody(text, of).data?.totals[0]?.capture.amount;
 
 describe("the sums of a terminal's day", () => {
-  it("are read exactly, or refused as numbers that no double holds", () => {
+  it("are read exactly, or refused as numbers that no double can hold", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), currency, (minor, code) => {
         try {
@@ -45,7 +45,7 @@ describe("the sums of a terminal's day", () => {
     ["9007199254740991", "JPY", MAX_SUM],
     ["10000000000", "LBP", 1_000_000_000_000],
     ["90071992547409.9", "SEK", 9_007_199_254_740_990],
-  ])("are taken beyond the twelve digits of one amount: %s %s", (text, code, minor) => {
+  ])("are accepted beyond the twelve digits of one amount: %s %s", (text, code, minor) => {
     expect(sumOf(text, code)).toBe(minor);
   });
 

@@ -4,7 +4,7 @@ import { bookingKinds, type Booking } from "../../../shared/domain/booking.ts";
 import { aBooking } from "../../support/a-booking.ts";
 import { fc } from "../../support/drawn.ts";
 
-/** Reads RFC 4180 text by its grammar: records end with CRLF, and only what stands in quotation marks may hold commas and line breaks. */
+/** Reads RFC 4180 text by its grammar. Records end with CRLF, and only quoted text may contain commas and line breaks. */
 function parsed(text: string): string[][] {
   const records: string[][] = [];
   let at = 0;
@@ -45,7 +45,7 @@ function linesOf(bookings: readonly Booking[], isClosed = true): Readonly<Record
   return records.map((record) => Object.fromEntries(names.map((name, i) => [name, record[i] ?? ""])));
 }
 
-/** A text as a reader takes it: an apostrophe that stands before it is no part of it. */
+/** A cell's text as a reader sees it: an apostrophe before the text does not belong to it. */
 const read = (cell = ""): string => (cell.startsWith("'") ? cell.slice(1) : cell);
 
 const naughty = fc.oneof(
@@ -68,7 +68,7 @@ const naughty = fc.oneof(
 );
 
 describe("a settlement's file", () => {
-  it("holds every text as it was, on a line of its booking, and none that a spreadsheet runs", () => {
+  it("has every text unchanged, on a line of its booking, and none that a spreadsheet would run", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ orderId: naughty, paymentId: naughty }), { maxLength: 8 }), (references) => {
         const bookings = references.map((names, sequence) => aBooking({ ...names, sequence }));

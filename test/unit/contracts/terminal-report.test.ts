@@ -46,7 +46,7 @@ describe("an approval", () => {
   });
 
   it.each([{ amount: "125.50" }, { currency: "kronor" }, { chargeID: "one" }, { type: "approved" }])(
-    "is refused without a member that recording it needs: %o",
+    "is refused without a member that is needed to record it: %o",
     (wrong) => {
       expect(terminalReportBody.parse({ ...approved, ...wrong })).toMatchObject({ of: "refused" });
     },

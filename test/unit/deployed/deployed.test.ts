@@ -14,7 +14,7 @@ describe("the tests that a deployed platform leaves out", () => {
     expect(readFileSync(path, "utf8")).toContain(test);
   });
 
-  it("are left out for the first thing that they lack, and run where nothing is lacking", () => {
+  it("are left out for the first thing that is missing, and run if nothing is missing", () => {
     const path = "/clone/test/e2e/refunding.test.ts";
     expect(whyLeftOut(path, "a refund gives money back", ["webhooks", "operator"])).toBe(lacks.webhooks);
     expect(whyLeftOut(path, "a refund gives money back", ["operator"])).toBeUndefined();
@@ -24,10 +24,13 @@ describe("the tests that a deployed platform leaves out", () => {
 });
 
 describe("the options of npm run e2e", () => {
-  it.each(["https://gateway.example", "http://127.0.0.1:7080", "http://localhost:7080"])("take %s", async (baseUrl) => {
-    const options = await givenFor(deployedScript, ["--base-url", baseUrl, "--settings", "e2e.json"]);
-    expect(options).toEqual({ baseUrl, settings: "e2e.json" });
-  });
+  it.each(["https://gateway.example", "http://127.0.0.1:7080", "http://localhost:7080"])(
+    "accept %s",
+    async (baseUrl) => {
+      const options = await givenFor(deployedScript, ["--base-url", baseUrl, "--settings", "e2e.json"]);
+      expect(options).toEqual({ baseUrl, settings: "e2e.json" });
+    },
+  );
 
   it.each([
     [[], "It needs --base-url and --settings."],
@@ -50,13 +53,13 @@ describe("the summary of npm run e2e", () => {
     ],
   });
 
-  it("counts what ran, and what was left out by its reason", () => {
+  it("counts the tests that ran, and the left-out ones by reason", () => {
     const { lines, isPassed } = summaryOf(results("passed", "skipped", "pending"), ["cloud"]);
     expect(lines).toEqual(["3 tests: 1 passed, 0 failed, 2 left out", `     2  ${lacks.cloud}`]);
     expect(isPassed).toBe(true);
   });
 
-  it("is no success with a failed test, or without a passed one", () => {
+  it("is not a success with a failed test, or without a passed one", () => {
     expect(summaryOf(results("passed", "failed"), []).isPassed).toBe(false);
     expect(summaryOf(results("skipped"), ["cloud"])).toMatchObject({ isPassed: false });
   });

@@ -63,7 +63,7 @@ describe("a voucher", () => {
     expect(acts[act](aToken(status))?.status).toBe(then);
   });
 
-  it("belongs to the payment that reserved it until it is released, and for good once it is redeemed", () => {
+  it("belongs to the payment that reserved it until it is released, and permanently once it is redeemed", () => {
     const reserved = reserveToken(aToken("active"), use, now);
     expect(reserved?.use).toEqual(use);
     expect(reserved && redeemToken(reserved, now)?.use).toEqual(use);
@@ -80,11 +80,11 @@ describe("a voucher", () => {
   });
 });
 
-describe("a token that is extended", () => {
+describe("an extended token", () => {
   it.each([
     ["was active", "2026-11-22T10:00:00.000Z"],
     ["had expired", "2026-11-20T10:00:00.000Z"],
-  ])("is good until its new end where it %s", (_, validUntil) => {
+  ])("is valid until its new end if it %s", (_, validUntil) => {
     const extended = extendToken(aToken("active", { validUntil }), "2026-11-23T10:00:00.000Z", now);
     expect(extended).toMatchObject({ validUntil: "2026-11-23T10:00:00.000Z", updatedAt: now });
     expect(extended && tokenState(extended, "2026-11-23T09:59:59.999Z")).toBe("active");
@@ -94,12 +94,12 @@ describe("a token that is extended", () => {
   it.each([
     ["is no later than its present one", "2026-11-22T10:00:00.000Z", "2026-11-22T10:00:00.000Z"],
     ["has passed", "2026-11-20T10:00:00.000Z", "2026-11-21T10:00:00.000Z"],
-  ])("stays as it is where the new end %s", (_, validUntil, until) => {
+  ])("stays unchanged if the new end %s", (_, validUntil, until) => {
     expect(extendToken(aToken("active", { validUntil }), until, now)).toBeUndefined();
   });
 });
 
-describe("what a cashier reads out of a token that is of no use", () => {
+describe("the cashier's message for an unusable token", () => {
   it.each([
     ["voucher", "active", {}, undefined],
     ["voucher", "reserved", {}, "This voucher is being used in another payment."],

@@ -9,10 +9,10 @@ const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
 const identity = { subject, kind: "contradictingReport", about: "r1" } as const;
 const closing = { by: "ada", why: "the books agree", at: after(now, 3600) };
 
-/** A change of this sequence, made so many seconds after the payment. */
+/** A change with this sequence, made this many seconds after the payment. */
 const change = (sequence: number) => ({ by: { sequence }, at: after(now, sequence), detail: `change ${sequence}` });
 
-/** The alert after these changes; one that was counted before leaves it as it is. */
+/** The alert after these changes. A change that was already counted leaves it unchanged. */
 const raisedBy = (sequences: readonly number[], from?: Alert): Alert => {
   let alert = from;
   for (const sequence of sequences) alert = raiseAlert(identity, alert, change(sequence)) ?? alert;
@@ -21,7 +21,7 @@ const raisedBy = (sequences: readonly number[], from?: Alert): Alert => {
 };
 
 describe("an alert", () => {
-  it("counts each change once, in whatever order the changes come and however often", () => {
+  it("counts each change once, in any order and however often it comes", () => {
     const changes = fc.uniqueArray(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 100 });
     const deliveries = changes.chain((once) =>
       fc.tuple(fc.constant(once), fc.shuffledSubarray([...once, ...once], { minLength: once.length * 2 })),
@@ -41,7 +41,7 @@ describe("an alert", () => {
     );
   });
 
-  it("does not grow with what is raised: a hundred changes are listed, and all are counted", () => {
+  it("has a bounded size: of a hundred changes only some are listed, but all are counted", () => {
     const all = Array.from({ length: 250 }, (_, i) => i + 1);
     const alert = raisedBy(all);
     expect(alert).toMatchObject({ count: 250, countedUpTo: 150 });
@@ -65,7 +65,7 @@ describe("an alert", () => {
       });
   });
 
-  it("counts a cause that is no change of a payment once, by its own identifier", () => {
+  it("counts a cause that is not a change of a payment once, by its own identifier", () => {
     const cause = (name: string, seconds: number) => ({
       by: { cause: name },
       at: after(now, seconds),

@@ -56,13 +56,13 @@ describe("a change books", () => {
     expect(bookedBy(voided, reported(voided, { type: "voided", chargeId: "charge-1" }))).toEqual([]);
   });
 
-  it("what was captured, where that is less than was requested", () => {
+  it("the captured amount, if it is less than requested", () => {
     const payment = aPaymentIn("captureRequested");
     const captured = reported(payment, { type: "captured", chargeId: "charge-1", amount: 12_000, currency: "SEK" });
     expect(bookedBy(payment, captured)).toEqual(["capture credit 12000 SEK charge-1"]);
   });
 
-  it("what a terminal gave back of a refund", () => {
+  it("the amount of a refund that a terminal gave back", () => {
     const payment = aPaymentIn("captured", { refunds: [{ ...aRefund, status: "pending" }] });
     const refunded = reported(payment, { type: "refunded", refundId: "refund-1", amount: 1_900, currency: "SEK" });
     expect(bookedBy(payment, refunded)).toEqual(["refund debit 1900 SEK charge-1 refund-1"]);
@@ -76,7 +76,7 @@ describe("a change books", () => {
     expect(bookedBy(taken.payment, back)).toEqual(["reversal debit 12550 SEK charge-1"]);
   });
 
-  it("no authorization that is not wanted, but a capture of one", () => {
+  it("no unwanted authorization, but a capture of one", () => {
     const declined = aPaymentIn("declined", { captureMode: "manual" });
     expect(bookedBy(declined, reported(declined, { type: "authorized", ...approval }))).toEqual([]);
     expect(bookedBy(declined, reported(declined, { type: "captured", ...approval }))).toEqual([
@@ -84,7 +84,7 @@ describe("a change books", () => {
     ]);
   });
 
-  it("a capture of a charge that was to be given back, and calls an operator; no more than the charge", () => {
+  it("a capture of a charge that was to be given back, and raises an alert; at most the charge's amount", () => {
     const charge = aCharge("reversing", { chargeId: "c2", amount: 500 });
     const payment = aPaymentIn("voidRequested", { charges: [charge] });
     const said = { type: "captured", chargeId: "c2", currency: "SEK" } as const;
@@ -105,7 +105,7 @@ describe("a change books", () => {
     expect(bookedBy(payment, back)).toEqual(["correction debit 12550 SEK charge-1"]);
   });
 
-  it("nothing for a payment that an operator calls unpaid until its terminal has given the charge back", () => {
+  it("nothing for a payment that an operator declares unpaid until its terminal has given the charge back", () => {
     const payment = aPaymentIn("captured");
     const unpaid = changeBy(payment, { of: "payment", outcome: "unpaid" });
     expect(bookedBy(payment, unpaid)).toEqual([]);
@@ -113,7 +113,7 @@ describe("a change books", () => {
     expect(bookedBy(unpaid.payment, back)).toEqual(["reversal debit 12550 SEK charge-1"]);
   });
 
-  it("nothing where a charge that was being given back is kept, and all of one that was only held", () => {
+  it("nothing if a charge that was being given back is kept, and all of a charge that was only held", () => {
     const kept = { of: "charge", chargeId: "charge-1", outcome: "kept" } as const;
     const taken = aPaymentIn("declined", { charges: [aCharge("reversing", { captured: 12_550 })] });
     expect(bookedBy(taken, changeBy(taken, kept))).toEqual([]);
@@ -164,7 +164,7 @@ describe("a change books", () => {
     ]);
   });
 
-  it("the void of a charge that an operator recorded as captured by taking the correction back", () => {
+  it("the void of a charge that an operator recorded as captured by reversing the correction", () => {
     const payment = aPaymentIn("captureRequested");
     const { payment: paid } = changeBy(payment, { of: "payment", outcome: "paid" });
     const { payment: unpaid } = changeBy(paid, { of: "payment", outcome: "unpaid" });
@@ -205,7 +205,7 @@ describe("a change books", () => {
   });
 });
 
-/** What the merchant has of a payment by its own amounts, and of the charges that are being given back. Minor units of the currency. */
+/** The merchant's money by the payment's own amounts, including charges that are being given back. Minor units of the currency. */
 function byItsRecord(payment: Payment, currency: string): number {
   const own = currency === payment.currency ? payment.amounts.captured - refundedAmount(payment) : 0;
   return payment.charges.reduce(
@@ -215,7 +215,7 @@ function byItsRecord(payment: Payment, currency: string): number {
   );
 }
 
-it("the bookings of a payment add up to what its record says that the merchant has, after each change", () => {
+it("the bookings of a payment add up to the merchant's money in its record, after each change", () => {
   let booked = 0;
   const met = new Set<string>();
   fc.assert(
@@ -240,7 +240,7 @@ it("the bookings of a payment add up to what its record says that the merchant h
       booked += all.length;
       expect(totalsOf(all).reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
     }),
-    { numRuns: 2_000, seed: 1 }, // a fixed one, because every kind must be among them
+    { numRuns: 2_000, seed: 1 }, // a fixed seed, because every kind must occur
   );
   expect(booked).toBeGreaterThan(200);
   const possible = bookingKinds.flatMap((kind) => bookingDirections.map((direction) => `${kind} ${direction}`));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { holdsCardNumber, withoutCardNumbers } from "../../../shared/domain/card-number.ts";
 import { fc } from "../../support/drawn.ts";
 
-/** Numbers that the schemes publish for tests. */
+/** Numbers that the card schemes publish for tests. */
 const numbers = {
   Visa: "4111111111111111",
   Mastercard: "5555555555554444",
@@ -37,7 +37,7 @@ it.each([
   ["4111  1111  1111  1111", "two blanks between its digits"],
   ["order 7 of 2026-11-21 10:30", "no such length"],
   ["5b3c1e57-8a5b-4f0e-9d86-4f5d5a1f6a10", "letters between"],
-])("%s is none: it has %s", (text) => {
+])("%s is not a card number: it has %s", (text) => {
   expect(holdsCardNumber(text)).toBe(false);
   expect(withoutCardNumbers(text)).toBe(text);
 });

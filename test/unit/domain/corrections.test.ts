@@ -52,7 +52,7 @@ describe("a correction", () => {
   ] as const;
 
   it.each(corrections)(
-    "leaves status, end and vouchers unchanged, brings a webhook and is in the history: %#",
+    "leaves status, end and vouchers unchanged, sends a webhook and is in the history: %#",
     (payment, said) => {
       const before = { ...payment, discounts: [discount] };
       const change = changeBy(before, said);
@@ -106,12 +106,12 @@ describe("an ended payment that was paid after all", () => {
     expect(orderHold(payment)).toBe("approved");
   });
 
-  it("and that word is taken back: nothing was authorized either", () => {
+  it("and that decision is reversed: nothing was authorized either", () => {
     const { payment } = changeBy(aPaymentIn("declined"), { ...paid, amount: 57 });
     expect(changeBy(payment, unpaid).payment.amounts).toMatchObject({ authorized: 0, captured: 0 });
   });
 
-  it("takes a charge that was recorded as given back, and has another one reversed", () => {
+  it("uses a charge that was recorded as given back, and reverses another one", () => {
     const charges = [aCharge("reversed"), aCharge("reversalFailed", { chargeId: "charge-2", amount: 9_000 })];
     const change = changeBy(aPaymentIn("cancelled", { charges }), { ...paid, chargeId: "charge-1" });
     expect(change.payment.charges.map(({ status }) => status)).toEqual(["captured", "reversing"]);
@@ -135,7 +135,7 @@ describe("an ended payment that was paid after all", () => {
   });
 });
 
-describe("a captured payment of which nothing was taken", () => {
+describe("a captured payment from which no money was taken", () => {
   it("holds no money, and its charges are reversed", () => {
     const kept = aCharge("kept", { chargeId: "charge-2", amount: 5_000 });
     const payment = aPaymentIn("captured", { charges: [aCharge("captured"), kept] });
@@ -146,12 +146,12 @@ describe("a captured payment of which nothing was taken", () => {
     expect(orderHold(change.payment)).toBe("givingBack");
   });
 
-  it("is not given back as a whole where a part of it was refunded", () => {
+  it("is not given back as a whole if a part of it was refunded", () => {
     const payment = aPaymentIn("captured", { refunds: [refund()] });
     expect(resolved(payment, unpaid)).toMatchObject({
       error: { code: "invalid_state", detail: expect.stringContaining("was refunded") as string },
     });
-    // That the acquirer shows the whole charge back can be said, though: no message goes out for it.
+    // But the operator may record that the acquirer shows the whole charge back, because this sends no message.
     const change = changeBy(payment, charge("reversed"));
     expect(change.payment).toMatchObject({ amounts: { captured: 0 }, charges: [{ status: "reversed" }] });
     expect(voidsOf(change)).toEqual([]);
@@ -161,7 +161,7 @@ describe("a captured payment of which nothing was taken", () => {
 describe("a charge that the merchant has kept", () => {
   const onItsWay: readonly ChargeState[] = ["reversing", "reversalFailed"];
   it.each(onItsWay.flatMap((status) => final.map((state) => [status, state] as const)))(
-    "%s, of a payment that is %s: it counts in addition to the payment's own, and its void is taken out",
+    "%s, of a payment that is %s: it counts in addition to the payment's own, and its void is withdrawn",
     (status, state) => {
       const own = aPaymentIn(state);
       const other = aCharge(status, {
@@ -171,7 +171,7 @@ describe("a charge that the merchant has kept", () => {
       });
       const payment = { ...own, charges: [...own.charges, other] };
       const said = charge("kept", "CHARGE-2");
-      const decided = resolved(payment, said, false); // no correction: it was still on its way, or had failed to be
+      const decided = resolved(payment, said, false); // not a correction: it was still under way, or had failed
       expect(decided).toMatchObject({ ok: true });
       const change = changeBy(payment, said);
       expect(change.payment.charges.at(-1)?.status).toBe("kept");
@@ -205,7 +205,7 @@ describe("a charge that the merchant has kept", () => {
     expect(alertsOf(decideReport(payment, chargeReport, context, undefined))).toEqual(["contradictingReport k"]);
   });
 
-  it("is refused in another currency, for the payment's own charge, and where its money may have been refunded", () => {
+  it("is refused in another currency, for the payment's own charge, and if its money may have been refunded", () => {
     const euro = aCharge("reversing", { chargeId: "charge-2", currency: "EUR" });
     expect(resolved(aPaymentIn("declined", { charges: [euro] }), charge("kept", "charge-2"))).toMatchObject({
       error: { detail: expect.stringContaining("another currency") as string },

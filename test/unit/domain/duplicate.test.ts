@@ -34,7 +34,7 @@ const aList = (max: number) =>
   fc
     .array(aHolder, { maxLength: max, size: "max" })
     .map((holders): Holders => holders.map((holder, i) => ({ sessionId: `s${i}`, ...holder })));
-/** About as many as a list takes, mostly of one kind. */
+/** About as many as a list holds, mostly of one kind. */
 const aFullList = fc
   .record({
     total: fc.integer({ min: MAX_HOLDERS - 3, max: MAX_HOLDERS + 20 }),
@@ -69,7 +69,7 @@ const isLiving = ({ hold }: OrderHolder) => hold === "living";
 const earliestStrict = (holders: Holders) => holders.find((h) => h.strict && h.hold === "approved");
 
 describe("an order's list", () => {
-  it("keeps for good the approved payment of a strict merchant, living payments and those that give money back, and others up to the horizon", () => {
+  it("keeps the approved payment of a strict merchant forever, living payments and those that give money back, and others up to the horizon", () => {
     fc.assert(
       fc.property(aList(60), (holders) => {
         const kept = new Set(withinHorizon(holders, now, timings));
@@ -81,7 +81,7 @@ describe("an order's list", () => {
     );
   });
 
-  it("takes a newcomer as its newest; a full one drops no living holder, and not the strict one that holds the order for good", () => {
+  it("adds a newcomer as its newest; a full list drops no living holder, and not the strict one that holds the order forever", () => {
     fc.assert(
       fc.property(fc.oneof(aFullList, aList(60)), (holders) => {
         const next = withNewcomer(holders, newcomer);
@@ -103,13 +103,13 @@ describe("an order's list", () => {
     );
   });
 
-  it("takes no newcomer when it is full of living holders, and no session twice", () => {
+  it("accepts no newcomer when it is full of living holders, and no session twice", () => {
     const full = Array.from({ length: MAX_HOLDERS }, (_, i) => ({ ...newcomer, sessionId: `s${i}` }));
     expect(withNewcomer(full, newcomer)).toBeUndefined();
     expect(withNewcomer([newcomer, ...full], newcomer)).toEqual([newcomer, ...full]);
   });
 
-  it("shows each holder as its payment shows it, and leaves those unchanged that were not read", () => {
+  it("shows each holder as its payment shows it, and leaves unread ones unchanged", () => {
     const states = fc.array(fc.option(fc.constantFrom(...paymentStates), { nil: undefined }), { maxLength: 12 });
     fc.assert(
       fc.property(states, (seen) => {
@@ -129,7 +129,7 @@ describe("an order's list", () => {
     );
   });
 
-  it("takes a payment once when a charge after its end holds the order again, and drops it with that charge", () => {
+  it("lists a payment once when a charge after its end holds the order again, and drops it with that charge", () => {
     const paid = aPaymentIn("declined", { sessionId: "s1", charges: [aCharge("reversing")] });
     const [entered, ...others] = holdersAfter([newcomer], paid).toReversed();
     expect(entered).toMatchObject({ sessionId: "s1", hold: "givingBack" });
@@ -144,7 +144,7 @@ describe("an order's list", () => {
 });
 
 describe("a strict order", () => {
-  /** What happens to its payments, with days between; some are lost, as the release of a purged queue. */
+  /** An event of one of its payments, with days between the events. Some events are lost, like the release in a purged queue. */
   const happening = fc.record({
     what: fc.constantFrom("request", "approve", "fail", "giveBack"),
     which: fc.nat(),
@@ -196,7 +196,7 @@ describe("a strict order", () => {
 });
 
 describe("the duplicate check", () => {
-  it("reads a bounded number of payments, those first that may be living, and never its own", () => {
+  it("reads a bounded number of payments, first those that may be living, and never its own", () => {
     fc.assert(
       fc.property(aList(MAX_HOLDERS), (holders) => {
         const read = rivalsToRead([...holders, newcomer], newcomer);

@@ -59,7 +59,7 @@ describe("a masked address", () => {
   });
 });
 
-describe("what an address is counted under", () => {
+describe("the key under which an address is counted", () => {
   it.each([
     ["Anna.Larsson+a@Example.com", "anna.larsson@example.com"],
     ["+anna@example.com", "+anna@example.com"],
@@ -76,7 +76,7 @@ describe("what an address is counted under", () => {
     ["anna@mail.abc.se", "abc.se"],
     ["anna@gmail.com", undefined],
     ["anna@telia.com", undefined],
-  ])("and the domain that its owner registered, but for providers of mailboxes: %s", (address, domain) => {
+  ])("and the domain that its owner registered, except for mailbox providers: %s", (address, domain) => {
     expect(ownedDomainOf(address)).toBe(domain);
   });
 });

@@ -4,13 +4,13 @@ import type { Change } from "../../../shared/domain/payment/life/advance.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
 import type { Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
 
-/** A refund without the note that an operator recorded its money, which the terminal's report of the same money removes. */
+/** A refund without the note that an operator recorded its money. The terminal's report of the same money removes that note. */
 const uncorrected = ({ correction: _, ...rest }: Refund) => rest;
-/** What a refund is for good, from the moment it is made. */
+/** The parts of a refund that never change after it is made. */
 const lasting = ({ status: _, statusReason: __, updatedAt: ___, made: ____, ...rest }: Refund) =>
   uncorrected(rest as Refund);
 
-/** A refund stays what it was made as and is settled once, but for corrections; a step makes or touches one at most; no two share a name. */
+/** A refund keeps its content and is settled once, except for corrections. A step makes or changes at most one. No two share a name. */
 export function expectRefundsToLast(before: readonly Refund[], after: readonly Refund[], event: string) {
   expect(after.slice(0, before.length).map(lasting)).toEqual(before.map(lasting));
   const touched = before.filter((refund, i) => {
@@ -23,7 +23,7 @@ export function expectRefundsToLast(before: readonly Refund[], after: readonly R
   expect(new Set(names).size).toBe(names.length);
 }
 
-/** Of no charge more is given back than was captured by it, when a refund is admitted. */
+/** When a refund is admitted, the refunds of each charge are at most its captured amount. */
 export function expectToBeCovered(payment: Payment) {
   const { chargeId } = payment.refunds.at(-1) ?? {};
   const of = payment.refunds.filter((r) => r.chargeId === chargeId && r.status !== "failed");
@@ -33,8 +33,8 @@ export function expectToBeCovered(payment: Payment) {
 }
 
 /**
- * Every charge whose void is requested is being reversed or is the wanted one, one at a time. Every other one that waits for its reversal
- * has a deadline that starts it.
+ * Every charge whose void is requested is being reversed or is the wanted one, and there is one at a time. Every other charge that waits
+ * for its reversal has a deadline that starts it.
  */
 export function expectToGoBack({ charges }: Payment, { effects }: Change, waited: boolean) {
   const requestedVoids = effects.flatMap((e) =>

@@ -14,7 +14,7 @@ import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
 import { aPaymentIn, type timings } from "../../support/a-payment.ts";
 import { fc } from "../../support/drawn.ts";
 
-/** Something that may happen to a payment, in any state, in any order. */
+/** An event that may happen to a payment, in any state and in any order. */
 type Happening = (
   payment: Payment,
   context: { now: string; commandId: string; timings: typeof timings },
@@ -75,7 +75,7 @@ type Drawn<O extends Outcome> = O extends { readonly refundId: string }
     ? Omit<O, "discountId"> & { discountId: number }
     : O;
 
-/** The outcome with the name of a refund or discount of the payment in place of its number. */
+/** Replaces the outcome's number of a refund or discount by the name of that refund or discount of the payment. */
 function namedIn({ refunds, discounts }: Payment, said: Drawn<Outcome>): Outcome {
   if ("refundId" in said) return { ...said, refundId: refunds[said.refundId]?.refundId ?? "" };
   return "discountId" in said ? { ...said, discountId: discounts[said.discountId]?.discountId ?? "" } : said;
@@ -124,15 +124,15 @@ const capture = amount.map((captureAmount): Happening => (payment, context) => {
   return advance(payment, { ...context, event: "capture", by: "partner", set: { captureAmount } });
 });
 
-/** Amounts at the very edge of what is allowed find more than random ones. */
+/** Amounts at the edge of the allowed range find more errors than random ones. */
 const atTheEdge = (left: number) =>
   fc.oneof(fc.integer({ min: 1, max: 8_000 }), fc.constantFrom(left, left + 1, left - 1));
 
-/** So few names that they are met again, as a refundID in either spelling and as a key. */
+/** So few names that they are reused, as a refundID in either spelling and as a key. */
 const refundNames = ["aaaaaaaa-0000-4000-8000-000000000001", "aaaaaaaa-0000-4000-8000-000000000002"] as const;
 const spellings = refundNames.flatMap((name) => [name, name.toUpperCase()]);
 const noName = { weight: 2, arbitrary: fc.constant(undefined) };
-/** The refundID that the answer to an earlier refund shows, whatever named it. */
+/** The refundID in the response to an earlier refund, however the refund was named. */
 const shown = fc.constantFrom(-1, -1, -2).map((index) => ({ index }));
 const spelled = ({ refunds }: Payment, name: string | { index: number } | undefined) =>
   typeof name === "object" ? refunds.at(name.index)?.idAsReceived : name;
@@ -183,7 +183,7 @@ const discount = fc
     return changeOf(requestDiscount(payment, { discountId: id, percent, amount }, context));
   });
 
-/** What happens to a payment, one after the other. */
+/** The events of a payment, one after the other. */
 export const happenings = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: report },

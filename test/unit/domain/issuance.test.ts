@@ -4,7 +4,7 @@ import { newShards, shardsOf, SHARDS, takenOf, takePlace, withLimits } from "../
 const [today, tomorrow] = ["2026-11-21", "2026-11-22"];
 const limits = (mostADay: number, mostInAll: number) => ({ mostADay, mostInAll, mostPerDomain: 20 });
 
-/** Takes places for so many requests, each beginning at a shard of its own. Returns how many got one, and the shards. */
+/** Takes places for this many requests, each beginning at a random shard. Returns how many got one, and the shards. */
 function taking(shards: ReturnType<typeof newShards>, requests: number, used: number, day = today) {
   const now = [...shards];
   let got = 0;
@@ -39,7 +39,7 @@ describe("the places of a template", () => {
     expect(takenOf(second.shards, tomorrow)).toEqual({ takenOfDay: second.got, taken: first.got + second.got });
   });
 
-  it("are never more after any change of the limits than the new ones, or what was issued before", () => {
+  it("never exceed the new limits after a change, or the number issued before", () => {
     let shards = newShards(limits(1_000, 5_000), today);
     let [issued, most] = [0, 0];
     for (const [mostADay, mostInAll] of [
@@ -67,7 +67,7 @@ describe("the places of a template", () => {
     expect(place?.kind === "taken" && takePlace(place.shard, "b", today)).toEqual({ kind: "none", limit: "day" });
   });
 
-  it("say when four fifths are taken, once for the day and once for all", () => {
+  it("report when four fifths are used, once for the day and once in total", () => {
     const near: unknown[] = [];
     let [shard] = newShards(limits(5, 10), today);
     for (const [n, day] of [today, today, today, today, today, tomorrow, tomorrow, tomorrow, tomorrow].entries()) {

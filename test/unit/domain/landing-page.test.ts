@@ -28,7 +28,7 @@ describe("a request for a token", () => {
     expect(mailSent(issued(), now)).toMatchObject({ request: { status: "emailed", sequence: 3 }, effects: [] });
   });
 
-  it("keeps the whole address until the mail was sent or given up, and only the mask after that", () => {
+  it("keeps the whole address until the mail was sent or given up, and then only the mask", () => {
     expect(issued()).toMatchObject({ email: "anna@example.com", maskedEmail: "a***@e***.com" });
     for (const over of [mailSent(issued(), now), mailGivenUp(issued(), "addressRefused", now)]) {
       expect(over?.request).toMatchObject({ email: undefined, maskedEmail: "a***@e***.com" });

@@ -16,7 +16,7 @@ const png = (bytes: number) =>
   Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(bytes - 8)]).toString("base64");
 
 describe("the texts of a mail's template", () => {
-  it.each(names)("takes a %s as long as its limit, and none that is longer or blank", (name) => {
+  it.each(names)("accept a %s as long as its limit, and none that is longer or blank", (name) => {
     const isTaken = (text: string) => mailTextsRecord.safeParse({ [name]: text }).success;
     expect(isTaken("å".repeat(mailTextLimits[name]))).toBe(true);
     expect(isTaken("🎟".repeat(mailTextLimits[name]))).toBe(true); // two UTF-16 units, one character
@@ -24,27 +24,27 @@ describe("the texts of a mail's template", () => {
     expect(isTaken("  ")).toBe(false);
   });
 
-  it("takes several lines where there is room for them", () => {
+  it("accept several lines if there is room for them", () => {
     expect(mailTextsRecord.safeParse({ terms: "one\ntwo" }).success).toBe(true);
     expect(mailTextsRecord.safeParse({ headline: "one\ntwo" }).success).toBe(false);
   });
 
-  it.each(["\u0000", "\u001b[31m", "\r", "\u2028", "\u202e", "\ud800"])("takes no %j", (character) => {
+  it.each(["\u0000", "\u001b[31m", "\r", "\u2028", "\u202e", "\ud800"])("accept no %j", (character) => {
     const taken = names.filter((name) => mailTextsRecord.safeParse({ [name]: `a${character}b` }).success);
     expect(taken).toEqual([]);
   });
 });
 
 describe("a mail's brand", () => {
-  it.each(["#b4232a", "#FFFFFF"])("takes the colour %s", (colour) => {
+  it.each(["#b4232a", "#FFFFFF"])("accepts the colour %s", (colour) => {
     expect(mailBrandRecord.safeParse({ name: "Kaffe", colour }).success).toBe(true);
   });
 
-  it.each(["red", "#fff", "#12345g", "#123456;x:y", "url(#123456)", ""])("takes no colour %j", (colour) => {
+  it.each(["red", "#fff", "#12345g", "#123456;x:y", "url(#123456)", ""])("accepts no colour %j", (colour) => {
     expect(mailBrandRecord.safeParse({ name: "Kaffe", colour }).success).toBe(false);
   });
 
-  it("takes a logo of 30 KB, and none that is larger or no PNG", () => {
+  it("accepts a logo of 30 KB, and none that is larger or not a PNG", () => {
     const isTaken = (bytes: string) => mailLogoRecord.safeParse({ png: bytes, width: 400, height: 100 }).success;
     expect(isTaken(png(MAX_LOGO_BYTES))).toBe(true);
     expect(isTaken(png(MAX_LOGO_BYTES + 3))).toBe(false);
@@ -52,7 +52,7 @@ describe("a mail's brand", () => {
     expect(isTaken("iVBORw0KGgo'\"><script>")).toBe(false);
   });
 
-  it("has letters that can be read on every colour", () => {
+  it("has readable letters on every colour", () => {
     const colours = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
     fc.assert(fc.property(colours, (colour) => contrast(colour, inkOn(colour)) >= 4.5));
     expect([inkOn("#0b3d2e"), inkOn("#ffd400")]).toEqual(["#ffffff", "#000000"]);
@@ -60,6 +60,6 @@ describe("a mail's brand", () => {
 
   it("measures contrast as WCAG does", () => {
     expect(contrast("#000000", "#ffffff")).toBe(21);
-    expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2); // the known neighbour of the limit
+    expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2); // the well-known value next to the limit
   });
 });

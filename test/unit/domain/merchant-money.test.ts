@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import { aPaymentAs } from "../operator/a-payment-as.ts";
 
-it("the merchant has what was captured less what was refunded, and not what is open", () => {
+it("the merchant has the captured amount less the refunds, without open ones", () => {
   const payment = aPaymentAs("captured captured=all charges=captured+inDoubt+reversing refunds=inDoubt+pending+some");
   expect(merchantMoney(payment)).toEqual({
     captured: 12_550,

@@ -31,7 +31,7 @@ describe("amounts in a currency's major unit", () => {
     expect(toMinorUnits(amount, currency)).toEqual({ ok: false, error: problem });
   });
 
-  it("of one payment keep to twelve digits, and sums go as far as integers are exact", () => {
+  it("of one payment are limited to twelve digits, and sums are as large as exact integers", () => {
     expect(toMinorUnits(10_000_000_000, "LBP", MAX_SUM)).toEqual({ ok: true, value: 1_000_000_000_000 });
     expect(toMinorUnits(9_007_199_254_740_991, "JPY", MAX_SUM)).toEqual({ ok: true, value: MAX_SUM });
     expect(toMinorUnits(9_007_199_254_740_992, "JPY", MAX_SUM)).toEqual({ ok: false, error: "too_large" });
@@ -43,7 +43,7 @@ describe("amounts in a currency's major unit", () => {
     expect(() => plus(MAX_SUM, 2)).toThrow(RangeError);
   });
 
-  it("follows ISO's own table where ICU differs", () => {
+  it("follows ISO's own table if ICU differs", () => {
     expect([currencyExponent("ISK"), currencyExponent("UGX"), currencyExponent("IQD")]).toEqual([0, 0, 3]);
   });
 

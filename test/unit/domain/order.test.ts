@@ -5,7 +5,7 @@ import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
 
 describe("an order's reference", () => {
   it.each([undefined, {}, { orderId: "" }, { orderId: " \t\n\u00A0\u3000" }, { paymentId: "p" }])(
-    "is none in %j",
+    "is not valid in %j",
     (references) => {
       expect(orderOf(aPaymentIn("pending", { references }))).toBeUndefined();
     },

@@ -6,7 +6,7 @@ import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { alertsOf, changeBy, context, eventsOf, resolved } from "./a-resolution.ts";
 
 const paid = { of: "payment", outcome: "paid" } as const;
-/** A voucher of 20.00 that was offered to the terminal, which has not answered. */
+/** A voucher of 20.00 that was offered to the terminal, and is not answered yet. */
 const voucher: Discount = {
   discountId: "d1",
   amount: 2_000,
@@ -20,7 +20,7 @@ const voucher: Discount = {
 const offered = aPaymentIn("reconciling", { discounts: [voucher] });
 const releases = (payment: Payment, more: object) => changeBy(payment, { ...paid, ...more }).effects;
 
-describe("an operator who says paid without an amount", () => {
+describe("an operator who records a payment as paid without an amount", () => {
   it.each([
     ["a discount is open", offered, "125.50 SEK or 105.50 SEK"],
     [
@@ -42,7 +42,7 @@ describe("an operator who says paid without an amount", () => {
       }),
       "125.50 SEK or 105.50 SEK",
     ],
-  ])("is asked for it if %s", (_, payment, possible) => {
+  ])("must enter one if %s", (_, payment, possible) => {
     expect(resolved(payment, paid)).toMatchObject({
       error: { errors: [{ field: "amount", code: "required", message: expect.stringContaining(possible) as string }] },
     });
@@ -64,7 +64,7 @@ describe("an operator who says paid without an amount", () => {
       12_550,
     ],
     ["the whole charge is known", aPaymentIn("authorized"), 12_550],
-  ])("records the only possible one if %s", (_, payment, amount) => {
+  ])("records the only possible amount if %s", (_, payment, amount) => {
     expect(changeBy(payment, paid).payment.amounts.captured).toBe(amount);
   });
 });
@@ -118,7 +118,7 @@ describe("the amount that an operator gives", () => {
   });
 });
 
-it("a payment is not unpaid after a refund of its money, also if no charge of it is known", () => {
+it("a payment is not unpaid after a refund of its money, even if none of its charges is known", () => {
   const { payment } = changeBy(aPaymentIn("reconciling"), paid);
   const refund = { refundId: "f1", idAsReceived: "f1", names: [], amount: 3_000, reason: "", commandId: "c3" } as const;
   const times = { sequence: 3, createdAt: now, updatedAt: now };

@@ -46,18 +46,18 @@ describe("the times of a list", () => {
     " 2026-11-21",
     "2026-11-21T10:00:00+01:00",
     "+02026-11-21",
-  ])("are no %s", (text) => {
+  ])("are not %s", (text) => {
     expect(isDayOrMoment(text)).toBe(false);
     expect(isDay(text)).toBe(false);
   });
 
-  it("tell a day from a moment", () => {
+  it("distinguish a day from a time", () => {
     expect([isDay("2028-02-29"), isDay("2026-11-21T10:00:00Z")]).toEqual([true, false]);
     expect(isDayOrMoment("2026-11-21T23:59:59.999Z")).toBe(true);
   });
 });
 
-describe("months between two moments", () => {
+describe("months between two times", () => {
   it.each([
     [midnight("2026-11-01"), midnight("2026-12-01"), ["2026-11"]],
     [midnight("2026-11-30"), "2026-12-01T00:00:00.001Z", ["2026-11", "2026-12"]],

@@ -6,7 +6,7 @@ import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const context = { now, commandId: "c9", timings };
 
-/** Asks for a refund in the major unit, of the charge named or of the payment's own money. */
+/** Requests a refund in the major unit, of the named charge or of the payment's own money. */
 function ask(payment: Payment, refundAmount: number, chargeId?: string, refundId?: string) {
   const input = { currency: "SEK", refundAmount, reason: "a return", refundId, chargeId };
   const request = refundRequest(payment, input, () => "f9");
@@ -19,7 +19,7 @@ function made(payment: Payment, ...requested: [number, string?, string?]) {
   return decided.value;
 }
 
-/** 125.50 of the payment's own where it is captured, and 50.00 of a charge that the merchant has kept beside it. */
+/** 125.50 of the payment's own if it is captured, and 50.00 of a charge that the merchant has kept in addition. */
 function withKept(state: Payment["status"], more: Partial<Payment> = {}): Payment {
   const payment = aPaymentIn(state);
   return {
@@ -48,7 +48,7 @@ describe("a refund of a kept charge", () => {
     ]);
   });
 
-  it("is limited by that charge alone, as a refund of the payment's own money is by its own", () => {
+  it("is limited only by that charge, as a refund of the payment's own money is limited by its own", () => {
     const payment = withKept("captured");
     expect(ask(payment, 50.01, "charge-2")).toMatchObject(tooMuch);
     expect(ask(payment, 125.51)).toMatchObject(tooMuch);

@@ -17,7 +17,7 @@ const made: Refund = {
   updatedAt: now,
 };
 
-/** Asks for a refund of 10.00 so many seconds after the first one was made. */
+/** Requests a refund of 10.00 this many seconds after the first one was made. */
 function askAfter(
   seconds: number,
   first: Partial<Refund>,
@@ -84,7 +84,7 @@ describe("the refundID of a refund that is requested without one", () => {
     expect(refundIdOf([])).toBe(first.refundId);
   });
 
-  it("is that of its key, whichever other refunds the books lost", () => {
+  it("is derived from its key, whichever other refunds the books lost", () => {
     const byKey = { ...input, idempotencyKey: "return 77" };
     const others = [
       { ...made, refundId: refundIdOf([]), amount: 1_000, reason: input.reason },
@@ -93,12 +93,12 @@ describe("the refundID of a refund that is requested without one", () => {
     expect(refundIdOf(others, byKey)).toBe(refundIdOf([], byKey));
   });
 
-  it("is not given a second time after a refund was requested again under it", () => {
+  it("is not assigned a second time after a refund was requested again under it", () => {
     const again = { ...made, refundId: refundIdOf([]), names: [refundIdOf([])] };
     expect(refundIdOf([again])).not.toBe(again.refundId);
   });
 
-  it("is another one for another refund", () => {
+  it("is different for another refund", () => {
     const first = { ...made, refundId: refundIdOf([]) };
     const others = [{ refundAmount: 9 }, { reason: "late" }, { idempotencyKey: "a" }, { idempotencyKey: "b" }];
     const all = [

@@ -3,7 +3,7 @@ import { decideReport } from "../../../shared/domain/payment/reports/reports.ts"
 import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
 import { alertsOf, context } from "./a-resolution.ts";
 
-/** A capture of 100.50 of 125.50, beside a charge of 50.00 that the merchant has kept. */
+/** A capture of 100.50 of 125.50, next to a charge of 50.00 that the merchant has kept. */
 const payment = {
   ...aPaymentIn("captured", {
     charges: [aCharge("captured"), aCharge("kept", { chargeId: "charge-2", amount: 5_000 })],
@@ -26,7 +26,7 @@ describe("a repeated report of a capture", () => {
     },
   );
 
-  it("tells the operator the other amount in the currency's major unit", () => {
+  it("shows the operator the other amount in the currency's major unit", () => {
     const { effects } = decideReport(payment, { ...reported, amount: 4_000 }, context, undefined);
     expect(effects).toMatchObject([{ kind: "alert", detail: "the terminal reported 40.00 SEK" }]);
   });

@@ -55,7 +55,7 @@ it.each<[string, Payment, Outcome, Omit<Report, "reportId">, string, string]>([
     `correction credit 2550 as -1 refund on ${businessDay}`,
     `refund debit 2550 on ${businessDay}`,
   ],
-])("a terminal's report of a %s takes the operator's correction back", (_, payment, said, report, back, own) => {
+])("a terminal's report of a %s reverses the operator's correction", (_, payment, said, report, back, own) => {
   const step = { ...context, isAlerted: true };
   const decided = resolve(payment, { ...said, businessDay, by: "ada", why: "the acquirer's list" }, step);
   if (!decided.ok) throw new Error(`refused: ${JSON.stringify(decided)}`);

@@ -32,8 +32,8 @@ const refund = (refundId: string, more: Partial<Refund> = {}): Refund => ({
   ...more,
 });
 
-describe("a report that names two things", () => {
-  it("is about the refund that it names, and only that one is concluded, with an alert", () => {
+describe("a report that names two objects", () => {
+  it("concerns the refund that it names, and only that one is concluded, with an alert", () => {
     const payment = aPaymentIn("captured", { refunds: [refund("a"), refund("b")] });
     const change = reported(payment, { type: "refunded", messageId: "command of a", refundId: "b", amount: 3_000 });
     expect(change.payment.refunds.map(({ status }) => status)).toEqual(["pending", "succeeded"]);
@@ -41,7 +41,7 @@ describe("a report that names two things", () => {
     expect(change.entry.messageId).toBeUndefined();
   });
 
-  it("is about the discount that it names", () => {
+  it("concerns the discount that it names", () => {
     const discount = (discountId: string): Discount => ({
       discountId,
       amount: 100,
@@ -56,7 +56,7 @@ describe("a report that names two things", () => {
     expect(alertsOf(change)).toEqual(["contradictingReport b"]);
   });
 
-  it("raises no alert if its message requested what it names", () => {
+  it("raises no alert if its message requested the named object", () => {
     const payment = aPaymentIn("captured", { refunds: [refund("a"), refund("b")] });
     const change = reported(payment, {
       type: "refunded",
@@ -69,7 +69,7 @@ describe("a report that names two things", () => {
   });
 });
 
-describe("money that is reported again with another amount or currency calls an operator", () => {
+describe("money that is reported again with another amount or currency raises an alert", () => {
   it.each([{ amount: 1_000 }, { amount: 3_000, currency: "EUR" }])("a refund: %j", (more) => {
     const payment = aPaymentIn("captured", { refunds: [refund("a", { status: "succeeded" })] });
     const change = reported(payment, { type: "refunded", refundId: "a", ...more });
@@ -107,7 +107,7 @@ describe("a known chargeID", () => {
     expect(alertsOf(reported(payment, { ...again, ...more }))).toEqual(alerts);
   });
 
-  it("may be captured under a reference of its own", () => {
+  it("may be captured under its own reference", () => {
     const capture = { type: "captured", chargeId: "charge-1", amount: 12_550, acquirer: { rrn: "2" } } as const;
     expect(alertsOf(reported(payment, capture))).toEqual([]);
     const ended = reported(aPaymentIn("declined"), capture).payment;
@@ -115,7 +115,7 @@ describe("a known chargeID", () => {
   });
 });
 
-/** Whether the payment's record says what a report said of money. A refund may be named by its message alone. */
+/** Whether the payment's record contains a report's money. A refund may be named only by its message. */
 function isRecorded(
   payment: Payment,
   { type, chargeId, refundId, amount, currency }: Said,
@@ -144,7 +144,7 @@ function isRecorded(
 
 const RUNS = Number(process.env["REPORT_RUNS"] ?? 2_000);
 
-it("the record says what each report of money said, or the report calls an operator", () => {
+it("the record contains every reported movement of money, or the report raises an alert", () => {
   fc.assert(
     fc.property(start, happenings, (first, list) => {
       let payment = first;

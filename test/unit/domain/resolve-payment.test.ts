@@ -16,7 +16,7 @@ const paid = { of: "payment", outcome: "paid" } as const;
 const unpaid = { of: "payment", outcome: "unpaid" } as const;
 
 describe("a payment that an operator resolves as paid", () => {
-  it("takes the known charge of that amount as its own, and has every other one reversed", () => {
+  it("uses the known charge of that amount as its own, and reverses every other one", () => {
     const payment = aPaymentIn("voidRequested", {
       charges: [aCharge("reversing", { amount: 10_000, ...tried(5) }), second()],
     });
@@ -24,12 +24,12 @@ describe("a payment that an operator resolves as paid", () => {
     expect(change.payment).toMatchObject({ status: "captured", amounts: { authorized: 10_000, captured: 10_000 } });
     expect(statuses(change.payment)).toEqual(["captured", "reversing"]);
     expect(alertsOf(change)).toEqual(["unwantedApproval charge-2"]);
-    // The other one's void is under way: it stays in the inbox, and no second one is sent.
+    // The void of the other charge is under way. It stays in the inbox, and no second one is sent.
     expect(pointlessMessages(payment, change)).toEqual([5]);
     expect(voidsOf(change)).toEqual([]);
   });
 
-  it("by another charge than the wanted one has the wanted one reversed", () => {
+  it("by another charge than the wanted one reverses the wanted one", () => {
     const payment = aPaymentIn("authorized", { charges: [aCharge("authorized"), second()] });
     const change = changeBy(payment, { ...paid, chargeId: "CHARGE-2" });
     expect(statuses(change.payment)).toEqual(["reversing", "captured"]);
@@ -38,7 +38,7 @@ describe("a payment that an operator resolves as paid", () => {
     expect(eventsOf(change)).toEqual(["reversal.requested charge-1", "payment.captured"]);
   });
 
-  it("has a charge whose reversal had failed reversed anew", () => {
+  it("reverses a charge whose reversal had failed again", () => {
     const failed = aCharge("reversalFailed", { chargeId: "charge-2", tries: 5, ...tried(7) });
     const change = changeBy(aPaymentIn("authorized", { charges: [aCharge("authorized"), failed] }), paid);
     expect(change.payment.charges[1]).toMatchObject({ status: "reversing", tries: 0 });
@@ -53,7 +53,7 @@ describe("a payment that an operator resolves as paid", () => {
     expect(alertsOf(change)).toEqual([]);
   });
 
-  it("takes the wanted charge in part", () => {
+  it("uses the wanted charge in part", () => {
     const change = changeBy(aPaymentIn("captureRequested"), { ...paid, amount: 100.5 });
     expect(change.payment.amounts).toMatchObject({ authorized: 12_550, captured: 10_050 });
   });
@@ -98,7 +98,7 @@ describe("a payment that an operator resolves as paid", () => {
     });
     const second = decideReport(change.payment, later({ ...more, chargeId: "later" }), context, undefined);
     expect(statuses(second.payment)).toEqual(["inDoubt", "reversing"]);
-    // A charge of the recorded amount confirms the payment, also after the other one.
+    // A charge of the recorded amount confirms the payment, even after the other charge.
     const third = decideReport(change.payment, later({ chargeId: "named" }), context, undefined);
     expect(statuses(third.payment)).toEqual(["inDoubt", "captured"]);
   });
@@ -145,7 +145,7 @@ describe("a payment that an operator resolves as paid", () => {
     });
   });
 
-  it("does not take a charge that was given back as its own, unless it is named", () => {
+  it("does not use a charge that was given back as its own, unless it is named", () => {
     const payment = aPaymentIn("voidRequested", { charges: [aCharge("reversed"), second({ amount: 9_000 })] });
     expect(resolved(payment, { ...paid, amount: 125.5 })).toMatchObject({ error: { errors: [{ field: "charge" }] } });
     expect(statuses(changeBy(payment, { ...paid, chargeId: "charge-1" }).payment)).toEqual(["captured", "reversing"]);
@@ -179,7 +179,7 @@ describe("a payment that an operator resolves as unpaid", () => {
       expect(eventsOf(change).filter((type) => type.startsWith("reversal"))).toEqual(
         ["charge-1", "charge-3", "charge-4"].map((id) => `reversal.requested ${id}`),
       );
-      // What it awaited is pointless now, and so is the request itself where it may not have begun; the void under way is not.
+      // The awaited message is obsolete now. So is the request itself if it may not have begun. The void under way is not.
       expect(pointlessMessages(payment, change)).toEqual(state === "reconciling" ? [1, 6] : [6]);
 
       expect(voidsOf(change)).toEqual(["charge-1"]);
@@ -213,7 +213,7 @@ describe("a payment that an operator resolves as unpaid", () => {
     },
   );
 
-  it("agrees with a report of a void by a terminal that has no charge", () => {
+  it("agrees with a void reported by a terminal that has no charge", () => {
     const { payment } = changeBy(aPaymentIn("authorized"), unpaid);
     const reportSent = { reportId: "r1", type: "voided", chargeId: "charge-1" } as const;
     const back = decideReport(payment, reportSent, context, undefined);

@@ -37,7 +37,7 @@ const tell = (payment: Payment, report: Omit<Report, "reportId">, answered?: num
 
 describe("until the query of a restore is answered", () => {
   it.each(["accepted", "stillRunning"] as const)(
-    "an earlier report of %s does not set the payment going, so no deadline makes its approval late",
+    "an earlier report of %s does not start the payment, so no deadline makes its approval late",
     (type) => {
       const { payment, effects } = tell(restored("reconciling"), { type }, 1);
       expect(payment).toMatchObject({ status: "reconciling", restored: QUERY });
@@ -62,7 +62,7 @@ describe("until the query of a restore is answered", () => {
     expect(payment.status).toBe("voided");
   });
 
-  it("a payment whose own charge is on its way back is not paid by another one that is reported as captured", () => {
+  it("a payment whose own charge is being given back is not paid by another charge that is reported as captured", () => {
     const charges = [aCharge("reversing", { reversal: { commandId: "c4", sequence: 4 } })];
     const change = tell(restored("voidRequested", { charges }), {
       type: "captured",
@@ -73,7 +73,7 @@ describe("until the query of a restore is answered", () => {
     expect(alertsOf(change)).toEqual(["contradictingReport charge-2"]);
   });
 
-  it("an operator is called after a day also where a repeated approval has confirmed the authorization", () => {
+  it("an alert is raised after a day even if a repeated approval has confirmed the authorization", () => {
     const { payment } = tell(restored("authorized"), { type: "authorized", ...approval });
     expect(payment).toMatchObject({ status: "authorized", restored: QUERY });
     expect(doubtsOf(payment)).toEqual([{ alert: "outcomeUnknown" }]);
@@ -81,7 +81,7 @@ describe("until the query of a restore is answered", () => {
 });
 
 describe("a capture that the terminal made after the export", () => {
-  it("is booked as reported where the books hold an earlier request of another amount, with an alert", () => {
+  it("is booked as reported if the books hold an earlier request of another amount, with an alert", () => {
     for (const status of ["authorized", "captureRequested", "voidRequested"] as const) {
       const change = tell(
         restored(status, { captureAmount: 5_000 }),
@@ -93,7 +93,7 @@ describe("a capture that the terminal made after the export", () => {
     }
   });
 
-  it("needs no alert where its amount is the requested one", () => {
+  it("needs no alert if its amount is the requested one", () => {
     const asked = restored("captureRequested", { captureAmount: 5_000 });
     const change = tell(asked, { type: "captured", ...approval, amount: 5_000 }, QUERY);
     expect(change.payment).toMatchObject({ status: "captured", amounts: { captured: 5_000 } });
@@ -107,7 +107,7 @@ describe("the rows of a restoring payment", () => {
   /** The states to which a restore leads. */
   const states = new Set(paymentStates.flatMap((state) => rulesFor(state, "restored").map(({ to }) => to)));
 
-  it("are of the states to which a restore leads, and lead to no other open state before the query is answered", () => {
+  it("belong to the states to which a restore leads, and lead to no other open state before the query is answered", () => {
     expect(new Set(pairs.flatMap(([state, event]) => (restoringCell(state, event) ? [state] : [])))).toEqual(states);
     const left = pairs.filter(
       ([state, event]) =>
@@ -144,7 +144,7 @@ describe("a report that is ahead of the books", () => {
   });
 
   it.each(["authorized", "captureFailed", "voidFailed"] as const)(
-    "that says %s confirms the authorization, whose time to be captured is set again",
+    "that says %s confirms the authorization, and its capture deadline is set again",
     (type) => {
       const { payment, effects } = tell(restored("authorized"), { type, ...approval }, QUERY);
       expect(payment.status).toBe("authorized");
@@ -152,7 +152,7 @@ describe("a report that is ahead of the books", () => {
     },
   );
 
-  it("keeps an approval of an amount that the books do not explain, except where they hold a cancel", () => {
+  it("keeps an approval of an amount that the books do not explain, unless they hold a cancel", () => {
     const other = { type: "authorized", ...approval, amount: 10_000 } as const;
     const kept = tell(restored("reconciling"), other, QUERY);
     expect(kept.payment).toMatchObject({ status: "authorized", amounts: { authorized: 10_000 } });
@@ -165,7 +165,7 @@ describe("a report that is ahead of the books", () => {
 describe("the money of an authorization, before the query is answered", () => {
   const refused = { ok: false, error: { code: "invalid_state", currentStatus: "authorized" } };
 
-  it("is neither captured nor given back at the partner's request, and is both where the query is answered", () => {
+  it("is neither captured nor given back at the partner's request, and is both if the query is answered", () => {
     for (const request of [
       (payment: Payment) => requestCapture(payment, undefined, context),
       (payment: Payment) => requestCancel(payment, false, context),
@@ -175,7 +175,7 @@ describe("the money of an authorization, before the query is answered", () => {
     }
   });
 
-  it("is not given back where its time to be captured is over: the answer sets that deadline again", () => {
+  it("is not given back if its capture deadline has passed: the answer sets that deadline again", () => {
     const overdue = { ...context, event: "captureOverdue", by: "platform" } as const;
     const payment = restored("authorized");
     expect(advance(payment, overdue)).toBeUndefined();
@@ -187,7 +187,7 @@ describe("the money of an authorization, before the query is answered", () => {
 describe("a report that answers the awaited message, and not the query", () => {
   const awaiting = { commandId: "c3", sequence: 3 };
 
-  it("is decided as ever, and the payment is still restoring", () => {
+  it("is decided as usual, and the payment is still restoring", () => {
     const failed = { type: "captureFailed", chargeId: "charge-1" } as const;
     const asked = restored("captureRequested", { awaiting });
     expect(tell(asked, failed, 3).payment).toMatchObject({ status: "authorized", restored: QUERY });
@@ -195,7 +195,7 @@ describe("a report that answers the awaited message, and not the query", () => {
     expect(tell(asked, failed, QUERY).payment).toMatchObject({ status: "captureRequested", restored: undefined });
   });
 
-  it("contradicts, if it tells of a charge that the books lack; but its void only waits", () => {
+  it("contradicts, if it reports a charge that the books lack; but its void only waits", () => {
     const asked = restored("reconciling", { cancelRequestedBy: "partner", awaiting });
     const captured = tell(asked, { type: "captured", ...approval }, 3);
     expect(alertsOf(captured)).toEqual(["contradictingReport charge-1"]);

@@ -5,7 +5,7 @@ import { fc } from "../../support/drawn.ts";
 const sizeOf = (text: string) => storedJson(text).length - 2;
 const unit = fc.constantFrom("a", "å", "漢", "😀", '"', "\\", "\u0000", "\n", "\u0085", "\u2028", "\ud83d", "\ude00");
 
-describe("a text that is recorded whatever is in it", () => {
+describe("a text that is recorded with any content", () => {
   it("never takes more of its record than it may, and stays well-formed, in any script", () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 60 }), fc.integer({ min: 0, max: 40 }), (text, most) => {

@@ -5,7 +5,7 @@ const brand = { name: "Fjord & Bean", colour: "#7a2e1d", senderName: "Fjord" };
 const logo = { png: "iVBORw0KGgoAAAAA", width: 100, height: 40 };
 
 describe("a change of a look", () => {
-  it("leaves what it does not name", () => {
+  it("does not change what it does not name", () => {
     const texts = { sv: { terms: "Ett per gäst." } };
     expect(changedLook({ brand, texts }, { brand: { colour: "#112233" } })).toEqual({
       brand: { ...brand, colour: "#112233" },
@@ -17,7 +17,7 @@ describe("a change of a look", () => {
     });
   });
 
-  it("takes away what it names as null, and a locale's texts as a whole", () => {
+  it("removes members that it sets to null, and a locale's texts as a whole", () => {
     const known = { brand: { ...brand, logo }, texts: { sv: { terms: "a", help: "b" }, de: { terms: "c" } } };
     expect(
       changedLook(known, { brand: { logo: null, senderName: null }, texts: { sv: { terms: "d" }, de: null } }),
@@ -37,7 +37,7 @@ describe("a change of a look", () => {
     expect(changedLook({}, { brand: wanted })).toEqual({ why: expect.stringMatching(why) });
   });
 
-  it("is refused beyond the locales that a row holds", () => {
+  it("is refused beyond the number of locales that a row holds", () => {
     const many = Object.fromEntries(Array.from({ length: MAX_LOCALES + 1 }, (_, i) => [`a${i}`, { terms: "x" }]));
     expect(changedLook({}, { texts: many })).toEqual({ why: "A template has texts in 20 locales at most." });
   });

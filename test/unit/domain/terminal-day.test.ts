@@ -68,21 +68,21 @@ describe("a terminal's day", () => {
     expect(effectsOf(change)).toEqual(["dayComparison", "dayGrace"]);
   });
 
-  it("is closed, and the partner hears of it, where terminal and books are equal", () => {
+  it("is closed, and the partner is notified, if terminal and books are equal", () => {
     const change = compared(told(charges), booksOf(charges));
     expect(change?.terminalDay).toMatchObject({ status: "closed", differences: [] });
     expect(effectsOf(change)).toEqual(["day.closed"]);
     expect(compared(afterwards(told(charges), booksOf(charges)), booksOf(charges))).toBeUndefined();
   });
 
-  it("waits within the grace time, and is closed by the booking that was missing", () => {
+  it("waits within the grace time, and is closed by the missing booking", () => {
     const waiting = compared(told(charges), booksOf(charges.slice(0, 1)));
     expect(waiting?.terminalDay.status).toBe("comparing");
     expect(waiting?.effects).toEqual([]);
     expect(afterwards(waiting?.terminalDay ?? opened(), booksOf(charges)).status).toBe("closed");
   });
 
-  it("differs once the grace time is over: partner and operator hear which charge the terminal left out", () => {
+  it("differs once the grace time is over: partner and operator learn which charge the terminal left out", () => {
     const change = compared(told(charges.slice(0, 1)), booksOf(charges), graceOver);
     expect(change?.terminalDay).toMatchObject({
       status: "differs",
@@ -94,7 +94,7 @@ describe("a terminal's day", () => {
     ]);
   });
 
-  it("differs by its grace deadline on a host whose clock is behind, and not by that of an earlier closing", () => {
+  it("differs at its grace deadline on a host whose clock is behind, and not at that of an earlier closing", () => {
     const day = told(charges);
     const compareAt = (graceDue: string) =>
       compareDay(day, booksOf([]), { now, timings, graceDue })?.terminalDay.status;
@@ -127,7 +127,7 @@ describe("a terminal's day", () => {
     expect(effectsOf(change)).toEqual(["day.closed", "dayDiffers: the day is closed: terminal and books are equal"]);
   });
 
-  it("that is closed differs at once where a booking comes late", () => {
+  it("that is closed differs at once if a booking comes late", () => {
     const closed = afterwards(told(charges), booksOf(charges));
     const change = compared(closed, booksOf([...charges, capture("c3", 5)]));
     expect(change?.terminalDay.status).toBe("differs");
@@ -145,7 +145,7 @@ describe("a terminal's day", () => {
     },
   );
 
-  it("differs although all sums are equal, where the books do not have the terminal's last charge", () => {
+  it("differs although all sums are equal, if the books do not have the terminal's last charge", () => {
     const day = closeDay(opened(), closing(charges, { lastChargeId: "c9" }), { now, timings }).terminalDay;
     expect(afterwards(day, booksOf(charges), graceOver)).toMatchObject({
       status: "differs",
@@ -154,7 +154,7 @@ describe("a terminal's day", () => {
   });
 
   const reversal = (chargeId: string, amount: number): Movement => ({ ...capture(chargeId, amount), kind: "reversal" });
-  it("differs where the terminal counts a last charge and a reversal of one amount, and the books have neither", () => {
+  it("differs if the terminal counts a last charge and a reversal of one amount, and the books have neither", () => {
     const counted = [capture("c9", 100), reversal("c1", 100)];
     const day = closeDay(opened(), closing(counted, { lastChargeId: "c9" }), { now, timings }).terminalDay;
     expect(afterwards(day, booksOf([]), graceOver)).toMatchObject({
@@ -163,7 +163,7 @@ describe("a terminal's day", () => {
     });
   });
 
-  it("is closed where its last charge was given back, whether the terminal counts both movements or neither", () => {
+  it("is closed if its last charge was given back, whether the terminal counts both movements or neither", () => {
     const booked = booksOf([capture("c1", 100), reversal("c1", 100)]);
     for (const counted of [booked.movements, []]) {
       const day = closeDay(opened(), closing(counted, { lastChargeId: "c1" }), { now, timings }).terminalDay;
@@ -181,7 +181,7 @@ describe("a terminal's day", () => {
     expect(dayOverdue(late.terminalDay, { now, timings })).toBeUndefined();
   });
 
-  it("is closed by no other way than a comparison that found both equal", () => {
+  it("is closed only by a comparison that found both equal", () => {
     const ways = dayStates.flatMap((from) => dayEvents.filter((event) => dayTransitions[from][event] === "closed"));
     expect([...new Set(ways)]).toEqual(["equal"]);
   });
@@ -191,7 +191,7 @@ describe("differences", () => {
   const names = (terminal: readonly Movement[], books: readonly Movement[]) =>
     afterwards(told(terminal), booksOf(books), graceOver).differences.map(({ names: of, more }) => [more, ...of]);
 
-  it("name no charge where several would explain it", () => {
+  it("name no charge if several would explain it", () => {
     const twice = [capture("c1", 100), capture("c2", 100)];
     expect(names(twice.slice(0, 1), twice)).toEqual([["books"]]);
   });
@@ -200,7 +200,7 @@ describe("differences", () => {
     expect(names([], charges)).toEqual([["books", "c1", "c2"]]);
   });
 
-  it("are told by currency and kind", () => {
+  it("are listed by currency and kind", () => {
     const refund: Movement = {
       kind: "refund",
       amount: 100,
@@ -216,7 +216,7 @@ describe("differences", () => {
     ]);
   });
 
-  it("are none where the terminal counts neither the capture nor the reversal of a charge that it gave back", () => {
+  it("are empty if the terminal counts neither the capture nor the reversal of a charge that it gave back", () => {
     const reversal: Movement = { ...capture("c2", 250), kind: "reversal" };
     expect(names(charges.slice(0, 1), [...charges, reversal])).toEqual([]);
     expect(names([...charges, reversal], charges.slice(0, 1))).toEqual([]);
@@ -228,26 +228,26 @@ describe("differences", () => {
     expect(names(twice.slice(1), twice)).toEqual([["books"], ["books", "c1"]]);
   });
 
-  it("tell an operator of a charge that two sessions captured", () => {
+  it("show an operator a charge that two sessions captured", () => {
     const twice = [capture("c1", 100, "s1"), capture("c1", 100, "s2")];
     expect(effectsOf(compared(told(twice), booksOf(twice), graceOver))).toContain(
       "dayDiffers: sharedCharge: captured in several sessions (c1)",
     );
   });
 
-  it("are none where one session captured a charge, gave it back, and captured it again", () => {
+  it("are empty if one session captured a charge, gave it back, and captured it again", () => {
     const own = capture("c1", 100, "s1");
     const all: Movement[] = [own, { ...own, kind: "reversal" }, own];
     expect(names(all, all)).toEqual([]);
   });
 
-  it("are of sums that are exact: books that hold more are not rounded", () => {
+  it("are differences of exact sums: books that hold more are not rounded", () => {
     const most = capture("c1", MAX_SUM);
     expect(names([most], [most])).toEqual([]);
     expect(() => totalsOf([most, capture("c2", 1)])).toThrow(RangeError);
   });
 
-  it("are found where counts are equal and sums are not", () => {
+  it("are found if counts are equal and sums are not", () => {
     expect(names([capture("c1", 100)], [capture("c1", 99)])).toEqual([["terminal"]]);
   });
 });

@@ -24,12 +24,12 @@ const next = (entries: readonly InboxEntry[], received?: string) =>
   nextToHandOut(entries, { ...poll, received })?.messageId;
 
 describe("a payment message", () => {
-  it("is handed out until it expires, and not after that", () => {
+  it("is delivered until it expires, and not after that", () => {
     expect(next([payment("s1", { expiresAt: after(now, 0.001) })])).toBe("s1-1");
     expect(next([payment("s1", { expiresAt: now })])).toBeUndefined();
   });
 
-  it("holds no other message back after it has expired", () => {
+  it("does not hold back other messages after it has expired", () => {
     const refund = entry("s1", 7, { type: "refund", refundId: "r1", amount: 100, currency: "SEK", reason: "" });
     expect(next([payment("s1", { expiresAt: now, ...until(5) }), refund])).toBe("s1-7");
   });
@@ -58,13 +58,13 @@ describe("a payment message", () => {
 });
 
 describe("a terminal that names the last message that arrived", () => {
-  it("gets one that was handed out later at once, since it did not arrive", () => {
+  it("gets a message that was delivered later at once, because it did not arrive", () => {
     const [first, second] = [payment("s1", until(5)), payment("s2", until(8))];
     expect(next([first, second])).toBeUndefined();
     expect(next([first, second], "s1-1")).toBe("s2-1");
   });
 
-  it("does not get one that was handed out earlier before its lease is over", () => {
+  it("does not get a message that was delivered earlier before its lease is over", () => {
     expect(next([payment("s1", until(5)), payment("s2", until(8))], "s2-1")).toBeUndefined();
   });
 
@@ -78,12 +78,12 @@ describe("a status query that comes first", () => {
   const capture = entry("s1", 5, { type: "capture", amount: 100, currency: "SEK" });
   const later = entry("s1", 11, { type: "void", amount: 100, currency: "SEK" }, { state: "waiting" });
 
-  it("is handed out before the messages before it, and holds them and later ones back while it is leased", () => {
+  it("is delivered before earlier messages, and holds them and later ones back while it is leased", () => {
     expect(next([capture, query, later])).toBe("s1-9");
     expect(next([capture, { ...query, state: "fetched", ...until(5) }, later])).toBeUndefined();
   });
 
-  it("holds no message of another session back, and none once it is answered", () => {
+  it("holds back no message of another session, and none once it is answered", () => {
     const other = entry("s2", 3, { type: "cancel" });
     expect(next([capture, { ...query, state: "fetched", ...until(5) }, other])).toBe("s2-3");
     expect(next([capture, later])).toBe("s1-5");

@@ -27,7 +27,7 @@ describe("a day of doubt", () => {
     expect(timeoutOf(payment, "doubt", "c3")?.overdue).toBe("doubtOverdue");
   });
 
-  it.each(["reconciling", "captureRequested", "voidRequested"] as const)("calls an operator: %s", (state) => {
+  it.each(["reconciling", "captureRequested", "voidRequested"] as const)("raises an alert: %s", (state) => {
     const payment = aPaymentIn(state, { statusReason: "outcomeUnknown", refunds: [doubted] });
     expect(doubtsOf(payment)).toEqual([{ alert: "outcomeUnknown" }, ofRefund]);
   });

@@ -26,7 +26,7 @@ describe("a code", () => {
     expect(spellCode(new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, ...lastBytes]))).toBe(spelled);
   });
 
-  it("is read whatever the case, the hyphens, and the letters that look like digits", () => {
+  it("is read in any case, with or without hyphens, and with letters that look like digits", () => {
     const styles = fc.constantFrom<(s: string) => string>(
       (s) => s.toLowerCase(),
       (s) => plain(s),
@@ -41,7 +41,7 @@ describe("a code", () => {
     );
   });
 
-  it("with any one symbol wrong is known to be mistyped", () => {
+  it("with any one wrong symbol is recognized as mistyped", () => {
     fc.assert(
       fc.property(code, fc.nat(14), fc.nat(30), (spelled, place, by) => {
         const typed = Array.from(plain(spelled));
@@ -51,7 +51,7 @@ describe("a code", () => {
     );
   });
 
-  it("with any two symbols in each other's place is known to be mistyped", () => {
+  it("with any two symbols swapped is recognized as mistyped", () => {
     fc.assert(
       fc.property(code, fc.nat(13), (spelled, place) => {
         const typed = Array.from(plain(spelled));

@@ -43,7 +43,7 @@ describe("the table of a payment's transitions", () => {
     expect(left).toEqual([]);
   });
 
-  it("ends every list of guarded rules with one that always holds, so that no event falls through", () => {
+  it("ends every list of guarded rules with one that always applies, so that every event has a rule", () => {
     const open = pairs.filter(([state, event]) => rulesFor(state, event).at(-1)?.when !== undefined);
     expect(open).toEqual([]);
     expect(Object.keys(guards).length).toBeGreaterThan(0);
@@ -193,7 +193,7 @@ describe("a report that contradicts what is known", () => {
   const pairs = absent.filter(([, event]) => isReport(event) && event !== "authorized" && !isOfRefund(event));
   const alertOf = (change: Change) => change.effects.find(({ kind }) => kind === "alert");
 
-  it.each(pairs)("(%s, %s) raises an alert exactly where the table says that it contradicts", (state, event) => {
+  it.each(pairs)("(%s, %s) raises an alert exactly if the table says that it contradicts", (state, event) => {
     const type = event as (typeof reportTypes)[number];
     const change = decideReport(aPaymentIn(state), { ...report, type, detail: "its words" }, context, undefined);
     const contradicts = verdictOf(state, type) === "contradicts";
@@ -238,7 +238,7 @@ describe("a report that contradicts what is known", () => {
   });
 
   it.each(refundReports)(
-    "the tables of payments and refunds say the same of one that was never requested: %s",
+    "the tables of payments and refunds agree about a refund that was never requested: %s",
     (type) => {
       const without = paymentStates.filter((state) => rulesFor(state, "refund").length === 0);
       expect(new Set(without.map((state) => verdictOf(state, type)))).toEqual(

@@ -4,7 +4,7 @@ import { callTarget } from "../../../infra/emulators/azurite/call-target.ts";
 const place = (method: string, path: string, body = "") =>
   callTarget({ method, path: `/devstoreaccount1/${path}`, body });
 
-describe("the part of the tables that a call to Table Storage concerns", () => {
+describe("the part of the tables that a call to Table Storage affects", () => {
   it.each([
     ["a read of a row", "GET", "Payments(PartitionKey='p',RowKey='r')"],
     ["a merge", "PATCH", "Payments(PartitionKey='p',RowKey='r')?x=1"],
@@ -14,7 +14,7 @@ describe("the part of the tables that a call to Table Storage concerns", () => {
     expect(place(method, path)).toEqual({ table: "Payments", partition: "p" });
   });
 
-  it("is the partition of the row that is added", () => {
+  it("is the partition of the added row", () => {
     expect(place("POST", "Payments", '{"PartitionKey":"p","RowKey":"r"}')).toEqual({
       table: "Payments",
       partition: "p",

@@ -36,14 +36,14 @@ describe("faults on demand", () => {
     ],
     [{ queues: "all" }, [{ queues: "all" }, { queue: "mails" }], [{ tables: "all" }, { table: "mails" }]],
     [{ queue: "mails" }, [{ queue: "Mails" }], [{ queues: "all" }, { queue: "deadlines" }]],
-  ])("affect exactly the requests that %j concerns", (target, met, spared) => {
+  ])("affect exactly the requests for %j", (target, met, spared) => {
     const { faults } = atNoon();
     const fault = faults.set(target, busy);
     expect(met.map((call) => faults.of(call))).toEqual(met.map(() => fault));
     expect(spared.map((call) => faults.of(call))).toEqual(spared.map(() => undefined));
   });
 
-  it("decide by the narrowest target, and by the wider one again once that has ended", () => {
+  it("use the narrowest target, and the wider one again once that has ended", () => {
     const { faults, later } = atNoon();
     faults.set({ tables: "all" }, { kind: "away", seconds: 60 });
     faults.set({ table: "Payments" }, { kind: "slow", milliseconds: 50, seconds: 30 });
@@ -128,7 +128,7 @@ describe("a part of the stack", () => {
     await expect.poll(() => kinds).toEqual(["busy", undefined]);
   });
 
-  it("does not make others wait when it ends", async () => {
+  it("does not delay others when it ends", async () => {
     const { parent } = channel();
     const handing = handFaults(parent, []);
     parent.emit("disconnect");
@@ -137,7 +137,7 @@ describe("a part of the stack", () => {
   });
 });
 
-/** Two ends of a channel; what is sent at one arrives at the other a moment later. */
+/** Two ends of a channel. Each message arrives at the other end a moment later. */
 function channel() {
   const end = () => Object.assign(new EventEmitter(), { connected: true, send: (_: object): void => {} });
   const [parent, part] = [end(), end()];

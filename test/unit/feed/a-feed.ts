@@ -35,12 +35,12 @@ export const aCommand = (
   ...more,
 });
 
-/** What becomes of one group: it is written, or its answer is lost after it was written, or before. */
+/** The fate of one group. It is written, its response is lost after the write, or it is lost before the write. */
 type Fate = "written" | "answer lost" | "never written";
 
 /**
- * The feeds on tables that take a turn for each call, their subjects' commands, and writers, each of a process of its own. The clock
- * stands: pauses end in a turn.
+ * The feeds on tables that take a turn for each call, their subjects' commands, and writers, each in its own process. The clock stands
+ * still, and pauses end in a turn.
  */
 export function aFeed({ now = at, fate = () => "written" }: { now?: string; fate?: () => Fate } = {}) {
   const rows = inMemoryRows();
@@ -80,7 +80,7 @@ export function aFeed({ now = at, fate = () => "written" }: { now?: string; fate
     groups,
     reads,
     writer,
-    /** Commits changes: from now on they are among their subject's commands. */
+    /** Commits changes. From now on they are among their subject's commands. */
     commit(...changes: readonly Command[]): void {
       committed.push(...changes);
     },

@@ -18,10 +18,10 @@ const texts = fc.string({
 });
 const values = fc.oneof(anyJson, texts, fc.double({ noNaN: true, noDefaultInfinity: true }));
 
-it("a page holds each event as the very text of its webhook", async () => {
+it("a page has each event as the exact text of its webhook", async () => {
   await fc.assert(
     fc.asyncProperty(values, fc.dictionary(anyName, values), async (value, members) => {
-      // What was committed has been stored as JSON before its webhook was written.
+      // Committed content was stored as JSON before its webhook was written.
       const data = JSON.parse(JSON.stringify({ ...members, value, pointOfServiceID: "T1" })) as object;
       const command = aCommand(paymentOf(1), 1, ["payment.captured"], { event: { data } });
       const [effect] = command.effects;
@@ -35,7 +35,7 @@ it("a page holds each event as the very text of its webhook", async () => {
   );
 });
 
-it("a cursor names the number that it was made of, and no other text names one", () => {
+it("a cursor contains its number, and no other text is a valid cursor", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999_999_999_999_999 }), (next) => {
       const { next: cursor } = toEventPage({ events: [], next }, everyTerminal);

@@ -13,14 +13,14 @@ const due = (sequence: number, mark: { sequence: number; number: number } | unde
   return eventsDue(command, all, { mark, now }).map((one) => one.sequence);
 };
 
-it("what is due begins after the mark and ends with the command, in the order of the changes", () => {
+it("due events begin after the mark and end with the command, in the order of the changes", () => {
   expect(due(4, { sequence: 1, number: 9 })).toEqual([2, 3, 4]);
   expect(due(4, { sequence: 3, number: 9 })).toEqual([4]);
   expect(due(4, { sequence: 4, number: 9 })).toEqual([]);
   expect(due(3, { sequence: 5, number: 9 })).toEqual([]);
 });
 
-it("what is due of a subject without a mark is no older than what may have left with a mark, but for the command itself", () => {
+it("the due events of a subject without a mark are at most as old as a purged mark could be, except for the command itself", () => {
   expect(due(4, undefined)).toEqual([2, 3, 4]);
   expect(due(1, undefined)).toEqual([1]);
   expect(UNMARKED_DAYS).toBeLessThan(retentionTable.events.least);

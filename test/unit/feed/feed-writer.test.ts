@@ -7,7 +7,7 @@ import { aCommand, aFeed, paymentOf } from "./a-feed.ts";
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 describe("entering events", () => {
-  it("enters two hundred that come at once in few groups, each once", async () => {
+  it("enters two hundred concurrent events in few groups, each once", async () => {
     const feed = aFeed();
     const writer = feed.writer();
     const changes = numbers(200).map((n) => aCommand(paymentOf(n), 2, ["payment.inProgress"]));
@@ -19,7 +19,7 @@ describe("entering events", () => {
     expect(feed.groups.length).toBeLessThanOrEqual(8);
   });
 
-  it("enters a lone event with four calls, one that follows it with three, and one that is there with one", async () => {
+  it("enters a single event with four calls, the following event with three, and an existing one with one", async () => {
     const feed = aFeed();
     const writer = feed.writer();
     const [first, second] = [aCommand(paymentOf(1), 2, ["one"]), aCommand(paymentOf(1), 3, ["two"])];
@@ -38,7 +38,7 @@ describe("entering events", () => {
     expect(await feed.events()).toEqual(["session-1 2 one", "session-1 3 two"]);
   });
 
-  it("enters every event once, each subject's in order, where two processes write and answers are lost", async () => {
+  it("enters every event once, each subject's in order, even if two processes write and responses are lost", async () => {
     for (let seed = 1; seed <= 30; seed++) {
       const random = seededRandom(seed);
       const feed = aFeed({
@@ -54,7 +54,7 @@ describe("entering events", () => {
           try {
             return await random.pick(...writers).enter(change.subject as ReturnType<typeof paymentOf>, change);
           } catch (error) {
-            if (!(error instanceof Unavailable)) throw error; // the queue delivers it again
+            if (!(error instanceof Unavailable)) throw error; // the queue redelivers it
           }
         }
       };
@@ -81,7 +81,7 @@ describe("entering events", () => {
     }
   });
 
-  it("enters the earlier events of a subject with the later one that is announced first, and then nothing", async () => {
+  it("enters the earlier events of a subject together with a later one that is announced first, and then nothing", async () => {
     const feed = aFeed();
     const changes = [
       aCommand(paymentOf(1), 1, ["one"]),
@@ -108,7 +108,7 @@ describe("entering events", () => {
     expect([await feed.events("p1"), await feed.events("p2")]).toEqual([["session-1 1 one"], ["session-1 1 one"]]);
   });
 
-  it("splits what is more than a group holds: by rows, and by the characters of bodies", async () => {
+  it("splits more than a group can hold, by rows and by the characters of bodies", async () => {
     const many = aFeed();
     const changes = numbers(150).map((sequence) => aCommand(paymentOf(1), sequence, ["one"]));
     many.commit(...changes);
@@ -131,7 +131,7 @@ describe("entering events", () => {
     }
   });
 
-  it("fails the one whose commands cannot be read, and enters the others", async () => {
+  it("fails an event whose commands cannot be read, and enters the others", async () => {
     const feed = aFeed();
     const { ofSubject } = feed.commands;
     feed.commands.ofSubject = async (subject) => {
@@ -146,7 +146,7 @@ describe("entering events", () => {
     expect(await feed.events()).toHaveLength(39);
   });
 
-  it("fails all of a group that the tables do not take, and takes what comes after", async () => {
+  it("fails all of a group that the tables do not accept, and accepts what comes after", async () => {
     let isAway = true;
     const feed = aFeed({ fate: () => (isAway ? "never written" : "written") });
     const writer = feed.writer();

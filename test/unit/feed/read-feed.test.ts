@@ -16,7 +16,7 @@ interface Head {
   readonly gaps?: readonly { readonly after: number; readonly to: number }[];
 }
 
-/** A feed with these events and this head, and a reader on a clock that stands. */
+/** A feed with these events and this head, and a reader on a clock that stands still. */
 async function aFeedOf(numbers: readonly number[], head?: Head) {
   const rows = inMemoryRows();
   const put = (number: number) =>
@@ -52,12 +52,12 @@ async function aFeedOf(numbers: readonly number[], head?: Head) {
     clock,
     polls,
     begin,
-    /** The numbers of a page and its `next`, or why there is none. */
+    /** The numbers of a page and its `next`, or why there is no page. */
     async read(...given: Parameters<typeof begin>) {
       const page = await begin(...given);
       return page.ok ? shown(page.value) : page.error.code;
     },
-    /** Begins to read, and lets it come as far as it can. */
+    /** Begins to read, and runs until it waits or ends. */
     async wait(number: number | undefined, seconds: number) {
       let ended: string | ReturnType<typeof shown> | undefined;
       void begin(number, seconds).then((page) => (ended = page.ok ? shown(page.value) : page.error.code));
@@ -87,7 +87,7 @@ describe("a page of the feed", () => {
     ]);
   });
 
-  it("is refused where events between are gone, and for a number that the feed never gave", async () => {
+  it("is refused if events in between are gone, and for a number that the feed never assigned", async () => {
     const { read } = await aFeedOf([3, 4], { first: 3, last: 4 });
     expect([await read(0), await read(1)]).toEqual(["cursor_expired", "cursor_expired"]);
     expect(await read(2)).toEqual([[3, 4], 4]);
@@ -95,7 +95,7 @@ describe("a page of the feed", () => {
     expect(await (await aFeedOf([])).read(1)).toBe("cursor_expired");
   });
 
-  it("ends before a number that the query missed, and goes on with it once it is seen", async () => {
+  it("ends before a number that the query missed, and continues with it once it is visible", async () => {
     const { read, put } = await aFeedOf([1, 2, 4, 5], { first: 1, last: 5 });
     expect(await read()).toEqual([[1, 2], 2]);
     expect(await read(2)).toEqual([[], 2]);
@@ -103,7 +103,7 @@ describe("a page of the feed", () => {
     expect(await read(2)).toEqual([[3, 4, 5], 5]);
   });
 
-  it("passes the numbers that a restore left out, wherever the reader stands, also without a wait", async () => {
+  it("skips the numbers that a restore left out, from any position of the reader, even without a wait", async () => {
     const gaps = [{ after: 2, to: 100 }];
     const { read } = await aFeedOf([1, 2, 101, 102], { first: 1, last: 102, gaps });
     expect(await read()).toEqual([[1, 2], 2]);
@@ -141,7 +141,7 @@ describe("a reader that waits", () => {
     expect(after(at, 20)).toBe(feed.clock.now());
   });
 
-  it("gets its page at once where the process is about to end", async () => {
+  it("gets its page at once if the process is about to end", async () => {
     const feed = await aFeedOf([], { first: 1, last: 0 });
     const ended = await feed.wait(undefined, 20);
     await feed.clock.pass(1_000);
@@ -164,7 +164,7 @@ describe("a reader that waits", () => {
     ]);
   });
 
-  it("holds eight calls of a partner at once: one more ends the oldest with an empty page", async () => {
+  it("holds eight calls of a partner at once: an additional one ends the oldest with an empty page", async () => {
     const feed = await aFeedOf([1], { first: 1, last: 1 });
     const readers: Awaited<ReturnType<typeof feed.wait>>[] = [];
     while (readers.length < 9) readers.push(await feed.wait(1, 20));

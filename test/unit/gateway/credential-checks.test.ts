@@ -9,8 +9,8 @@ const { apis } = await readDeclaration(directory);
 const read = (file: string) => readFileSync(join(directory, file), "utf8");
 
 /**
- * By API: whether a subscription is required, and what becomes of the caller's other credentials. The function
- * checks the key of a partner or terminal. The host checks the functions' key, which is a consumer's own, else the gateway's.
+ * By API: whether a subscription is required, and how the caller's other credentials are handled. The function checks the key of a partner
+ * or terminal. The host checks the functions' key, which is a consumer's own, otherwise the gateway's.
  */
 const required: Readonly<Record<string, { readonly subscription: boolean; readonly steps: readonly string[] }>> = {
   "landing-page-request": { subscription: false, steps: ["check-header x-functions-key 401"] },
@@ -26,7 +26,7 @@ const required: Readonly<Record<string, { readonly subscription: boolean; readon
   probes: { subscription: false, steps: ["set-header x-functions-key delete"] },
 };
 
-/** What a policy file does to a request in any case: what stands under a condition is left out. */
+/** The unconditional steps of a policy file. Conditional steps are left out. */
 function stepsOf(xml: string): string[] {
   const document = XmlDocument.fromString(xml); // without `using`, which Node 22 does not read
   try {
@@ -43,7 +43,7 @@ function stepsOf(xml: string): string[] {
   }
 }
 
-/** What becomes of the credentials in an operation's own policy, around that of its API, around the one of all APIs. */
+/** The handling of credentials in an operation's own policy, inside its API's policy, inside the policy of all APIs. */
 const credentialSteps = (operation: string, api: string): string[] =>
   [operation, api, read("global.xml")]
     .map(stepsOf)
@@ -58,7 +58,7 @@ const subject = (api: string, operation: string) => ({
 });
 
 describe("the credentials of a call", () => {
-  it("include a subscription where the API requires one", () => {
+  it("include a subscription if the API requires one", () => {
     const declared = apis.map(({ id, subscriptionRequired }) => [id, subscriptionRequired]);
     expect(Object.fromEntries(declared)).toEqual(
       Object.fromEntries(Object.entries(required).map(([id, { subscription }]) => [id, subscription])),

@@ -3,11 +3,14 @@ import { basename, join, resolve } from "node:path";
 import { XmlDocument, XmlElement, XsdValidator } from "libxml2-wasm";
 import { xmlRegisterFsInputProviders } from "libxml2-wasm/lib/nodejs.mjs";
 
-/** Microsoft's schemas of single policies are not ours to copy: they may lie beside the project. */
+/** We may not copy Microsoft's schemas of single policies. They may be next to the project. */
 const schemaFolder = resolve(import.meta.dirname, "../../../../shared/data/apim-policy-schemas");
 export const schemasArePresent = existsSync(schemaFolder);
 
-/** What the schemas have against the policies in a file, one sentence a policy. Structure (`policies`, `fragment`) is not theirs. */
+/**
+ * The schemas' objections to the policies in a file, one sentence for each policy. They do not cover the structure (`policies`,
+ * `fragment`).
+ */
 export function objections(xml: string): string[] {
   using document = XmlDocument.fromString(xml);
   const known = new Set(schemaNames());
@@ -29,7 +32,7 @@ const schemaNames = () =>
     .map((file) => basename(file, ".xsd"))
     .filter((name) => !["policies", "block", "common-types"].includes(name));
 
-/** One schema of the policies in question; they share their common types by being in one. */
+/** One schema of the policies in question, so that they share their common types. */
 function validatorFor(names: readonly string[]): XsdValidator {
   xmlRegisterFsInputProviders();
   const includes = ["common-types", ...names].map((name) => `<xs:include schemaLocation="${name}.xsd" />`).join("");

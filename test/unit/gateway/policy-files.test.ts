@@ -24,7 +24,7 @@ const namedValues: Record<string, string> = {
 };
 
 describe("the policy files", () => {
-  it.each(xmlFiles)("%s fits the 128 Ki characters that Azure takes", (file) => {
+  it.each(xmlFiles)("%s fits the 128 Ki characters that Azure accepts", (file) => {
     expect(read(file).length).toBeLessThanOrEqual(128 * 1024);
   });
 
@@ -49,14 +49,14 @@ describe("the policy files", () => {
     expect(new Set(included)).toEqual(new Set(stems("fragments")));
   });
 
-  it("use the named values that are declared, which the local file gives but for the secrets", () => {
+  it("use the declared named values, which the local file sets except for the secrets", () => {
     const used = xmlFiles.flatMap((file) => [...read(file).matchAll(/\{\{([\w.-]+)\}\}/g)].map(([, name]) => name));
     expect(new Set(used)).toEqual(new Set(declaration.namedValues.map(({ name }) => name)));
     const open = declaration.namedValues.filter(({ secret }) => !secret).map(({ name }) => name);
     expect(new Set(Object.keys(local))).toEqual(new Set(open));
   });
 
-  it("are given each limit in production too, another one than here, and the README says why", () => {
+  it("set each limit in production too, different from here, and the README says why", () => {
     const limits = declaration.namedValues.filter(({ secret, perEnvironment }) => !secret && !perEnvironment);
     expect(limits.length).toBeGreaterThan(0);
     expect(new Set(Object.keys(production))).toEqual(new Set(limits.map(({ name }) => name)));
@@ -96,7 +96,7 @@ describe.skipIf(!schemasArePresent)(`Microsoft's schemas${because}`, () => {
     expect(objections(filled)).toEqual([]);
   });
 
-  it("would object to an attribute that is not theirs", () => {
+  it("would reject an unknown attribute", () => {
     expect(objections('<policies><inbound><rate-limit-by-key calls="1" /></inbound></policies>')).toHaveLength(1);
   });
 });

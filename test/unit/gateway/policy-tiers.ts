@@ -1,5 +1,5 @@
-// Which tiers of API Management take which policy, by Microsoft's policy reference: its gateways are "classic" (Developer and others), "V2"
-// (Basic v2, Standard v2, Premium v2) and "Consumption". Elements inside a policy come with it.
+// The tiers of API Management that support each policy, by Microsoft's policy reference. Its gateways are "classic" (Developer and others),
+// "V2" (Basic v2, Standard v2, Premium v2) and "Consumption". Elements inside a policy are supported with it.
 
 export type Tier = "BasicV2" | "StandardV2" | "Developer" | "Consumption";
 

@@ -8,9 +8,9 @@ const directory = resolve(import.meta.dirname, "../../../infra/azure/apim");
 const xmlFiles = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".xml"));
 const read = (file: string) => readFileSync(join(directory, file), "utf8");
 
-/** What holds policies without being one. */
+/** Elements that contain policies without being a policy. */
 const frames = new Set(["policies", "inbound", "backend", "outbound", "on-error", "fragment", "when", "otherwise"]);
-/** Policies that hold others; what the rest hold is their own. */
+/** Policies that contain others. The content of all other policies is their own. */
 const containers = new Set(["choose", "return-response", "retry", "limit-concurrency"]);
 
 /** The names of a file's policies. */
@@ -25,7 +25,7 @@ function policiesIn(element: XmlElement): string[] {
   return [...own, ...inside];
 }
 
-/** The policies of a file that a tier does not take, or that the table lacks. */
+/** The policies of a file that a tier does not support, or that the table lacks. */
 function refused(xml: string, tier: Tier): string[] {
   using document = XmlDocument.fromString(xml);
   return [...new Set(policiesIn(document.root))].filter((name) => !tiersOf[name]?.includes(tier));
@@ -34,14 +34,14 @@ function refused(xml: string, tier: Tier): string[] {
 const tiers = ["BasicV2", "StandardV2", "Developer"] as const;
 
 describe.each(tiers)("the tier %s", (tier) => {
-  it.each(xmlFiles)("takes every policy of %s", (file) => {
+  it.each(xmlFiles)("supports every policy of %s", (file) => {
     expect(refused(read(file), tier)).toEqual([]);
   });
 
   it.each([
     ["of no tier", "<policies><inbound><publish-to-dapr /></inbound></policies>", "publish-to-dapr"],
     ["deep inside", '<fragment><choose><when condition="true"><invented /></when></choose></fragment>', "invented"],
-  ])("would not take a policy %s", (_, xml, name) => {
+  ])("would not support a policy %s", (_, xml, name) => {
     expect(refused(xml, tier)).toEqual([name]);
   });
 });

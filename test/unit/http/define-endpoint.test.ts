@@ -157,7 +157,7 @@ describe("an endpoint of the Partners API", () => {
     expect(json["errors"]).toMatchObject([{ field: "apikey", code: apikey === undefined ? "required" : "invalid" }]);
   });
 
-  it("names the user of a consumer's call in the log and to its commands, and what an unproven one claims in the log alone", async () => {
+  it("names the user of a consumer's call in the log and to its commands, but an unproven user only in the log", async () => {
     const known = { ...(await someDeps()), checkBasic: () => ok({ user: "web-shop" }) };
     const right = await call(known, {}, ofConsumers);
     expect(right).toMatchObject({ json: { user: "web-shop" }, lines: [{ status: 200, user: "web-shop" }] });
@@ -190,11 +190,11 @@ describe("an endpoint of the Partners API", () => {
     ["more than 64 KiB", { body: JSON.stringify({ amount: 1, note: "x".repeat(65_536) }) }, 413, "body_too_large"],
     ["another content type", { headers: { "content-type": "text/plain" } }, 415, "unsupported_media_type"],
     ["no content type", { headers: { "content-type": undefined } }, 415, "unsupported_media_type"],
-  ])("responds as decided to a body with %s", async (_, sent, status, code) => {
+  ])("responds as specified to a body with %s", async (_, sent, status, code) => {
     expect(await call(await someDeps(), sent)).toMatchObject({ status, json: { status, code, instance: "/echo" } });
   });
 
-  it("says of a number that it would be rounded", async () => {
+  it("reports that a number would be rounded", async () => {
     expect(await call(await someDeps(), { body: '{"amount":80000000000000.01}' })).toMatchObject({
       status: 400,
       json: { code: "invalid_json", detail: "A number has more digits than a double holds." },
@@ -225,7 +225,7 @@ describe("an endpoint of the Partners API", () => {
     expect(await requested("", "abcd")).toMatchObject(wrong("X-Mark"));
   });
 
-  it("refuses a body where it takes none, for an authenticated caller", async () => {
+  it("refuses a body if it takes none, for an authenticated caller", async () => {
     const refused = { status: 413, json: { code: "body_too_large", detail: expect.stringContaining("no body") } };
     expect(await call(await someDeps(), {}, searched)).toMatchObject(refused);
     const stranger = { headers: { apikey: "pk_nobody_secret" } };
@@ -236,7 +236,7 @@ describe("an endpoint of the Partners API", () => {
     expect(await call(await someDeps(), chunked, searched)).toMatchObject({ status: 200 });
   });
 
-  it("takes null as absent and leaves unknown members out", async () => {
+  it("treats null as absent and drops unknown members", async () => {
     const { json } = await call(await someDeps(), { body: '{"amount":1,"note":null,"more":true}' });
     expect(json["body"]).toEqual({ amount: 1 });
   });
@@ -279,7 +279,7 @@ describe("an endpoint of the Partners API", () => {
     expect(await call(slow, given)).toMatchObject({ ...expected, ...log("no response within 5 ms") });
   });
 
-  it("responds 500 for an error in the platform itself, whose details only the log shows", async () => {
+  it("responds 500 for an error in the platform itself, and only the log shows its details", async () => {
     const broken = defineEndpoint({
       auth: partner("payments"),
       name: "b",
@@ -310,7 +310,7 @@ describe("an endpoint of the Partners API", () => {
     expect(headers["content-type"]).toBe("application/problem+json");
   });
 
-  it("carries a well-formed traceparent on, and starts a trace of its own otherwise", async () => {
+  it("passes a well-formed traceparent on, and otherwise starts its own trace", async () => {
     const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     expect((await call(await someDeps(), { headers: { traceparent } })).json["traceparent"]).toBe(traceparent);
     expect((await call(await someDeps(), { headers: { traceparent: "junk" } })).json["traceparent"]).toMatch(

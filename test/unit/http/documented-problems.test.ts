@@ -28,7 +28,7 @@ const implied = [
 const ofBody = ["invalid_json", "unsupported_media_type", "validation_failed"];
 
 describe("an endpoint's documented problems", () => {
-  it("are the implied ones, then those that it names, in its order, then what is not found", () => {
+  it("are the implied ones, then those that it names, in its order, then the not-found ones", () => {
     const { contract } = defineEndpoint({
       auth: partner("payments"),
       name: "full",
@@ -49,7 +49,7 @@ describe("an endpoint's documented problems", () => {
     ]);
   });
 
-  it("are the implied ones alone, where nothing is read and no scope is needed", () => {
+  it("are only the implied ones, if nothing is read and no scope is needed", () => {
     const handle = async (_: unknown) => ({ status: 204 }) as const;
     const successes = { 204: { means: "Nothing." } };
     const { contract } = defineEndpoint({ auth: terminal, name: "bare", ...words, successes, handle });

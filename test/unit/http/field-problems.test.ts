@@ -64,7 +64,7 @@ describe.each(withBody.map((contract) => [contract.name, contract] as const))(
     const { body } = contract;
     const names = body ? namesIn(body.shown ?? body.schema) : [];
 
-    it("is told in the codes and the words of the platform", () => {
+    it("is reported in the codes and the words of the platform", () => {
       expect(names.length).toBeGreaterThan(0);
       let told = 0;
       fc.assert(
@@ -103,7 +103,7 @@ it.each([
   ["a text for a number", z.number(), "1", "wrong_type", "must be a number"],
   ["a list that is too long", z.array(z.any()).max(1), [1, 2], "too_long", "must have at most 1 entries"],
   ["no such form", z.string().regex(/^a$/), "b", "invalid", "does not have the form that it must have"],
-])("%s is told with its limit", (_, schema, sent, code, message) => {
+])("%s is reported with its limit", (_, schema, sent, code, message) => {
   const read = readThrough(z.object({ member: schema }), { member: sent });
   expect(read).toMatchObject({ ok: false, error: { errors: [{ field: "member", code, message }] } });
 });

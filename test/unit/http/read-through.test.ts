@@ -9,7 +9,7 @@ const anAction = { actionRequestID: "00000000-0000-4000-8000-000000000001", acti
 const errorsOf = (read: ReturnType<typeof readThrough>) => (read.ok ? [] : (read.error.errors ?? []));
 
 describe("the problem of a wrong body", () => {
-  it("names no member that the caller made up", () => {
+  it("names no member that the caller invented", () => {
     for (const name of ["invented", "x".repeat(65), "__proto__ ", "a.b"]) {
       const errors = errorsOf(readThrough(raisedActionBody, { ...anAction, data: { [name]: [] } }));
       expect(errors.map(({ field }) => field)).toEqual(["data"]);
@@ -22,7 +22,7 @@ describe("the problem of a wrong body", () => {
     expect(errorsOf(readThrough(z.array(z.string()), wrong))).toHaveLength(20);
   });
 
-  it("has one line for everything that is wrong within data", () => {
+  it("has one line for all errors within data", () => {
     const data = Object.fromEntries(Array.from({ length: 7_000 }, (_, i) => [`m${i}`, []]));
     expect(errorsOf(readThrough(raisedActionBody, { ...anAction, data }))).toEqual([
       { field: "data", code: "invalid", message: expect.stringContaining("at most 256") },
@@ -41,7 +41,7 @@ describe("the problem of a wrong body", () => {
     expect(errorsOf(readThrough(raisedActionBody, { ...anAction, data })).map(({ field }) => field)).toEqual(["data"]);
   });
 
-  it("takes data that the documents take", () => {
+  it("accepts data that the documents accept", () => {
     const data = { ["x".repeat(64)]: "x".repeat(256), n: -0.5, b: false, "": "" };
     expect(actionData.safeParse(data).success).toBe(true);
     expect(readThrough(raisedActionBody, { ...anAction, data })).toMatchObject({ ok: true, value: { data } });

@@ -36,7 +36,7 @@ describe("JSON that a partner sends", () => {
     expect(() => parseStrictJson(text)).toThrow(SyntaxError);
   });
 
-  it("is refused with its doubts, and with its content as it was written", () => {
+  it("is refused with its problems, and with its original content", () => {
     const doubted = (text: string) => {
       try {
         return parseStrictJson(text);
@@ -57,12 +57,12 @@ describe("JSON that a partner sends", () => {
       expect(doubted(text)).not.toHaveProperty("doubts");
   });
 
-  it("is not refused for nesting of 32, or for names alike in different objects", () => {
+  it("is not refused for nesting of 32, or for equal names in different objects", () => {
     expect(() => parseStrictJson(`${"[".repeat(32)}${"]".repeat(32)}`)).not.toThrow();
     expect(() => parseStrictJson('[{"a":1},{"a":1}]')).not.toThrow();
   });
 
-  it("is read within a second, whatever it holds", () => {
+  it("is read within a second, with any content", () => {
     const size = 64 * 1024;
     const texts = [
       `"${'\\"'.repeat(size / 2)}`,
@@ -84,7 +84,7 @@ describe("JSON that a partner sends", () => {
     expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
-  it("is read with each name as it is, whatever names were met before", () => {
+  it("is read with each name unchanged, whatever names occurred before", () => {
     for (const name of ["\\\\", "\\\\u00e", "\\\\u00e5"]) {
       try {
         parseStrictJson(`{"h":[],"${name}":0}`);
@@ -96,7 +96,7 @@ describe("JSON that a partner sends", () => {
   });
 
   it.each(["12.50", "1250e-2", "0.1", "1E+2", "100.000", "-0.0", "0e9", "5e-324", "1e21", "125000000000000000000e-20"])(
-    "takes %s as the number that it is",
+    "reads %s as exactly this number",
     (number) => expect(parseStrictJson(`[${number}]`)).toEqual([Number(number)]),
   );
 
@@ -109,7 +109,7 @@ describe("JSON that a partner sends", () => {
     );
   });
 
-  it("is parsed completely, whatever it holds", () => {
+  it("is parsed completely, with any content", () => {
     const plain = anyJson.filter((value) => !/null|__proto__/.test(JSON.stringify(value)));
     fc.assert(
       fc.property(plain, (value) => {

@@ -27,7 +27,7 @@ function someTurns() {
   };
 }
 
-it("a host that is not busy takes all at once", async () => {
+it("a host that is not busy runs all at once", async () => {
   const turns = someTurns();
   turns.rest();
   for (const name of ["a", "b", "c", "d"]) void turns.begin(name);
@@ -35,7 +35,7 @@ it("a host that is not busy takes all at once", async () => {
   expect(turns.running).toEqual(["a", "b", "c", "d"]);
 });
 
-it("a busy host takes two at once, and the next when one has ended, the first to come first", async () => {
+it("a busy host runs two at once, and the next when one has ended, first come first served", async () => {
   const turns = someTurns();
   for (const name of ["a", "b", "c", "d"]) void turns.begin(name);
   await turnOfEventLoop();
@@ -44,7 +44,7 @@ it("a busy host takes two at once, and the next when one has ended, the first to
   expect(turns.running).toEqual(["a", "b", "c"]);
 });
 
-it("whoever waits begins when the host has time again", async () => {
+it("waiting work begins when the host has time again", async () => {
   const turns = someTurns();
   for (const name of ["a", "b", "c", "d"]) void turns.begin(name);
   await turnOfEventLoop();
@@ -53,7 +53,7 @@ it("whoever waits begins when the host has time again", async () => {
   expect(turns.running).toEqual(["a", "b", "c", "d"]);
 });
 
-it("what waited too long is not begun, and the others keep their turns", async () => {
+it("work that waited too long is not begun, and the others keep their turns", async () => {
   const turns = someTurns();
   const [a, , late] = ["a", "b", "late"].map(turns.begin);
   await turnOfEventLoop();
@@ -65,7 +65,7 @@ it("what waited too long is not begun, and the others keep their turns", async (
   expect(turns.running).toEqual(["a", "b", "next"]);
 });
 
-it("work that fails gives its turn to the next", async () => {
+it("failing work gives its turn to the next", async () => {
   const turns = turnsWhile({ isBusy: () => true, atOnce: 1, waitMs: 1, clock: { sleep: async () => {} } });
   await expect(turns.take(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await turns.take(async () => "next")).toBe("next");

@@ -20,7 +20,7 @@ export const refused = (
   { retryable = false, seconds = 0, errors = [] as object[] } = {},
 ) => new PlatformProblem(problem(status, code, retryable, { errors }) as never, seconds || undefined);
 
-/** What a browser shows of a page, and its whole text. */
+/** The visible parts of a page, and its whole text. */
 export interface Shown {
   readonly status: number;
   readonly headers: Headers;
@@ -32,7 +32,7 @@ export interface Shown {
   words(cssClass: string): readonly string[];
 }
 
-/** A landing page in front of a platform that a test plays. Its clock stands until it is moved. */
+/** A landing page in front of a platform that the test plays. Its clock stands still until the test moves it. */
 export async function aLandingPage() {
   let now = Date.parse("2026-11-24T08:00:00Z");
   const requests: LandingPageRequest[] = [];
@@ -64,7 +64,7 @@ export async function aLandingPage() {
       },
       page,
       offer: { shop: "Kiosk & Sons", amount: 50, currency: "SEK" },
-      origins: [origin, ""], // as a setting that is empty makes it
+      origins: [origin, ""], // as an empty setting produces it
       addressHeader: "X-Forwarded-For",
       now: () => now,
       report: (sentence) => void reports.push(sentence),

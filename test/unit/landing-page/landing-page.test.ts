@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterAll(() => Promise.all(started.map(({ stop }) => stop())));
 
 describe("the landing page", () => {
-  it("is a form in the browser's language, with files and a form of its own alone", async () => {
+  it("is a form in the browser's language, with only its own files and form", async () => {
     const { status, heading, language, headers, words } = await one.ask();
     expect({ status, heading, language }).toEqual({
       status: 200,
@@ -38,13 +38,13 @@ describe("the landing page", () => {
     expect((await one.ask({}, path)).status).toBe(200);
   });
 
-  it("asks the platform for the customer's voucher, by the button that was pressed and in the page's language", async () => {
+  it("requests the customer's voucher from the platform, with the pressed button and the page's language", async () => {
     const { status, heading, words } = await one.send({ ...filled, button: "2", email: " Anna@example.com " });
     expect(one.requests).toEqual([{ ...page, button: 2, email: "Anna@example.com", locale: "en" }]);
     expect([status, heading, words("address")]).toEqual([200, "Look into your mail", ["Anna@example.com"]]);
   });
 
-  it("tells nobody whether an address got today's voucher before, and says if its mail could not be delivered", async () => {
+  it("does not reveal whether an address got today's voucher before, and says if its mail could not be delivered", async () => {
     const page = (await one.send()).words("lead");
     one.platform.answer = "emailed";
     expect((await one.send()).words("lead")).toEqual(page);
@@ -62,7 +62,7 @@ describe("the landing page", () => {
     ["no consent", { consent: "" }, "Tick the box, so that we may send you the mail."],
     ["a button that the page does not have", { button: "3" }, "Choose one of the vouchers."],
     ["a button by the name of what every object has", { button: "constructor" }, "Choose one of the vouchers."],
-  ])("says what is wrong, keeps what is right, and asks nobody: %s", async (_, wrong, sentence) => {
+  ])("names the errors, keeps the valid fields, and does not call the platform: %s", async (_, wrong, sentence) => {
     const { status, text, words } = await one.send({ ...filled, ...wrong });
     expect([status, [...words("error"), ...words("notice")]]).toEqual([422, [sentence]]);
     if (!("email" in wrong)) expect(text).toContain('value="anna@example.com"');
@@ -70,7 +70,7 @@ describe("the landing page", () => {
     expect(one.requests).toEqual([]);
   });
 
-  it("shows whatever was typed as text", async () => {
+  it("shows any typed text as text", async () => {
     for (const [index, typed] of naughtyTexts.entries()) {
       const network = { "x-forwarded-for": `203.0.113.${index}` };
       for (const email of [typed, `${typed.replaceAll(/[\s@]/g, "")}@example.com`]) {
@@ -99,17 +99,17 @@ describe("trouble", () => {
     ["no such template", refused(404, "access_token_template_not_found"), 500, fault],
     ["a page of another product", refused(409, "landing_page_conflict"), 500, fault],
     ["a wrong password", refused(401, "invalid_credentials"), 500, fault],
-  ])("is told in plain words: %s", async (_, error, status, sentence) => {
+  ])("is reported in plain words: %s", async (_, error, status, sentence) => {
     one.platform.answer = error;
     const shown = await one.send();
     expect([shown.status, shown.words("notice")]).toEqual([status, [sentence]]);
-    expect(shown.text).toContain('value="anna@example.com"'); // to be sent again
+    expect(shown.text).toContain('value="anna@example.com"'); // so that the customer can send it again
     expect(shown.headers.has("retry-after")).toBe(status !== 500);
-    expect(one.reports).toHaveLength(status === 429 ? 0 : 1); // only the shop can mend the others
+    expect(one.reports).toHaveLength(status === 429 ? 0 : 1); // only the shop can repair the others
     expect(one.reports.join()).not.toContain("anna");
   });
 
-  it("of an address that the platform does not take is told at its field", async () => {
+  it("with an address that the platform refuses is reported at its field", async () => {
     one.platform.answer = refused(422, "validation_failed", {
       errors: [{ field: "email", code: "invalid", message: "is none" }],
     });
@@ -139,13 +139,13 @@ describe("trouble", () => {
     expect(one.reports).toEqual(["The page's state is not known: No response from the platform: reset."]);
   });
 
-  it("is none where nobody has requested anything on the page yet", async () => {
+  it("is not reported if the page had no request yet", async () => {
     one.platform.state = refused(404, "landing_page_not_found");
     expect((await one.ask()).text).toContain("<form");
     expect(one.reports).toEqual([]);
   });
 
-  it("is not made by many readers: they ask the platform once in ten seconds", async () => {
+  it("is not caused by many readers: they query the platform once in ten seconds", async () => {
     await Promise.all(Array.from({ length: 20 }, () => one.ask()));
     expect(one.platform.reads).toBe(1);
   });
@@ -154,7 +154,7 @@ describe("trouble", () => {
 describe("guesses", () => {
   const from = (network: string) => ({ "x-forwarded-for": `198.51.100.7, ${network}` }); // the proxy adds the last one
 
-  it("are limited for a network, whatever it asks for", async () => {
+  it("are limited for a network, whatever it requests", async () => {
     const guess = (n: number, network: string) => one.send({ ...filled, email: `a${n}@example.com` }, from(network));
     for (let n = 0; n < 20; n++) expect((await guess(n, `2001:db8:0:1::${n}`)).status).toBe(200);
     const limited = await guess(20, "2001:db8:0:1:ffff::");
@@ -169,7 +169,7 @@ describe("guesses", () => {
     expect((await guess(21, "2001:db8:0:1::")).status).toBe(200);
   });
 
-  it("are limited for an address, from wherever they come", async () => {
+  it("are limited for an address, from any network", async () => {
     const statuses = [];
     for (let n = 0; n < 6; n++)
       statuses.push(

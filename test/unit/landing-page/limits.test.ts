@@ -14,7 +14,7 @@ it.each([
   ["::1", "0:0:0:0"],
 ])("%s is counted as %s", (address, network) => expect(networkOf(address)).toBe(network));
 
-it("says how long until the oldest of the counted times has passed, and forgets it then", () => {
+it("returns how long until the oldest of the counted times has passed, and drops it then", () => {
   const count = newLimit({ most: 2, withinMs: 100 });
   expect([count("a", 0), count("a", 40), count("a", 50), count("b", 50)]).toEqual([
     undefined,
@@ -25,7 +25,7 @@ it("says how long until the oldest of the counted times has passed, and forgets 
   expect([count("a", 100), count("a", 101)]).toEqual([undefined, 39]);
 });
 
-it("forgets the oldest name where there are too many, so that guessers cannot fill the memory", () => {
+it("drops the oldest name if there are too many, so that guessers cannot fill the memory", () => {
   const count = newLimit({ most: 1, withinMs: 1_000 });
   for (let n = 0; n <= 10_000; n++) count(`name ${n}`, 0);
   expect([count("name 1", 0), count("name 0", 0)]).toEqual([1_000, undefined]);

@@ -30,13 +30,13 @@ describe("a call that passed the gateway", () => {
     expect(readCall({ ...passed, ...more })?.sessionId).toBe(SESSION);
   });
 
-  it("names the problem of a refusal alone", () => {
+  it("names only the problem of a refusal", () => {
     const responseBody = JSON.stringify({ code: "terminal_busy" });
     expect(readCall({ ...passed, status: 409, responseBody })?.problem).toBe("terminal_busy");
     expect(readCall({ ...passed, responseBody })?.problem).toBeUndefined();
   });
 
-  it("is left out where it is a poll without a message", () => {
+  it("is left out if it is a poll without a message", () => {
     const poll = { ...passed, operation: "next-message", status: 204, responseBody: "" };
     expect(readCall(poll)).toBeUndefined();
     expect(readCall({ ...poll, status: 200 })).toBeDefined();
@@ -51,7 +51,7 @@ describe("a call that passed the gateway", () => {
     },
   );
 
-  it("knows what a report tells and which message it answers", () => {
+  it("has the type of a report and the message that it answers", () => {
     const requestBody = JSON.stringify({ type: "accepted", messageID: "message", sessionID: SESSION });
     expect(readCall({ ...passed, api: "terminals", operation: "report", requestBody })).toMatchObject({
       reportType: "accepted",

@@ -47,11 +47,11 @@ describe("the buttons of the Counter", () => {
     ["no power", terminal("payment", { power: "off" }), ["powerOn"]],
     ["a question to the shop", terminal("question"), ["pullPlug", "loseNetwork", "closeDay"]],
     ["a terminal that plays by itself", terminal("payment", { player: "autopilot" }), []],
-  ])("make sense with %s", (_, at, expected) => {
+  ])("are enabled with %s", (_, at, expected) => {
     expect(possibleAt(at)).toEqual(expected);
   });
 
-  it("charge a second card, and answer twice, once there was an approval", () => {
+  it("charge a second card, and answer twice, after an approval", () => {
     const at = terminal("idle", { journal: [{ at: 1, direction: "out", type: "authorized", status: 200 }] });
     expect(possibleAt(at)).toEqual(["secondCard", "answerTwice", "pullPlug", "loseNetwork", "askPartner", "closeDay"]);
   });
@@ -75,7 +75,7 @@ describe("the till", () => {
     expect(payableOf(text, "SEK")).toBe(minor);
   });
 
-  it("writes the amount that makes the autopilot play what was chosen", () => {
+  it("writes the amount that selects the autopilot's script", () => {
     for (const { digits, name } of scriptList())
       expect(scriptFor(Number(majorText(amountFor(digits, 12_550), "SEK")), "SEK").name).toBe(name);
   });

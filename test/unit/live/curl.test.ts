@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { curlOf, type ShownRequest } from "../../../infra/pages/live/curl.ts";
 import { skippedIf } from "../../support/skipped.ts";
 
-/** What a shell gives to curl, where the command is pasted into it. */
+/** The arguments that a shell passes to curl, if the command is pasted into it. */
 const givenToCurl = (request: ShownRequest): string[] =>
   execFileSync("sh", ["-c", `curl() { for a; do printf '%s\\0' "$a"; done; }; ${curlOf(request)}`], {
     encoding: "utf8",
@@ -16,13 +16,13 @@ const url = "http://127.0.0.1:7080/pos-payment-request";
 const isWindows = process.platform === "win32";
 
 describe.skipIf(isWindows)(`a request as a curl command${skippedIf(isWindows, "Windows has no sh")}`, () => {
-  it("reaches curl as it was sent, whatever its texts are", () => {
+  it("reaches curl unchanged, with any texts", () => {
     const odd = `it's "$(touch /tmp/x)" \`id\` \\ !! %20 {a,b} [1-3]\nnext line; rm -rf ~ 💳`;
     const given = givenToCurl({ method: "POST", url, headers: [["x-odd", odd]], body: odd });
     expect(given).toEqual(["-sS", "--globoff", "--path-as-is", url, "-H", `x-odd: ${odd}`, "--data-raw", odd]);
   });
 
-  it("reads no file for a body or an address that begin as one", () => {
+  it("reads no file for a body or an address that begins like one", () => {
     const given = givenToCurl({ method: "PUT", url: `${url}/../{a}`, headers: [], body: "@/etc/passwd" });
     expect(given).toEqual([
       "-sS",
@@ -36,7 +36,7 @@ describe.skipIf(isWindows)(`a request as a curl command${skippedIf(isWindows, "W
     ]);
   });
 
-  it("leaves out what curl makes by itself, and keeps empty headers", () => {
+  it("leaves out headers that curl adds itself, and keeps empty headers", () => {
     const headers = [
       ["Host", "127.0.0.1"],
       ["content-length", "3"],

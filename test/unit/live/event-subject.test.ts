@@ -7,8 +7,8 @@ const id = randomUUID();
 const sessionID = randomUUID().toUpperCase();
 const event = (data: object) => subjectOfEvent(partnerId, JSON.stringify({ id: "e", type: "t", data }));
 
-describe("an event that the built-in receiver got", () => {
-  it("is of its payment, in the spelling of the records", () => {
+describe("an event that the built-in receiver received", () => {
+  it("belongs to its payment, in the spelling of the records", () => {
     expect(event({ sessionID, status: "captured" })).toEqual({
       kind: "payment",
       partnerId,
@@ -16,7 +16,7 @@ describe("an event that the built-in receiver got", () => {
     });
   });
 
-  it("is of a terminal's day, or of an action request, also where that names a session", () => {
+  it("belongs to a terminal's day, or to an action request, even if that names a session", () => {
     expect(event({ pointOfServiceID: id, businessDay: "2026-11-21" })).toEqual({
       kind: "terminalDay",
       partnerId,
@@ -31,7 +31,7 @@ describe("an event that the built-in receiver got", () => {
   });
 
   it.each(["", "{", "null", "{}", '{"data":{}}', '{"data":{"sessionID":1}}'])(
-    "is of nothing where it is %j",
+    "belongs to nothing if it is %j",
     (body) => {
       expect(subjectOfEvent(partnerId, body)).toBeUndefined();
     },

@@ -25,11 +25,11 @@ describe("the faults that the page offers", () => {
     expect(unknownFault(targetOf(service), faultOfStack.parse(wish))).toBeUndefined();
   });
 
-  it.each(presets)("can be started at one press: $title", ({ wish }) => {
+  it.each(presets)("can be started with one click: $title", ({ wish }) => {
     expect(faultWish.safeParse(wish).success).toBe(true);
   });
 
-  it("are told by service and kind", () => {
+  it("are described by service and kind", () => {
     const fault = { target: "queue mails", kind: "slow", milliseconds: 700 };
     expect(serviceOf(fault)).toBe("queues");
     expect(serviceOf({ target: "table Payments" })).toBe("tables");

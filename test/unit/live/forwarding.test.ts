@@ -37,7 +37,7 @@ function send(id = "event_1"): Promise<Response> {
   return fetch(new URL("webhook", liveUrl), { method: "POST", headers, body });
 }
 
-/** Has webhooks forwarded to a server that answers so; resolves when they are. */
+/** Forwards webhooks to a server that responds like this. Resolves when forwarding has begun. */
 async function forwardTo(answer: RequestListener, types: readonly string[] = []) {
   const address = `http://127.0.0.1:${await listening(createServer(answer))}/hook`;
   const shown: Shown[] = [];
@@ -68,14 +68,14 @@ describe("webhooks that a command forwards", () => {
     expect((await send()).status).toBe(302);
   });
 
-  it("are 502 to the platform where nothing answers, and said to be", async () => {
+  it("are 502 to the platform if no server responds, and this is reported", async () => {
     const { shown } = await forwardTo((request) => void request.socket.destroy());
     expect((await send()).status).toBe(502);
     await expect.poll(() => shown.length).toBe(1);
     expect(shown[0]?.forwarded?.failure).toBe("ECONNRESET");
   });
 
-  it("are the receiver's own again once the command has ended, also one that waited for it", async () => {
+  it("go to the receiver again once the command has ended, including one that waited for it", async () => {
     const asked = Promise.withResolvers<void>();
     const { over } = await forwardTo(() => asked.resolve());
     receiver.set({ answer: "410" });
@@ -88,7 +88,7 @@ describe("webhooks that a command forwards", () => {
     expect(state.snapshot().receiver).toEqual({ answer: "410" });
   });
 
-  it("are only those of the wanted types", async () => {
+  it("are only those of the selected types", async () => {
     await forwardTo((_, response) => void response.writeHead(500).end(), ["payment.declined"]);
     expect((await send()).status).toBe(200);
   });

@@ -8,7 +8,7 @@ import { diskMemory } from "../../../infra/terminal/simulated/disk-memory.ts";
 import { volatileMemory } from "../../../infra/terminal/simulated/memory.ts";
 import { aMessage, aPayment, aPlatform } from "../terminal/a-platform.ts";
 
-/** A terminal that a person plays, at a platform of the test. */
+/** A terminal that a person plays, on a platform of the test. */
 function aTerminal(store = volatileMemory()) {
   const platform = aPlatform();
   const watch = watchTerminal({ now: Date.now, noticeMs: 600_000, changed: () => {} });
@@ -33,7 +33,7 @@ function aTerminal(store = volatileMemory()) {
   };
 }
 
-it("shows what the payment's message says, and waits", async () => {
+it("shows the content of the payment's message, and waits", async () => {
   const { offered, display, platform } = aTerminal();
   expect(display()).toEqual({ mode: "idle", prompt: "Welcome" });
   await offered(125.5, { totalVatAmount: 25.1, merchantName: "A kiosk" });
@@ -64,7 +64,7 @@ it.each([
   await showing(mode);
 });
 
-it("shows the discount and what is left to pay, and charges that", async () => {
+it("shows the discount and the remaining amount, and charges that", async () => {
   const { terminal, offered, platform, display } = aTerminal();
   await offered(125.5, { totalVatAmount: 25.1 });
   const left = { amount: 5.5, totalAmountInclVat: 120, totalVatAmount: 24, currency: "SEK" };
@@ -75,7 +75,7 @@ it("shows the discount and what is left to pay, and charges that", async () => {
   expect(await platform.until("authorized")).toMatchObject({ amount: 120 });
 });
 
-it("a cancel ends the payment that waits, and comes too late for a card that is being read", async () => {
+it("a cancel ends the waiting payment, and comes too late for a card that is being read", async () => {
   const first = aTerminal();
   await first.offered(100);
   first.platform.give(aMessage("cancel"));
@@ -92,7 +92,7 @@ it("a cancel ends the payment that waits, and comes too late for a card that is 
   expect(second.platform.told("cancelled")).toEqual([]);
 });
 
-it("charges a second card, and tells the first charge again, under new reportIDs", async () => {
+it("charges a second card, and reports the first charge again, under new reportIDs", async () => {
   const { terminal, offered, platform } = aTerminal();
   await offered(100);
   await terminal.act({ do: "tap" });
@@ -106,7 +106,7 @@ it("charges a second card, and tells the first charge again, under new reportIDs
   expect(new Set([first, again, second].map((report) => report?.reportID)).size).toBe(3);
 });
 
-it("shows what it counted, and closes its day truly and with a lie, under other closingIDs", async () => {
+it("shows its totals, and closes its day correctly and with a lie, under different closingIDs", async () => {
   const { terminal, offered, platform, journal } = aTerminal();
   expect(terminal.state().day).toMatchObject({ totals: [] });
   await expect(terminal.act({ do: "closeDay", lie: "leavesOneOut" })).rejects.toThrow("no captured payment");
@@ -149,7 +149,7 @@ it("keeps its reports while it has no network, and sends them once it has", asyn
   await expect.poll(() => terminal.state()).toMatchObject({ power: "on", unsent: 0 });
 });
 
-it("fails the payment that a power cut ended, where it keeps its memory", async () => {
+it("fails the payment that a power cut ended, if it keeps its memory", async () => {
   const { terminal, offered, platform, display } = aTerminal();
   await offered(100);
   await terminal.act({ do: "pullPlug", forget: false });
@@ -159,7 +159,7 @@ it("fails the payment that a power cut ended, where it keeps its memory", async 
   expect(platform.told("started").map(({ memory }) => memory)).toEqual(["lost", "kept"]);
 });
 
-it("knows nothing of the payment where it lost its memory, and says that it has", async () => {
+it("knows nothing of the payment if it lost its memory, and reports the loss", async () => {
   const { terminal, offered, platform } = aTerminal();
   await offered(100);
   await terminal.act({ do: "tap" });
@@ -172,7 +172,7 @@ it("knows nothing of the payment where it lost its memory, and says that it has"
   await expect(terminal.act({ do: "secondCard" })).rejects.toThrow("No payment was approved");
 });
 
-it("asks the shop about the payment that waits, and shows what the shop says", async () => {
+it("raises an action request about the waiting payment, and shows the shop's answer", async () => {
   const { terminal, offered, platform, display, journal } = aTerminal();
   await offered(100);
   await terminal.act({ do: "askPartner", actionCode: "openGate", description: "Open gate 4?" });
@@ -204,7 +204,7 @@ it.each([
   await expect(terminal.act(deed)).rejects.toThrow(sentence);
 });
 
-it("refuses everything but power while it has none", async () => {
+it("refuses everything except power while it has none", async () => {
   const { terminal, platform } = aTerminal();
   await platform.until("started");
   await terminal.act({ do: "pullPlug", forget: false });
@@ -215,11 +215,11 @@ it("refuses everything but power while it has none", async () => {
   expect(terminal.state().power).toBe("on");
 });
 
-it("remembers on a disk what it took by hand, also where a script would refuse the refund, until it is to forget", async () => {
+it("remembers payments taken by hand on a disk, even if a script would refuse the refund, until it is told to forget", async () => {
   const folder = mkdtempSync(join(tmpdir(), "counter-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const before = aTerminal(diskMemory(folder));
-  await before.offered(125.12); // on autopilot its refunds fail
+  await before.offered(125.12); // on autopilot its refunds would fail
   await before.terminal.act({ do: "tap" });
   const { chargeID } = await before.platform.until("authorized");
   await before.terminal.stop();

@@ -17,7 +17,7 @@ const of = (status: string, refunded = 0) =>
   sampleLanes({ createdAt: START, status, refunded } as Parameters<typeof sampleLanes>[0]);
 
 describe("the swim-lane picture", () => {
-  it("has every lane and every item, none over another one or its words", () => {
+  it("has every lane and every item, and no item covers another or its text", () => {
     for (const items of [of("captured"), of("captured", 2_000), of("inProgress"), of("reconciling")]) {
       const picture = lanePicture(items, START + 900_000, 760);
       expect(picture.lanes.map(({ lane }) => lane)).toEqual(lanes);
@@ -30,7 +30,7 @@ describe("the swim-lane picture", () => {
     }
   });
 
-  it("draws what still lasts until now, and longer a second later", () => {
+  it("draws running items until now, and longer a second later", () => {
     const items = [item("request", 0, 40), item("wait", 20, undefined)];
     const widthAt = (now: number) => lanePicture(items, START + now, 400).items[1]?.width ?? 0;
     expect(widthAt(45)).toBeGreaterThan(0);
@@ -38,7 +38,7 @@ describe("the swim-lane picture", () => {
     expect(lanePicture(items, START + 31_000, 400).scale.cuts.map(({ ms }) => ms)).toEqual([30_960]);
   });
 
-  it("leads a line from a cause to what it caused, and none from a cause that was left out", () => {
+  it("draws a line from a cause to its effect, and none from a cause that was left out", () => {
     const items = [
       item("request", 0, 40),
       item("message", 30, 20, { lane: "worker", cause: "request" }),
@@ -48,7 +48,7 @@ describe("the swim-lane picture", () => {
     expect(causes.map(({ from, to }) => [from, to])).toEqual([["request", "message"]]);
   });
 
-  it("leaves words out where a lane is full, and no item", () => {
+  it("leaves text out if a lane is full, but no item", () => {
     const items = Array.from({ length: 300 }, (_, i) => item(`a report with a long name ${i}`, i * 3, 2));
     const picture = lanePicture(items, START + 900, 600);
     expect(picture.items).toHaveLength(300);

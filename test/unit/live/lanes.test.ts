@@ -115,7 +115,7 @@ describe("the swim lanes of a payment", () => {
     });
   });
 
-  it("leave out polls and calls of the tables: a message is drawn where the terminal got it", () => {
+  it("leave out polls and calls of the tables: a message is drawn where the terminal received it", () => {
     const { items } = drawn();
     expect(items.map(({ title }) => title)).not.toContain("group Terminals");
     expect(items.filter(({ lane }) => lane === "terminal")).toMatchObject([
@@ -124,7 +124,7 @@ describe("the swim lanes of a payment", () => {
     ]);
   });
 
-  it("draw what came twice once", () => {
+  it("draw duplicates once", () => {
     expect(drawn({ spans: [...spans, ...spans], calls: [...calls, ...calls] })).toEqual(drawn());
   });
 
@@ -135,12 +135,12 @@ describe("the swim lanes of a payment", () => {
     expect(items.find(({ id }) => id === "s1")?.to).toBe(20);
   });
 
-  it("are drawn of calls alone where there are no traces, and of nothing", () => {
+  it("are drawn from calls alone if there are no traces, and from nothing", () => {
     expect(drawn({ spans: [] }).items.map(({ lane }) => lane)).toEqual(["partner", "gateway", "terminal", "gateway"]);
     expect(drawn({ spans: [], calls: [] })).toEqual({ items: [], left: 0 });
   });
 
-  it("keep beginning and end of a payment that was tried for days, and say how much is left out", () => {
+  it("keep beginning and end of a payment that was retried for days, and say how much is left out", () => {
     const attempts = Array.from({ length: 1_000 }, (_, i) =>
       span(`a${i}`, i === 0 ? "w2" : `a${i - 1}`, "process webhook-retries", { from: 300 + i, to: 300 + i }),
     );
@@ -152,7 +152,7 @@ describe("the swim lanes of a payment", () => {
     expect(items.filter(({ cause }) => cause !== undefined && !ids.has(cause))).toEqual([]);
   });
 
-  it("end with spans that name each other as parents", () => {
+  it("end even if spans name each other as parents", () => {
     const circle = [span("x", "y", "inner"), span("y", "x", "inner"), span("z", "x", "process mails")];
     expect(lanesOf({ spans: circle, calls: [], eventTypes }).items).toMatchObject([{ id: "z", lane: "worker" }]);
   });

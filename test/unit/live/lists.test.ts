@@ -14,7 +14,7 @@ describe("the filter of payments", () => {
     expect(states.toSorted()).toEqual(paymentStates.toSorted());
   });
 
-  it("finds a text in order, session, merchant and terminal, whatever its letters' case", () => {
+  it("finds a text in order, session, merchant and terminal, in any letter case", () => {
     expect(found("text=ORDER-1004").map(({ orderId }) => orderId)).toEqual(["order-1004"]);
     expect(found("text=00000104-5a5a").map(({ orderId }) => orderId)).toEqual(["order-1004"]);
     expect(found("text=demo+kiosk")).toHaveLength(payments.length);
@@ -22,7 +22,7 @@ describe("the filter of payments", () => {
     expect(found("text=nothing+like+it")).toEqual([]);
   });
 
-  it("narrows by state, by what has not ended, by terminal and by alert, all at once", () => {
+  it("filters by state, by open payments, by terminal and by alert, all at once", () => {
     expect(new Set(found("status=declined").map(({ status }) => status))).toEqual(new Set(["declined"]));
     expect(new Set(found("status=open").map(({ status }) => status))).toEqual(
       new Set(["inProgress", "reconciling", "authorized", "pending"]),
@@ -32,7 +32,7 @@ describe("the filter of payments", () => {
     expect(found("alerts=open&status=captured")).toEqual([]);
   });
 
-  it("is whole again when it is read from the address that it was written to", () => {
+  it("is complete again when it is read from the address that it was written to", () => {
     const filter = { text: "order #7 & more/€", status: "open", terminal: "t/1?", alerts: true };
     const { query } = routeOf(linkTo("payments", "partner/session?", queryOf(filter)));
     expect(filterOf(query)).toEqual(filter);
@@ -41,7 +41,7 @@ describe("the filter of payments", () => {
 });
 
 describe("an address of the page", () => {
-  it("names a view, what is chosen there, and what its list is narrowed to", () => {
+  it("names a view, the selected item, and the filter of its list", () => {
     expect(routeOf("#/payments/p/s%3F?status=open")).toEqual({
       place: "payments",
       chosen: "p/s?",
@@ -50,7 +50,7 @@ describe("an address of the page", () => {
     expect(routeOf("#/alerts")).toEqual({ place: "alerts", chosen: undefined, query: "" });
   });
 
-  it("leads to the counter where it is none of the page", () => {
+  it("leads to the counter if it is not an address of the page", () => {
     for (const hash of ["", "#/", "#/toString", "#/nothing/here", "#/%E0%A4%A"])
       expect(routeOf(hash).place).toBe("counter");
     expect(routeOf("#/mails/%E0%A4%A").chosen).toBe("%E0%A4%A");
@@ -60,7 +60,7 @@ describe("an address of the page", () => {
 describe("a long list", () => {
   const list = { count: 2_000, rowHeight: 50, height: 600 };
 
-  it("draws what is seen and a little beyond, and nothing else", () => {
+  it("draws only the visible rows and a few more", () => {
     expect(visibleRows({ ...list, scrolled: 0 })).toEqual({ first: 0, end: 20 });
     const { first, end } = visibleRows({ ...list, scrolled: 50_010 });
     expect(first).toBeLessThanOrEqual(1_000);
@@ -70,14 +70,14 @@ describe("a long list", () => {
     expect(visibleRows({ ...list, count: 3, scrolled: 4_000 })).toEqual({ first: 3, end: 3 });
   });
 
-  it("scrolls just so far that the next row is whole", () => {
+  it("scrolls just far enough to show the next row completely", () => {
     const box = { rowHeight: 50, scrolled: 500, height: 600 };
     expect(scrolledTo(15, box)).toBe(500);
     expect(scrolledTo(22, box)).toBe(550);
     expect(scrolledTo(9, box)).toBe(450);
   });
 
-  it("moves nothing while it is read, shows how the items stand now, and counts the new ones", () => {
+  it("moves nothing while it is read, updates the items, and counts the new ones", () => {
     const before = [
       { id: "b", status: "pending" },
       { id: "a", status: "pending" },

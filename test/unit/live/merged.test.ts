@@ -9,7 +9,7 @@ const [call] = before.calls;
 const calls = (...ids: readonly string[]): readonly CallView[] => ids.map((id) => ({ ...(call as CallView), id }));
 
 describe("a change that the page receives", () => {
-  it("puts a changed item in its place, and a new one in front", () => {
+  it("replaces a changed item in its position, and puts a new one in front", () => {
     const list = merged(
       { ...before, calls: calls("b", "a") },
       { calls: [...calls("c"), ...calls("a").map((call) => ({ ...call, status: 500 }))] },
@@ -25,13 +25,13 @@ describe("a change that the page receives", () => {
     expect(merged(before, { alerts: [] }).alerts).toEqual([]);
   });
 
-  it("leaves what it does not name as the very same list", () => {
+  it("leaves unnamed lists as the very same object", () => {
     const after = merged(before, { faults: [] });
     expect(after.payments).toBe(before.payments);
     expect(after.stack).toBe(before.stack);
   });
 
-  it("keeps no more than the longest list, and drops the oldest", () => {
+  it("keeps at most the longest list, and drops the oldest items", () => {
     const full = { ...before, calls: calls(...Array.from({ length: LONGEST.calls }, (_, i) => `old-${i}`)) };
     const { calls: kept } = merged(full, { calls: calls("new") });
     expect(kept).toHaveLength(LONGEST.calls);

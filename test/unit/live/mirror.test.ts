@@ -23,7 +23,7 @@ const take = (...rows: object[]) => mirror.take({ table: "payments", rows: rows 
 const keysOf = async (partition: string, prefix = "") =>
   (await mirror.tables.payments.withPrefix(partition, prefix)).map(({ rowKey }) => rowKey);
 
-it("has the rows that were published, without what the service adds", async () => {
+it("has the published rows, without the members that the service adds", async () => {
   take(row("p", "a", 1));
   expect(await mirror.tables.payments.get("p", "a")).toEqual({
     partitionKey: "p",
@@ -35,7 +35,7 @@ it("has the rows that were published, without what the service adds", async () =
   expect(await mirror.tables.alerts.get("p", "a")).toBeUndefined();
 });
 
-it("lists the rows of a prefix in the order of their keys, as many as are wanted", async () => {
+it("lists the rows of a prefix in the order of their keys, up to the requested number", async () => {
   take(row("p", "b~2"), row("p", "b~10"), row("p", "a"), row("p", "c"), row("p", "b~1"));
   expect(await keysOf("p", "b~")).toEqual(["b~1", "b~10", "b~2"]);
   expect(await mirror.tables.payments.withPrefix("p", "", 2)).toMatchObject([{ rowKey: "a" }, { rowKey: "b~1" }]);
@@ -47,13 +47,13 @@ it("lists the rows of a prefix in the order of their keys, as many as are wanted
   expect(await after("b~2")).toEqual([]);
 });
 
-it("names a partition once for what was committed together", () => {
+it("names a partition once for rows that were committed together", () => {
   take(row("p", "a"), row("p", "b"));
   take({ partitionKey: "p", rowKey: "a" });
   expect(changes).toEqual(["payments p", "payments p"]);
 });
 
-it("loses a row that was removed, and all of them when the tables begin anew", async () => {
+it("loses a row that was removed, and all of them when the tables start again", async () => {
   take(row("p", "a"), row("p", "b"));
   take({ partitionKey: "p", rowKey: "a" });
   expect(await keysOf("p")).toEqual(["b"]);
@@ -62,7 +62,7 @@ it("loses a row that was removed, and all of them when the tables begin anew", a
   expect(changes).toEqual(["payments p", "payments p", "payments p"]);
 });
 
-it("loses the partition that was written longest ago where there are too many, and never shows a part of it", async () => {
+it("loses the partition with the oldest write if there are too many, and never shows a part of it", async () => {
   take(row("p", "a"));
   take(row("q", "a"));
   take(row("p", "b"));
@@ -73,7 +73,7 @@ it("loses the partition that was written longest ago where there are too many, a
   expect(await keysOf("q")).toEqual([]);
 });
 
-it("takes no write", async () => {
+it("accepts no write", async () => {
   await expect(mirror.tables.payments.submit("p", [])).rejects.toThrow("read only");
   await expect(mirror.tables.payments.remove("p", "a", "*")).rejects.toThrow("read only");
 });

@@ -9,7 +9,7 @@ const SESSION = "9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
 const OTHER = "1d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
 const PARTNER = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 
-describe("the app's line of an attempt", () => {
+describe("the app's log line of an attempt", () => {
   const line = `information webhook-retries {"event":"webhookAttempt","level":"information","time":"2026-11-21T10:00:00.000Z","eventID":"${SESSION}_2","attempt":1,"outcome":"status","status":500`;
 
   it("says when the next one comes", () => {
@@ -19,7 +19,7 @@ describe("the app's line of an attempt", () => {
   });
 
   it.each(["", "no JSON", line, '{"event":"webhookAttempt"}', '{"event":"request","status":200}'])(
-    "is none in %j",
+    "is not found in %j",
     (other) => expect(attemptIn(other)).toBeUndefined(),
   );
 });
@@ -39,7 +39,7 @@ describe("a caught mail", () => {
     ],
   };
 
-  it("shows its own pictures in its HTML, and none that could run something", () => {
+  it("shows its own pictures in its HTML, and none that could run code", () => {
     const { detail, html } = readMail(mail);
     expect(html).toBe('<img src="data:image/png;base64,AAAA"><img src=\'cid:none\'><img src="cid:page">');
     expect(detail.pictures).toEqual([{ name: "code.png", url: "data:image/png;base64,AAAA" }]);
@@ -59,7 +59,7 @@ describe("the spans of a session", () => {
     attributes: { "payment.partner_id": PARTNER, ...(sessionId && { "payment.session_id": sessionId }), ...more },
   });
 
-  it("are those of its traces, by the payment's history and by what names it, without calls of the tables", () => {
+  it("are those of its traces, by the payment's history and by its identifiers, without calls of the tables", () => {
     const traces = newTraces();
     const named = traces.add([
       span("a", "request", SESSION),
@@ -81,7 +81,7 @@ describe("the spans of a session", () => {
 });
 
 describe("faults from the page", () => {
-  it("are set on all, or on one by its name, and removed by what they are shown as", async () => {
+  it("are set on all, or on one by its name, and removed by the name under which they are shown", async () => {
     const board = newFaultBoard();
     await setFault(board, { service: "tables", kind: "slow", seconds: 5, milliseconds: 300 });
     await setFault(board, { service: "queues", name: "mails", kind: "silent", seconds: 5 });
@@ -90,7 +90,7 @@ describe("faults from the page", () => {
       { id: "queue mails", target: "queue mails", kind: "silent" },
     ]);
     await clearFaults(board, "all tables");
-    await clearFaults(board, "table Payments"); // it has ended
+    await clearFaults(board, "table Payments"); // the fault has ended
     expect(board.list().map(faultView)).toMatchObject([{ id: "queue mails" }]);
     await clearFaults(board);
     expect(board.list()).toEqual([]);

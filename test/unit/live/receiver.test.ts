@@ -34,7 +34,7 @@ const attempts = () => state.snapshot().webhooks;
 const latest = () => attempts()[0];
 
 describe("the built-in receiver", () => {
-  it("shows an event with the way to its signature", async () => {
+  it("shows an event with the steps to its signature", async () => {
     expect((await send()).status).toBe(200);
     expect(latest()).toMatchObject({
       eventId: "event_1",
@@ -54,7 +54,7 @@ describe("the built-in receiver", () => {
   it.each([
     ["another secret signed it", { secrets: [`whsec_${randomBytes(24).toString("base64")}`] }],
     ["its body was changed on the way", { sent: event.replace("captured", "declined") }],
-  ])("says that the signature is wrong where %s", async (_, more) => {
+  ])("reports a wrong signature if %s", async (_, more) => {
     await send("event_1", more);
     expect(latest()?.isSignatureValid).toBe(false);
     expect(latest()?.signature.received).not.toBe(latest()?.signature.expected);
@@ -66,13 +66,13 @@ describe("the built-in receiver", () => {
     expect(latest()?.signature.received).toBe(latest()?.signature.expected);
   });
 
-  it("says that a request without any of it is not signed", async () => {
+  it("reports a request without any signature headers as not signed", async () => {
     await fetch(url, { method: "POST", body: "hello" });
     expect(latest()).toMatchObject({ isSignatureValid: false, type: "no JSON", eventId: "" });
   });
 
   it.each([500, 410] as const)(
-    "responds with %d once it is set so, and counts the attempts of an event",
+    "responds with %d once it is configured to, and counts the attempts of an event",
     async (status) => {
       await send();
       receiver.set({ answer: `${status}` });
@@ -87,7 +87,7 @@ describe("the built-in receiver", () => {
     },
   );
 
-  it("hangs until it is set otherwise, and then responds so", async () => {
+  it("hangs until it is configured otherwise, and then responds accordingly", async () => {
     receiver.set({ answer: "hang" });
     const hanging = send();
     await expect.poll(() => attempts()).toHaveLength(1);
@@ -97,7 +97,7 @@ describe("the built-in receiver", () => {
     expect(latest()?.answer).toBe(410);
   });
 
-  it("holds up nothing more once it has stopped", async () => {
+  it("delays nothing any more once it has stopped", async () => {
     receiver.set({ answer: "hang" });
     const hanging = send();
     await expect.poll(() => attempts()).toHaveLength(1);
@@ -115,7 +115,7 @@ describe("the built-in receiver", () => {
     expect(attempts().map(({ nextAt }) => nextAt)).toEqual([undefined, undefined]);
   });
 
-  it("refuses what is no webhook: another method, and a body that no event has", async () => {
+  it("refuses requests that are not webhooks: another method, and a body that no event has", async () => {
     expect((await fetch(url)).status).toBe(405);
     expect((await fetch(url, { method: "POST", body: "x".repeat(300_000) })).status).toBe(413);
     expect((await fetch(`${url}s`, { method: "POST" })).status).toBe(404);

@@ -38,8 +38,8 @@ async function raised(): Promise<void> {
   records.changed("alerts", ALERTS_PARTITION);
 }
 
-describe("what the platform has stored, on the live page", () => {
-  it("has the newest business day of each terminal, with what differs in words", async () => {
+describe("the platform's stored records on the live page", () => {
+  it("has the newest business day of each terminal, with its differences in words", async () => {
     const { partnerId } = payment;
     const closed = async (day: string, totals: TerminalDay["differences"] = [], terminalId = payment.terminalId) => {
       const key = { partnerId, terminalId, terminalAsReceived: terminalId.toUpperCase(), day };
@@ -102,7 +102,7 @@ describe("what the platform has stored, on the live page", () => {
     expect(state.snapshot().alerts).toEqual([]);
   });
 
-  it("of an alert about a second card offers that charge alone, until it is given back", async () => {
+  it("offers only that charge for an alert about a second card, until it is given back", async () => {
     const second = aCharge("reversing", { chargeId: "charge-2", tries: 1 });
     const paid = aPaymentIn("captured", { ...sameSession, charges: [aCharge("captured"), second] });
     await ports.payments.commit(paid, { payment: paid, etag: undefined, entry });
@@ -127,13 +127,13 @@ describe("what the platform has stored, on the live page", () => {
     const given = { ...paid, sequence: 2, charges: [aCharge("captured"), { ...second, status: "reversed" as const }] };
     const stored = await ports.payments.find(paid);
     await ports.payments.commit(paid, { payment: given, etag: stored?.etag, entry: { ...entry, sequence: 2 } });
-    seen(); // the alert's own row stays
+    seen(); // the alert's own row remains
     await expect
       .poll(() => state.snapshot().alerts)
       .toMatchObject([{ standing: expect.stringContaining("was given back"), isOver: true, outcomes: [] }]);
   });
 
-  it("has who decided a change, and why, for operators", async () => {
+  it("has for operators who decided a change, and why", async () => {
     const operator = { by: "ada", why: "the acquirer's list" };
     await ports.payments.commit(payment, { payment, etag: undefined, entry: { ...entry, by: "operator", operator } });
     const inspected = await records.inspect(id);

@@ -26,7 +26,7 @@ describe("the list of requests", () => {
   ];
   const found = (query: string) => callsLike(calls, filterOf(query)).map(({ id }) => id);
 
-  it("is narrowed by the text of any of a request's names, by API, and to those that were refused", () => {
+  it("can be filtered by the text of any of a request's names, by API, and by refusal", () => {
     expect(found("")).toEqual(["1", "2", "3"]);
     expect(found("text=AAAA")).toEqual(["1"]);
     expect(found("text=busy")).toEqual(["2"]);
@@ -52,7 +52,7 @@ describe("the code in a mail", () => {
     }
   });
 
-  it("is none in a mail without one", () => {
+  it("is not found in a mail without one", () => {
     expect(codeIn("Hello,\n\n  nothing is here.\n")).toBeUndefined();
   });
 });

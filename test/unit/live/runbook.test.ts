@@ -14,7 +14,7 @@ describe("the runbook on the live page", () => {
     expect(JSON.stringify([alerts, deadLetters])).not.toMatch(/\*\*|\]\(/);
   });
 
-  it("leaves out a section that says nothing of the money", () => {
+  it("leaves out a section that does not mention the money", () => {
     const text =
       "# Runbook\n\n## Alerts\n\n### one\n\n- **Do**: This.\n\n### two\n\n- **The customer's money**: None, see [Two](#two).\n";
     expect(runbookOf(text)).toEqual({ alerts: { two: { money: "None, see Two." } }, deadLetters: {} });

@@ -66,13 +66,13 @@ it("receives the spans of OpenTelemetry's own exporter, with their times", async
   ]);
 });
 
-/** A body with one span that has a name alone. */
+/** A body with one span that has only a name. */
 const named = (name: string): Buffer => {
   const field = (number: number, value: Buffer) => Buffer.concat([Buffer.from([number * 8 + 2, value.length]), value]);
   return field(1, field(2, field(2, field(5, Buffer.from(name)))));
 };
 
-it("reads what was compressed", async () => {
+it("reads compressed spans", async () => {
   expect(await statusOf(gzipSync(named("small")), { "content-encoding": "gzip" })).toBe(200);
   expect(received.map(({ name }) => name)).toEqual(["small"]);
 });
@@ -90,7 +90,7 @@ it.each([
   expect(received).toEqual([]);
 });
 
-it("responds to any bytes, and goes on", async () => {
+it("responds to any bytes, and continues", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), async (bytes) => {
       expect([200, 400]).toContain(await statusOf(bytes));

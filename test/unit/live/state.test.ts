@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe("the state of the live page", () => {
-  it("tells of many changes as twenty events a second", () => {
+  it("sends many changes as twenty events a second", () => {
     for (let ms = 0; ms < 1_000; ms++) {
       state.put("calls", call(String(ms)));
       vi.advanceTimersByTime(1);
@@ -38,7 +38,7 @@ describe("the state of the live page", () => {
     expect(heard.flatMap(({ calls = [] }) => calls)).toHaveLength(1_000 - (1_000 % 50));
   });
 
-  it("tells of an item that changed several times once, as it is then, and the newest first", () => {
+  it("sends an item that changed several times once, in its latest state, and the newest first", () => {
     state.put("calls", call("a", 100));
     state.put("calls", call("b"));
     state.put("calls", call("a", 200));
@@ -46,13 +46,13 @@ describe("the state of the live page", () => {
     expect(heard).toEqual([{ calls: [call("b"), call("a", 200)] }]);
   });
 
-  it("replaces an item where it stands", () => {
+  it("replaces an item in its position", () => {
     for (const id of ["a", "b", "c"]) state.put("calls", call(id));
     state.put("calls", call("b", 409));
     expect(state.snapshot().calls).toEqual([call("c"), call("b", 409), call("a")]);
   });
 
-  it("keeps the newest of a long list, and does not tell of those that left", () => {
+  it("keeps the newest of a long list, and does not send those that left", () => {
     for (let n = 0; n < LONGEST.calls + 30; n++) state.put("calls", call(String(n)));
     vi.runAllTimers();
     const { calls } = state.snapshot();
@@ -61,14 +61,14 @@ describe("the state of the live page", () => {
     expect(heard.flatMap(({ calls = [] }) => calls)).toHaveLength(LONGEST.calls);
   });
 
-  it("tells of what is small as a whole, and nothing without a change", () => {
+  it("sends small parts as a whole, and nothing without a change", () => {
     state.set("receiver", { answer: "500" });
     vi.runAllTimers();
     vi.advanceTimersByTime(1_000);
     expect(heard).toEqual([{ receiver: { answer: "500" } }]);
   });
 
-  it("tells nothing to whoever has left", () => {
+  it("sends nothing to a reader that has left", () => {
     const others: Change[] = [];
     const leave = state.subscribe((change) => others.push(change));
     leave();

@@ -4,7 +4,7 @@ import { currencyExponent } from "../../../shared/domain/currency.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 
 describe("the page's words", () => {
-  it("say a length of time with two units at most", () => {
+  it("write a duration with at most two units", () => {
     const lengths = [
       0, 0.4, 31.4, 999.4, 999.6, 1_250, 9_996, 59_949, 59_960, 303_000, 3_599_700, 11_100_000, 262_800_000,
     ];
@@ -25,7 +25,7 @@ describe("the page's words", () => {
     ]);
   });
 
-  it("say a name of the code in plain words, and a number of things", () => {
+  it("write a name of the code in plain words, and a number of things", () => {
     expect(asTitle("reversalFailed")).toBe("Reversal failed");
     expect([counted(0, "event"), counted(1, "event"), counted(3, "event")]).toEqual([
       "0 events",
@@ -34,7 +34,7 @@ describe("the page's words", () => {
     ]);
   });
 
-  it("read an amount as minor units without a rounding, and nothing else", () => {
+  it("read an amount as minor units without rounding, and nothing else", () => {
     expect(["125.50", "125,5", " 7 ", "0"].map((text) => minorOf(text, "SEK"))).toEqual([12_550, 12_550, 700, 0]);
     expect(["", "-1", "1.234", "1e3", "12.5.0", "abc", "999999999"].map((text) => minorOf(text, "SEK"))).toEqual(
       Array.from({ length: 7 }, () => undefined),
@@ -47,7 +47,7 @@ describe("the page's words", () => {
     [12_550, "SEK", "125.50", "125.50 SEK"],
     [1_250, "JPY", "1250", "1250 JPY"],
     [125_500, "KWD", "125.500", "125.500 KWD"],
-    [12_550, "HUF", "125.50", "125.50 HUF"], // browsers write no decimals of it, ISO 4217 has two
+    [12_550, "HUF", "125.50", "125.50 HUF"], // browsers show it without decimals, but ISO 4217 has two
     [12_345, "IQD", "12.345", "12.345 IQD"],
     [999_999_999_999, "EUR", "9999999999.99", "9999999999.99 EUR"],
   ])("write %i minor units of %s as the platform counts them", (minor, currency, major, money) => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => void gateway.close());
 
-it("requests as the partner's server and as the web application do, each with its own keys", async () => {
+it("sends requests as the partner's server and as the web application do, each with its own keys", async () => {
   const request = newTill(file);
   await request("pos-payment-cancel", { sessionID: "s" });
   await request("landing-page-request", {});
@@ -64,7 +64,7 @@ it.each([
   await expect(newTill(file)("pos-payment-request", {})).rejects.toThrow(new Refusal(words));
 });
 
-it("says that the platform did not respond", async () => {
+it("reports that the platform did not respond", async () => {
   const away = newTill({ ...file, baseUrl: "http://127.0.0.1:9" });
   await expect(away("pos-payment-request", {})).rejects.toThrow(new Refusal("The platform did not respond."));
 });

@@ -25,14 +25,14 @@ describe("the time scale of the swim lanes", () => {
     expect(Math.min(...gaps)).toBeGreaterThan(40);
   });
 
-  it("puts every time after the one before, also within a cut", () => {
+  it("puts every time after the previous one, even within a cut", () => {
     const scale = timeScale(spans([0, 40], [9_000, 9_020], [9_000, 600_000]), 500);
     const times = Array.from({ length: 2_000 }, (_, i) => scale.x(START + i * 300));
     expect(times.toSorted((a, b) => a - b)).toEqual(times);
     expect(times.at(-1)).toBeLessThanOrEqual(scale.width);
   });
 
-  it("cuts a wait out of a bar that lasts over it, and no work however long it is beside the rest", () => {
+  it("cuts a wait out of a bar that spans it, and no work, however long it is compared with the rest", () => {
     expect(timeScale(spans([0, 10], [5, 800], [5, 90_000], [90_000, 90_010]), 800).cuts.map(({ ms }) => ms)).toEqual([
       89_200,
     ]);
@@ -47,7 +47,7 @@ describe("the time scale of the swim lanes", () => {
     expect(timeScale([], 800).width).toBe(800);
   });
 
-  it("names the time of each piece, and never writes one time over another", () => {
+  it("labels the time of each piece, and never writes one time over another", () => {
     const { ticks } = timeScale(spans([0, 230], [3_000, 3_400], [65_000, 65_010], [10, 64_000]), 900);
     expect(ticks.filter(({ isFirst }) => isFirst).map(({ label }) => label)).toEqual([
       "0",

@@ -17,8 +17,8 @@ const attempt = (more: Partial<Parameters<typeof sampleWebhook>[0]> = {}) =>
     ...more,
   });
 
-describe("the signature that the page works out", () => {
-  it("is the platform's own, and another one after a change of one letter", async () => {
+describe("the signature that the page computes", () => {
+  it("is the platform's own, and differs after a change of one letter", async () => {
     const webhook = attempt();
     const { id, timestamp, body } = partsOf(webhook);
     const signed = signWebhook({ id, timestamp: Number(timestamp), body, secrets: [sampleSecret] });
@@ -28,7 +28,7 @@ describe("the signature that the page works out", () => {
     expect(await signatureOf({ id, timestamp, body: `${body} ` }, sampleSecret)).not.toBe(worked);
   });
 
-  it("is compared with the one that fits, where the header holds the old secret's too", async () => {
+  it("is compared with the matching one, if the header also holds the old secret's signature", async () => {
     const webhook = attempt();
     const { id, timestamp, body } = partsOf(webhook);
     const old = `whsec_${Buffer.from("the secret before this one").toString("base64")}`;
@@ -37,7 +37,7 @@ describe("the signature that the page works out", () => {
     expect(receivedOf({ ...webhook, headers: [["Webhook-Signature", header]] }, worked)).toBe(worked);
   });
 
-  it("does not fit what another secret signed", async () => {
+  it("does not match the signature of another secret", async () => {
     const forged = attempt({ isForged: true });
     const worked = await signatureOf(partsOf(forged), sampleSecret);
     expect(receivedOf(forged, worked)).not.toBe(worked);

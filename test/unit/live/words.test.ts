@@ -7,7 +7,7 @@ import { reasonText } from "../../../infra/operator/common/reasons.ts";
 import { isFinal, paymentStates, statusReasons, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
 
-/** A captured payment of 125.50 SEK, of which this amount was captured. */
+/** A captured payment of 125.50 SEK, with this captured amount. */
 function captured(amount: number, more: Partial<Payment> = {}): Payment {
   const payment = aPaymentIn("captured");
   return { ...payment, amounts: { ...payment.amounts, captured: amount }, ...more };
@@ -16,7 +16,7 @@ function captured(amount: number, more: Partial<Payment> = {}): Payment {
 const second = aCharge("reversing", { chargeId: "charge-2", amount: 12_519 });
 
 describe("the page's words", () => {
-  it.each(paymentStates)("say what %s means, and whether it is the end", (state) => {
+  it.each(paymentStates)("explain %s, and whether it is final", (state) => {
     expect(wordsOf(state).means).not.toBe("");
     expect(wordsOf(state).isFinal).toBe(isFinal(state));
   });
@@ -25,7 +25,7 @@ describe("the page's words", () => {
     expect(reasonText(reason)).toMatch(/^[A-Z].* .*\.$/);
   });
 
-  it("show what they do not know as it is", () => {
+  it("show unknown values unchanged", () => {
     expect(wordsOf("constructor").label).toBe("constructor");
   });
 
@@ -76,11 +76,11 @@ describe("the page's words", () => {
   });
 });
 
-describe("an operator's word on the page", () => {
+describe("an operator's decision on the page", () => {
   const paid = { said: { of: "payment", outcome: "paid" }, text: "The payment is paid." };
   const draft = { ...emptyDraft, by: " ada ", why: "the acquirer's list" };
 
-  it("has what was chosen and typed, and nothing of what was left empty", () => {
+  it("has the selected and typed values, and no empty ones", () => {
     const said = { of: "payment", outcome: "paid", by: "ada", why: "the acquirer's list" } as const;
     const body = (more: object) =>
       resolution.parse(JSON.parse(JSON.stringify(wordOf({ ...draft, chosen: paid, ...more }, "SEK"))));
@@ -95,7 +95,7 @@ describe("an operator's word on the page", () => {
     expect(body({ chosen: kept, amount: "50" })).toEqual({ ...kept.said, by: "ada", why: "the acquirer's list" });
   });
 
-  it("needs an outcome, and an amount that is one", () => {
+  it("needs an outcome, and a valid amount", () => {
     expect(() => wordOf(draft, "SEK")).toThrow("Choose what the acquirer's records say.");
     expect(() => wordOf({ ...draft, chosen: paid, amount: "1.005" }, "SEK")).toThrow(
       "“1.005” is not an amount in SEK.",

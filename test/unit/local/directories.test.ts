@@ -10,10 +10,10 @@ let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "stacks-"))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A process that is gone; this one runs. */
+/** A process that has ended. This process runs. */
 const gone = spawnSync(process.execPath, ["--version"]).pid;
 
-/** What a stack writes down, in the folder itself or in one of its own. */
+/** The file that a stack writes, in the folder itself or in its own folder. */
 async function stackOf(pid: number, where = ""): Promise<string> {
   await mkdir(join(folder, where), { recursive: true });
   const path = join(folder, where, "stack.json");
@@ -23,39 +23,39 @@ async function stackOf(pid: number, where = ""): Promise<string> {
 const found = async (named?: string) => (await findStack(named, folder)).baseUrl;
 
 describe("the stack that try, demo and admin work on", () => {
-  it.each(["", "4711"])("is the one that runs, in the folder %j", async (where) => {
+  it.each(["", "4711"])("is the running one, in the folder %j", async (where) => {
     await stackOf(process.pid, where);
     await stackOf(gone, "4712");
     expect(await found()).toBe(`of ${where || "the fixed ports"}`);
   });
 
-  it("is none where none runs, though one that was killed left its file", async () => {
+  it("is not found if none is running, even if a killed one left its file", async () => {
     await expect(found()).rejects.toThrow("No stack is running here: start one with npm start.");
     await stackOf(gone);
     await writeFile(join(folder, "not a stack"), "");
     await expect(found()).rejects.toThrow("No stack is running here");
   });
 
-  it("has to be named where several run", async () => {
+  it("must be named if several are running", async () => {
     await stackOf(process.pid);
     const other = await stackOf(process.pid, "4711");
     await expect(found()).rejects.toThrow(/Several stacks are running here.*\n.*--stack .*stack\.json\n.*4711/);
     expect(await found(other)).toBe("of 4711");
   });
 
-  it("is refused in a sentence where its file is not there", async () => {
+  it("is refused in a sentence if its file does not exist", async () => {
     await expect(found(join(folder, "nowhere.json"))).rejects.toThrow(
       "nowhere.json is no stack file that can be read.",
     );
   });
 });
 
-describe("what stacks write", () => {
-  it("has a folder for each that runs on free ports, beside that of the fixed ones", () => {
+describe("the files of stacks", () => {
+  it("have a folder for each stack on free ports, next to that of the fixed ones", () => {
     expect(directoryFor("free")).toBe(join(directoryFor("fixed"), String(process.pid)));
   });
 
-  it("begins with empty logs, and keeps those of the run before", async () => {
+  it("begin with empty logs, and keep those of the previous run", async () => {
     for (const run of ["first", "second", "third"]) {
       await writeFile(join(await freshLogs(folder), `${run}.log`), run);
     }
@@ -64,7 +64,7 @@ describe("what stacks write", () => {
     expect(existsSync(join(folder, "logs.before", "first.log"))).toBe(false);
   });
 
-  it("is removed where its process is gone, and stays where it runs", async () => {
+  it("are removed if their process is gone, and stay while it runs", async () => {
     await stackOf(gone, String(gone));
     await stackOf(process.pid, String(process.pid));
     await stackOf(gone);

@@ -5,7 +5,7 @@ import { isKey, parseKey } from "../../../shared/auth/credentials.ts";
 
 const peppers = peppersOf(fixedSecrets);
 
-it("the demo's keys prove what is stored of them, each terminal's its own terminal", () => {
+it("the demo's keys match their stored hashes, each terminal's key only its own terminal", () => {
   const keys = fixedKeys(peppers);
   const { partnerID, apikey, terminals } = fixedPartner;
   const partner = keys.apiKey(partnerID);

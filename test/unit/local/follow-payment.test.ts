@@ -16,7 +16,7 @@ const entry = (ms: number, by: "partner" | "terminal", event: "request" | "accep
   latencyMs: 0,
 });
 
-/** The platform's responses, one after the other; the last again and again. */
+/** The platform's responses in order. The last one is repeated. */
 function platform(...responses: readonly ((() => never) | Pick<TimelineObject, "entries" | "webhooks">)[]) {
   const calls = { count: 0 };
   const next = () => responses[Math.min(calls.count, responses.length - 1)] ?? responses[0];
@@ -54,7 +54,7 @@ describe("a payment that is followed", () => {
     latencyMs: 4,
   };
 
-  it("is told change by change, each once, to its end and the webhook of it", async () => {
+  it("is printed change by change, each once, to its end and the webhook of that", async () => {
     const early = { entries: [requested], webhooks: [] };
     const late = { entries: [requested, declined], webhooks: [webhook] };
     const { told, ended } = await follow(platform(early, early, late), true);
@@ -67,7 +67,7 @@ describe("a payment that is followed", () => {
     expect(ended).toMatchObject({ status: "declined", final: true });
   });
 
-  it("is followed on where the platform cannot answer for a moment", async () => {
+  it("is followed further if the platform cannot respond for a moment", async () => {
     const refuse = (): never => {
       throw new Error("never called");
     };

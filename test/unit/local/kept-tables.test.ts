@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "kept-"))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A store whose tables are kept in this file, as Azurite's server starts it. */
+/** A store that stores its tables in this file, as Azurite's server starts it. */
 async function keptStore(file: string): Promise<Store> {
   const store = lokiStore();
   sortTables(store, keepTables(store, file));
@@ -29,7 +29,7 @@ const row = (RowKey: string): Step => ({
   change: { kind: "upsert", RowKey, properties: {}, condition: "any" },
 });
 
-it("has every row again after a kill, whatever was written, and goes on", async () => {
+it("has every row again after a kill, whatever was written, and continues", async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 25, size: "max" }), async (steps) => {
@@ -37,7 +37,7 @@ it("has every row again after a kill, whatever was written, and goes on", async 
       const store = await keptStore(file);
       await store.createTable({}, aTable());
       for (const step of steps) await answerOf(() => lifeOn(store)(step));
-      await copyFile(file, left); // what a kill at this moment leaves
+      await copyFile(file, left); // the file after a kill at this moment
       const again = await keptStore(left);
       expect(await everything(again)).toEqual(await everything(store));
       await lifeOn(again)(row("later"));
@@ -47,7 +47,7 @@ it("has every row again after a kill, whatever was written, and goes on", async 
   );
 });
 
-it("leaves out a commit that was being written when the process died, as a whole", async () => {
+it("leaves out the whole commit that was being written when the process died", async () => {
   const file = join(folder, "tables.jsonl");
   const store = await keptStore(file);
   await store.createTable({}, aTable());
@@ -61,19 +61,19 @@ it("leaves out a commit that was being written when the process died, as a whole
     await writeFile(file, bytes.subarray(0, length));
     const again = await keptStore(file);
     expect(await everything(again)).toEqual(before);
-    await lifeOn(again)(row("later")); // on a line of its own
+    await lifeOn(again)(row("later")); // on its own line
     expect(await everything(await keptStore(file))).toEqual(await everything(again));
   }
 });
 
-it("does not guess where the file was damaged", async () => {
+it("does not guess if the file was damaged", async () => {
   const file = join(folder, "tables.jsonl");
   await (await keptStore(file)).createTable({}, aTable());
   await appendFile(file, '{"in":"acc\n');
   await expect(keptStore(file)).rejects.toThrow(`line 2 of ${file} cannot be read`);
 });
 
-it("does not grow for ever with rows that are written again and again", async () => {
+it("does not grow forever with rows that are rewritten", async () => {
   const file = join(folder, "tables.jsonl");
   const store = await keptStore(file);
   await store.createTable({}, aTable());

@@ -18,7 +18,7 @@ it("writes the example's settings for the fixed ports", async () => {
   expect(await settingsIn(file)).toEqual(example);
 });
 
-it("names other ports where the services have them", async () => {
+it("names other ports if the services have them", async () => {
   const file = join(folder, "local.settings.json");
   await writeLocalSettings(file, { tables: 4001, serviceBus: 4002, smtp: 4003, blobs: 4004, queues: 4005 });
   expect(await settingsIn(file)).toMatchObject({
@@ -31,7 +31,7 @@ it("names other ports where the services have them", async () => {
   });
 });
 
-it("leaves settings alone that are there", async () => {
+it("does not change existing settings", async () => {
   const file = join(folder, "local.settings.json");
   await writeFile(file, "mine");
   expect(await writeLocalSettings(file, fixedPorts)).toBe(false);

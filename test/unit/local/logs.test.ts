@@ -10,7 +10,7 @@ describe("a log that is followed", () => {
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "logs-"))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("gives each complete line once, and those of the file that takes its place", async () => {
+  it("returns each complete line once, and those of the file that replaces it", async () => {
     const path = join(folder, "functions.log");
     const tail = tailOf(path);
     expect(await tail.read()).toEqual([]);

@@ -5,7 +5,7 @@ import { loopbackOnly } from "../../../infra/emulators/common/loopback-only.ts";
 import { listenOnLoopback } from "../../../infra/emulators/common/loopback-server.ts";
 import { skippedIf } from "../../support/skipped.ts";
 
-/** Another address that only Linux has without being asked. */
+/** Another address, which only Linux has without configuration. */
 const OTHER = "127.0.0.2";
 
 async function serverAt(host?: string): Promise<number> {
@@ -15,7 +15,7 @@ async function serverAt(host?: string): Promise<number> {
   return Number(new URL(url).port);
 }
 
-/** The status of a request to this address under this name; undefined where nobody listens. */
+/** The status of a request to this address with this host name; undefined if no server listens. */
 async function statusOf(hostname: string, port: number, host: string): Promise<number | undefined> {
   const asked = request({ hostname, port, headers: { host }, agent: false }).end();
   const answered = await once(asked, "response").catch(() => []);

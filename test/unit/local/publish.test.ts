@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Channel } from "../../../infra/emulators/common/channel.ts";
 import { publisher, watch } from "../../../infra/emulators/common/publish.ts";
 
-/** A part's end of a channel and its parent's, as between two processes: what is sent passes as JSON. */
+/** A part's end of a channel and its parent's end, as between two processes: messages pass as JSON. */
 function newChannel(): { readonly part: Channel; readonly parent: Channel } {
   const ends = [new EventEmitter(), new EventEmitter()] as const;
   const end = (own: EventEmitter, other: EventEmitter): Channel =>
@@ -14,7 +14,7 @@ function newChannel(): { readonly part: Channel; readonly parent: Channel } {
   return { part: end(...ends), parent: end(ends[1], ends[0]) };
 }
 
-it("publishes nothing before the parent asks", () => {
+it("publishes nothing before the parent requests it", () => {
   const { part, parent } = newChannel();
   const heard: unknown[] = [];
   parent.on("message", (message) => heard.push(message));
@@ -24,7 +24,7 @@ it("publishes nothing before the parent asks", () => {
   expect(heard).toEqual([]);
 });
 
-it("publishes what it has when the parent asks, and then each item", () => {
+it("publishes its present items when the parent requests it, and then each new one", () => {
   const { part, parent } = newChannel();
   const heard: string[] = [];
   const { publish, isWatched } = publisher<string>("word", (publish) => publish("had already"), part);

@@ -7,7 +7,7 @@ import { fc } from "../../support/drawn.ts";
 import { answerOf, aStore, lifeOn, type Store } from "./table-life.ts";
 import { anyStep, type Step } from "./table-steps.ts";
 
-// What a store publishes, beside what it has.
+// A store's published rows, and the rows that it has.
 
 interface Watched {
   readonly store: Store;
@@ -30,7 +30,7 @@ async function aWatchedStore(): Promise<Watched> {
 
 const keyOf = ({ partitionKey, rowKey }: PublishedRow) => JSON.stringify([partitionKey, rowKey]);
 
-/** The rows that one who takes these items has in the end. */
+/** The rows of a subscriber after these items. */
 function taken(items: readonly PublishedRows[]): PublishedRow[] {
   const rows = new Map<string, PublishedRow>();
   for (const item of items) {
@@ -62,7 +62,7 @@ async function stored({ store }: Watched): Promise<PublishedRow[]> {
 /** A deleted table is not published. */
 const anyWrite = anyStep.filter((step: Step) => step.do === "write" || step.do === "batch");
 
-it("publishes what the tables have, whatever is written and undone, and whenever it is asked", async () => {
+it("publishes the content of the tables, after any writes and rollbacks, whenever it is requested", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyWrite, { maxLength: 20, size: "max" }),
@@ -97,7 +97,7 @@ it("publishes a batch as one item, and nothing before it is complete", async () 
   expect(watched.items).toMatchObject([{ table: "table", rows: [{ rowKey: "a" }, { rowKey: "b" }] }]);
 });
 
-it("never shows a row of a batch that is undone", async () => {
+it("never shows a row of a batch that is rolled back", async () => {
   const watched = await aWatchedStore();
   watched.ask();
   const live = lifeOn(watched.store);

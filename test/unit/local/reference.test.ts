@@ -11,7 +11,7 @@ import { runsOf, sectionsOf } from "../../../infra/pages/reference/page/markdown
 import { startReference } from "../../../infra/pages/reference/reference.ts";
 import { sampleStack } from "../../browser/sample-stack.ts";
 
-it("goes on where a response of the gateway breaks off, and says that none came", async () => {
+it("continues if a response of the gateway breaks off, and reports that none came", async () => {
   const gateway = createServer(({ socket }) => {
     socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nno chunk");
   });
@@ -48,7 +48,7 @@ describe("a description in Markdown", () => {
     });
   });
 
-  it("has code, bold text and links to the web; what is none of them stays text", () => {
+  it("has code, bold text and links to the web; everything else stays text", () => {
     expect(runsOf("a `b **c**` **d** [e](https://f.example/g) [h](javascript:i) **")).toEqual([
       { kind: "text", text: "a " },
       { kind: "code", text: "b **c**" },
@@ -63,11 +63,11 @@ describe("a description in Markdown", () => {
   });
 });
 
-describe.each(apiNames)("what the page shows of the document of %s", (api) => {
+describe.each(apiNames)("the page's content for the document of %s", (api) => {
   const document = JSON.parse(readFileSync(new URL(`../../../docs/openapi/${api}.json`, import.meta.url), "utf8"));
   const entries = apiModel(api, document as OpenApi).groups.flatMap(({ entries }) => entries);
 
-  it("has each operation and each webhook once, with what it takes and gives", () => {
+  it("has each operation and each webhook once, with its input and output", () => {
     const ids = endpoints.flatMap(({ contract }) => (contract.api === api ? [contract.name] : []));
     expect(entries.flatMap(({ id, kind }) => (kind === "operation" ? [id] : [])).toSorted()).toEqual(ids.toSorted());
     for (const { successes, summary, description } of entries) {
@@ -76,7 +76,7 @@ describe.each(apiNames)("what the page shows of the document of %s", (api) => {
     }
   });
 
-  it("has a title and an example of each problem, and names the keys of calls alone", () => {
+  it("has a title and an example of each problem, and names only the keys of calls", () => {
     for (const { id, kind, keys, problems } of entries) {
       expect([id, keys.length > 0]).toEqual([id, kind === "operation"]);
       for (const { title, code, examples } of problems) expect([title, code, examples[0]?.value]).not.toContain("");
@@ -103,17 +103,17 @@ describe("the members of a body", () => {
     [{ type: "string", format: "uuid" }, "UUID", []],
     [{ type: "array", maxItems: 3, items: { type: "string" } }, "list of strings", ["at most 3"]],
     [{ type: "array", items: { $ref: "#/components/schemas/Inner" } }, "list of objects", []],
-  ])("say what %j may be", (schema, type, limits) => {
+  ])("describe the allowed values of %j", (schema, type, limits) => {
     expect(one(schema)).toMatchObject({ name: "it", isRequired: true, type, limits });
   });
 
-  it("have the members of objects, and of those that a list holds", () => {
+  it("have the members of objects, and of objects within a list", () => {
     const inner = [{ name: "deep", type: "boolean", isRequired: false }];
     expect(one({ $ref: "#/components/schemas/Inner" })).toMatchObject({ inner });
     expect(one({ type: "array", items: { $ref: "#/components/schemas/Inner" } })).toMatchObject({ inner });
   });
 
-  it("end somewhere, also of an object that holds itself", () => {
+  it("end somewhere, even for an object that contains itself", () => {
     const schemas = { Loop: { properties: { again: { $ref: "#/components/schemas/Loop" } } } };
     expect(JSON.stringify(shapeOf({ $ref: "#/components/schemas/Loop" }, schemas)).length).toBeLessThan(5_000);
   });

@@ -10,7 +10,7 @@ interface StoredEntity {
   readonly eTag: string;
 }
 
-/** What Azurite's handlers call of its store. */
+/** The methods of its store that Azurite's handlers call. */
 export interface Store extends KeptStore {
   insertTableEntity: Write;
   insertOrUpdateTableEntity: ConditionalWrite;
@@ -59,7 +59,7 @@ export async function aStore(change: (store: Store) => void = () => {}): Promise
   return store;
 }
 
-/** Lives through the steps on one store, and tells what each was answered. */
+/** Runs the steps on one store, and returns the response to each. */
 export function lifeOn(store: Store) {
   let writes = 0;
 
@@ -137,7 +137,7 @@ export function lifeOn(store: Store) {
   };
 }
 
-/** A row without what the collection notes on it. */
+/** A row without the collection's own members. */
 const shown = (entity: unknown): unknown => {
   const { $loki: _, meta: __, ...rest } = entity as Record<string, unknown>;
   return rest;

@@ -1,8 +1,8 @@
 import { fc } from "../../support/drawn.ts";
 
-// Writes to tables and queries of them, with few keys, so that steps meet each other's rows.
+// Writes to tables and queries of them, with few keys, so that steps use each other's rows.
 
-/** What a row holds. */
+/** The content of a row. */
 export interface Properties {
   readonly v?: number;
   readonly text?: string;
@@ -30,7 +30,7 @@ const change = (rowKey: fc.Arbitrary<string>) =>
     kind: fc.constantFrom<Kind>("insert", "insert", "replace", "upsert", "merge", "delete"),
     RowKey: rowKey,
     properties,
-    /** Whether the condition is the ETag that is there, none, or one that never was. */
+    /** The condition of a write: the present ETag, none, or an ETag that never existed. */
     condition: fc.constantFrom("current", "any", "stale"),
   });
 export type Change = typeof change extends (of: never) => fc.Arbitrary<infer T> ? T : never;
@@ -64,7 +64,7 @@ const strange = fc.option(
   { nil: undefined },
 );
 
-/** One call to a store of tables. */
+/** One call of a store of tables. */
 export const anyStep = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant("write" as const), PartitionKey: key, change: change(key) }) },
   {

@@ -26,7 +26,7 @@ describe("the amount of npm run try", () => {
     expect(() => readAmount(text)).toThrow(sentence);
   });
 
-  it("ends with the digits that ask the terminal for the script", () => {
+  it("ends with the digits that select the terminal's script", () => {
     for (const { slug, name } of scriptList()) expect(scriptFor(amountFor(20, slug), "SEK").name).toBe(name);
     expect(amountFor(125.5, "approved")).toBe(125);
     expect(amountFor(20.5, "declined")).toBe(20.01);

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const later = () => vi.advanceTimersByTimeAsync(1_000);
 
-it("takes changes that follow each other at once for one", async () => {
+it("treats changes in quick succession as one", async () => {
   const act = vi.fn<(change: Change) => Promise<void>>(() => Promise.resolve());
   const changes = newChanges(act, () => {});
   changes.note("one.ts");
@@ -16,7 +16,7 @@ it("takes changes that follow each other at once for one", async () => {
   expect(act.mock.calls.map(([{ files }]) => [...files])).toEqual([["one.ts", "other.ts"]]);
 });
 
-it("acts again on a change during an action, once, when that is over", async () => {
+it("acts again after a change during an action, once, when that is over", async () => {
   const over = Promise.withResolvers<void>();
   const act = vi.fn<(change: Change) => Promise<void>>(() => over.promise);
   const changes = newChanges(act, () => {});
@@ -32,7 +32,7 @@ it("acts again on a change during an action, once, when that is over", async () 
   expect(act).toHaveBeenCalledTimes(2);
 });
 
-it("goes on after an action that failed, and tells of it", async () => {
+it("continues after an action that failed, and reports it", async () => {
   const told: string[] = [];
   const act = vi.fn<(change: Change) => Promise<void>>(() => Promise.reject(new Error("the disk is full")));
   const changes = newChanges(act, (sentence) => told.push(sentence));

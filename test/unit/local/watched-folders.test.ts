@@ -23,7 +23,7 @@ afterEach(async () => {
 const isNoted = (path: string) =>
   waitFor(`the change of ${path}`, async () => noted, { until: (paths) => paths.includes(path) });
 
-it("notices a file each time that it is replaced by a rename, as editors do", async () => {
+it("notices every replacement of a file by a rename, as editors do", async () => {
   const file = join(folder, "deep", "deeper", "one.ts");
   for (let save = 1; save <= 3; save++) {
     noted = [];
@@ -36,7 +36,7 @@ it("notices a file each time that it is replaced by a rename, as editors do", as
   await isNoted(file);
 });
 
-it("notices what is written in a folder that was made meanwhile, and goes on where one is removed", async () => {
+it("notices writes in a folder that was created meanwhile, and continues if one is removed", async () => {
   await rm(join(folder, "deep"), { recursive: true });
   await mkdir(join(folder, "new"));
   const file = join(folder, "new", "two.ts");

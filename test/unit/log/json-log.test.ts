@@ -9,7 +9,7 @@ import type { LineOf } from "../../../shared/ports/log.ts";
 import { loggedError } from "../../../shared/ports/logged-error.ts";
 import { withShownErrors } from "../../../shared/queues/shown-errors.ts";
 
-/** A log, and what each of two outputs got: the process's own, and that of an invocation. */
+/** A log, and the lines of its two outputs: the process's own, and that of an invocation. */
 function aLog() {
   const written: { readonly to: string; readonly level: string; readonly line: string }[] = [];
   const output = (to: string) => ({
@@ -33,7 +33,7 @@ describe("a line", () => {
   });
 
   it.each([["anna@example.com"], ['{"apikey":"x"}'], ["two\nlines"], ["x".repeat(201)], [{ a: 1 }], [Number.NaN]])(
-    "withholds a value that is no name and no number: %j",
+    "withholds a value that is neither a name nor a number: %j",
     (code) => {
       const { log, read } = aLog();
       log.write("request", { code } as unknown as LineOf<"request">);
@@ -51,7 +51,7 @@ describe("a line", () => {
 });
 
 describe("the lines of a request", () => {
-  it("carry its names at any depth, and not those of another request at the same time", async () => {
+  it("have its identifiers at any depth, and not those of a concurrent request", async () => {
     const { log, read, invocation, written } = aLog();
     const request = (requestID: string) =>
       log.within({ requestID }, invocation, async () => {
@@ -83,7 +83,7 @@ describe("the lines of a request", () => {
     expect(read()).toMatchObject([{ requestID: "one", ms: 5_000 }]);
   });
 
-  it("lend their names to no line of the process", async () => {
+  it("add their identifiers to no line of the process", async () => {
     const { log, read, invocation, written } = aLog();
     await log.within({ requestID: "one" }, invocation, async () => log.write("bellsImpaired", { tries: 1 }));
     expect(read()).toEqual([expect.not.objectContaining({ requestID: "one" })]);
@@ -92,7 +92,7 @@ describe("the lines of a request", () => {
 });
 
 describe("an error", () => {
-  it("of the platform's own making shows its message, and any other its name, code and places", () => {
+  it("of the platform itself shows its message, and any other its name, code and stack", () => {
     expect(loggedError(new Unavailable("Table Storage: 503 ServerBusy"))).toEqual({
       error: "Unavailable: Table Storage: 503 ServerBusy",
     });
@@ -127,7 +127,7 @@ describe("the live view", () => {
   const line =
     'information report {"event":"request","level":"information","time":"2026-11-21T10:00:00.000Z","requestID":"11111111-0000-4000-8000-000000000001","function":"report","partner":"22222222-0000-4000-8000-000000000002","status":200,"ms":4,"version":"1"}';
 
-  it("shows a line of the log in one line, and nothing else of the host", () => {
+  it("shows a log line in one line, and nothing else of the host", () => {
     const shown: string[] = [];
     const show = liveLog({ isColoured: false, write: (text) => void shown.push(text) });
     for (const one of [line, "warning host the broker is away", 'information x {"event":not JSON}']) show(one);
@@ -136,7 +136,7 @@ describe("the live view", () => {
     ]);
   });
 
-  it("has a webhook's identifier whole, as its header has it", () => {
+  it("shows a webhook's identifier in full, as in its header", () => {
     const eventID = "33333333-0000-4000-8000-000000000003_2";
     const { log, written } = aLog();
     log.write("webhookAttempt", { eventID, effect: "2.0", attempt: 1 });
@@ -145,7 +145,7 @@ describe("the live view", () => {
     expect(shown.join("")).toContain(`eventID=${eventID} `);
   });
 
-  it("is coloured where it may be", () => {
+  it("is coloured if colours are allowed", () => {
     const shown: string[] = [];
     liveLog({ isColoured: true, write: (text) => void shown.push(text) })(line);
     expect(shown[0]).toContain("\u001B[");

@@ -27,7 +27,7 @@ it.each([
   expect(JSON.stringify(found)).not.toContain("q7Vd0m");
 });
 
-it("what only looks like a secret is none", () => {
+it("a text that only resembles a secret is not reported", () => {
   const lines = [
     '{"event":"request","session":"4242cccc-0000-4000-8000-000000000001","ms":4,"time":"2026-11-21T10:00:00.000Z"}',
     "traceparent 00-4242424242424242424242424242424a-4242424242424241-01",
@@ -41,7 +41,7 @@ it("the rows of all tables are searched, and a planted secret is found by its pl
   const tables = eachTable(() => inMemoryRows());
   const plant = (rowKey: string, data0: string) =>
     tables.feeds.submit("partner-1", [{ kind: "insert", rowKey, columns: { data0 } }]);
-  await plant("event~000000000000018", '{"mailedTo":"anna@example.com"}'); // a mail under way
+  await plant("event~000000000000018", '{"mailedTo":"anna@example.com"}'); // a pending mail
   expect(await searchTables(tables, known)).toBe(1);
   await plant("event~000000000000002", '{"detail":"4242 4242 4242 4242","x":"q7Vd0m/Wz+1"}');
   await expect(searchTables(tables, known)).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failureOf } from "../../../shared/mails/failure-of.ts";
 
-/** An error as nodemailer makes it of a server's reply. */
+/** The error that nodemailer makes of a server's reply. */
 const replied = (code: string, command: string, response: string) =>
   Object.assign(new Error(`Can't send mail: ${response}`), {
     code,
@@ -10,7 +10,7 @@ const replied = (code: string, command: string, response: string) =>
     responseCode: Number(response.slice(0, 3)),
   });
 
-describe("a mail that the server does not take", () => {
+describe("a mail that the server does not accept", () => {
   it.each([
     ["RCPT TO", "550 5.1.1 <anna@example.com>: no such user"],
     ["RCPT TO", "550 No mailbox here"],
@@ -32,7 +32,7 @@ describe("a mail that the server does not take", () => {
     ["EENVELOPE", "MAIL FROM", "553 5.1.8 Sender address rejected"],
     ["EENVELOPE", "RCPT TO", "550 5.7.1 Relaying denied"],
     ["EENVELOPE", "RCPT TO", "550 5.7.26 Unauthenticated mail is not accepted from this domain"],
-  ])("is wrong itself, or its sender: %s %s %s", (code, command, response) => {
+  ])("is wrong itself, or has a wrong sender: %s %s %s", (code, command, response) => {
     expect(failureOf(replied(code, command, response))).toEqual({
       kind: "mailRefused",
       reason: `${code} ${response.slice(0, 3)}`,
@@ -47,7 +47,7 @@ describe("a mail that the server does not take", () => {
     Object.assign(new Error("Connection timeout"), { code: "ETIMEDOUT", command: "CONN" }),
     new Error("anything else"),
     undefined,
-  ])("may be taken later: %s", (error) => {
+  ])("may be accepted later: %s", (error) => {
     const reply = failureOf(error);
     expect(reply).toMatchObject({ kind: "failed" });
     expect(reply).not.toHaveProperty("isLogin");
@@ -57,11 +57,11 @@ describe("a mail that the server does not take", () => {
     replied("EAUTH", "AUTH PLAIN", "535 5.7.8 Authentication credentials invalid"),
     replied("EENVELOPE", "MAIL FROM", "530 5.7.0 Authentication required"),
     Object.assign(new Error("Missing credentials"), { code: "EAUTH", command: "API" }),
-  ])("wants other credentials of the platform, and the customer is not to blame: %s", (error) => {
+  ])("needs other credentials of the platform, and the customer is not at fault: %s", (error) => {
     expect(failureOf(error)).toMatchObject({ kind: "failed", isLogin: true });
   });
 
-  it("passes on codes alone, never the server's words, which may hold the address", () => {
+  it("passes on only codes, never the server's text, which may hold the address", () => {
     const reply = failureOf(replied("EENVELOPE", "RCPT TO", "550 5.1.1 <anna@example.com>: no such user"));
     expect(JSON.stringify(reply)).not.toContain("anna");
   });

@@ -7,13 +7,13 @@ it("fills places with escaped texts, and breaks their lines", () => {
   );
 });
 
-it("keeps a section where there is a value, were it empty, and leaves it out where there is none", () => {
+it("keeps a section if there is a value, even an empty one, and otherwise leaves it out", () => {
   const template = "{{#a}}A{{a}}{{/a}}{{#b}}B{{b}}{{/b}}.";
   expect(fill(template, { a: "1", b: undefined })).toBe("A1.");
   expect(fill(template, { a: "", b: "2" })).toBe("AB2.");
 });
 
-it("throws for a place without a value, so that no mail goes out with a hole", () => {
+it("throws for a place without a value, so that no mail is incomplete", () => {
   expect(() => fill("{{a}}", {})).toThrow("nothing for a");
 });
 

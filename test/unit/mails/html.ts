@@ -22,7 +22,7 @@ const within = (node: Node): Element[] => ("tagName" in node ? [node, ...node.ch
 export const attributesOf = ({ attrs }: Element): Readonly<Record<string, string>> =>
   Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
 
-/** The tags with the names of their attributes, nested: what remains of a mail without its texts. */
+/** The tags with the names of their attributes, nested: a mail without its texts. */
 export const structureOf = (html: string): readonly string[] =>
   elementsOf(html)
     .filter(({ tagName }) => tagName !== "br") // a line of a text
@@ -33,7 +33,7 @@ function depthOf(element: Element): number {
   return parentNode && "tagName" in parentNode ? 1 + depthOf(parentNode) : 0;
 }
 
-/** What a reader sees: the texts of the body, each block on a line of its own, without the preview. */
+/** The text that a reader sees: the texts of the body, each block on its own line, without the preview. */
 export const readsAs = (html: string): string => {
   const blocks = elementsOf(html).filter(({ tagName }) => /^(?:p|h1|h2)$/.test(tagName));
   return blocks.map(textOf).join("\n");

@@ -4,7 +4,7 @@ import { writeTokenMail } from "../../../shared/mails/token-mail.ts";
 import { aKey, aMail, arabicTexts, brands, ownTexts } from "../../support/token-mails.ts";
 import { attributesOf, elementsOf } from "./html.ts";
 
-// The rules of docs/mails.md, over every shape that a mail can have.
+// The rules of docs/mails.md, for every form that a mail can have.
 
 /** Elements, attributes and CSS of a mail that Gmail, Outlook, Apple Mail, Yahoo, Samsung's mail and Thunderbird know. */
 const known = `<html> <head> <title> <meta> <div> <table> <tbody> <tr> <td> <img> <h1> <h2> <p> <span> <br>
@@ -13,7 +13,7 @@ const known = `<html> <head> <title> <meta> <div> <table> <tbody> <tr> <td> <img
   background: background-color: border: border-collapse: border-top: color: direction: font-family: font-size: font-weight:
   line-height: margin: padding: text-align: unicode-bidi: vertical-align: width:`.split(/\s+/);
 
-/** Features that the mail uses and some of them lack, with what the reader sees there. A mail has no others. */
+/** Features that the mail uses and some clients lack, with the effect for the reader. A mail has no others. */
 const lacking: Readonly<Record<string, string>> = {
   "<style>": "Gmail in a phone's browser, and mostly Outlook on Windows: the mail is light on a dark screen",
   "<body>": "Yahoo, Outlook on a Mac: a page of their own; the first block has the ground's colour as well",
@@ -46,7 +46,7 @@ const shapes = Object.entries({
   "a key that is valid at once": aKey({ validFrom: undefined }),
 }).map(([shape, mail]) => ({ shape, ...writeTokenMail(mail) }));
 
-it("uses what mail clients know, or is right without it", () => {
+it("uses features that mail clients know, or is right without them", () => {
   const used = new Set(shapes.flatMap(({ html }) => elementsOf(html)).flatMap(featuresOf));
   expect([...used].toSorted()).toEqual([...known, ...Object.keys(lacking)].toSorted());
 });
@@ -64,7 +64,7 @@ describe.each(shapes)("$shape", ({ html, subject, text }) => {
   const elements = elementsOf(html);
   const all = (tag: string) => elements.filter(({ tagName }) => tagName === tag).map(attributesOf);
 
-  it("is HTML that needs no repair, for Outlook as well, which reads what others take for comments", () => {
+  it("is HTML that needs no repair, even for Outlook, which reads comments that others ignore", () => {
     const outlooks = html
       .replaceAll(/<!--\[if !mso\]><!-->.*?<!--<!\[endif\]-->/gs, "")
       .replaceAll(/<!--\[if [^\]]*mso[^\]]*\]>|<!\[endif\]-->/g, "");
@@ -73,13 +73,13 @@ describe.each(shapes)("$shape", ({ html, subject, text }) => {
     expect(tagsLeftOpen(html)).toEqual([]);
   });
 
-  it("is laid out by tables that are not read aloud as such, and leads nowhere", () => {
+  it("is laid out by tables that are not read aloud as tables, and has no links", () => {
     const layout = { role: "presentation", border: "0", cellpadding: "0", cellspacing: "0" };
     for (const table of all("table")) expect(table).toMatchObject(layout);
     expect(html.replaceAll(/xmlns(?::\w)?="[^"]*"/g, "")).not.toMatch(/https?:|url\(|@import/);
   });
 
-  it("needs its style sheet for dark screens alone", () => {
+  it("needs its style sheet only for dark screens", () => {
     const rules = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, sheet]) => sheet).join("\n");
     expect(rules).toContain("prefers-color-scheme: dark");
     const classes = [...rules.matchAll(/\.([a-z][\w-]*)[\s,>{]/g)].map(([, name = ""]) => name);
@@ -89,7 +89,7 @@ describe.each(shapes)("$shape", ({ html, subject, text }) => {
       expect(style).toContain("width:100%");
   });
 
-  it("names the language and the direction, and tells clients that it knows dark screens", () => {
+  it("names the language and the direction, and declares that it supports dark screens", () => {
     expect(all("html")).toMatchObject([{ lang: expect.any(String), dir: expect.stringMatching(/^(ltr|rtl)$/) }]);
     expect(all("meta")).toContainEqual({ name: "color-scheme", content: "light dark" });
     expect(all("meta")).toContainEqual({ name: "viewport", content: "width=device-width, initial-scale=1" });
@@ -100,14 +100,14 @@ describe.each(shapes)("$shape", ({ html, subject, text }) => {
     expect(headings.join(" ")).toMatch(/^h1( h2)+$/);
   });
 
-  it("has pictures that it carries, each with its size and what it says", () => {
+  it("contains its pictures, each with its size and its text", () => {
     const [src, alt, side] = [/^cid:/, /\S/, /^[1-9]\d*$/].map((pattern) => expect.stringMatching(pattern));
     const style = expect.stringContaining("max-width:100%");
     expect(all("img").length).toBeGreaterThan(0);
     for (const image of all("img")) expect(image).toMatchObject({ src, alt, width: side, height: side, style });
   });
 
-  it("has less than 60 KB of HTML, and a text part and a subject beside it", () => {
+  it("has less than 60 KB of HTML, and also a text part and a subject", () => {
     expect(Buffer.byteLength(html)).toBeLessThan(60_000);
     expect(text.length).toBeGreaterThan(200);
     expect(subject).toMatch(/\S: \S/);

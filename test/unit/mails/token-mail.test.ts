@@ -7,12 +7,12 @@ import { aKey, aMail, arabicTexts, brands, CODE, ownTexts } from "../../support/
 import { readQr } from "../../support/qr.ts";
 import { readsAs, shownIn } from "./html.ts";
 
-/** Intl writes no-break spaces, and a mail breaks lines; people read words. */
+/** Intl writes no-break spaces, and a mail breaks lines. Only the words matter here. */
 const spaced = (text: string) => text.replaceAll(/\s+/g, " ");
 const locales = shippedLanguages.map((language) => `${language}-SE`);
 
 describe("the mail of a voucher", () => {
-  it("says in both parts who gives it, what it is worth, its code, its end in the template's time zone, and the operator's texts", () => {
+  it("names in both parts its giver, its value, its code, its end in the template's time zone, and the operator's texts", () => {
     const { subject, text, html } = writeTokenMail(aMail({ brand: brands.roastery, texts: ownTexts }));
     expect(subject).toBe("Your voucher: Kaffe & kaka");
     for (const part of [spaced(text), spaced(readsAs(html))]) {
@@ -24,7 +24,7 @@ describe("the mail of a voucher", () => {
     }
   });
 
-  it("leaves out what nobody wrote", () => {
+  it("leaves out texts that were not written", () => {
     const { text, html } = writeTokenMail(aMail({ value: undefined }));
     for (const part of [spaced(text), spaced(readsAs(html))]) {
       for (const title of ["Terms", "Where it is valid", "Questions?", "off your payment", "undefined"])
@@ -33,7 +33,7 @@ describe("the mail of a voucher", () => {
     }
   });
 
-  it("tells its value and its end to a list of mails, before it is opened", () => {
+  it("shows its value and its end in a list of mails, before it is opened", () => {
     expect(spaced(shownIn(writeTokenMail(aMail()).html, "preview"))).toMatch(
       /^50 kr · Kaffe & kaka · Valid until: 1 Jan/,
     );
@@ -53,14 +53,14 @@ describe("the mail of a key", () => {
   });
 });
 
-/** Lines that the language has in common with English. */
+/** Lines that the language shares with English. */
 const sameIn = (locale: string) => (locale.startsWith("de") ? ["Code:"] : []);
 
 describe.each(locales)("a mail in %s", (locale) => {
   it.each([
     ["voucher", aMail({ locale, pageName: "X" })],
     ["key", aKey({ locale, pageName: "X" })],
-  ])("is in that language alone for a %s, and its code is one that the platform reads", (_, mail) => {
+  ])("is only in that language for a %s, and the platform can read its code", (_, mail) => {
     const { text, html } = writeTokenMail(mail);
     expect(html).toContain(`<html lang="${locale}" dir="ltr"`);
     expect(readCode(/^ {4}(.+)$/m.exec(text)?.[1] ?? "")).toBeDefined();
@@ -102,7 +102,7 @@ describe("a locale", () => {
     expect(writeTokenMail(aMail({ locale })).subject).toMatch(/^Ditt verdibevis/);
   });
 
-  it("from right to left turns the mail around, but neither its code nor a name of the other direction", () => {
+  it("from right to left mirrors the mail, but neither its code nor a name of the other direction", () => {
     const { html, text } = writeTokenMail(aMail({ locale: "ar-EG", texts: arabicTexts }));
     expect(html).toContain('<html lang="ar-EG" dir="rtl"');
     expect(html).not.toMatch(/text-align:left|direction:ltr/);
@@ -113,7 +113,7 @@ describe("a locale", () => {
   });
 });
 
-/** Pixels from the picture's upper left corner, along its diagonal, to the first that is dark: there a QR picture begins. */
+/** Pixels along the picture's diagonal, from its upper left corner to the first dark one. The QR picture begins there. */
 function lightMargin(bytes: Buffer): number {
   const { data, width } = PNG.sync.read(bytes);
   return Array.from({ length: width }, (_, at) => data[(at * width + at) * 4] ?? 0).findIndex((red) => red < 128);
@@ -130,13 +130,13 @@ describe("the pictures of a mail", () => {
     for (const { cid } of [qr, logo].filter((one) => one !== undefined)) expect(html).toContain(`src="cid:${cid}"`);
   });
 
-  it("say the code and the brand where they are not shown", () => {
+  it("have the code and the brand as alternative text", () => {
     const { html } = writeTokenMail(aMail({ brand: brands.harbour }));
     expect(html).toContain(`alt="QR code: ${CODE}"`);
     expect(html).toContain('alt="Harbour Sauna"');
   });
 
-  it("shrink a logo into its room, and never enlarge one", () => {
+  it("shrink a logo to fit, and never enlarge one", () => {
     const sizeOf = (width: number, height: number) => {
       const brand = { ...brands.harbour, logo: { ...brands.harbour.logo, width, height } };
       const { html } = writeTokenMail(aMail({ brand }));

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { importedApis } from "../../../infra/documents/openapi/imported-apis.ts";
 
-// What API Management makes of an OpenAPI document when it imports it: what it does not support it refuses, drops or changes.
-// Each rule finds nothing in our documents, and something in one that breaks it.
+// The import of an OpenAPI document by API Management. It refuses, drops or changes unsupported parts. Each rule finds nothing in our
+// documents, and something in a document that breaks it.
 
 interface Node {
   readonly [key: string]: unknown;
@@ -35,7 +35,7 @@ interface Document extends Node {
 function* places(value: unknown, path: readonly string[] = []): Generator<Place> {
   if (typeof value !== "object" || value === null) return;
   for (const [key, part] of Object.entries(value)) {
-    // What stands under `example` is data, and under `properties` names that may be any word.
+    // The content of `example` is data, and the names in `properties` may be any word.
     if (!path.includes("example")) yield { path, key, value: part };
     yield* places(part, [...path, key]);
   }
@@ -55,7 +55,7 @@ const mediaOf = ({ requestBody, responses }: Operation) =>
     Object.entries(content ?? {}),
   );
 
-/** The keys that an operation needs, except the one that API Management adds. */
+/** The keys that an operation needs, except the key that API Management adds. */
 const keysOf = ({ security, components }: Document, operation: Operation): string[] =>
   (operation.security ?? security ?? [])
     .flatMap((schemes) => Object.keys(schemes))
@@ -63,7 +63,7 @@ const keysOf = ({ security, components }: Document, operation: Operation): strin
     .filter(({ type, name }) => type === "apiKey" && name !== "Ocp-Apim-Subscription-Key")
     .map(({ name }) => name);
 
-/** The schemas that lead back to themselves. */
+/** The recursive schemas. */
 function recursive({ components }: Document): string[] {
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
     refs(components.schemas[from]).some((ref) => {
@@ -80,7 +80,7 @@ const MIB = 1024 * 1024;
 const anId = { type: "string" };
 const [aPath, anotherPath] = ["/pos-payment-request", "/pos-payment/{session_id}"];
 
-/** A rule: what offends against it, and a change to the partners' document that does. */
+/** A rule: it finds violations, and comes with a change to the partners' document that violates it. */
 type Rule = readonly [string, (document: Document) => readonly string[], (document: Spoilable) => void];
 // oxlint-disable-next-line typescript/no-explicit-any -- a test spoils whatever place it likes
 type Spoilable = any;

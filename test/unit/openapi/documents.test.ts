@@ -16,28 +16,28 @@ const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 const contracts = endpoints.map(({ contract }) => [contract.name, contract] as const);
 
 describe.each(apiNames)("the document of %s (else: npm run openapi)", (name) => {
-  it("says what the endpoints' contracts say", () => {
+  it("matches the endpoints' contracts", () => {
     expect(read(`docs/openapi/${name}.json`)).toBe(asFile(openApiDocument(name, "3.1.1")));
   });
 
-  it("has nothing that Redocly's recommended rules object to", async () => {
+  it("passes Redocly's recommended rules", async () => {
     expect(await objectionsTo(`docs/openapi/${name}.json`)).toEqual([]);
   });
 });
 
-describe.each(importedApis)("the document of $id that is imported (else: npm run openapi)", (imported) => {
+describe.each(importedApis)("the imported document of $id (else: npm run openapi)", (imported) => {
   const file = `infra/azure/apim/openapi/${imported.id}.json`;
 
-  it("says what the endpoints' contracts say", () => {
+  it("matches the endpoints' contracts", () => {
     expect(read(file)).toBe(asFile(importedDocument(imported)));
   });
 
-  it("has nothing that Redocly's recommended rules object to, but that it names no server", async () => {
+  it("passes Redocly's recommended rules, except that it names no server", async () => {
     expect(await objectionsTo(file, { "no-empty-servers": "off" })).toEqual([]);
   });
 });
 
-it("the gateway's APIs are those that are imported, with the same paths, and the one by hand", async () => {
+it("the gateway's APIs are the imported ones, with the same paths, and the handwritten one", async () => {
   const { apis } = await readDeclaration(fileURLToPath(new URL("infra/azure/apim", root)));
   const declared = apis.filter(({ id }) => id !== "probes").map(({ id, path }) => ({ id, path }));
   expect(declared).toEqual(importedApis.map(({ id, path }) => ({ id, path })));
@@ -58,7 +58,7 @@ it("the gateway's table of methods is that of the endpoints (else: npm run opena
   expect(read("infra/azure/apim/fragments/known-methods.xml")).toBe(knownMethods());
 });
 
-it("a document without an operationId would be objected to", async () => {
+it("a document without an operationId would be rejected", async () => {
   const nameless = openApiDocument("consumer", "3.1.1");
   delete nameless.paths?.["/landing-page/{landing_page_id}"]?.get?.operationId;
   const config = await createConfig({ extends: ["recommended"] });
@@ -105,7 +105,7 @@ it.each(apiNames)("every member of the %s document's bodies has a description", 
   expect(schemas.flatMap(([id, schema]) => wordless(schema, id))).toEqual([]);
 });
 
-/** The places in a schema that generators read badly: a type without a name, a closed list of values, a float of 32 bits. */
+/** The parts of a schema that generators handle badly: a type without a name, a closed list of values, a float of 32 bits. */
 const fragile = (schema: unknown, path: string): string[] => {
   if (typeof schema !== "object" || schema === null) return [];
   const isInner = path.includes(".");

@@ -15,7 +15,7 @@ it("the requests to paste are those of the documents (else: npm run docs)", asyn
   for (const [path, text] of Object.entries(written)) expect(read(`docs/requests/${path}`)).toBe(text);
 });
 
-it("each variable of the requests has a value of npm start, and none for another platform", () => {
+it("each variable of the requests has the value of npm start, and none for another platform", () => {
   const { local, other } = JSON.parse(read("docs/requests/http-client.env.json")) as Record<
     "local" | "other",
     Record<string, string>

@@ -8,7 +8,7 @@ import type {
 } from "../../../shared/domain/payment/record/payment.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 
-/** A payment of 125.50 SEK in a situation, as `situationOf` writes it. Each charge and each refund has an amount of its own. */
+/** A payment of 125.50 SEK in a situation, in the notation of `situationOf`. Each charge and each refund has a different amount. */
 export function aPaymentAs(situation: string): Payment {
   const [status = "", ...words] = situation.split(" ");
   const reason = words.find((word) => !word.includes("="));

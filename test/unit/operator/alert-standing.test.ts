@@ -34,7 +34,7 @@ const withSecond = (status: ChargeState, more = {}): Payment =>
   });
 
 describe("an alert about a second card", () => {
-  it("offers what can become of that charge, and nothing of the rightful payment", () => {
+  it("offers the possible outcomes of that charge, and nothing about the rightful payment", () => {
     expect(standing(withSecond("reversing"), "unwantedApproval", "charge-2")).toEqual({
       standing: `The charge CHARGE-2 of 80.00 SEK is being given back, since ${now}.`,
       isOver: false,
@@ -50,13 +50,13 @@ describe("an alert about a second card", () => {
     });
   });
 
-  it("offers no charge of another currency as what the payment was paid by", () => {
+  it("does not offer a charge of another currency as the one that paid", () => {
     expect(standing(withSecond("inDoubt", { currency: "EUR" }), "amountDiffers", "charge-2").fits).toEqual([
       "charge reversed",
     ]);
   });
 
-  it("offers no other charge as kept that is in another currency", () => {
+  it("does not offer another charge in another currency as kept", () => {
     expect(standing(withSecond("reversalFailed", { currency: "EUR" }), "reversalFailed", "charge-2").fits).toEqual([
       "charge reversed",
     ]);
@@ -70,7 +70,7 @@ describe("an alert about a discount that no amount explains", () => {
   const decided = { ...offered, createdAt: now, updatedAt: later, status: "applied" } as const;
   const amounts = { requested: 12_550, discounted: 0, authorized: 5_000, captured: 5_000 };
 
-  it("says that its voucher is held and what was paid, and offers another amount, too", () => {
+  it("shows that its voucher is held and how much was paid, and offers another amount, too", () => {
     const payment = aPaymentIn("captured", { discounts: [doubted], amounts, charges: [] });
     expect(standing(payment, "amountDiffers", "d1")).toEqual({
       standing:
@@ -81,7 +81,7 @@ describe("an alert about a discount that no amount explains", () => {
     });
   });
 
-  it("says that its voucher is redeemed once it is decided", () => {
+  it("shows that its voucher is redeemed once it is decided", () => {
     const payment = aPaymentIn("captured", {
       discounts: [decided],
       amounts: { ...amounts, discounted: 2_000 },
@@ -104,7 +104,7 @@ describe("an alert about an amount", () => {
     });
   });
 
-  it("is not over while nobody has recorded anything of the charge since", () => {
+  it("is not over until an operator has recorded something about the charge", () => {
     expect(standing(aPaymentIn("captured"), "amountDiffers", "charge-1")).toMatchObject({
       isOver: false,
       fits: ["paid by charge", "charge reversed"],
@@ -113,7 +113,7 @@ describe("an alert about an amount", () => {
     expect(standing(recorded, "amountDiffers", "charge-1").isOver).toBe(true);
   });
 
-  it("says which part of the charge the books have as captured", () => {
+  it("shows which part of the charge is captured in the books", () => {
     const amounts = { ...aPaymentIn("captured").amounts, captured: 5_000 };
     expect(standing(aPaymentIn("captured", { amounts }), "amountDiffers", "charge-1").standing).toBe(
       `The charge charge-1 of 125.50 SEK is captured with 50.00 SEK, as the payment's own, since ${now}.`,
@@ -130,7 +130,7 @@ it("an alert about a report that contradicts a captured charge offers the paymen
 });
 
 describe("an alert about an unknown outcome", () => {
-  it("offers the payment's outcomes while it reconciles, and says that nobody knows", () => {
+  it("offers the payment's outcomes while it reconciles, and says that they are unknown", () => {
     expect(standing(aPaymentIn("reconciling", { statusReason: "outcomeUnknown" }), "outcomeUnknown")).toEqual({
       standing: "The payment is reconciling. Nobody knows what the merchant has of it.",
       isOver: false,
@@ -142,7 +142,7 @@ describe("an alert about an unknown outcome", () => {
     expect(standing(aPaymentIn("declined"), "outcomeUnknown")).toMatchObject({ isOver: true, fits: [] });
   });
 
-  it("offers the outcomes of the refund that it is about", () => {
+  it("offers the outcomes of the refund that it concerns", () => {
     const refund = {
       refundId: "refund-1",
       idAsReceived: "refund-1",
@@ -193,7 +193,7 @@ describe("an alert about a terminal's day", () => {
     });
   });
 
-  it("shows how the day differs now", () => {
+  it("shows the present differences of the day", () => {
     const total = (amount: number) => ({ count: 1, amount });
     const more = { currency: "SEK", kind: "charge", more: "terminal", names: ["charge-9"] } as const;
     const differences = [{ ...more, terminal: total(2), booked: total(1) }];

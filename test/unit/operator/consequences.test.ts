@@ -5,7 +5,7 @@ import type { Outcome, Resolution } from "../../../shared/domain/payment/operato
 import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
-/** The sentences that an operator is shown before the word counts. */
+/** The sentences that an operator sees before a decision takes effect. */
 function shown(payment: Payment, said: Outcome, more: Partial<Resolution> = {}): readonly string[] {
   const resolution = { by: "ada", why: "the acquirer's list", ...more, ...said } as Resolution;
   const decided = resolve(payment, resolution, { now, commandId: "c9", timings, isAlerted: true });
@@ -44,8 +44,8 @@ const refund = {
   updatedAt: now,
 } as const;
 
-describe("what a resolution would do", () => {
-  it("names each void of `unpaid`, the one that waits for its turn too, and what the merchant loses", () => {
+describe("the consequences of a resolution", () => {
+  it("name each void of `unpaid`, including the one that waits for its turn, and the merchant's loss", () => {
     const kept = aCharge("kept", { chargeId: "charge-2", amount: 8_000 });
     const payment = aPaymentIn("captured");
     const both = { amounts: { ...payment.amounts, captured: 20_550 }, charges: [aCharge("captured"), kept] };
@@ -60,7 +60,7 @@ describe("what a resolution would do", () => {
     ]);
   });
 
-  it("does not claim to know what the merchant has of a payment in doubt, and names day and note", () => {
+  it("do not claim to know the merchant's money from a payment in doubt, and name day and note", () => {
     const words = shown(aPaymentIn("reconciling", { statusReason: "outcomeUnknown" }), paid(80), {
       businessDay: "2026-11-21",
       note: "found in the acquirer's list",
@@ -144,11 +144,11 @@ describe("what a resolution would do", () => {
       unpaid,
       'The order "order-1" can be paid again.',
     ],
-  ])("names %s", (_, payment, said, sentence, more: Partial<Resolution> = {}) => {
+  ])("name %s", (_, payment, said, sentence, more: Partial<Resolution> = {}) => {
     expect(shown(payment, said, more)).toContain(sentence);
   });
 
-  it("says nothing of the operator's name and reason", () => {
+  it("do not mention the operator's name and reason", () => {
     expect(shown(aPaymentIn("reconciling"), unpaid).join(" ")).not.toMatch(/ada|acquirer/);
   });
 });

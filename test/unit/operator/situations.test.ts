@@ -8,7 +8,7 @@ import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-
 import { isGivenBack, payableAmount } from "../../../shared/domain/payment/record/payment.ts";
 import { aPaymentAs } from "./a-payment-as.ts";
 
-/** The situations that the simulated worlds reached, one a line, sorted. */
+/** The situations that the simulated worlds reached, sorted, one a line. */
 const situations = readFileSync(new URL("situations.txt", import.meta.url), "utf8")
   .trimEnd()
   .split("\n");
@@ -19,20 +19,20 @@ const facts = situations.map((situation) => {
 });
 const those = (isMeant: (of: (typeof facts)[number]) => boolean) => facts.filter(isMeant);
 
-describe("what an operator reads of a payment", () => {
-  it.each(facts)("is of the situation itself: $situation", ({ situation, payment, text }) => {
+describe("an operator's text about a payment", () => {
+  it.each(facts)("describes the situation itself: $situation", ({ situation, payment, text }) => {
     expect(situationOf(payment)).toBe(situation);
     expect(text).toMatch(new RegExp(`^It is ${payment.status} because `));
   });
 
   it.each(
     those(({ money, payment }) => money.own !== "known" || payment.charges.some((charge) => !isGivenBack(charge))),
-  )("does not say that there is no money while a charge may hold some: $situation", ({ text }) => {
+  )("does not deny money while a charge may hold some: $situation", ({ text }) => {
     expect(text).not.toMatch(/no money|nothing|no card|not paid|not charged/i);
   });
 
   it.each(those(({ money }) => money.own === "unknown"))(
-    "says that nobody knows what the merchant has: $situation",
+    "says that the merchant's money is unknown: $situation",
     ({ text, payment }) => {
       expect(text).toMatch(/nobody knows what the merchant has/i);
       expect(shortMoney(payment)).toMatch(/^unknown of /);
@@ -40,7 +40,7 @@ describe("what an operator reads of a payment", () => {
   );
 
   it.each(those(({ money }) => money.own !== "unknown"))(
-    "says the amount that the merchant has, and no doubt of it: $situation",
+    "names the merchant's amount, without a doubt: $situation",
     ({ text, payment, money }) => {
       expect(text).not.toMatch(/nobody knows|does not guess/i);
       const said = /merchant has (no money|-?[\d.]+ SEK)/.exec(text)?.[1];
@@ -57,7 +57,7 @@ describe("what an operator reads of a payment", () => {
   );
 
   it.each(those(({ payment, money }) => money.captured > 0 && money.captured !== payableAmount(payment)))(
-    "names what was to pay beside another amount that was captured: $situation",
+    "names the payable amount in addition to another captured amount: $situation",
     ({ text, payment }) => {
       expect(text).toContain(`${shownMoney(payableAmount(payment), payment.currency)} was to pay`);
     },
@@ -74,7 +74,7 @@ describe("what an operator reads of a payment", () => {
   );
 
   it.each(those(({ payment }) => payment.statusDetail !== undefined))(
-    "says whose words it quotes: $situation",
+    "names the source of its quotes: $situation",
     ({ text, payment }) => {
       const isOperators = payment.statusReason === "settledByOperator";
       expect(text.includes("operator's note")).toBe(isOperators);

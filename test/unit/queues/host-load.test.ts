@@ -14,7 +14,7 @@ function aHost(isLoopBusy = true) {
   return {
     isBusy: () => load.isBusy(),
     pass: (ms: number) => void (now += ms),
-    /** A message comes that waited so long. */
+    /** A message arrives after this waiting time. */
     async comes(waitedMs: number) {
       const enqueuedTimeUtc = new Date(now - waitedMs).toISOString();
       return worker({}, new InvocationContext({ triggerMetadata: { enqueuedTimeUtc } }));
@@ -23,28 +23,28 @@ function aHost(isLoopBusy = true) {
 }
 
 describe("a host is busy", () => {
-  it("if its event loop hardly rests and each message of a queue has waited", async () => {
+  it("if its event loop is hardly ever idle and each message of a queue has waited", async () => {
     const host = aHost();
     for (const waited of [400, 150]) await host.comes(waited);
     host.pass(110);
     expect(host.isBusy()).toBe(true);
   });
 
-  it("and not for one old message among others, which may have come a second time", async () => {
+  it("but not for one old message among others, which may be a redelivery", async () => {
     const host = aHost();
     for (const waited of [30_000, 5]) await host.comes(waited);
     host.pass(110);
     expect(host.isBusy()).toBe(false);
   });
 
-  it("and not while the event loop rests: a queue also waits for what is away", async () => {
+  it("but not while the event loop is idle: a queue also waits for unavailable dependencies", async () => {
     const host = aHost(false);
     await host.comes(400);
     host.pass(110);
     expect(host.isBusy()).toBe(false);
   });
 
-  it("and no longer once nothing comes", async () => {
+  it("but no longer once nothing comes", async () => {
     const host = aHost();
     await host.comes(400);
     host.pass(110);
@@ -53,7 +53,7 @@ describe("a host is busy", () => {
     expect(host.isBusy()).toBe(false);
   });
 
-  it("and not by a message whose time cannot be read, nor after the clock was set back", async () => {
+  it("but not because of a message whose time cannot be read, nor after the clock was set back", async () => {
     const host = aHost();
     await host.comes(Number.NaN).catch(() => {});
     await host.comes(400);
@@ -64,11 +64,11 @@ describe("a host is busy", () => {
   });
 });
 
-it("a worker's messages reach it as they are", async () => {
+it("a worker's messages reach it unchanged", async () => {
   expect(await aHost().comes(10)).toBe("handled");
 });
 
-it("an event loop is busy that does not rest, and not one that waits", async () => {
+it("an event loop that is never idle is busy, and a waiting one is not", async () => {
   const isBusy = busyEventLoop();
   const until = performance.now() + 150;
   while (performance.now() < until);

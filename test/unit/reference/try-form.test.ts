@@ -4,7 +4,7 @@ import { filledAnew, objectIn, valueAt, valueOf, withValue } from "../../../infr
 describe("the form of a body", () => {
   const body = { sessionID: "s1", merchantReferences: { orderId: "o1", paymentId: "p1" } };
 
-  it("reads and writes members by their paths, and leaves the rest and its order as they are", () => {
+  it("reads and writes members by their paths, and leaves the rest and its order unchanged", () => {
     expect(valueAt(body, "merchantReferences.orderId")).toBe("o1");
     expect(valueAt(body, "sessionID.length")).toBeUndefined();
     expect(valueAt(body, "constructor")).toBeUndefined();
@@ -19,7 +19,7 @@ describe("the form of a body", () => {
     expect(without).toEqual({ sessionID: "s1" });
   });
 
-  it("makes of what is typed the member's kind of value, and sends as text what is none", () => {
+  it("converts typed text to the member's kind of value, and sends invalid values as text", () => {
     expect(valueOf({ kind: "number" }, "12,50")).toBe(12.5);
     expect(valueOf({ kind: "number" }, "a lot")).toBe("a lot");
     expect(valueOf({ kind: "boolean" }, "true")).toBe(true);
@@ -37,11 +37,11 @@ describe("the form of a body", () => {
   });
 });
 
-describe("a body that is filled anew", () => {
+describe("a refilled body", () => {
   const example = (session: string, order: string) =>
     JSON.stringify({ sessionID: session, amount: 125.5, references: { orderId: order } });
 
-  it("gets fresh identifiers, and keeps what a person wrote", () => {
+  it("gets fresh identifiers, and keeps the user's edits", () => {
     const mine = JSON.stringify({
       sessionID: "s1",
       amount: 99,
@@ -56,13 +56,13 @@ describe("a body that is filled anew", () => {
     });
   });
 
-  it("is as new, with members that the one before had not, where a person wrote nothing", () => {
+  it("is new, with members that the previous one lacked, if the user edited nothing", () => {
     expect(filledAnew('{"type":"started"}', '{"type":"started"}', '{"type":"failed","sessionID":"s2"}')).toBe(
       '{"type":"failed","sessionID":"s2"}',
     );
   });
 
-  it("does not get back what a person left out, and stays as it is where it is no JSON", () => {
+  it("does not restore members that the user left out, and stays unchanged if it is not JSON", () => {
     expect(JSON.parse(filledAnew('{"sessionID":"s1"}', example("s1", "o1"), example("s2", "o2")))).toEqual({
       sessionID: "s2",
     });

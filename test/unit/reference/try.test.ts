@@ -56,7 +56,7 @@ const operationOf = async (name: string, living: Parameters<typeof newTry>[1] = 
 };
 
 describe("the operations to try", () => {
-  it("are all of the documents, with no sample left in them, and fresh identifiers each time", async () => {
+  it("are all of the documents, without any remaining sample, and fresh identifiers each time", async () => {
     const { operations } = newTry(file, nothing);
     const [first, second] = [await operations(), await operations()];
     expect(first.map(({ id }) => id).toSorted()).toEqual(endpoints.map(({ contract }) => contract.name).toSorted());
@@ -65,7 +65,7 @@ describe("the operations to try", () => {
     expect(sessionOf(first)).not.toBe(sessionOf(second));
   });
 
-  it("name the payment that they can be tried on: the authorized one is captured, the one with money left refunded", async () => {
+  it("name a payment that they can be tried on: the authorized one is captured, the one with money left refunded", async () => {
     const payments = () => [
       payment("declined", 1),
       payment("captured", 2, 100),
@@ -91,14 +91,14 @@ describe("the operations to try", () => {
     expect((await operationOf("pos-payment", living)).fields[0]?.value).toBe(uuid(1));
   });
 
-  it("say what to do first where no payment fits them", async () => {
+  it("say what to do first if no payment fits them", async () => {
     const withOne = (one: PaymentView) => operationOf("pos-payment-capture", { ...nothing, payments: () => [one] });
     expect((await withOne(payment("inProgress", 1))).wanting).toMatch(/No payment is authorized: request one/);
     expect((await withOne(payment("authorized", 1))).wanting).toBeUndefined();
     expect((await operationOf("pos-payment-request")).wanting).toBeUndefined();
   });
 
-  it("request a payment of the terminal that plays by itself", async () => {
+  it("request a payment on the autopilot's terminal", async () => {
     const { body = "{}" } = await operationOf("pos-payment-request", {
       ...nothing,
       payments: () => [payment("captured", 1)],
@@ -107,7 +107,7 @@ describe("the operations to try", () => {
     expect(JSON.parse(body)).toMatchObject({ pointOfServiceID });
   });
 
-  it("report the start of a terminal that has no payment: another report would call an operator", async () => {
+  it("report the start of a terminal without a payment, because another report would raise an alert", async () => {
     const { body = "{}" } = await operationOf("report");
     expect(JSON.parse(body)).toEqual({ reportID: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, type: "started" });
   });
@@ -144,7 +144,7 @@ describe("an operation that is tried", () => {
     return { result, request: seen.at(-1) };
   };
 
-  it("is sent with the keys that its API demands, and its body as it was written", async () => {
+  it("is sent with the keys that its API demands, and its body unchanged", async () => {
     const written = '{"sessionID": "no identifier", ';
     const { request, result } = await tried({ operation: "pos-payment-request", fields: {}, body: written });
     expect(request).toMatchObject({ method: "POST", url: "/pos-payment-request", body: written });
@@ -166,7 +166,7 @@ describe("an operation that is tried", () => {
   });
 
   it.each(["../../elsewhere", "//elsewhere.example/", "x?y#z", "http://elsewhere.example", "\uD800", "..", ""])(
-    "goes to its own path of the gateway, whatever fills the path: %j",
+    "goes to its own path of the gateway, whatever values fill the path: %j",
     async (session_id) => {
       const { request } = await tried({ operation: "pos-payment-timeline", fields: { session_id }, body: undefined });
       expect(request?.url).toMatch(/^\/pos-payment\/[^/?#]*\/timeline$/);
@@ -174,7 +174,7 @@ describe("an operation that is tried", () => {
     },
   );
 
-  it("is not sent where it is unknown, or cannot be sent, or only its preview is wanted", async () => {
+  it("is not sent if it is unknown, or cannot be sent, or only its preview is requested", async () => {
     const { tryOut } = newTry(file, nothing);
     const sent = seen.length;
     await expect(tryOut({ operation: "constructor", fields: {}, body: "" })).rejects.toThrow(Refusal);
@@ -188,7 +188,7 @@ describe("an operation that is tried", () => {
     expect(seen).toHaveLength(sent);
   });
 
-  it("leads to no payment that is not there: a refused request makes none", async () => {
+  it("links to no missing payment: a refused request creates none", async () => {
     const { operation, fields } = wishOf(await operationOf("pos-payment-cancel"));
     const sessionID = uuid(7).toUpperCase();
     const known = { ...payment("captured", 7), id: `${file.demo.partnerID}/${uuid(7)}` };
@@ -204,7 +204,7 @@ describe("an operation that is tried", () => {
     expect(await after([known], 409)).toBe(known.id);
   });
 
-  it("is refused in a sentence where the gateway is away", async () => {
+  it("is refused in a sentence if the gateway is away", async () => {
     const { tryOut } = newTry({ ...file, baseUrl: "http://127.0.0.1:9" }, nothing);
     await expect(tryOut(wishOf(await operationOf("pos-payment-cancel")))).rejects.toThrow(/gateway did not respond/);
   });

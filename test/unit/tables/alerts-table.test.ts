@@ -7,7 +7,7 @@ import { alertsTable } from "../../../shared/stores/alerts.ts";
 import type { Row } from "../../../shared/ports/rows.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
-it("a list with an alert of a later version fails once, also where the tables fail meanwhile", async () => {
+it("a list with an alert of a later version fails once, even if the tables fail meanwhile", async () => {
   const rows = inMemoryRows();
   for (const about of ["tables", "bus"]) {
     const alert = raiseAlert({ subject: { kind: "platform" }, kind: "dependencyAway", about }, undefined, {
@@ -28,7 +28,7 @@ it("a list with an alert of a later version fails once, also where the tables fa
   try {
     await expect(alerts.listOpen()).rejects.toThrow(Unavailable);
     await setImmediate();
-    expect(uncaught).toEqual([]); // it would end the process, with all that it has under way
+    expect(uncaught).toEqual([]); // it would end the process, and all its running work
   } finally {
     process.off("unhandledRejection", note);
   }

@@ -1,6 +1,6 @@
 /**
- * A record with every optional member, at any depth, and an element in every array. A literal of this type does not compile when
- * it lacks a member of the record, nor when the record lacks one of the literal's.
+ * A record with every optional member, at any depth, and an element in every array. A literal of this type does not compile if it lacks a
+ * member of the record, or if the record lacks one of the literal's members.
  */
 export type Full<T> = T extends readonly (infer Element)[]
   ? readonly [Full<Element>, ...Full<Element>[]]

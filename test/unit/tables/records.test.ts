@@ -26,7 +26,7 @@ describe("the list of records", () => {
     const used = readdirSync(stores).flatMap((file) => {
       const text = readFileSync(join(stores, file), "utf8");
       const names = [...text.matchAll(/, (\w+Record)\)/g)].map(([, name = ""]) => name);
-      return names.filter((name) => !text.includes(`\nconst ${name} = `)); // a store's own are read by its tests
+      return names.filter((name) => !text.includes(`\nconst ${name} = `)); // the store's own tests read its names
     });
     expect(used).toContain("listedPaymentRecord");
     expect(used.filter((name) => !(name in records))).toEqual([]);

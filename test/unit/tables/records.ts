@@ -62,7 +62,7 @@ import {
   tokens,
 } from "./full-tokens.ts";
 
-/** Every record that is stored or sent, by its schema's name, with full records that were written by hand. */
+/** Every stored or sent record, by its schema's name, with handwritten full records. */
 export const records: Readonly<Record<string, { readonly schema: z.ZodType; readonly full: readonly unknown[] }>> = {
   accessTokenRecord: { schema: accessTokenRecord, full: tokens },
   accessTokenTemplateRecord: { schema: accessTokenTemplateRecord, full: templates },

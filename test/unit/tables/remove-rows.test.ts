@@ -4,7 +4,7 @@ import { ownRow, removeSubject } from "../../../shared/stores/remove-rows.ts";
 import type { Rows } from "../../../shared/ports/rows.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
-/** A subject with so many rows beside its own. */
+/** A subject with this many rows in addition to its own. */
 async function aSubject(beside: number) {
   const rows = inMemoryRows();
   for (let i = 0; i < beside; i++) await rows.submit("p", [{ kind: "insert", rowKey: `row~${i}`, columns: {} }]);
@@ -16,7 +16,7 @@ async function aSubject(beside: number) {
 }
 
 it.each([0, 1, 98, 99, 100, 250])(
-  "a subject goes with its %d rows in groups that the service takes",
+  "a subject is removed with its %d rows in groups that the service accepts",
   async (beside) => {
     const { rows, own, others } = await aSubject(beside);
     const sizes: number[] = [];

@@ -47,7 +47,7 @@ const booking: Booking = {
 type Make = (...args: never[]) => unknown;
 const each = <T>(of: readonly T[], make: (one: T) => string): readonly string[] => of.map(make);
 
-/** What each key of a row or a partition looks like; by the name of what makes it. */
+/** The form of each key of a row or a partition, by the name of its function. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   paymentPartition: [keys.paymentPartition(payment)],
   commandsPrefix: each(subjects, keys.commandsPrefix),
@@ -112,7 +112,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   dayListPrefix: each(subjects, (subject) => keys.dayListPrefix("2026-11-21", subject.kind)),
   dayListRow: each(subjects, (subject) => keys.dayListRow("2026-11-21", subject)),
   passedRow: each(
-    retentionKinds.filter((kind) => kind !== "events"), // feeds are purged from their beginning, and no list of days names them
+    retentionKinds.filter((kind) => kind !== "events"), // feeds are purged from their beginning, and no list of days has them
     keys.passedRow,
   ),
   createdPartition: [keys.createdPartition(":partnerId", "2026-11")],
@@ -121,10 +121,10 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   openListRow: each(subjects, keys.openListRow),
 };
 
-/** Not keys themselves: the shards are seen in `listPartition`. */
+/** Not keys themselves. `listPartition` covers the shards. */
 const others = new Set(["part", "sequenceKey", "locate", "listingShards", "listingShardOf"]);
 
-/** Every key that `keys.ts` makes, of subjects whose identifiers are placeholders (`:sessionId`). Throws where a maker has no sample. */
+/** Every key that `keys.ts` makes, for subjects whose identifiers are placeholders (`:sessionId`). Throws if a function has no sample. */
 export function rowKeys(): readonly string[] {
   const makers = Object.entries({ ...keys, ...tokenKeys } as Readonly<
     Record<string, string | readonly number[] | Make>

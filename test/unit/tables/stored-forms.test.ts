@@ -6,7 +6,7 @@ import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 import { rowsInForm } from "../../../shared/tables/rows-in-form.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
-// A release whose newest form calls `due` what the form before it calls `until`.
+// A release whose newest form calls a member `due` that the previous form calls `until`.
 
 const renamed = (from: string, to: string) => (content: unknown) =>
   Object.fromEntries(
@@ -21,7 +21,7 @@ const [before, newest] = [newestVersion, newestVersion + 1];
 
 const record = { due: "2026-11-22", of: "a payment" };
 const schema = z.object({ due: z.string(), of: z.string() });
-/** What such a release makes of a record before it is written. */
+/** The record as such a release writes it. */
 const columns = { ...toColumns(record, { status: "open" }), v: newest };
 
 async function written(version: number) {
@@ -45,7 +45,7 @@ describe("a row", () => {
     expect(fromRow(row, schema, forms)).toEqual(record);
   });
 
-  it("keeps its form where it is copied as it was stored", async () => {
+  it("keeps its form if it is copied as stored", async () => {
     const { columns: old } = await written(before);
     const rows = inMemoryRows();
     await rowsInForm(rows, before, forms).submit("p", [{ kind: "insert", rowKey: "r", columns: old }]);
@@ -79,7 +79,7 @@ describe("a message", () => {
   });
 
   it.each([{ ...message, v: newest + 1 }, { until: "2026-11-22" }, "no message", null])(
-    "of another version, or of none, stays as it is: %j",
+    "of another version, or without one, stays unchanged: %j",
     (other) => {
       expect(fromMessage(other, forms)).toBe(other);
     },

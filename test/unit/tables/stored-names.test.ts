@@ -5,7 +5,7 @@ import { namesIn } from "../../support/names-in.ts";
 import { records } from "./records.ts";
 import { rowKeys } from "./row-keys.ts";
 
-/** Each name that rows and messages hold, by where it stands: a table, a queue, a key, a record's members and values. */
+/** Each name in rows and messages, by its place: a table, a queue, a key, a record's members and values. */
 const stored: Readonly<Record<string, readonly string[]>> = {
   tables: Object.values(tableNames),
   queues: [...Object.values(queueOf), ...Object.values(retryQueueOf)],
@@ -13,7 +13,7 @@ const stored: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(Object.entries(records).map(([name, { schema }]) => [name, namesIn(schema)])),
 };
 
-it("changes no stored name unseen: docs/releases.md says which may change", async () => {
+it("changes no stored name unnoticed: docs/releases.md says which may change", async () => {
   const lines = Object.entries(stored).flatMap(([of, names]) => [
     of,
     ...[...new Set(names)].toSorted().map((name) => `  ${name}`),

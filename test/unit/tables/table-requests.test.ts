@@ -3,17 +3,17 @@ import type { Operation } from "../../../shared/ports/rows.ts";
 import { readPage, readRow, writeGroup, writeRow } from "../../../shared/tables/table-requests.ts";
 import { fc } from "../../support/drawn.ts";
 
-/** Any text, and often what has a meaning in a URL or a literal. */
+/** Any text, with many characters that are special in a URL or a literal. */
 const text = fc
   .array(fc.oneof(fc.constantFrom("'", "''", "%27", "%", "&", "+", " ", "')"), fc.string({ unit: "binary" })))
   .map((texts) => texts.join("").toWellFormed());
 
-/** A literal as OData defines it, read back from a URL. */
+/** Reads a literal as OData defines it back from a URL. */
 const read = (literal = "") => decodeURIComponent(literal).replaceAll("''", "'");
 const LITERAL = "'((?:[^']|'')*)'";
 
 describe("a request for rows", () => {
-  it("names the row in a path of plain characters, from which its keys are read back as they were", () => {
+  it("names the row in a path of plain characters, from which its keys can be read back unchanged", () => {
     fc.assert(
       fc.property(text, text, (partitionKey, rowKey) => {
         const { path } = readRow("Payments", partitionKey, rowKey);
@@ -56,7 +56,7 @@ describe("a request for rows", () => {
     expect(rowKeys("made~1", "z")).toBe("RowKey gt 'made~1' and RowKey lt 'made~~~'");
   });
 
-  it.each(["", "a b", 'W/"1"\r\nif-match: *', "é"])("throws for %j in place of an ETag", (etag) => {
+  it.each(["", "a b", 'W/"1"\r\nif-match: *', "é"])("throws for %j instead of an ETag", (etag) => {
     expect(() => writeRow("Payments", "p", { kind: "remove", rowKey: "r", etag })).toThrow(TypeError);
     expect(() => writeRow("Payments", "p", { kind: "replace", rowKey: "r", columns: {}, etag })).toThrow(TypeError);
   });

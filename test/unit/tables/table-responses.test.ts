@@ -40,7 +40,7 @@ const whole = groupText([written("one"), removed, written("two")]);
 const read = (text: string, type = MULTIPART, status = 202) => toGroupWritten(answer(status, type, text), operations);
 
 describe("the response to a group", () => {
-  it("gives the ETags that it holds, in order", () => {
+  it("returns its ETags in order", () => {
     expect(read(whole)).toEqual(["one", undefined, "two"]);
     expect(read(whole, 'Multipart/Mixed; boundary="batchresponse_1"')).toEqual(["one", undefined, "two"]);
   });
@@ -71,7 +71,7 @@ describe("the response to a group", () => {
     ["500 Internal Server Error", "OperationTimedOut"],
     ["404 Not Found", "TableNotFound"],
     ["403 Forbidden", "AuthorizationFailure"],
-  ])("is passing with %s %s", (status, code) => {
+  ])("is temporary with %s %s", (status, code) => {
     expect(() => read(groupText([refused(status, code)]))).toThrow(Unavailable);
   });
 
@@ -105,7 +105,7 @@ describe("the response to a group", () => {
     ["another boundary", whole.replaceAll("batchresponse_1", "batchresponse_3")],
     ["HTML", "<html>HTTP/1.1 204 No Content</html>"],
     ["nothing", ""],
-  ])("passes, unknown, with %s", (_, text) => {
+  ])("is temporary, with an unknown outcome, with %s", (_, text) => {
     expect(() => read(text)).toThrow(Unavailable);
   });
 
@@ -118,11 +118,11 @@ describe("the response to a group", () => {
     [202, "multipart/mixed"],
     [409, "text/html"],
     [400, "text/html"],
-  ])("passes, unknown, as %i with %s", (status, type) => {
+  ])("is temporary, with an unknown outcome, as %i with %s", (status, type) => {
     expect(() => read(whole, type, status)).toThrow(Unavailable);
   });
 
-  it("is passing or keeps its meaning under any damage", () => {
+  it("is temporary or keeps its meaning under any damage", () => {
     const mangled = fc
       .array(fc.tuple(fc.nat(whole.length), fc.nat(20), fc.string()), { minLength: 1, maxLength: 4 })
       .map((edits) => edits.reduce((text, [at, cut, put]) => text.slice(0, at) + put + text.slice(at + cut), whole));
@@ -174,7 +174,7 @@ describe("the response to a read", () => {
     ["a list", [entity]],
     ["null", null],
     ["a text", "row"],
-  ])("passes, unknown, with %s", (_, value) => {
+  ])("is temporary, with an unknown outcome, with %s", (_, value) => {
     expect(() => found(value)).toThrow(Unavailable);
   });
 
@@ -189,7 +189,7 @@ describe("the response to a read", () => {
     [400, "text/html", "bad request"],
     [409, JSON_TYPE, "{}"],
     [409, JSON_TYPE, '{"odata.error":{"code":"TableBeingDeleted"}}'],
-  ])("passes, unknown, as %i %s %s", (status, type, text) => {
+  ])("is temporary, with an unknown outcome, as %i %s %s", (status, type, text) => {
     expect(() => toFoundRow(answer(status, type, text), "p", "r")).toThrow(Unavailable);
   });
 });
@@ -208,11 +208,11 @@ describe("the response to a query", () => {
     ["a row of another partition", { value: [entity, { ...entity, PartitionKey: "q" }] }],
     ["a row that was not asked for", { value: [{ ...entity, RowKey: "s" }] }],
     ["what is no row", { value: [entity, null] }],
-  ])("passes, unknown, with %s", (_, value) => {
+  ])("is temporary, with an unknown outcome, with %s", (_, value) => {
     expect(() => page(value)).toThrow(Unavailable);
   });
 
-  it("passes, unknown, with a row that is not within the named keys", () => {
+  it("is temporary, with an unknown outcome, with a row outside the named keys", () => {
     const between = (after: string, before: string) =>
       toPage(json({ value: [entity] }), { partitionKey: "p", prefix: "r", after, before }).rows.length;
     expect(between("q", "s")).toBe(1);

@@ -14,13 +14,13 @@ const sdkClient = (connection: string) =>
   TableClient.fromConnectionString(connection, "Payments", { allowInsecureConnection: true });
 const namesOf = (pipeline: Pipeline) => pipeline.getOrderedPolicies().map(({ name }) => name);
 
-describe("what a request for rows passes", () => {
+describe("the pipeline of a request for rows", () => {
   it("lacks only policies that the SDK still has by these names", () => {
     const names = namesOf(sdkClient(shared).pipeline);
     expect(UNUSED_POLICIES.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it("is what it was when the rest of the SDK's policies were left in", () => {
+  it("has the same effect as with the rest of the SDK's policies", () => {
     const kept = ["userAgentPolicy", "setClientRequestIdPolicy"];
     expect(namesOf(rowsPipeline(tableClient(shared, "payments")))).toEqual([
       ...kept,
@@ -30,7 +30,7 @@ describe("what a request for rows passes", () => {
     expect(namesOf(rowsPipeline(tableClient(sas, "payments")))).toEqual([...kept, "defaultRetryPolicy"]);
   });
 
-  it("leaves the client's own pipeline whole, for the SDK's calls", () => {
+  it("does not change the client's own pipeline for the SDK's calls", () => {
     const client = tableClient(shared, "payments");
     rowsPipeline(client);
     expect(namesOf(client.pipeline)).toEqual(namesOf(sdkClient(shared).pipeline));
@@ -45,7 +45,7 @@ describe("signing with an identity", () => {
     },
   });
 
-  it("sends a token for Azure Storage with each request, got once, and none over plain http", async () => {
+  it("sends a token for Azure Storage with each request, fetched once, and none over plain http", async () => {
     const asked: (string | string[])[] = [];
     const credential = {
       async getToken(scopes: string | string[]) {

@@ -21,7 +21,7 @@ function powered() {
   };
 }
 
-it("takes no poll for an early one once the response to the start is there to be written", async () => {
+it("does not count a poll as early once the response to the start is ready to be written", async () => {
   const { platform, start, poll } = powered();
   expect((await start())?.status).toBe(200);
   await poll();
@@ -39,7 +39,7 @@ it("does not blame a start for a poll that the power cut before it has ended", a
   expect(platform.unannounced).toEqual([]);
 });
 
-it("tells a poll that came before the start", async () => {
+it("reports a poll that came before the start", async () => {
   const { platform, poll } = powered();
   await poll();
   expect(platform.unannounced).toMatchObject([{ powerUp: platform.powerUps(), call: "next-message" }]);

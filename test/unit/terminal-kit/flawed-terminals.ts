@@ -10,7 +10,7 @@ import type {
 import { isAnswered } from "../../../infra/terminal/simulated/terminal-client.ts";
 import type { Flaw } from "./powered.ts";
 
-/** Changes what arrives, or the memory before it is obeyed. */
+/** Changes an arriving message, or the memory before the message is obeyed. */
 const arriving = (
   change: (message: TerminalMessage, memory: TerminalMemory) => TerminalMessage,
   ...types: readonly string[]
@@ -31,7 +31,7 @@ const reporting = (send: (report: TerminalReport, client: TerminalClient) => Pro
 
 const sessionOf = ({ sessionID = "" }: TerminalMessage, { sessions }: TerminalMemory) => sessions.get(keyOf(sessionID));
 
-/** Of a terminal that forgets, when a message arrives, what it did before. */
+/** A terminal that forgets its earlier actions when a message arrives. */
 const forgetting = (forget: (message: TerminalMessage, memory: TerminalMemory) => void, ...types: readonly string[]) =>
   arriving(
     (message, memory) => {
@@ -62,7 +62,7 @@ function withNewCharges(): Flaw {
   });
 }
 
-/** Changes how a closing is sent, or how it is sent again. */
+/** Changes how a closing is sent, or sent again. */
 const closing = (
   send: (closing: DayClosing, client: TerminalClient, before: readonly DayClosing[]) => Promise<number>,
 ) => {
@@ -77,7 +77,7 @@ const closing = (
   return { wrap };
 };
 
-/** Each flaw, and the scenarios that must fail with it: these and no other, each by this rule. */
+/** Each flaw, and the scenarios that must fail with it, each by this rule. No other scenario may fail. */
 export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<Record<string, string>>])[] = [
   [
     "charges again on a repeated message",

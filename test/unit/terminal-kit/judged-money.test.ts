@@ -7,7 +7,7 @@ const ids = { sessionID: "s1", chargeID: "c1" };
 const money = { amount: 100, currency: "SEK" };
 const booked = (moved: "charge" | "capture", amount = 100): Movement => ({ moved, ...ids, ...money, amount });
 
-/** The rule that the book breaks beside one reported approval of 100. */
+/** The rule that the book breaks, next to one reported approval of 100. */
 function brokenBy(captureMode: "automatic" | "manual", ...captures: readonly Movement[]) {
   const message = { type: "payment", amount: 10_000, currency: "SEK", captureMode } as const;
   const slot = { createdAt: "2026-01-01T00:00:00.000Z", sessionId: "s1", sequence: 1 };
@@ -18,7 +18,7 @@ function brokenBy(captureMode: "automatic" | "manual", ...captures: readonly Mov
   return brokenMoney({ told: [approval], payments: [payment], filed: [filed], movements })?.rule;
 }
 
-it("lets the charge of an automatic payment be captured once, with the approved amount", () => {
+it("allows one capture of the charge of an automatic payment, with the approved amount", () => {
   expect(brokenBy("automatic", booked("capture"))).toBeUndefined();
   expect(brokenBy("automatic", booked("capture"), booked("capture"))).toBe("T16");
   expect(brokenBy("automatic", booked("capture", 60))).toBe("T16");

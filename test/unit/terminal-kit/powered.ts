@@ -11,16 +11,16 @@ import { emptyMemory, type TerminalMemory } from "../../../infra/terminal/simula
 import type { Movement } from "../../../infra/terminal/simulated/session.ts";
 import { terminalClient, type TerminalClient } from "../../../infra/terminal/simulated/terminal-client.ts";
 
-/** What is wrong with a terminal: what passes between it and the platform, and what it finds in its memory when power comes. */
+/** A terminal's flaw: in its calls of the platform, or in its memory at power-on. */
 export interface Flaw {
   readonly wrap?: (client: TerminalClient, memory: () => TerminalMemory) => TerminalClient;
   readonly onPower?: (memory: TerminalMemory) => void;
 }
 
-/** From how many steps on a pause is a card that takes its time. */
+/** A pause of at least this many steps is a slow card. */
 const SLOW_STEPS = 50;
 
-/** A scripted customer whose slow card comes when the kit says so, or with a cancel: no test depends on how fast the machine is. */
+/** A scripted customer. A slow card comes when the kit says so, or with a cancel, so that no test depends on the machine's speed. */
 const waitingCustomer = (presented: () => Promise<void>): Customer => ({
   ...scriptedCustomer,
   pay(session, terminal) {
@@ -63,7 +63,7 @@ function flawed(flaw: Flaw, at: { readonly terminalsUrl: string; readonly termin
   };
 }
 
-/** Plays every scenario with the reference terminal, and the flaw where it has one. */
+/** Plays every scenario with the reference terminal and the given flaw. */
 export async function playFlawed(flaw: Flaw = {}) {
   const pointOfServiceID = randomUUID();
   const terminalKey = `tk_${pointOfServiceID.replaceAll("-", "")}_secret`;
@@ -78,6 +78,6 @@ export async function playFlawed(flaw: Flaw = {}) {
   }
 }
 
-/** The failed scenarios, each with the rule that was broken. */
+/** The failed scenarios, each with the broken rule. */
 export const broken = (results: readonly Result[]): Readonly<Record<string, string>> =>
   Object.fromEntries(results.flatMap(({ name, rule }) => (rule === undefined ? [] : [[name, rule]])));

@@ -19,7 +19,7 @@ export const aMessage = (type: string, more: Partial<TerminalMessage> = {}): Ter
 export const aPayment = (total: number, more: Partial<TerminalMessage> = {}) =>
   aMessage("payment", { totalAmountInclVat: total, currency: "SEK", ...more });
 
-/** A platform as a terminal sees it: it hands out what it is given, and takes reports while it answers. */
+/** A platform as a terminal sees it. It delivers the given messages, and accepts reports while it responds. */
 export function aPlatform() {
   const waiting: TerminalMessage[] = [];
   const reports: TerminalReport[] = [];
@@ -59,13 +59,13 @@ export function aPlatform() {
   };
   return {
     client,
-    /** Its polls, and the reports and closings that were taken, in order. */
+    /** Its polls, and the accepted reports and closings, in order. */
     did,
     questions,
-    /** Every closing that arrived, also one that got no response. */
+    /** Every closing that arrived, even without a response. */
     closings: closings as readonly DayClosing[],
     goesAway: () => void (answers = false),
-    /** What it loses arrives, and gets no response. */
+    /** A lost call arrives, but gets no response. */
     comesBack(trouble: { readonly losing: "dayTotals" }) {
       answers = true;
       losing = trouble.losing;
@@ -75,7 +75,7 @@ export function aPlatform() {
       wake();
     },
     told: (type: string) => reports.filter((report) => report.type === type),
-    /** The report of this type, waited for. */
+    /** Waits for the report of this type. */
     until: (type: string) =>
       waitFor(`the report ${type}`, async () => reports.find((report) => report.type === type), {
         show: () => reports,

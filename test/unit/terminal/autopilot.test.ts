@@ -12,7 +12,7 @@ function powerOn(platform: ReturnType<typeof aPlatform>, memory?: TerminalMemory
 /** A pace at which a slow payment lasts for seconds, so that the power is cut before its end on any machine. */
 const SLOW = 60;
 
-/** What a first start leaves behind when its power is cut. */
+/** The memory that a first start leaves when its power is cut. */
 async function livedIn(
   live: (platform: ReturnType<typeof aPlatform>, memory: TerminalMemory) => Promise<unknown>,
   paceMs?: number,
@@ -89,7 +89,7 @@ it("carries out after a power cut the messages that it had fetched before it", a
   await platform.until("authorized");
 });
 
-it("charges a card after it has declined, for the amount that scripts it", async () => {
+it("charges a card after it has declined, for the amount of that script", async () => {
   const platform = aPlatform();
   powerOn(platform);
   platform.give(aPayment(100.17));
@@ -107,7 +107,7 @@ it("charges a card after it has declined, for the amount that scripts it", async
   ]);
 });
 
-it("captures less than requested, for the amount that scripts it", async () => {
+it("captures less than requested, for the amount of that script", async () => {
   const platform = aPlatform();
   powerOn(platform);
   platform.give(aPayment(100.18));
@@ -118,7 +118,7 @@ it("captures less than requested, for the amount that scripts it", async () => {
   expect(await platform.until("captured")).toMatchObject({ chargeID, amount: 79.99 });
 });
 
-it("begins a session once, also where another message requests it, and answers with how it ended", async () => {
+it("begins a session once, even if another message requests it, and answers with how it ended", async () => {
   const platform = aPlatform();
   powerOn(platform);
   platform.give(aPayment(100));
@@ -131,12 +131,12 @@ it("begins a session once, also where another message requests it, and answers w
   expect(platform.told("accepted")).toHaveLength(1);
 });
 
-it("begins a session once where another message requests it before the first is accepted", async () => {
+it("begins a session once even if another message requests it before the first is accepted", async () => {
   const platform = aPlatform();
   powerOn(platform);
   platform.give(aPayment(100.06)); // slow to accept
   platform.give(aPayment(100.06));
-  // On a slow machine the second message finds the payment ended, and gets its result.
+  // On a slow machine the second message finds an ended payment, and gets its result.
   const begun = () => [...platform.told("accepted"), ...platform.told("authorized")];
   await expect.poll(() => new Set(begun().map(({ messageID }) => messageID)).size).toBe(2);
   await platform.until("authorized");
@@ -146,7 +146,7 @@ it("begins a session once where another message requests it before the first is 
   expect(new Set(platform.told("authorized").map(({ chargeID }) => chargeID)).size).toBe(1);
 });
 
-it("makes a refund once, whichever message requests it, and also where it was asked about that refund before", async () => {
+it("makes a refund once, whichever message requests it, even after a query about that refund", async () => {
   const platform = aPlatform();
   powerOn(platform);
   platform.give(aPayment(100));

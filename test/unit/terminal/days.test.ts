@@ -11,7 +11,7 @@ import { aMessage, aPayment, aPlatform } from "./a-platform.ts";
 const [sunday, monday] = ["2026-11-22", "2026-11-23"];
 const nothing = { captures: 0, captured: 0, refunds: 0, refunded: 0, reversals: 0, reversed: 0 };
 
-/** A terminal with a disk, whose business day the test decides. */
+/** A terminal with a disk. The test decides its business day. */
 function aTerminal() {
   const folder = mkdtempSync(join(tmpdir(), "terminal-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ function aTerminal() {
 let sessions = 0;
 const automatic = (total: number) => aPayment(total, { sessionID: `session ${++sessions}`, captureMode: "automatic" });
 
-it("closes its day once that has ended, with the totals of what it reported under that day", async () => {
+it("closes its day once that has ended, with the totals of its reports under that day", async () => {
   const [platform, terminal] = [aPlatform(), aTerminal()];
   terminal.powerOn(platform);
   platform.give(automatic(125.5));
@@ -50,7 +50,7 @@ it("closes its day once that has ended, with the totals of what it reported unde
   ]);
 });
 
-it("closes a day on which nothing moved, and one that ended while it had no power", async () => {
+it("closes a day without movements, and a day that ended while it had no power", async () => {
   const [platform, terminal] = [aPlatform(), aTerminal()];
   const { memory, stop } = terminal.powerOn(platform);
   await platform.until("started");
@@ -66,7 +66,7 @@ it("closes a day on which nothing moved, and one that ended while it had no powe
   expect(again.closings).toMatchObject([{ businessDay: sunday, totals: [] }]);
 });
 
-it("repeats a closing without a response byte for byte, also after a power cut, and behind the reports of its day", async () => {
+it("repeats a closing without a response byte for byte, even after a power cut, and after the reports of its day", async () => {
   const [deaf, terminal] = [aPlatform(), aTerminal()];
   const { closeDay, memory, stop } = terminal.powerOn(deaf);
   await deaf.until("started");
@@ -87,7 +87,7 @@ it("repeats a closing without a response byte for byte, also after a power cut, 
   expect(new Set(sent).size).toBe(1);
 });
 
-it("corrects its totals under another closingID once more has moved, and after a lie", async () => {
+it("corrects its totals under another closingID after further movements, and after a lie", async () => {
   const [platform, terminal] = [aPlatform(), aTerminal()];
   const { closeDay } = terminal.powerOn(platform);
   platform.give(automatic(80));
@@ -111,7 +111,7 @@ it("corrects its totals under another closingID once more has moved, and after a
   expect(new Set(platform.closings.map(({ closingID }) => closingID)).size).toBe(5);
 });
 
-it("counts a capture, a refund and a void on the day on which each moved, and reports that day however late", async () => {
+it("counts a capture, a refund and a void on the day of each movement, and reports that day however late", async () => {
   const [platform, terminal] = [aPlatform(), aTerminal()];
   const { closeDay } = terminal.powerOn(platform);
   platform.give(aPayment(100.18)); // captures one minor unit less
@@ -137,7 +137,7 @@ it("counts a capture, a refund and a void on the day on which each moved, and re
   ]);
 });
 
-it("counts neither an authorization that was given back nor another day, and adds up currencies apart, without a lie where nothing was captured", () => {
+it("counts neither an authorization that was given back nor another day, and adds up currencies separately, without a lie if nothing was captured", () => {
   const on = (moved: Movement["moved"], chargeID: string, more: Partial<Movement> = {}): Movement => ({
     moved,
     sessionID: "a session",

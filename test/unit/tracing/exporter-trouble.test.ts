@@ -14,7 +14,7 @@ afterEach(async () => {
   vi.unstubAllEnvs();
 });
 
-/** The address of a server that answers so; of a closed port where it does not answer at all. */
+/** The address of a server that responds like this; without a responder, a closed port. */
 async function addressOf(answer?: RequestListener): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -59,9 +59,9 @@ describe("an address for traces", () => {
     const { promise: began, resolve } = Promise.withResolvers<void>();
     const { tracing } = await tracingTo(await addressOf(() => resolve()), 60_000);
     await work();
-    await began; // the first batch is on its way, and stays there
+    await began; // the first batch is on its way, and remains there
     const before = performance.now();
-    for (let i = 0; i < 10_000; i++) await work(); // more than are kept
+    for (let i = 0; i < 10_000; i++) await work(); // more than the SDK keeps
     await tracing.end();
     expect(performance.now() - before).toBeLessThan(30_000);
   });

@@ -44,7 +44,7 @@ export function recordSpans(options: TracerProviderOptions = {}): () => readonly
   return () => exporter.getFinishedSpans().map(recorded);
 }
 
-/** Finds among the spans the first of a name, which must be there, and the span identifier of the one that `inATrace` makes. */
+/** Finds the first of the spans with a name, which must exist, and the identifier of the span that `inATrace` makes. */
 export const among = (spans: () => readonly Recorded[]) => {
   const named = (name: string): Recorded => {
     const found = spans().find((span) => span.name === name);

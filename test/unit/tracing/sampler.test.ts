@@ -19,7 +19,7 @@ it.each([
   [HIGH, "00"],
   [HIGH, "01"],
   [HIGH, undefined],
-])("a caller does not choose what is recorded of its request: trace %s, flag %s", (traceId, flags) => {
+])("a caller does not decide whether its request is recorded: trace %s, flag %s", (traceId, flags) => {
   const half = samplerOf({ sampler: "parentbased_traceidratio", ratio: 0.5 });
   const count = recorded(half, SpanKind.SERVER, traceId, flags);
   expect(count).toBeGreaterThan(350);

@@ -3,7 +3,7 @@ import { readTraceSettings } from "../../../shared/tracing/settings.ts";
 
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318" };
 
-it("the app is traced where an address for traces is set", () => {
+it("the app is traced if an address for traces is set", () => {
   const standard = { sampler: "parentbased_always_on", ratio: 1, batchDelayMs: 5_000 };
   expect(readTraceSettings(ENDPOINT)).toEqual(standard);
   expect(readTraceSettings({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://collector.example/v1/traces" })).toEqual(
@@ -38,7 +38,7 @@ it.each([
   ["OTEL_TRACES_SAMPLER", "5ecret"],
   ["OTEL_TRACES_SAMPLER_ARG", "2"],
   ["OTEL_BSP_SCHEDULE_DELAY", "never"],
-])("the app does not start with a wrong %s, and says which setting it is", (name, value) => {
+])("the app does not start with a wrong %s, and names the setting", (name, value) => {
   const start = () => readTraceSettings({ ...ENDPOINT, [name]: value });
   expect(start).toThrow(`these settings are missing or wrong: ${name}`);
   expect(start).not.toThrow(value);

@@ -22,7 +22,7 @@ describe("an endpoint's span", () => {
     return tracedEndpoint({ ...contract, waitsSeconds }, handler)(request, new InvocationContext());
   };
 
-  it("continues the caller's trace, and stands in the caller's place for what the request causes", async () => {
+  it("continues the caller's trace, and is the parent of everything that the request causes", async () => {
     let seen: string | null = null;
     await ask(TRACEPARENT, (request) => {
       seen = request.headers.get("traceparent");
@@ -45,7 +45,7 @@ describe("an endpoint's span", () => {
   });
 
   it.each([undefined, "junk", `00-${"0".repeat(32)}-${PARENT_ID}-01`])(
-    "begins a trace where the caller sent %s",
+    "begins a trace if the caller sent %s",
     async (sent) => {
       let seen: string | null = null;
       await ask(sent, (request) => {
@@ -69,12 +69,12 @@ describe("an endpoint's span", () => {
   it.each([
     [404, "payment_not_found", false],
     [503, "dependency_unavailable", true],
-  ])("names the problem of a %d, and has failed only by the platform's own trouble", async (status, code, failed) => {
+  ])("names the problem of a %d, and has failed only if the platform itself failed", async (status, code, failed) => {
     await ask(TRACEPARENT, () => ({ status, body: JSON.stringify({ code }) }));
     expect(spans()[0]).toMatchObject({ failed, attributes: { "payment.problem": code } });
   });
 
-  it("is not made for a long poll", async () => {
+  it("is not created for a long poll", async () => {
     await ask(TRACEPARENT, () => ({ status: 204 }), 20);
     expect(spans()).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe("a worker's span", () => {
   });
 });
 
-it("a span names what has the form of an identifier, and no key, code or address in its place", () => {
+it("a span contains only texts in the form of an identifier, and no key, code or address instead", () => {
   const given = { partnerId, sessionId: "4242424242424242", terminalId: "someone@customer.example", apikey: sessionId };
   expect(identifiersIn(given)).toEqual({ "payment.partner_id": partnerId });
 });

@@ -18,7 +18,7 @@ describe("inboxes", () => {
   const message = { messageId: "m1", slot, message: { type: "cancel" } } as unknown as NewMessage;
   const inbox = (): Inboxes => tracedInboxes(inboxesTable(tracedTables(eachTable(() => inMemoryRows())).terminals));
 
-  it("carry the worker's span to the terminal; a message that is handed out is one span under it", async () => {
+  it("carry the worker's span to the terminal; a delivered message is one span under it", async () => {
     const inboxes = inbox();
     await inATrace(() => inboxes.post(terminalId, message));
     const { traceparent } = named("outer");
@@ -42,7 +42,7 @@ describe("inboxes", () => {
     ]);
   });
 
-  it("have no span for a message that another poll handed out first", async () => {
+  it("have no span for a message that another poll delivered first", async () => {
     const inboxes = inbox();
     await inATrace(() => inboxes.post(terminalId, message));
     const [row] = await inboxes.unanswered(terminalId);

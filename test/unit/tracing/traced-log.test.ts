@@ -15,7 +15,7 @@ describe("the log", () => {
     note: () => {},
   });
 
-  it("names the request, its caller and its subject on the span, as in its lines", async () => {
+  it("adds the request, its caller and its subject to the span, as in its lines", async () => {
     const names = { requestID: "request-1", traceparent: TRACEPARENT, function: "report" };
     await inATrace(() =>
       log.within(names, console, async () => {
@@ -40,7 +40,7 @@ describe("the log", () => {
     expect(JSON.stringify(spans())).not.toContain("5ecret");
   });
 
-  it("is as before outside a trace", async () => {
+  it("is unchanged outside a trace", async () => {
     log.note({ partner: partnerId });
     log.write("slowCommit", { ms: 1 });
     expect(lines.at(-1)).toEqual(["slowCommit", { ms: 1 }]);

@@ -6,7 +6,7 @@ import { among, inATrace, recordSpans } from "./recorded-spans.ts";
 const spans = recordSpans();
 const { named } = among(spans);
 
-it("a mail's span names nothing of the mail", async () => {
+it("a mail's span contains nothing of the mail", async () => {
   const mail = { id: "5ecret", to: "5ecret@customer.example", code: "5ecret", pageName: "5ecret" } as TokenMail;
   const reply: MailReply = { kind: "refused", reason: "EENVELOPE 550" };
   const mails = tracedMails({ send: async () => reply, nextAttemptAfter: () => 5 });

@@ -57,7 +57,7 @@ describe("queues", () => {
     expect(JSON.stringify(spans())).not.toContain("words");
   });
 
-  it("leave a message as it is outside a trace, and a raw one always", async () => {
+  it("leave a message unchanged outside a trace, and a raw one always", async () => {
     const { announcements, rawMessages, sent } = queued();
     await announcements.send("deadlines", announcement);
     const raw = { body: Buffer.from("{}"), contentType: undefined, properties: {} };

@@ -13,7 +13,7 @@ describe("tables", () => {
   const insert = (rowKey: string) => ({ kind: "insert", rowKey, columns: {} }) as const;
   const tables = () => tracedTables(eachTable(() => inMemoryRows()));
 
-  it("have a span for each call, with the kinds of its rows and none of its keys", async () => {
+  it("have a span for each call, with the kinds of its rows but without its keys", async () => {
     const { accessTokens } = tables();
     await inATrace(async () => {
       await accessTokens.submit("code~5ecret", [insert("code~5ecret"), insert("token")]);
@@ -43,7 +43,7 @@ describe("tables", () => {
     expect(spans().map(({ name }) => name)).toEqual(["outer"]);
   });
 
-  it("name an error by its class alone, and a conflict as an outcome", async () => {
+  it("name only the class of an error, and a conflict as an outcome", async () => {
     const failing = (error: Error): Rows => ({
       ...inMemoryRows(),
       async get() {

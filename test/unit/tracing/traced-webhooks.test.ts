@@ -49,7 +49,7 @@ describe("a webhook attempt", () => {
     [{ kind: "failed", reason: "time-out", ms: 15_000 }, true, "time-out"],
     [{ kind: "gone", status: 410, ms: 2 }, true, "gone"],
     ["postponed", false, undefined],
-  ])("that ends with %j says so", async (response, failed, error) => {
+  ])("that ends with %j records that", async (response, failed, error) => {
     await attempt(response);
     const { attributes, ...span } = named("webhook attempt");
     expect({ failed: span.failed, error: attributes["error.type"] }).toEqual({ failed, error });

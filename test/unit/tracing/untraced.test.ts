@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { untraced } from "../../../shared/tracing/tracing.ts";
 
-it("without an address for traces nothing stands around any part of the app", () => {
+it("without an address for traces no part of the app is wrapped", () => {
   const { endpoint, worker, ready: _ready, end: _end, ...decorators } = untraced;
   const part = {};
   const left = Object.entries(decorators).filter(

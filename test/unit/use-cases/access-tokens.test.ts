@@ -52,7 +52,7 @@ describe("a landing page request", () => {
     expect(platform.mailsSent).toMatchObject([{ locale: "fi-FI" }]);
   });
 
-  it("brings one request, one token and one mail when it is repeated within a day, in any case and at the same moment", async () => {
+  it("creates one request, one token and one mail when it is repeated within a day, in any case and concurrently", async () => {
     const platform = await aPlatformWithTemplate();
     const all = await Promise.all(
       ["anna@example.com", "Anna@Example.com", "anna@example.com"].map((email) => ask(platform, { email })),
@@ -132,7 +132,7 @@ describe("the limit on tokens to one address", () => {
     expect(await ask(platform, { button: 6 })).toMatchObject({ ok: true });
   });
 
-  it("issues five of many at the same moment; the others get no token and no mail, and may be requested again", async () => {
+  it("issues five of many concurrent ones; the others get no token and no mail, and may be requested again", async () => {
     const platform = await aPlatformWithTemplate();
     await Promise.all(Array.from({ length: 9 }, (_, button) => ask(platform, { button })));
     await platform.pass();
@@ -158,7 +158,7 @@ describe("mailing a token", () => {
   };
   const failed = { kind: "failed", reason: "ECONNECTION" } as const;
 
-  it("is tried again while the mail server is away: the same mail of the same one token", async () => {
+  it("is retried while the mail server is away: the same mail of the same token", async () => {
     const platform = await aPlatformWithTemplate();
     answering(platform, failed, failed);
     await ask(platform);
@@ -193,7 +193,7 @@ describe("mailing a token", () => {
     expect(JSON.stringify(platform.log.lines)).not.toContain("anna");
   });
 
-  it("is given up at once when the mail server will never take it", async () => {
+  it("is given up at once when the mail server will never accept it", async () => {
     const platform = await aPlatformWithTemplate();
     answering(platform, { kind: "refused", reason: "550" });
     await ask(platform);
@@ -202,7 +202,7 @@ describe("mailing a token", () => {
     expect(await requestsOn(platform)).toMatchObject([{ status: "emailFailed", statusReason: "addressRefused" }]);
   });
 
-  it("is repeated when the record that it was done is lost, with the same token", async () => {
+  it("is repeated when the record of its completion is lost, with the same token", async () => {
     const platform = await aPlatformWithTemplate();
     const { commit } = platform.deps.landingPages;
     let lost = 0;
@@ -243,7 +243,7 @@ describe("the look of a template", () => {
     expect(platform.mailsSent).toMatchObject([{ brand, texts: { terms: "One per guest." } }]);
   });
 
-  it("is changed by one of two operators at the same moment", async () => {
+  it("is changed by one of two concurrent operators", async () => {
     const { accessTokenTemplates } = (await aPlatformWithTemplate()).deps;
     await accessTokenTemplates.saveLook(aLook, undefined);
     await expect(accessTokenTemplates.saveLook(aLook, undefined)).rejects.toThrow(Conflict);
@@ -253,7 +253,7 @@ describe("the look of a template", () => {
     expect((await accessTokenTemplates.findLook(aLook.templateId))?.look.brand?.colour).toBe("#112233");
   });
 
-  it("is read for a mail alone", async () => {
+  it("is read only for a mail", async () => {
     const platform = await aPlatformWithTemplate();
     let reads = 0;
     const { findLook } = platform.deps.accessTokenTemplates;

@@ -6,7 +6,7 @@ const raisedId = "ABABABAB-0000-4000-8000-00000000000A";
 const other = "abababab-0000-4000-8000-00000000000b";
 const otherTerminal = "cccccccc-0000-4000-8000-000000000002";
 
-/** A terminal with the answer to its own question in its inbox. */
+/** A terminal with the answer to its own action request in its inbox. */
 async function answered() {
   const { deps } = await aPlatform();
   await deps.inboxes.post(terminalId, {

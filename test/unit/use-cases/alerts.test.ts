@@ -4,7 +4,7 @@ import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { partnerId } from "../../support/platform.ts";
 
-/** A payment that is authorized, and whose terminal then says that it was voided. */
+/** An authorized payment whose terminal then reports that it was voided. */
 async function contradicted() {
   const payment = await aPayment();
   await payment.tell("accepted");
@@ -42,7 +42,7 @@ describe("an alert that a report raises", () => {
     expect(platform.log.of("alertRaised").map(({ sequence }) => sequence)).toEqual([4, 5]);
   });
 
-  it("is counted once where its message is delivered again, also after it was closed", async () => {
+  it("is counted once if its message is redelivered, even after it was closed", async () => {
     const { alerts, contradict, identity, platform } = await contradicted();
     await contradict();
     const message = platform.queued.find(({ queue }) => queue === "operator-alerts");
@@ -98,7 +98,7 @@ describe("an alert that a report raises", () => {
     expect((await alerts.find(identity))?.alert).toMatchObject({ count: 2, raisedBy: [4, 5] });
   });
 
-  it("cannot be closed as it was before it was raised again", async () => {
+  it("cannot be closed in the state before it was raised again", async () => {
     const { alerts, contradict, identity, platform } = await contradicted();
     await contradict();
     await platform.pass();

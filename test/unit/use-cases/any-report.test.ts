@@ -10,7 +10,7 @@ const ABOUT_MONEY = ["authorized", "captured", "captureFailed", "voided", "voidF
 const trap = fc.constantFrom<unknown>({ toString: 1 }, { valueOf: null }, [{ toString: 1 }], { toJSON: "x" }, [[]], "");
 const wrong = fc.oneof(trap, anyJson);
 
-/** A report of which each member may be anything; and any JSON at all. */
+/** A report with any value for each member, and any JSON at all. */
 const anyReport = fc.oneof(
   {
     weight: 9,
@@ -19,7 +19,7 @@ const anyReport = fc.oneof(
   { weight: 1, arbitrary: wrong },
 );
 
-it("a report of any JSON is refused or taken, never an error of the platform; one about money is kept", async () => {
+it("a report of any JSON is refused or accepted, never an error of the platform; a report about money is kept", async () => {
   await fc.assert(
     fc.asyncProperty(anyReport, fc.constantFrom(...ABOUT_MONEY, undefined), async (drawn, type) => {
       const isObject = typeof drawn === "object" && drawn !== null && !Array.isArray(drawn);

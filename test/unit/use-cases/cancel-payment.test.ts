@@ -21,10 +21,10 @@ describe("a cancel", () => {
     expect(cancelled).not.toHaveProperty("error.detail");
     const stored = await deps.payments.find({ partnerId, sessionId });
     expect(stored).toMatchObject({ payment: { status: "pending" } });
-    expect(stored && (await deps.inboxes.find(terminalId, slotOf(stored.payment)))).toBeUndefined(); // no fence was raised
+    expect(stored && (await deps.inboxes.find(terminalId, slotOf(stored.payment)))).toBeUndefined(); // no fence row was written
   });
 
-  it("of an unknown session can be repeated, and says each time that it has an effect", async () => {
+  it("of an unknown session can be repeated, and reports each time that it has an effect", async () => {
     const { deps } = await aPlatform();
     const target = { sessionId: aRequest().sessionId, terminalId };
     for (let i = 0; i < 2; i++) {
@@ -35,13 +35,13 @@ describe("a cancel", () => {
     expect(refused).toMatchObject({ ok: false, error: { code: "session_conflict" } });
   });
 
-  it("of an unknown session stops its requests for the terminals that cancels named, and for no other one", async () => {
+  it("of an unknown session stops its requests only for the terminals that cancels named", async () => {
     const { deps } = await aPlatform();
     const { sessionId } = aRequest();
     const other = aTerminal({ terminalId: otherTerminal });
     await deps.terminals.save(other, undefined);
     await deps.terminals.seen(otherTerminal, deps.clock.now());
-    const callOfOther = callOf(deps, { ...caller, terminalIds: [otherTerminal] }); // a key of one till alone
+    const callOfOther = callOf(deps, { ...caller, terminalIds: [otherTerminal] }); // a key for one till only
     await cancelPayment(deps, callOfOther, { sessionId, terminalId: otherTerminal });
 
     expect(await requestPayment(deps, callBy(deps), aRequest({ sessionId }))).toMatchObject({ ok: true });

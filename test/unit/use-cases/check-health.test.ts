@@ -11,7 +11,7 @@ import { standingClock } from "../../support/standing-clock.ts";
 
 const start = "2026-11-21T10:00:00.000Z";
 
-it("names the tables that do not respond, and no other", async () => {
+it("names exactly the tables that do not respond", async () => {
   const away = async () => Promise.reject(new Unavailable("Table Storage: 503 ServerBusy"));
   const tables = eachTable((table) => ({ ...inMemoryRows(), ...(table === "orders" && { get: away }) }));
   const clock = standingClock(start);
@@ -25,7 +25,7 @@ it("names the tables that do not respond, and no other", async () => {
   ]);
 });
 
-it("waits two seconds for checks that never end, at the same time", async () => {
+it("waits two seconds for checks that never end, all at the same time", async () => {
   const clock = standingClock(start);
   const check = () => new Promise<never>(() => {});
   const healthChecks = [
@@ -41,7 +41,7 @@ it("waits two seconds for checks that never end, at the same time", async () => 
   ]);
 });
 
-it("names the queues that cannot be read, by the code of the error and not by its words", async () => {
+it("names the queues that cannot be read, by the code of the error and not by its text", async () => {
   const closed: string[] = [];
   const createReceiver = (queue: string) => ({
     peekMessages: async () => {
@@ -55,7 +55,7 @@ it("names the queues that cannot be read, by the code of the error and not by it
 });
 
 it.each([{}, { FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: "100000000" }])(
-  "names the host's own limit where it is wrong: %j",
+  "names the host's own limit if it is wrong: %j",
   async (given) => {
     await expect(settingsCheck(given).check()).rejects.toThrow("FUNCTIONS_REQUEST_BODY_SIZE_LIMIT is not 65536");
     await expect(settingsCheck({ FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: "65536" }).check()).resolves.toBeUndefined();

@@ -3,7 +3,7 @@ import { codeKeyStatus } from "../../../shared/use-cases/operator/vouchers/code-
 import { aTemplate, anIssuance } from "../../support/consumer.ts";
 import { aPlatform } from "../../support/platform.ts";
 
-it("a code key must stay until its last code has ended and what was stored with it has left", async () => {
+it("a code key must stay until its last code has expired and its stored data was purged", async () => {
   const { deps } = await aPlatform();
   await deps.accessTokenTemplates.add(aTemplate({ validSeconds: 30 * 86_400 }), anIssuance());
   await deps.accessTokenTemplates.add(

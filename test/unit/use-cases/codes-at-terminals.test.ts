@@ -9,7 +9,7 @@ import { aPlatform, aTerminal, type Platform, callBy } from "../../support/platf
 
 const actionRequestId = "abababab-0000-4000-8000-000000000001";
 
-/** What the partner reads of an action request that a terminal raised with this code. */
+/** An action request with this code from the terminal, as the partner reads it. */
 async function shownFor(platform: Platform, code: string) {
   const input = { actionRequestId, idAsReceived: actionRequestId, actionCode: "openGate", withdraw: false, code };
   const raised = await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), input);
@@ -27,7 +27,7 @@ async function shownFor(platform: Platform, code: string) {
 }
 
 describe("a code that is shown at a terminal", () => {
-  it("shows the partner the key that it is of, and is not passed on itself", async () => {
+  it("shows the partner its key, and is not passed on itself", async () => {
     const platform = await aPlatform();
     const key = await aToken(platform, aTemplate({ kind: "key", value: undefined }));
     const { tokenId, productId, validUntil } = await key.now();

@@ -11,7 +11,7 @@ import { callBy, partnerId, terminalId } from "../../support/platform.ts";
 type Said = Resolution extends infer R ? (R extends Resolution ? Omit<R, "by" | "why"> : never) : never;
 const second = { ...approval, chargeId: "charge-2" };
 
-/** A declined payment whose card was charged twice afterwards, which called an operator. */
+/** A declined payment whose card was charged twice afterwards, which raised an alert. */
 async function chargedAfterItsEnd() {
   const payment = await aPayment();
   const { deps } = payment.platform;
@@ -46,7 +46,7 @@ async function chargedAfterItsEnd() {
 }
 
 describe("an operator who finds that the merchant has kept a charge", () => {
-  it("has its void taken out and the other charge's kept, and the partner can refund it", async () => {
+  it("withdraws its void and keeps the other charge's, and the partner can refund it", async () => {
     const { resolve, voids, now, events, refundOf, platform, fetch, tell } = await chargedAfterItsEnd();
     expect(await voids()).toEqual(["charge-1 waiting", "charge-2 waiting"]);
     expect(await resolve({ of: "charge", chargeId: "CHARGE-1", outcome: "kept" })).toMatchObject({ ok: true });
@@ -74,7 +74,7 @@ describe("an operator who finds that the merchant has kept a charge", () => {
   });
 });
 
-it("a charge is not kept while its terminal has a void that it has not answered, until that try has ended", async () => {
+it("a charge is not kept while its terminal has an unanswered void, until that try has ended", async () => {
   const { resolve, preview, fetch, now, platform } = await chargedAfterItsEnd();
   const kept = { of: "charge", chargeId: "charge-1", outcome: "kept" } as const;
   expect((await fetch())?.message).toMatchObject({ type: "void", chargeId: "charge-1" });
@@ -87,7 +87,7 @@ it("a charge is not kept while its terminal has a void that it has not answered,
   expect(await resolve(kept)).toMatchObject({ ok: true });
 });
 
-it("what a resolution would do is decided on the payment as it is, and nothing is written", async () => {
+it("the consequences of a resolution are decided on the payment's present state, and nothing is written", async () => {
   const { resolve, preview, now, deps } = await chargedAfterItsEnd();
   const before = await now();
   const said = { of: "payment", outcome: "paid", chargeId: "charge-2" } as const;
@@ -117,7 +117,7 @@ describe("an operator who corrects an ended payment", () => {
     expect(events()).not.toContain("payment.corrected");
   });
 
-  it("cannot do so by an alert of another partner's session with the same name", async () => {
+  it("cannot do so by an alert about another partner's session with the same name", async () => {
     const { resolve, closeAlerts, deps, sessionId } = await chargedAfterItsEnd();
     const [stored] = await deps.alerts.of(sessionId);
     await closeAlerts();
@@ -127,7 +127,7 @@ describe("an operator who corrects an ended payment", () => {
     expect(await resolve({ of: "payment", outcome: "paid" })).toMatchObject({ ok: false });
   });
 
-  it("can do so while a refused report of its terminal may be about it", async () => {
+  it("can do so while a refused report of its terminal may concern it", async () => {
     const { resolve, closeAlerts, deps, sessionId } = await chargedAfterItsEnd();
     const [stored] = await deps.alerts.of(sessionId);
     await closeAlerts();
@@ -143,7 +143,7 @@ describe("an operator who corrects an ended payment", () => {
     expect(await resolve(paid)).toMatchObject({ ok: true });
   });
 
-  it("has every charge but the one that paid reversed, and an alert for each", async () => {
+  it("reverses every charge except the one that paid, and raises an alert for each", async () => {
     const { resolve, now, platform, events, voids } = await chargedAfterItsEnd();
     await resolve({ of: "payment", outcome: "paid", chargeId: "charge-2" });
     await platform.pass();
@@ -156,7 +156,7 @@ describe("an operator who corrects an ended payment", () => {
     expect(events().filter((type) => type === "payment.corrected")).toHaveLength(1);
   });
 
-  it("and then resolves it as unpaid has one void after the other enqueued, each with its own deadline", async () => {
+  it("and then resolves it as unpaid enqueues one void after the other, each with its own deadline", async () => {
     const { resolve, now, platform, voids } = await chargedAfterItsEnd();
     for (const chargeId of ["charge-1", "charge-2"]) await resolve({ of: "charge", chargeId, outcome: "kept" });
     await platform.pass();
@@ -170,7 +170,7 @@ describe("an operator who corrects an ended payment", () => {
     expect(platform.queued.filter(({ announcement }) => announcement.effect === "deadline~reversal")).toHaveLength(4);
   });
 
-  it("writes nothing while it is not known whether an alert is open", async () => {
+  it("writes nothing while it is unknown whether an alert is open", async () => {
     const { deps, now } = await chargedAfterItsEnd();
     const before = await now();
     const alerts = { ...deps.alerts, of: () => Promise.reject(new Unavailable("the tables are away")) };

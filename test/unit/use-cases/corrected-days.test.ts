@@ -18,7 +18,7 @@ const oneCharge = { count: 1, amount: 12_550 };
 const paid = { of: "payment", outcome: "paid" } as const;
 const back = { of: "charge", outcome: "reversed", chargeId: "charge-1" } as const;
 
-/** A payment whose terminal has fetched it, and the hands of an operator beside the terminal's. */
+/** A payment that its terminal has fetched, with the actions of an operator and the terminal. */
 async function aFetchedPayment() {
   const payment = await aPayment({ captureMode: "automatic" });
   const { platform, sessionId } = payment;
@@ -29,14 +29,14 @@ async function aFetchedPayment() {
     ...payment,
     tell: (type: Parameters<typeof payment.tell>[0], more: object = {}) =>
       payment.tell(type, { messageId, businessDay: day, ...more }),
-    /** The terminal closes its day with what it counted, and the grace time passes. */
+    /** The terminal closes its day with its totals, and the grace time passes. */
     async close(said: Totals, lastChargeId?: string, of: Day = day) {
       const closingId = `n${++closings}`;
       const input = { closingId, idAsReceived: closingId, day: of, totals: said, lastChargeId };
       await recordTotals(deps, callFrom(deps, aTerminal()), input);
       await platform.pass(1_200);
     },
-    /** The operator resolves the payment as it is, and the workers see to what follows. */
+    /** The operator resolves the payment in its present state, and the workers carry out the effects. */
     async resolve(said: Outcome, businessDay?: Day) {
       const { sequence } = await payment.now();
       const resolution = { ...said, by: "ada", why: "the acquirer's list", businessDay };
@@ -56,7 +56,7 @@ async function aFetchedPayment() {
 const equal = "the day is closed: terminal and books are equal";
 
 describe("a day that differs", () => {
-  it("because of a charge that only its totals know is closed by a correction on that day", async () => {
+  it("because of a charge that is only in its totals is closed by a correction on that day", async () => {
     const { tell, close, resolve, status, now, alert } = await aFetchedPayment();
     await tell("declined");
     await close(totals(oneCharge), "charge-9");
@@ -67,7 +67,7 @@ describe("a day that differs", () => {
     expect(await alert()).toBe(equal);
   });
 
-  it("is not closed by a correction that names no day, until the day is named", async () => {
+  it("is not closed by a correction without a day, until the day is named", async () => {
     const { tell, close, resolve, status } = await aFetchedPayment();
     await tell("declined");
     await close(totals(oneCharge));
@@ -87,7 +87,7 @@ describe("a day that differs", () => {
     expect(await status()).toBe("closed");
   });
 
-  it("because of a refund that only its totals know is closed by a correction on that day", async () => {
+  it("because of a refund that is only in its totals is closed by a correction on that day", async () => {
     const { tell, close, resolve, status, refund, now } = await aFetchedPayment();
     await tell("authorized", approval);
     await refund(50);
@@ -99,7 +99,7 @@ describe("a day that differs", () => {
     expect(await status()).toBe("closed");
   });
 
-  it("opens no payment of another day", async () => {
+  it("permits no correction of a payment of another day", async () => {
     const { tell, close, resolve, status } = await aFetchedPayment();
     await tell("declined");
     await close(totals(oneCharge), undefined, "2026-11-19");
@@ -110,7 +110,7 @@ describe("a day that differs", () => {
     expect(await status("2026-11-22")).toBe("closed");
   });
 
-  it("is closed again after a wrong correction is taken back, on the day of the correction", async () => {
+  it("is closed again after a wrong correction is reversed, on the day of the correction", async () => {
     const { tell, close, resolve, status, now } = await aFetchedPayment();
     await tell("declined");
     await close(totals(oneCharge));

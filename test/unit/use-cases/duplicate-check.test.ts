@@ -37,7 +37,7 @@ describe("an order without a name", () => {
     expect(toPaymentObject(await tills[0].find(sessionId)).merchantReferences).toEqual({ orderId: "  " });
   });
 
-  it("makes the same request as no order at all", async () => {
+  it("makes the same request as without an order", async () => {
     const { tills } = await twoTills();
     const { sessionId, answer } = await tills[0].ask("");
     expect(answer).toMatchObject({ ok: true, value: { replayed: false } });
@@ -93,7 +93,7 @@ describe("an order that is paid again", () => {
 });
 
 describe("two partners of one merchant", () => {
-  it("are refused each other's orders without a name of a session", async () => {
+  it("are refused each other's orders without the name of a session", async () => {
     const platform = await aPlatform();
     const [own, other] = [await aTill(platform), await aTillOfAnotherPartner(platform)];
     await own.ask("order");
@@ -200,7 +200,7 @@ describe("an order's list", () => {
     expect((await platform.deps.orders.find(key()))?.holders).toEqual([]);
   });
 
-  /** A list as full as can be, of sessions that count as living. */
+  /** A full list of sessions that count as living. */
   const aFullList = (first?: string) =>
     Array.from({ length: MAX_HOLDERS }, (_, i) => ({
       partnerId,
@@ -240,9 +240,9 @@ describe("an order's list", () => {
     ]);
   });
 
-  /** The payment comes to its end, with the release that belongs to it, just before the worker calls a port. */
+  /** The payment ends, with its release, just before the worker calls a port. */
   it.each(["before the worker reads the list", "before the worker writes the list"])(
-    "takes no payment that ends %s",
+    "lists no payment that ends %s",
     async (moment) => {
       const { platform, tills } = await twoTills();
       const { sessionId } = await tills[0].ask("order");

@@ -3,7 +3,7 @@ import { eachOf } from "../../../shared/use-cases/each-of.ts";
 
 const items = Array.from({ length: 40 }, (_, i) => i);
 
-it("each item is acted on, sixteen at the same time at most, with the results in the items' order", async () => {
+it("each item is processed, at most sixteen at the same time, with the results in the items' order", async () => {
   let [underWay, most] = [0, 0];
   const results = await eachOf(items, async (item) => {
     most = Math.max(most, ++underWay);
@@ -15,7 +15,7 @@ it("each item is acted on, sixteen at the same time at most, with the results in
   expect(most).toBe(16);
 });
 
-it("no further items are acted on after sixteen of which one is enough", async () => {
+it("no further items are processed after sixteen if one of them is enough", async () => {
   const enough = (item: number) => item === 17;
   expect(await eachOf(items, async (item) => item, enough)).toEqual(items.slice(0, 32));
   expect(await eachOf([], async (item) => item, enough)).toEqual([]);

@@ -4,10 +4,10 @@ import { feedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
-// No simulated world tells this: a message that hangs there comes back by itself.
+// No simulated world covers this, because a message that hangs there comes back by itself.
 
 describe("an event", () => {
-  it("that waits behind a group which fails is entered by the next one", async () => {
+  it("that waits behind a failing group is entered by the next one", async () => {
     const platform = await aPlatform();
     const { feeds, commands, clock } = platform.deps;
     const subjects = [];

@@ -12,7 +12,7 @@ import { aPlatform, merchantId, type Platform } from "../../support/platform.ts"
 
 const old = { k1: "one key of some length, for a test" };
 const both = { k2: "a newer key of some length, for a test", ...old };
-/** The key of a platform whose test names none. */
+/** The key of a platform if the test names none. */
 const standard = { test: "a key for codes, of this test only" };
 const anna = "anna@example.com";
 const otherPage = "77777777-0000-4000-8000-00000000aaaa";
@@ -27,13 +27,13 @@ async function aWorld() {
 }
 const erase = ({ deps }: Platform, email = anna) => eraseAddress(deps, aCall(deps), email);
 
-/** Everything stored, with the content of the rows. */
+/** Everything that is stored, with the content of the rows. */
 async function everything({ deps }: Platform, rows: ReturnType<typeof allRows>): Promise<string> {
   const pages = await Promise.all([landingPageId, otherPage].map((page) => deps.landingPages.latest(page, 100)));
   return JSON.stringify([await rows.all(), pages, await deps.listings.listOpen()]);
 }
 
-/** Nothing that is stored holds the address, its mask, or a hash of it under one of these keys. */
+/** Checks that no stored value holds the address, its mask, or a hash of it under one of these keys. */
 async function expectForgotten(
   platform: Platform,
   rows: ReturnType<typeof allRows>,
@@ -53,7 +53,7 @@ async function expectForgotten(
 }
 
 describe("erasing an address", () => {
-  it("leaves nothing of it on any page, under any key, and the tokens as good as they were", async () => {
+  it("leaves nothing of it on any page, under any key, and the tokens remain valid", async () => {
     const { rows, platform, ask } = await aWorld();
     platform.deps.codes = keyedCodes(old);
     await ask();
@@ -78,7 +78,7 @@ describe("erasing an address", () => {
     ]);
   });
 
-  it("changes nothing where it is repeated, or of an address that never came", async () => {
+  it("changes nothing if it is repeated, or for an address that never occurred", async () => {
     const { rows, platform, ask } = await aWorld();
     await ask();
     await platform.pass(60);
@@ -92,7 +92,7 @@ describe("erasing an address", () => {
   it.each([
     ["before its token is issued", 0],
     ["while its mail is tried again", 3],
-  ])("calls off the mail of a request %s", async (_, seconds) => {
+  ])("cancels the mail of a request %s", async (_, seconds) => {
     const { rows, platform, ask } = await aWorld();
     const { send } = platform.deps.mails;
     platform.deps.mails.send = async (mail) => {
@@ -109,7 +109,7 @@ describe("erasing an address", () => {
     expect(await platform.deps.listings.listOpen()).toEqual([]);
   });
 
-  it("lets a mail arrive that is being sent, and nothing of the address stays after it", async () => {
+  it("lets a mail arrive that is being sent, and nothing of the address remains after it", async () => {
     const { rows, platform, ask } = await aWorld();
     const { send } = platform.deps.mails;
     platform.deps.mails.send = async (mail) => {
@@ -130,7 +130,7 @@ describe("erasing an address", () => {
     await expectForgotten(platform, rows, standard);
   });
 
-  it("may be ended at any write and run again", async () => {
+  it("may be interrupted at any write and run again", async () => {
     for (let writes = 0; ; writes++) {
       const { rows, platform, ask } = await aWorld();
       await ask();

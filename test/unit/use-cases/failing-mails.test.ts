@@ -14,7 +14,7 @@ const silent: MailReply = { kind: "failed", reason: "ETIMEDOUT" };
 const { templateId } = aTemplate();
 const identity = { subject: { kind: "platform" }, kind: "mailsFailing", about: templateId } as const;
 
-/** A platform whose mail server replies as `server.reply` says. */
+/** A platform whose mail server replies with `server.reply`. */
 async function aPlatformWithMails() {
   const platform = await aPlatform();
   const { deps } = platform;
@@ -25,7 +25,7 @@ async function aPlatformWithMails() {
     return server.reply;
   };
   let customers = 0;
-  /** So many customers request a voucher, one after the other. */
+  /** This many customers request a voucher, one after the other. */
   const ask = async (count: number, seconds = 1) => {
     for (let i = 0; i < count; i++) {
       const asked = await requestAccessToken(
@@ -42,7 +42,7 @@ async function aPlatformWithMails() {
 }
 
 describe("an operator", () => {
-  it("is called once when the mails of five customers in a row fail, and the alert says how", async () => {
+  it("is notified once when the mails of five customers in a row fail, and the alert says how", async () => {
     const { platform, server, ask, alert } = await aPlatformWithMails();
     server.reply = { kind: "mailRefused", reason: "EMESSAGE 554" };
     await ask(4);
@@ -57,7 +57,7 @@ describe("an operator", () => {
     expect(JSON.stringify([platform.log.lines, await alert()])).not.toContain("customer.");
   });
 
-  it("is not called for one customer's mail, however often it is tried", async () => {
+  it("is not notified for one customer's mail, however often it is retried", async () => {
     const { platform, server, ask, alert } = await aPlatformWithMails();
     platform.deps.mails.nextAttemptAfter = (attempt) => (attempt < 20 ? 5 : undefined);
     server.reply = silent;
@@ -67,7 +67,7 @@ describe("an operator", () => {
     expect(await alert()).toBeUndefined();
   });
 
-  it("is not called for wrong addresses between mails that go", async () => {
+  it("is not notified for wrong addresses between successful mails", async () => {
     const { server, ask, alert } = await aPlatformWithMails();
     for (let i = 0; i < 5; i++) {
       server.reply = { kind: "refused", reason: "EENVELOPE 550" };
@@ -78,14 +78,14 @@ describe("an operator", () => {
     expect(await alert()).toBeUndefined();
   });
 
-  it("is not called for five that failed in more than an hour", async () => {
+  it("is not notified for five failures in more than an hour", async () => {
     const { server, ask, alert } = await aPlatformWithMails();
     server.reply = { kind: "refused", reason: "EENVELOPE 550" };
     await ask(10, 1_000);
     expect(await alert()).toBeUndefined();
   });
 
-  it("is called at once when the mail server refuses the platform's own credentials, and the customer still gets the mail", async () => {
+  it("is notified at once when the mail server refuses the platform's own credentials, and the customer still gets the mail", async () => {
     const { platform, server, ask, alert } = await aPlatformWithMails();
     server.reply = { kind: "failed", reason: "EAUTH 535", isLogin: true };
     await ask(1);
@@ -96,7 +96,7 @@ describe("an operator", () => {
     expect(page.ok && page.value.requests).toMatchObject([{ status: "emailed" }]);
   });
 
-  it("need not close the alert once mails go again, and is called anew when they fail again", async () => {
+  it("need not close the alert once mails succeed again, and is notified again when they fail again", async () => {
     const { server, ask, alert } = await aPlatformWithMails();
     server.reply = { kind: "refused", reason: "EENVELOPE 550" };
     await ask(5);
@@ -108,7 +108,7 @@ describe("an operator", () => {
     expect(await alert()).toMatchObject({ status: "open", count: 2 });
   });
 
-  it("who closed it too soon is called again after an hour", async () => {
+  it("who closed it too soon is notified again after an hour", async () => {
     const { platform, server, ask, alert } = await aPlatformWithMails();
     server.reply = { kind: "refused", reason: "EENVELOPE 550" };
     await ask(5);
@@ -122,7 +122,7 @@ describe("an operator", () => {
     expect(await alert()).toMatchObject({ status: "open", count: 2 });
   });
 
-  it("sees an alert closed whose message was late, by the next mail that goes", async () => {
+  it("sees an alert closed whose message was late, by the next successful mail", async () => {
     const { platform, server, ask, alert } = await aPlatformWithMails();
     server.reply = { kind: "refused", reason: "EENVELOPE 550" };
     const { send } = platform.deps.bareAlerts;
@@ -139,7 +139,7 @@ describe("an operator", () => {
   });
 });
 
-it("a mail that went is not sent again because others wrote its template's row", async () => {
+it("a sent mail is not sent again because others wrote its template's row", async () => {
   const { platform, server, ask } = await aPlatformWithMails();
   server.reply = silent;
   await ask(1);
@@ -151,7 +151,7 @@ it("a mail that went is not sent again because others wrote its template's row",
   expect(platform.mailsSent).toHaveLength(2);
 });
 
-it("a landing page shows which of its mails the server refused for themselves", async () => {
+it("a landing page shows which of its mails the server refused because of the mail itself", async () => {
   const { platform, server, ask } = await aPlatformWithMails();
   server.reply = { kind: "mailRefused", reason: "EMESSAGE 554" };
   await ask(1);

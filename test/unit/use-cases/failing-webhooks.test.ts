@@ -3,13 +3,13 @@ import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
-/** A payment that was accepted, and a server that fails for this number of attempts to deliver the event. */
+/** An accepted payment, and a server that fails for this number of delivery attempts. */
 async function aFailingServer(failures: number) {
   const platform = await aPlatform();
   const { webhooks } = platform.deps;
   const { send } = webhooks;
   webhooks.send = async (request) => {
-    const answer = await send(request); // notes it, and would say that it was delivered
+    const answer = await send(request); // records it, and would report the delivery
     return platform.webhooksSent.length <= failures ? { kind: "failed", reason: "status", status: 500, ms: 1 } : answer;
   };
   const payment = await aPaymentOn(platform);
@@ -29,7 +29,7 @@ describe("a webhook whose server fails", () => {
     expect(announced).toHaveLength(1);
     for (let i = 0; i < copies; i++) platform.queued.push(...structuredClone(announced));
     await platform.pass(60);
-    expect(platform.webhooksSent).toHaveLength(5); // each copy tries the first step, and none goes on
+    expect(platform.webhooksSent).toHaveLength(5); // each copy makes the first attempt, and none continues
     expect(await attempts()).toEqual(made);
     expect(new Set(platform.webhooksSent.map(({ id }) => id)).size).toBe(1);
   });
@@ -48,7 +48,7 @@ describe("a webhook whose server fails", () => {
     expect(platform.queued.filter(({ queue }) => queue.startsWith("webhook"))).toEqual([]);
   });
 
-  it("goes on with its own schedule where a message claims that it is over", async () => {
+  it("continues with its own schedule if a message claims that it is over", async () => {
     const { platform, attempts } = await aFailingServer(4);
     await platform.pass();
     const [retry] = platform.queued.filter(({ queue }) => queue === "webhook-retries");
@@ -58,7 +58,7 @@ describe("a webhook whose server fails", () => {
     expect(await attempts()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("is delivered although a message overtakes the records of the attempts that it claims", async () => {
+  it("is delivered although a message overtakes the records of its attempts", async () => {
     const { platform, attempts, subject } = await aFailingServer(2);
     const at = platform.queued.findIndex(({ queue }) => queue === "webhook-deliveries");
     const announced = platform.queued[at];
@@ -74,7 +74,7 @@ describe("a webhook whose server fails", () => {
     expect(platform.queued.filter(({ queue }) => queue.startsWith("webhook"))).toEqual([]);
   });
 
-  it("is retried on a queue of its own", async () => {
+  it("is retried on its own queue", async () => {
     const { platform } = await aFailingServer(1);
     await platform.pass();
     const waiting = platform.queued.filter(({ queue }) => queue.startsWith("webhook"));
@@ -97,7 +97,7 @@ describe("a webhook whose server fails", () => {
     expect(platform.log.of("webhookGivenUp")).toMatchObject([named]);
   });
 
-  it("is not named there once it was delivered", async () => {
+  it("is not logged as such once it was delivered", async () => {
     const { platform } = await aFailingServer(2);
     await platform.pass(60);
     expect(platform.log.of("webhookGivenUp")).toEqual([]);

@@ -6,7 +6,7 @@ import { aPlatform, type Platform } from "../../support/platform.ts";
 
 const DAY = 24 * 3600;
 
-/** A payment that was accepted, and a worker of its webhook that fails this often because of an error in the platform itself. */
+/** An accepted payment, and a worker of its webhook that fails this often because of an error in the platform itself. */
 async function aMistake(times: number) {
   const platform = await aPlatform();
   const payment = await aPaymentOn(platform);
@@ -28,7 +28,7 @@ async function aMistake(times: number) {
 const webhooksOf = ({ queued }: Platform) => queued.filter(({ queue }) => queue.startsWith("webhook"));
 
 describe("a worker that fails by an error in the platform itself", () => {
-  it("is tried again after 1 s, doubling to 5 min, and each failure is logged", async () => {
+  it("is retried after 1 s, doubling to 5 min, and each failure is logged", async () => {
     const { platform, triedAt } = await aMistake(11);
     await platform.pass(3600);
     expect(triedAt).toEqual([0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 811, 1_111]);
@@ -36,7 +36,7 @@ describe("a worker that fails by an error in the platform itself", () => {
     expect(platform.log.of("effectFailed")[0]).toMatchObject({
       queue: "webhook-deliveries",
       effect: "webhook~payment.inProgress",
-      error: "TypeError", // its message may hold anything
+      error: "TypeError", // its message may contain any data
       stack: expect.arrayContaining([
         expect.stringMatching(/^shared\/use-cases\/webhooks\/deliver-webhook\.ts:\d+:\d+$/),
       ]),
@@ -45,7 +45,7 @@ describe("a worker that fails by an error in the platform itself", () => {
     expect(webhooksOf(platform)).toEqual([]);
   });
 
-  it("is tried for a day, and its message becomes a dead letter after that", async () => {
+  it("is retried for a day, and then its message becomes a dead letter", async () => {
     const { platform } = await aMistake(Infinity);
     await platform.pass(DAY - 600);
     const [message] = webhooksOf(platform);
@@ -78,7 +78,7 @@ describe("a worker that fails by an error in the platform itself", () => {
   });
 });
 
-describe("a worker whose queue takes no copy", () => {
+describe("a worker whose queue accepts no copy", () => {
   async function fullFor(seconds: number) {
     const { platform } = await aMistake(1);
     const { announcements, clock } = platform.deps;

@@ -9,14 +9,14 @@ const DAY = 24 * 3600;
 const [saturday, sunday] = ["2026-11-21", "2026-11-22"];
 const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-/** A call by the partner, of a request with this identifier. */
+/** A call by the partner, in a request with this identifier. */
 const callNamed = ({ deps }: Platform, requestId: string) => ({
   ...callBy(deps),
   requestId,
   traceparent: `00-${trace}-00f067aa0ba902b7-01`,
 });
 
-/** A payment that was authorized on one day and captured by a named request on the next. */
+/** A payment that was authorized on one day, and captured on the next by a request with an identifier. */
 async function capturedOnSunday() {
   const platform = await aPlatform();
   const payment = await aPaymentOn(platform);
@@ -30,7 +30,7 @@ async function capturedOnSunday() {
 }
 
 describe("the payments that a request changed", () => {
-  it("are the one that it made, with that change and its trace", async () => {
+  it("are the payment that it created, with that change and its trace", async () => {
     const platform = await aPlatform();
     await aPaymentOn(platform);
     const request = aRequest();
@@ -44,7 +44,7 @@ describe("the payments that a request changed", () => {
     ]);
   });
 
-  it("are the one that it changed, on the day of that change", async () => {
+  it("are the payment that it changed, on the day of that change", async () => {
     const { platform, key } = await capturedOnSunday();
     const found = [{ key, change: { event: "capture" } }];
     expect(await paymentsChangedBy(platform.deps, "capture-0001", [sunday])).toMatchObject(found);
@@ -52,7 +52,7 @@ describe("the payments that a request changed", () => {
     expect(await paymentsChangedBy(platform.deps, "capture-0001", ["2026-11-23"])).toEqual([]);
   });
 
-  it("are none where it changed nothing", async () => {
+  it("are empty if it changed nothing", async () => {
     const { platform, key } = await capturedOnSunday();
     const { sessionId } = key;
     const terminalId = (await platform.deps.payments.find(key))?.payment.terminalId ?? "";
@@ -61,7 +61,7 @@ describe("the payments that a request changed", () => {
     expect(await paymentsChangedBy(platform.deps, "capture-0002", [sunday, saturday])).toEqual([]);
   });
 
-  it("are found with one reading of each payment, though it changed on several days", async () => {
+  it("are found with one read of each payment, even if it changed on several days", async () => {
     const { platform } = await capturedOnSunday();
     await aPaymentOn(platform);
     let readings = 0;
@@ -76,7 +76,7 @@ describe("the payments that a request changed", () => {
 });
 
 describe("the payments of a session", () => {
-  it("are found by its name in any case, of each partner that has one of it, however old", async () => {
+  it("are found by its name in any case, for each partner that has one with it, however old", async () => {
     const { platform, key } = await capturedOnSunday();
     const { deps } = platform;
     await platform.pass(400 * DAY);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aPayment, approval } from "../../support/a-payment.ts";
 
-/** A payment that its terminal fetched and has not answered. */
+/** A payment that its terminal fetched, but has not answered. */
 async function fetched() {
   const payment = await aPayment();
   const message = await payment.fetch();
@@ -9,7 +9,7 @@ async function fetched() {
 }
 
 describe("a payment that the terminal fetched, and whose answer was lost,", () => {
-  it("is not handed out again once it is cancelled: the terminal gets the cancel at once", async () => {
+  it("is not delivered again once it is cancelled: the terminal gets the cancel at once", async () => {
     const payment = await fetched();
     await payment.cancel();
     await payment.platform.pass();
@@ -32,7 +32,7 @@ describe("a payment that the terminal fetched, and whose answer was lost,", () =
     expect(await payment.open()).toEqual([]);
   });
 
-  it("is not handed out again after the cancel was only acknowledged", async () => {
+  it("is not delivered again after the cancel was only acknowledged", async () => {
     const payment = await fetched();
     await payment.cancel();
     await payment.platform.pass();
@@ -43,7 +43,7 @@ describe("a payment that the terminal fetched, and whose answer was lost,", () =
     expect(await payment.open()).toEqual([]);
   });
 
-  it("is not handed out again during a status query, nor after that", async () => {
+  it("is not delivered again during a status query, nor after that", async () => {
     const payment = await fetched();
     await payment.platform.pass(31);
     expect(await payment.now()).toMatchObject({ status: "reconciling" });
@@ -54,7 +54,7 @@ describe("a payment that the terminal fetched, and whose answer was lost,", () =
     expect(await payment.open()).toEqual([]);
   });
 
-  it("is not handed out after it expired; a status query and its answer end it", async () => {
+  it("is not delivered after it expired; a status query and its answer end it", async () => {
     const payment = await aPayment({ expiresInSeconds: 30 });
     await payment.fetch();
     await payment.platform.deps.clock.sleep(30_000);
@@ -70,14 +70,14 @@ describe("a payment that the terminal fetched, and whose answer was lost,", () =
 });
 
 describe("a terminal that names the last message that arrived", () => {
-  it("gets a lost one again at once", async () => {
+  it("gets a lost message again at once", async () => {
     const payment = await fetched();
     const earlier = "dddddddd-0000-4000-8000-0000000000ff";
     expect((await payment.fetch(earlier))?.messageId).toBe(payment.messageId);
-    expect(await payment.fetch()).toBeUndefined(); // leased anew
+    expect(await payment.fetch()).toBeUndefined(); // leased again
   });
 
-  it("does not get that one again before its lease is over", async () => {
+  it("does not get that message again before its lease is over", async () => {
     const payment = await fetched();
     expect(await payment.fetch(payment.messageId)).toBeUndefined();
     await payment.platform.pass(11);
@@ -85,13 +85,13 @@ describe("a terminal that names the last message that arrived", () => {
   });
 });
 
-describe("a report that names no message, or one that is unknown", () => {
+describe("a report that names no message, or an unknown one", () => {
   const unknown = "dddddddd-0000-4000-8000-0000000000ff";
 
   it.each([
     ["none", undefined],
     ["an unknown one", unknown],
-  ])("(%s) acknowledges the payment's message that it answers, which is not handed out again", async (_, messageId) => {
+  ])("(%s) acknowledges the payment's message that it answers, which is not delivered again", async (_, messageId) => {
     const payment = await fetched();
     await payment.tell("accepted", { messageId });
     await payment.platform.pass(11);
@@ -99,7 +99,7 @@ describe("a report that names no message, or one that is unknown", () => {
     expect(await payment.now()).toMatchObject({ status: "inProgress" });
   });
 
-  it("acknowledges the capture, so that it is handed out once", async () => {
+  it("acknowledges the capture, so that it is delivered once", async () => {
     const payment = await fetched();
     await payment.tell("authorized", approval);
     await payment.capture();
@@ -139,7 +139,7 @@ describe("a report that names no message, or one that is unknown", () => {
     expect(await payment.now()).toMatchObject({ refunds: [{ status: "succeeded" }] });
   });
 
-  it("answers the discount that is offered", async () => {
+  it("answers the offered discount", async () => {
     const payment = await fetched();
     await payment.tell("accepted");
     await payment.reduce(1);
@@ -187,7 +187,7 @@ describe("a report that names no message, or one that is unknown", () => {
     expect(await payment.now()).toMatchObject({ status: "captureRequested" });
   });
 
-  it("calls off the capture whose status query it answers, and leaves a later one", async () => {
+  it("withdraws the capture whose status query it answers, and leaves a later one", async () => {
     const payment = await fetched();
     await payment.tell("authorized", approval);
     await payment.capture();

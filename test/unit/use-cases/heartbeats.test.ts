@@ -32,7 +32,7 @@ describe("a terminal's heartbeat", () => {
     expect((await terminals.find(terminalId))?.lastSeenAt).toBe(after(now, 5));
   });
 
-  it("is due at once where the clock was set back, or too many other terminals came since", () => {
+  it("is due at once if the clock was set back, or too many other terminals polled since", () => {
     const beats = heartbeats(30, 2);
     for (const id of ["a", "b", "c"]) beats.written(id, now);
     expect(["a", "b", "c"].map((id) => beats.dueIn(id, now))).toEqual([0, 30_000, 30_000]);

@@ -18,7 +18,7 @@ async function inspected({ deps }: Platform, sessionId: string): Promise<Inspect
 const effectsOf = ({ commands }: InspectedPayment) =>
   Object.fromEntries(commands.flatMap(({ effects }) => effects.map(({ effect, state }) => [effect, state])));
 
-/** Has the partner's server respond so, from now on. */
+/** The partner's server responds with this status from now on. */
 function serverResponds({ deps }: Platform, status: number) {
   deps.webhooks.send = async () =>
     status < 300
@@ -29,7 +29,7 @@ function serverResponds({ deps }: Platform, status: number) {
 }
 
 describe("an inspected payment", () => {
-  it("has its message in the terminal's inbox, and its effects as they stand", async () => {
+  it("has its message in the terminal's inbox, and the present state of its effects", async () => {
     const platform = await aPlatform();
     const { sessionId } = await aPaymentOn(platform);
     const found = await inspected(platform, sessionId);
@@ -38,7 +38,7 @@ describe("an inspected payment", () => {
     expect(found.history).toMatchObject([{ event: "request", to: "pending" }]);
   });
 
-  it("has nothing left to do once it was paid", async () => {
+  it("has no pending work once it was paid", async () => {
     const platform = await aPlatform();
     const { sessionId, fetch, tell } = await aPaymentOn(platform, { captureMode: "automatic" });
     await fetch();
@@ -59,7 +59,7 @@ describe("an inspected payment", () => {
     expect(found.inbox).toEqual([]);
   });
 
-  it("has effects that are overdue where its queues lost them", async () => {
+  it("has overdue effects if its queues lost them", async () => {
     const platform = await aPlatform();
     const { sessionId, tell } = await aPaymentOn(platform);
     await tell("declined", {}, "wait");
@@ -70,7 +70,7 @@ describe("an inspected payment", () => {
     expect(effectsOf(await inspected(platform, sessionId))).toMatchObject({ "webhook~payment.declined": "overdue" });
   });
 
-  it("has the alerts of this payment alone", async () => {
+  it("has only the alerts of this payment", async () => {
     const platform = await aPlatform();
     const { sessionId, fetch } = await aPaymentOn(platform);
     const other = await aPaymentOn(platform);
@@ -82,7 +82,7 @@ describe("an inspected payment", () => {
     expect(found.alerts).toMatchObject([{ kind: "outcomeUnknown", status: "open", subject: { sessionId } }]);
   });
 
-  it("is none where there is none, and a tombstone where the session was cancelled first", async () => {
+  it("is empty if there is none, and a tombstone if the session was cancelled first", async () => {
     const { deps } = await aPlatform();
     const key = { partnerId, sessionId: "eeeeeeee-0000-4000-8000-999999999999" };
     expect(await inspectPayment(deps, aCall(deps), key)).toBeUndefined();
@@ -109,7 +109,7 @@ describe("the events of a day", () => {
     expect(found.map(hasTrouble)).toEqual([true]);
   });
 
-  it("have no trouble with an event that was taken at once, but with one that was taken late", async () => {
+  it("have no trouble with an event that was accepted at once, but with one that was accepted late", async () => {
     const platform = await aPlatform();
     const { tell } = await aPaymentOn(platform);
     await tell("accepted");
@@ -124,7 +124,7 @@ describe("the events of a day", () => {
     ]);
   });
 
-  it("are of the named partner and day alone", async () => {
+  it("are only those of the named partner and day", async () => {
     const platform = await aPlatform();
     const { tell } = await aPaymentOn(platform);
     await tell("declined");

@@ -8,7 +8,7 @@ import { aPlatform, aRequest, callBy, partnerId, terminalId, type Platform } fro
 import { aFilledList, aPaymentList, day, noon } from "../../support/payment-list.ts";
 
 describe("a page of a partner's payments", () => {
-  it("has what was created in the range, in order, and names the next page only while there is more", async () => {
+  it("has the payments that were created in the range, in order, and names the next page only while there are more", async () => {
     const { page, sessions } = await aFilledList(5);
     const first = await page({}, { limit: 2 });
     expect(first.sessions).toEqual(sessions.slice(0, 2));
@@ -21,7 +21,7 @@ describe("a page of a partner's payments", () => {
     });
   });
 
-  it("shows no payment for an entry whose request came to nothing, or came twice", async () => {
+  it("shows no payment for an entry whose request created none, or came twice", async () => {
     const { page, payment, enter, commit } = aPaymentList();
     const real = payment(noon);
     for (const entry of [
@@ -35,7 +35,7 @@ describe("a page of a partner's payments", () => {
     expect(await page()).toEqual({ sessions: [real.sessionId], next: undefined });
   });
 
-  it("filters by terminal, merchant, order and status, and by what the key reaches", async () => {
+  it("filters by terminal, merchant, order and status, and by the reach of the key", async () => {
     const { page, sessions } = await aFilledList(6, (i) => ({
       terminalId: `t${i % 2}`,
       merchantId: `m${i % 3}`,
@@ -53,7 +53,7 @@ describe("a page of a partner's payments", () => {
     expect(await page({ terminalId: "t1" }, { terminalIds: ["t0"] })).toEqual(at());
   });
 
-  it("makes one query, and reads the payments that it shows and no other", async () => {
+  it("makes one query, and reads only the payments that it shows", async () => {
     const { page, calls } = await aFilledList(120);
     const { sessions } = await page({}, { limit: 50 });
     expect(sessions).toHaveLength(50);
@@ -63,7 +63,7 @@ describe("a page of a partner's payments", () => {
     ]);
   });
 
-  it("makes 6 queries and reads 20 payments more than it may show, whatever the filter leaves out, and may be empty with a next one", async () => {
+  it("makes 6 queries and reads at most 20 payments more than it may show, whatever the filter leaves out, and may be empty with a next page", async () => {
     const { page, calls, sessions } = await aFilledList(2_600, (i) => ({
       terminalId: i === 2_500 ? "rare" : "usual",
       status: i === 450 ? "captured" : "pending",
@@ -90,7 +90,7 @@ describe("a page of a partner's payments", () => {
     expect(found).toEqual([sessions[450]]);
   });
 
-  it("reads over the ends of two months with 6 queries at most", async () => {
+  it("reads across the ends of two months with at most 6 queries", async () => {
     const list = aPaymentList();
     const sessions: string[] = [];
     for (const createdAt of ["2026-01-30T12:00:00.000Z", "2026-02-14T12:00:00.000Z", "2026-03-01T12:00:00.000Z"]) {
@@ -111,7 +111,7 @@ describe("a payment's entry", () => {
   const listOf = async ({ deps }: Platform) =>
     deps.createdPayments.list({ partnerId, after: day.from, before: day.before }, 1_000);
 
-  it("is there with the payment, and shows it as it stands", async () => {
+  it("exists with the payment, and shows its present state", async () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform, { captureMode: "automatic", references: { orderId: "order 7" } });
     const { messageId } = (await payment.fetch()) ?? {};
@@ -136,7 +136,7 @@ describe("a payment's entry", () => {
     expect(await listOf(platform)).toHaveLength(1);
   });
 
-  it("is late where its host was held up, and then the payment is not made: readers have passed the place", async () => {
+  it("is late if its host was delayed, and then the payment is not created: readers have passed its place", async () => {
     const platform = await aPlatform();
     const { createdPayments, payments, clock } = platform.deps;
     const held = {

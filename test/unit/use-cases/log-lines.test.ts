@@ -8,7 +8,7 @@ import { aPayment, approval } from "../../support/a-payment.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { aPlatform, aRequest, callBy, partnerId } from "../../support/platform.ts";
 
-it("a payment whose outcome is not known has a line, and another once it is known", async () => {
+it("a payment with an unknown outcome has a line, and another once it is known", async () => {
   const { platform, sessionId, fetch, tell, now } = await aPayment();
   await fetch();
   await platform.pass(3_600);
@@ -24,7 +24,7 @@ it("a payment whose outcome is not known has a line, and another once it is know
 it.each([
   [1_000, []],
   [1_001, [1_001]],
-])("a commit that takes %i ms has a line where that is more than a second", async (took, logged) => {
+])("a commit that takes %i ms has a line if that is more than a second", async (took, logged) => {
   const platform = await aPlatform();
   const { deps } = platform;
   const { commit } = deps.payments;
@@ -39,7 +39,7 @@ it.each([
   expect(lines.every(({ session }) => session === request.sessionId)).toBe(true);
 });
 
-it("a worker whose tables are away has a line of the back-off, with the time of its next try, and one of its run", async () => {
+it("a worker whose tables are away has a line about the back-off, with the time of its next try, and one about its run", async () => {
   const platform = await aPlatform();
   await requestPayment(platform.deps, callBy(platform.deps), aRequest());
   platform.deps.commands.find = () => Promise.reject(new Unavailable("Table Storage: 503 ServerBusy"));

@@ -9,7 +9,7 @@ import { aTerminal, terminalId } from "../../support/platform.ts";
 
 type APayment = Awaited<ReturnType<typeof aPayment>>;
 
-/** The terminal starts anew, and says whether it knows what it had. */
+/** The terminal starts again, and reports whether its memory was kept. */
 async function restart(
   { platform }: APayment,
   memory: "kept" | "lost",
@@ -22,7 +22,7 @@ async function restart(
 const alertsOf = async ({ platform, sessionId }: APayment) =>
   (await platform.deps.alerts.listOpen()).filter(({ subject }) => nameOfSubject(subject) === sessionId);
 
-describe("a terminal that lost its memory over a payment", () => {
+describe("a terminal that lost its memory of a payment", () => {
   it.each(["notStarted", "cancelled", "declined", "failed"] as const)(
     "does not end the doubt by a report that it %s, and raises an alert",
     async (denial) => {
@@ -103,7 +103,7 @@ describe("a terminal that lost its memory over a payment", () => {
   });
 
   describe("and fetches a refund only after that", () => {
-    /** A captured payment of a terminal that has started anew, and the name of that start. */
+    /** A captured payment of a terminal that has restarted, and the identifier of that start. */
     async function aCapturedPayment() {
       const payment = await aPayment({ captureMode: "automatic" });
       await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });

@@ -40,7 +40,7 @@ const newId = () => "aaaaaaaa-0000-4000-8000-00000000000a";
 const idAsReceived = "CCCCCCCC-0000-4000-8000-00000000000A";
 const terminalId = idAsReceived.toLowerCase();
 
-/** A partner with a key and a terminal, made as the operator makes them. */
+/** A partner with a key and a terminal, created as an operator does. */
 async function onboarded() {
   const platform = await aPlatform();
   const deps = { ...platform.deps, newKeys: newKeys(peppers) };
@@ -72,7 +72,7 @@ async function onboarded() {
 }
 
 describe("a key", () => {
-  it("gives access as soon as it is made, and its text is stored nowhere", async () => {
+  it("gives access as soon as it is created, and its text is stored nowhere", async () => {
     const { deps, now, partnerId, isAccepted, storedKey } = await onboarded();
     const { key, apikey } = await createKey(deps, { partnerId, scopes }, now());
     expect(await isAccepted(apikey)).toBe(true);
@@ -82,7 +82,7 @@ describe("a key", () => {
     expect(await deps.partners.keyIds(partnerId)).toEqual([key.keyId]);
   });
 
-  it("is rotated: the new one has its scopes and terminals, the old one ends after the time it is kept", async () => {
+  it("is rotated: the new one has its scopes and terminals, and the old one expires after the overlap", async () => {
     const { platform, deps, now, partnerId, isAccepted, storedKey } = await onboarded();
     const old = await createKey(deps, { partnerId, scopes: ["payments"], terminalIds: [terminalId] }, now());
     const { made } = await rotateKey(deps, await storedKey(old.key.keyId), { now: now(), keepSeconds: 60 });
@@ -92,7 +92,7 @@ describe("a key", () => {
     expect([await isAccepted(old.apikey), await isAccepted(made.apikey)]).toEqual([false, true]);
   });
 
-  it("that ends sooner than it would be kept still ends then", async () => {
+  it("that expires before the end of the overlap still expires then", async () => {
     const { deps, now, partnerId, storedKey } = await onboarded();
     const expiresAt = after(now(), 10);
     const { key } = await createKey(deps, { partnerId, scopes, expiresAt }, now());
@@ -130,14 +130,14 @@ describe("a partner", () => {
     expect(await accepted()).toEqual([true, true, false]);
   });
 
-  it("that is disabled while a key is made for it gives that key no access either", async () => {
+  it("that is disabled while a key is created for it gives that key no access either", async () => {
     const { deps, now, partnerId, isAccepted, stored } = await onboarded();
     await disablePartner(deps, await stored(), now());
     const { apikey } = await createKey(deps, { partnerId, scopes }, now());
     expect(await isAccepted(apikey)).toBe(false);
   });
 
-  it("is disabled wholly by a second run, where the first one broke off", async () => {
+  it("is disabled completely by a second run, if the first one broke off", async () => {
     const { deps, now, partnerId, isAccepted, stored } = await onboarded();
     const { apikey } = await createKey(deps, { partnerId, scopes }, now());
     const broken = { ...deps, partners: { ...deps.partners, saveKey: () => Promise.reject(new Error("power cut")) } };
@@ -187,7 +187,7 @@ describe("a terminal", () => {
     "before the terminal",
     "after the terminal",
     "before the key is shown",
-  ])("is registered by a second run where the first one broke off %s", async (place) => {
+  ])("is registered by a second run if the first one broke off %s", async (place) => {
     const { deps, now, partnerId, wish, isTerminal } = await onboarded();
     const broken =
       <Args extends unknown[]>(what: string, write: (...args: Args) => Promise<void>) =>
@@ -207,7 +207,7 @@ describe("a terminal", () => {
     expect(await deps.partners.terminalIds(partnerId)).toEqual([terminalId]);
   });
 
-  it("of another description is not registered in the place of one that was never heard from", async () => {
+  it("of another description does not replace one that never polled", async () => {
     const { deps, now, wish, isTerminal } = await onboarded();
     const first = await registerTerminal(deps, wish, now());
     for (const other of [{ partnerId }, { merchantId: partnerId }, { name: "Kassa 4" }, { strictOrders: true }])

@@ -12,7 +12,7 @@ import { aTemplate, anIssuance, anAskedToken } from "../../support/consumer.ts";
 import { aPlatform, aRequest, aTerminal, callBy, partnerId, type Platform } from "../../support/platform.ts";
 
 const DAY = 24 * 3600;
-/** The open subjects. A terminal's day is open until it is closed, whatever its payments do. */
+/** The open subjects. A terminal's day is open until it is closed, whatever the state of its payments. */
 const open = async ({ deps }: Platform) =>
   (await deps.listings.listOpen()).map(({ subject }) => subject).filter(({ kind }) => kind !== "terminalDay");
 const onDay = ({ deps }: Platform, day: string) => deps.listings.ofDay(day, "payment");
@@ -65,7 +65,7 @@ describe("the list of open payments", () => {
     expect(await open(platform)).toEqual([subject]);
     const { messageId } = (await fetch()) ?? {};
     await tell("refunded", { messageId }, "wait");
-    expect(await open(platform)).toEqual([subject]); // the webhook of it is still to come
+    expect(await open(platform)).toEqual([subject]); // its webhook is still to come
     await platform.pass();
     expect(await open(platform)).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe("the list of open payments", () => {
     platform.deps.listings.enter = async (...given) => {
       platform.deps.listings.enter = enter;
       const entry = await enter(...given);
-      await requestPayment(platform.deps, callBy(platform.deps), request); // whose entry is the older one
+      await requestPayment(platform.deps, callBy(platform.deps), request); // its entry is the older one
       await enter(...given);
       return entry;
     };
@@ -142,7 +142,7 @@ describe("the list of open payments", () => {
     platform.deps.commands.ofSubject = async (of) => {
       const read = await ofSubject(of);
       platform.deps.commands.ofSubject = ofSubject;
-      await refund(25); // between the look and the removal
+      await refund(25); // between the check and the removal
       return read;
     };
     await leaveOpenList(platform.deps, subject);

@@ -9,7 +9,7 @@ import { aPlatform, aRequest, callBy, partnerId, terminalId, type Platform } fro
 
 const platformAlert = { subject: { kind: "platform" } } as const;
 
-/** Every call of this port fails for so many seconds from now on. */
+/** Every call of this port fails for this many seconds from now on. */
 function goAway<Port extends object>({ deps: { clock } }: Platform, port: Port, seconds: number, error: Unavailable) {
   const from = clock.now();
   for (const [name, call] of Object.entries(port) as [keyof Port, (...given: unknown[]) => unknown][]) {
@@ -60,7 +60,7 @@ describe("tables that stay away", () => {
     expect(await platform.deps.alerts.listOpen()).toEqual([]);
   });
 
-  it("open the alert again in another hour, and in the same hour leave it closed", async () => {
+  it("reopen the alert in another hour, and leave it closed in the same hour", async () => {
     const platform = await withPayments(1);
     const { alerts } = platform.deps;
     tablesGoAway(platform, 1_200);
@@ -78,7 +78,7 @@ describe("tables that stay away", () => {
     expect((await alerts.find(identity))?.alert).toMatchObject({ status: "open", count: 2 });
   });
 
-  it("raise the alert at the next try when the bus took no alert either", async () => {
+  it("raise the alert at the next try when the bus accepted no alert either", async () => {
     const platform = await withPayments(1);
     tablesGoAway(platform, 3_000);
     goAway(platform, platform.deps.bareAlerts, 700, noBus);
@@ -88,8 +88,8 @@ describe("tables that stay away", () => {
   });
 });
 
-describe("a bus that takes nothing", () => {
-  it("raises an alert through the tables once it has taken nothing for four minutes", async () => {
+describe("a bus that accepts nothing", () => {
+  it("raises an alert through the tables once it has accepted nothing for four minutes", async () => {
     const platform = await withPayments(1);
     const [message] = platform.queued;
     if (!message) throw new Error("nothing was announced");
@@ -143,7 +143,7 @@ describe("a message whose every delivery fails", () => {
     expect(platform.log.of("alertRaised")).toMatchObject([{ alert: "deadLetter", about }]);
   });
 
-  it("raises an alert of its payment", async () => {
+  it("raises an alert about its payment", async () => {
     const platform = await aPlatform();
     const subject = { kind: "payment", partnerId, sessionId: "s" } as const;
     const firstEnqueuedAt = after(platform.deps.clock.now(), -24 * 3600);

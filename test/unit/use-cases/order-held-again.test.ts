@@ -16,7 +16,7 @@ async function anOrder(outcome: "declined" | "authorized") {
   return {
     sessionId,
     till: tills[0],
-    /** A card is charged for the payment that is over. */
+    /** A card is charged for the ended payment. */
     async chargeAgain() {
       await tills[0].tell(sessionId, "authorized", second);
       await platform.pass();

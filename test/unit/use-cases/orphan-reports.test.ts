@@ -46,7 +46,7 @@ describe("a report about money that is refused", () => {
     expect(await ofDay()).toMatchObject({ count: 1, reports: [{ refusedAs: "validation_failed", wrong: [wrong] }] });
   });
 
-  it("under an identifier that another report has counts for nothing, is taken, and the alert has both", async () => {
+  it("under an identifier that another report has counts for nothing, is accepted, and the alert has both", async () => {
     const { tell, pass, ofDay, deps } = await aReporter();
     const { sessionId } = aRequest();
     await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
@@ -69,7 +69,7 @@ describe("a report about money that is refused", () => {
     expect(stored?.payment.charges.map(({ chargeId }) => chargeId)).toEqual([first.chargeID]);
   });
 
-  it("under an identifier that another report has is an answer all the same: its message does not come again", async () => {
+  it("under an identifier that another report has is still an answer: its message is not delivered again", async () => {
     const { tell, pass, deps } = await aReporter();
     const { sessionId } = aRequest();
     await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
@@ -162,7 +162,7 @@ describe("a report that cannot be read", () => {
     ["has half a character in a member's name", 400, '{"\\ud83d":1}', {}],
     ["is nested too deeply", 400, "[".repeat(100), {}],
   ])(
-    "(it %s) gets its refusal, and calls an operator with its type, length and digest",
+    "(it %s) gets its refusal, and raises an alert with its type, length and digest",
     async (_, status, text, more) => {
       const { tell, pass, ofDay } = await aReporter();
       for (let i = 0; i < 2; i++) expect(await tell(text, "secret", more)).toBe(status);
@@ -174,12 +174,12 @@ describe("a report that cannot be read", () => {
         count: 1,
         reports: [{ reported: { ...reported, digest, length: `${text.length}` } }],
       });
-      // Anyone can make the plain digest of a card number.
+      // An attacker can compute the plain digest of a card number.
       expect(JSON.stringify(await ofDay())).not.toContain(createHash("sha256").update(text).digest("hex"));
     },
   );
 
-  it("that the gateway kept back gets its refusal, and calls an operator", async () => {
+  it("that the gateway kept back gets its refusal, and raises an alert", async () => {
     const { tell, pass, ofDay } = await aReporter();
     const [code, length] = ["body_too_large", "70000"];
     expect(await tell("", "secret", { "x-body-refused": code, "x-body-length": length, "content-length": "0" })).toBe(
@@ -190,7 +190,7 @@ describe("a report that cannot be read", () => {
     expect(await ofDay()).toMatchObject({ count: 1, detail: code, reports: [{ refusedAs: code, reported }] });
   });
 
-  it("keeps what it says if only an amount is inexact or a name is repeated, with each value", async () => {
+  it("keeps its content if only an amount is inexact or a name is repeated, with each value", async () => {
     const { tell, pass, ofDay } = await aReporter();
     expect(await tell(written("amount", "125.50000000000000001"))).toBe(400);
     expect(await tell(written("amount", '125.5,"amount":20'))).toBe(400);
@@ -207,7 +207,7 @@ describe("a report that cannot be read", () => {
     ["the value of an unknown member", written("timestampNs", "1763977200123456789")],
     ["a name within an unknown member", written("more", '{"a":1,"a":2}')],
     ["a number among the texts", written("acquirer", '{"rrn":632610304512632610}')],
-  ])("is recorded all the same if the doubt is about %s", async (_, text) => {
+  ])("is recorded nevertheless if the doubt is about %s", async (_, text) => {
     const { tell, pass, deps, alertsWaiting } = await aReporter();
     const { sessionId } = aRequest();
     await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
@@ -238,7 +238,7 @@ describe("a report that cannot be read", () => {
   });
 });
 
-it("a report that is taken shows card numbers nowhere, and an operator is called once", async () => {
+it("an accepted report shows card numbers nowhere, and one alert is raised", async () => {
   const stored: ReturnType<typeof inMemoryRows>[] = [];
   const { tell, pass, deps, log, queued, webhooksSent } = await aReporter((rows) => void stored.push(rows));
   const { sessionId } = aRequest();
@@ -269,7 +269,7 @@ it("a report that is taken shows card numbers nowhere, and an operator is called
   for (const card of cards) expect(kept.replaceAll(/[ -]/g, "")).not.toContain(card.replaceAll(/[ -]/g, ""));
 });
 
-describe("no operator is called for a report", () => {
+describe("no alert is raised for a report", () => {
   it.each([
     ["of progress in a session that nobody knows", { type: "accepted" }, 404],
     ["of progress that is wrong", { type: "stillRunning", sessionID: "x" }, 422],
@@ -280,7 +280,7 @@ describe("no operator is called for a report", () => {
     expect(alertsWaiting).toEqual([]);
   });
 
-  it("of a terminal whose key is wrong", async () => {
+  it("from a terminal whose key is wrong", async () => {
     const { tell, alertsWaiting } = await aReporter();
     expect(await tell(approval(), "guessed")).toBe(401);
     expect(await tell({ type: "authorized" }, "guessed")).toBe(401);

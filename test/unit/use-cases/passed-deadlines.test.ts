@@ -67,7 +67,7 @@ describe("a passed deadline", () => {
     expect(await payment.now()).toMatchObject({ status: "voided", statusReason: "cancelledByPartner" });
   });
 
-  it("of a void that the terminal fetched and did not answer leaves the next try alone in its inbox", async () => {
+  it("of a void that the terminal fetched and did not answer leaves only the next try in its inbox", async () => {
     const payment = await aPayment();
     await payment.tell("authorized", approval);
     await payment.tell("authorized", { ...approval, chargeId: "charge-2", acquirer: { authorisationCode: "B2" } });
@@ -127,7 +127,7 @@ describe("a passed deadline", () => {
   });
 });
 
-describe.each(["stillRunning", "accepted"] as const)("a terminal that reports nothing but %s", (word) => {
+describe.each(["stillRunning", "accepted"] as const)("a terminal that reports nothing except %s", (word) => {
   const runsAfter = async (seconds: number) => {
     const payment = await aPayment();
     await payment.fetch();

@@ -6,7 +6,7 @@ import { requestPayment } from "../../../shared/use-cases/payments/request-payme
 import { aPayment, approval, fetchNext, isFree } from "../../support/a-payment.ts";
 
 describe("a payment on its terminal", () => {
-  it("goes from pending over inProgress to authorized, and frees the terminal", async () => {
+  it("goes from pending through inProgress to authorized, and frees the terminal", async () => {
     const payment = await aPayment();
     await payment.fetch();
     await payment.tell("accepted");
@@ -76,7 +76,7 @@ describe("a reversed charge", () => {
       expect(message).toMatchObject({ message: { type: "void", chargeId: "charge-1", amount: 12_549 } });
       await payment.tell("voidFailed", { chargeId: "charge-1", messageId: message?.messageId });
       expect(await payment.capture()).toMatchObject({ ok: false, error: { code: "invalid_state" } });
-      expect(await payment.fetch()).toBeUndefined(); // nothing is handed out, and held back, until the next try
+      expect(await payment.fetch()).toBeUndefined(); // no message is delivered before the next try
       await payment.platform.pass(6 * 3600 + 1);
     }
     expect(await payment.now()).toMatchObject({
@@ -172,7 +172,7 @@ describe("a report", () => {
 });
 
 describe("a terminal's inbox", () => {
-  it("hands a message out again only when its lease is over and it was not answered", async () => {
+  it("delivers a message again only when its lease is over and it was not answered", async () => {
     const payment = await aPayment();
     const first = await payment.fetch();
     expect(first?.message.type).toBe("payment");
@@ -185,7 +185,7 @@ describe("a terminal's inbox", () => {
     await payment.tell("accepted", { messageId: first?.messageId });
     await payment.platform.pass(11);
     expect(await payment.fetch()).toBeUndefined();
-    expect(await payment.platform.deps.inboxes.unanswered(terminalId)).toEqual([]); // nothing is left behind
+    expect(await payment.platform.deps.inboxes.unanswered(terminalId)).toEqual([]); // no row is left behind
   });
 
   it("removes a message that was answered before its worker had finished", async () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { pepperStatus } from "../../../shared/use-cases/operator/onboarding/pepper-status.ts";
 import { aPlatform, aTerminal, partnerId, terminalId } from "../../support/platform.ts";
 
-it("counts what each pepper is needed for: no key that is over, and a terminal's former key until it ends", async () => {
+it("counts what each pepper is needed for: no expired key, and a terminal's former key until it expires", async () => {
   const { deps } = await aPlatform();
   const now = deps.clock.now();
   const past = "2026-11-20T10:00:00.000Z";

@@ -29,7 +29,7 @@ it.each([
   ["one whose change may still come", aPaymentIn("pending", { sequence: 1 }), false],
   ["one whose payment may still come", undefined, false],
 ])(
-  "a deadline is dropped without reading its command only where the payment does not await it: %s",
+  "a deadline is dropped without reading its command only if the payment does not await it: %s",
   async (_, payment, is) => {
     expect(await isPointless(payment)).toBe(is);
   },

@@ -21,7 +21,7 @@ const outcome = fc.constantFrom<Outcome>(
   { of: "charge", outcome: "kept", chargeId: "charge-1" },
   { of: "charge", outcome: "reversed", chargeId: "charge-2" },
 );
-/** Words that nothing else writes. */
+/** Words that the product does not write. */
 const words = (of: string) => fc.string({ minLength: 1, maxLength: 30 }).map((text) => `${of} ${text}`);
 const spoken = fc.record({
   outcome,
@@ -30,7 +30,7 @@ const spoken = fc.record({
   note: fc.option(words("note~"), { nil: undefined }),
 });
 
-it("no partner reads an operator's name or reason, and each reads the note that is for the partner", async () => {
+it("no partner can read an operator's name or reason, and each reads the note for the partner", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(spoken, { minLength: 1, maxLength: 4 }), async (said) => {
       const payment = await aPayment({ captureMode: "automatic" });

@@ -16,8 +16,8 @@ const neverCommits = (payments: Payments): Payments => ({
   commit: async () => new Promise<never>(() => {}),
 });
 
-describe("an effect with a schedule of its own", () => {
-  it("is tried again by the broker's clock, however wrong the worker's is", async () => {
+describe("an effect with its own schedule", () => {
+  it("is retried by the broker's clock, however wrong the worker's is", async () => {
     const platform = await aPlatform();
     await requestPayment(platform.deps, callBy(platform.deps), aRequest());
     const [queued] = platform.queued.splice(0);
@@ -26,7 +26,7 @@ describe("an effect with a schedule of its own", () => {
     const wrong: Clock = { ...platform.deps.clock, now: () => after(platform.deps.clock.now(), 3600) };
     const { announcement, enqueuedAt } = delivery;
     await deliver({ ...platform.deps, clock: wrong }, delivery, async () => {
-      await wrong.sleep(1_500); // what an attempt takes is waited for besides
+      await wrong.sleep(1_500); // the duration of an attempt is added to the wait
       return { retryInSeconds: 5, announcement };
     });
     expect(platform.queued.map((queued) => queued.enqueuedAt)).toEqual([after(enqueuedAt, 6.5)]);
@@ -45,7 +45,7 @@ describe("a command that was announced", () => {
     await new Promise((resolve) => setImmediate(resolve));
 
     await platform.pass(10);
-    expect(platform.queued.length).toBeGreaterThan(0); // still looked for
+    expect(platform.queued.length).toBeGreaterThan(0); // the message is still queued
     await platform.pass(120);
 
     expect(platform.queued).toEqual([]);
@@ -120,7 +120,7 @@ describe("a command that was announced", () => {
     expect(await inbox(platform)).toHaveLength(1);
   });
 
-  it("that the bus does not take is not committed, and the caller gets 503", async () => {
+  it("that the bus does not accept is not committed, and the caller gets 503", async () => {
     const platform = await aPlatform();
     const announcements: Announcements = {
       send: async () => {

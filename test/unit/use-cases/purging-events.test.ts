@@ -25,7 +25,7 @@ async function read({ deps }: Platform, number?: number) {
   });
 }
 
-/** A payment that was captured: two events. */
+/** A captured payment, which has two events. */
 async function aCaptured(platform: Platform) {
   const payment = await aPaymentOn(platform, { captureMode: "automatic" });
   const { messageId } = (await payment.fetch()) ?? {};
@@ -54,12 +54,12 @@ describe("purging the feed", () => {
     expect((await rows.all()).filter((row) => row.includes(" mark~"))).toHaveLength(1);
 
     expect(await read(platform)).toEqual(ok({ types: both, next: 4 }));
-    expect(await read(platform, 2)).toEqual(ok({ types: both, next: 4 })); // it had read all that is gone
+    expect(await read(platform, 2)).toEqual(ok({ types: both, next: 4 })); // it had read all purged events
     expect(await read(platform, 1)).toEqual(refuse({ code: "cursor_expired" }));
     expect(await run(platform)).toMatchObject({ removed: 0 });
   });
 
-  it("goes on with the numbers where no event is left, and enters no event twice that left with its mark", async () => {
+  it("continues the numbers if no event is left, and enters no event twice that was purged with its mark", async () => {
     const platform = await aPlatform();
     const payment = await aCaptured(platform);
     await platform.pass((days + 1) * DAY);
@@ -72,7 +72,7 @@ describe("purging the feed", () => {
     expect(await read(platform, 2)).toEqual(ok({ types: ["refund.succeeded"], next: 3 }));
   });
 
-  it("keeps the mark of a subject of which a later event is kept", async () => {
+  it("keeps the mark of a subject if a later event of it is kept", async () => {
     const platform = await aPlatform();
     const payment = await aCaptured(platform);
     await platform.pass(20 * DAY);
@@ -85,7 +85,7 @@ describe("purging the feed", () => {
     expect(await platform.deps.feeds.mark(subject)).toMatchObject({ number: 3 });
   });
 
-  it("takes more events than one group holds, and may be ended at any write and run again", async () => {
+  it("removes more events than one group holds, and may be interrupted at any write and run again", async () => {
     for (let writes = 0; ; writes++) {
       const rows = allRows();
       const platform = await aPlatform({ open: rows.open });
@@ -105,7 +105,7 @@ describe("purging the feed", () => {
     }
   });
 
-  it("loses to a writer that is first, and tries again", async () => {
+  it("yields to a writer that is first, and tries again", async () => {
     let meanwhile = 0;
     const platform: Platform = await aPlatform({
       open(table) {
@@ -127,7 +127,7 @@ describe("purging the feed", () => {
   });
 });
 
-it("events stay for longer than an event of a subject without a mark brings others with it", () => {
+it("events are kept for longer than the time within which an event of a subject without a mark adds others", () => {
   expect(() => checkedDays("events", 30)).toThrow("stay 31 days at least");
   expect(checkedDays("events")).toBe(35);
 });

@@ -9,7 +9,7 @@ import { DAY, aCaptured, aWorld, plan, rowsOf, run } from "../../support/purging
 const SEVEN_YEARS = retentionTable.payments.days * DAY;
 
 describe("purging payments", () => {
-  it("removes one that ended seven years ago, with everything of it, and nothing a day before", async () => {
+  it("removes a payment that ended seven years ago, with everything of it, and nothing a day before", async () => {
     const { rows, platform } = await aWorld();
     const payment = await aCaptured(platform);
     await platform.pass(SEVEN_YEARS - DAY);
@@ -23,13 +23,13 @@ describe("purging payments", () => {
     const left = await rows.all();
     expect(rowsOf(left, payment.sessionId)).toEqual([]);
     expect(left.filter((row) => row.startsWith("orders "))).toEqual([]);
-    // Other tables hold what has days of its own; and there is the note of how far the purge came.
+    // Other tables have their own retention. The record of the purge's progress remains.
     const ofPayments = left.filter((row) => /^(payments|orders|listings) /.test(row) && !row.includes("~terminalDay~"));
     expect(ofPayments).toEqual(["listings purge passed~payments"]);
     expect(await run(platform, "payments")).toMatchObject({ removed: 0, rows: 0 });
   });
 
-  it("keeps one whose money is in doubt, one with an effect that is not carried out, and one that an open alert names", async () => {
+  it("keeps a payment whose money is in doubt, one with a pending effect, and one that an open alert names", async () => {
     const { rows, platform } = await aWorld();
     const doubtful = await aPaymentOn(platform);
     await doubtful.fetch();
@@ -52,7 +52,7 @@ describe("purging payments", () => {
     expect(rowsOf(await rows.all(), contradicted.sessionId).filter((row) => !row.startsWith("alerts "))).toEqual([]);
   });
 
-  it("counts the years from the last change, whatever day it was requested on", async () => {
+  it("counts the years from the last change, whatever the day of its request", async () => {
     const { rows, platform } = await aWorld();
     const payment = await aCaptured(platform);
     await platform.pass(100 * DAY);
@@ -89,7 +89,7 @@ describe("purging payments", () => {
     expect(rowsOf(await rows.all(), sessionId)).toEqual([]);
   });
 
-  it("may be ended at any write and run again", async () => {
+  it("may be interrupted at any write and run again", async () => {
     for (let writes = 0; ; writes++) {
       const { rows, platform } = await aWorld();
       const payment = await aCaptured(platform);
@@ -107,7 +107,7 @@ describe("purging payments", () => {
     }
   });
 
-  it("lets one stay that changes at the same moment", async () => {
+  it("keeps a payment that changes at the same moment", async () => {
     const { rows, platform } = await aWorld();
     const payment = await aCaptured(platform);
     await platform.pass(SEVEN_YEARS + DAY);
@@ -126,7 +126,7 @@ describe("purging payments", () => {
 });
 
 describe("purging a partner's list of payments", () => {
-  it("removes with a day what names no payment, and keeps what names one that changed later", async () => {
+  it("removes a day's entries that name no payment, and keeps those whose payment changed later", async () => {
     const { rows, platform } = await aWorld();
     const { createdPayments, payments } = platform.deps;
     const old = await aCaptured(platform);
@@ -149,7 +149,7 @@ describe("purging a partner's list of payments", () => {
 });
 
 describe("purging webhook attempts", () => {
-  it("removes those older than thirty days, with the payment as it is, and does not look at it twice", async () => {
+  it("removes attempts older than thirty days, leaves the payment unchanged, and does not read it twice", async () => {
     const { rows, platform } = await aWorld();
     const payment = await aCaptured(platform);
     const others = rowsOf(await rows.all(), payment.sessionId).filter((row) => !row.includes(" webhook~"));
@@ -161,7 +161,7 @@ describe("purging webhook attempts", () => {
     expect(await plan(platform, "webhookAttempts")).toMatchObject({ atMost: 0 });
   });
 
-  it("keeps those of a payment that is still open", async () => {
+  it("keeps attempts of a payment that is still open", async () => {
     const { rows, platform } = await aWorld();
     const payment = await aPaymentOn(platform);
     await payment.fetch();

@@ -29,7 +29,7 @@ it("purging removes an action request that has ended, with its webhooks and its 
 describe("purging a terminal's day", () => {
   const closed = { closingId: "n1", idAsReceived: "N1", day: "2026-11-21", totals: [] };
 
-  it("removes one that is closed, with its closings, and nothing a day before", async () => {
+  it("removes a closed day, with its closings, and nothing a day before", async () => {
     const { rows, platform } = await aWorld();
     await recordTotals(platform.deps, callFrom(platform.deps, aTerminal()), closed);
     await platform.pass(1_200); // past the grace time
@@ -42,7 +42,7 @@ describe("purging a terminal's day", () => {
     expect(await ofDays()).toEqual([]);
   });
 
-  it("keeps one that an open alert names", async () => {
+  it("keeps a day that an open alert names", async () => {
     const { platform } = await aWorld();
     await aCaptured(platform);
     await platform.pass((retentionTable.terminalDays.days + 2) * DAY);
@@ -63,7 +63,7 @@ describe("purging bookings", () => {
   const fileOf = async (platform: Platform, date: string) =>
     toSettlementFile(await readSettlement(platform.deps, callBy(platform.deps), date));
 
-  it("removes a day that is as old as its kind, with late bookings and their notes, and nothing of the day after it", async () => {
+  it("removes a day at the retention age of its kind, with late bookings and their notes, and nothing of the day after it", async () => {
     const { rows, platform } = await aWorld();
     const { bookings } = platform.deps;
     await bookings.record([aBooking()], booked);
@@ -89,7 +89,7 @@ describe("purging bookings", () => {
     expect(ofBookings(await rows.all())).toEqual([]);
   });
 
-  it("may be ended at any write and run again, also of a day that takes several groups", async () => {
+  it("may be interrupted at any write and run again, even for a day that takes several groups", async () => {
     for (let writes = 0; ; writes++) {
       const { rows, platform } = await aWorld();
       for (let i = 0; i < 3; i++)
@@ -121,20 +121,20 @@ describe("purging token requests", () => {
   const tokenRows = (all: readonly string[]) =>
     all.filter((row) => /^(accessTokens (?!codekeys)|landingPages .* (request|same|command)~)/.test(row));
 
-  it("removes one with its token, its code and what is stored of its address", async () => {
+  it("removes a request with its token, its code and the stored data of its address", async () => {
     const { rows, platform } = await aWorld();
     await aToken(platform);
     await platform.pass(60);
     expect(tokenRows(await rows.all()).length).toBeGreaterThan(6);
     await platform.pass(days * DAY);
-    await run(platform, "tokenRequests"); // the token was good for a day, from which its time is counted
+    await run(platform, "tokenRequests"); // the token was valid for a day, and its retention counts from then
     expect(tokenRows(await rows.all()).length).toBeGreaterThan(6);
     await platform.pass(2 * DAY);
     expect(await run(platform, "tokenRequests")).toMatchObject({ removed: 1, stay: 0 });
     expect(tokenRows(await rows.all())).toEqual([]);
   });
 
-  it("keeps one while a payment holds its voucher, and what the voucher paid stays known of the payment", async () => {
+  it("keeps a request while a payment holds its voucher, and the payment keeps the voucher's amount", async () => {
     const { rows, platform } = await aWorld();
     const { code, tokenId } = await aToken(platform);
     const payment = await aPaymentOn(platform);
@@ -151,7 +151,7 @@ describe("purging token requests", () => {
     expect(tokenRows(await rows.all())).not.toEqual([]);
   });
 
-  it("may be ended at any write and run again", async () => {
+  it("may be interrupted at any write and run again", async () => {
     for (let writes = 0; ; writes++) {
       const { rows, platform } = await aWorld();
       await aToken(platform);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 
-/** A captured payment of 125.50 SEK, the terminal of which has nothing left to fetch. */
+/** A captured payment of 125.50 SEK. Its terminal has no message left to fetch. */
 async function aCaptured() {
   const payment = await aPayment({ captureMode: "automatic" });
   const { messageId } = await fetched(payment);
@@ -31,7 +31,7 @@ const replayed = { code: "ok", replayed: true };
 const madeAnew = { code: "ok", replayed: false };
 const mismatch = { code: "idempotency_mismatch" };
 
-it("a refund on a terminal that is retired is refused at once; one that was requested before is replayed", async () => {
+it("a refund on a retired terminal is refused at once; an earlier one is replayed", async () => {
   const payment = await aCaptured();
   const { deps } = payment.platform;
   await payment.refund(50, { refundId: "first" });
@@ -48,7 +48,7 @@ it("a refund on a terminal that is retired is refused at once; one that was requ
   expect(await payment.open()).toEqual([]);
 });
 
-it("a refund that the terminal makes in part calls an operator, and leaves the rest refundable", async () => {
+it("a refund that the terminal makes in part raises an alert, and leaves the rest refundable", async () => {
   const payment = await aCaptured();
   await payment.refund(100, { refundId: "part" });
   const { messageId } = await fetched(payment);
@@ -76,7 +76,7 @@ it("a refund on a terminal that is retired at the same moment fails, and the par
   expect(events.at(-1)).toEqual([true, expect.stringContaining("refund.failed")]);
 });
 
-/** The refundID that answers show for the first refund. */
+/** The refundID that responses show for the first refund. */
 const shownBy = async (payment: Captured) => {
   const [refund] = (await payment.now()).refunds;
   if (!refund) throw new Error("there is no refund");
@@ -188,7 +188,7 @@ describe("a terminal's answer to a refund", () => {
     const payment = await aCaptured();
     const refundId = randomUUID().toUpperCase();
     await payment.refund(50, { refundId });
-    await fetched(payment); // and then it forgets
+    await fetched(payment); // the terminal then loses it
     await payment.platform.pass(601);
     expect((await payment.now()).refunds).toMatchObject([{ status: "pending", statusReason: "outcomeUnknown" }]);
 
@@ -199,7 +199,7 @@ describe("a terminal's answer to a refund", () => {
     expect((await payment.now()).refunds).toMatchObject([{ status: "succeeded" }]);
   });
 
-  it("is of the refund that it names, whatever message it names", async () => {
+  it("concerns the refund that it names, whatever message it names", async () => {
     const payment = await aCaptured();
     const [one, other] = [randomUUID(), randomUUID()];
     await payment.refund(50, { refundId: one });

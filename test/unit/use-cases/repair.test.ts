@@ -17,7 +17,7 @@ async function repaired({ deps }: Platform, options: { all?: boolean; dryRun?: b
 const overdue = async ({ deps }: Platform) => overduePayments(deps, aCall(deps));
 const openCount = async ({ deps }: Platform) => (await deps.listings.listOpen()).length;
 
-/** A payment of which the queues lost everything at once. */
+/** A payment whose messages the queues lost all at once. */
 async function aLostPayment() {
   const platform = await aPlatform();
   const { pass } = platform;
@@ -28,7 +28,7 @@ async function aLostPayment() {
   return { platform, payment };
 }
 
-/** A payment whose server fails, and which the queues lose after so many attempts. */
+/** A payment whose server fails. The queues lose it after this many attempts. */
 async function aFailingWebhook(attempts: number) {
   const platform = await aPlatform();
   const { send } = platform.deps.webhooks;
@@ -67,12 +67,12 @@ describe("repair", () => {
     expect(await payment.now()).toMatchObject({ status: "reconciling" });
   });
 
-  it.each([1, 3])("has a webhook tried again after %i failures, with the next number", async (attempts) => {
+  it.each([1, 3])("retries a webhook after %i failures, with the next number", async (attempts) => {
     const { platform, payment } = await aFailingWebhook(attempts);
     await platform.pass(HOUR);
     expect(await repaired(platform)).toContain("webhook~payment.inProgress");
     await platform.pass(1);
-    expect(platform.webhooksSent).toHaveLength(attempts + 1 + 1); // one more of it, and that of its expiry
+    expect(platform.webhooksSent).toHaveLength(attempts + 1 + 1); // one more for it, and one for its expiry
     const subject = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
     const sent = platform.webhooksSent.find(({ body }) => body.includes("payment.inProgress"));
     const made = (await platform.deps.commands.attempts(subject, sent?.id)).map((one) => one.attempt);
@@ -89,7 +89,7 @@ describe("repair", () => {
     expect(await repaired(platform, { all: true })).toEqual([]);
   });
 
-  it("removes entries of ended subjects, and of subjects that certainly never came to be", async () => {
+  it("removes entries of ended subjects, and of subjects that were certainly never created", async () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform);
     await payment.tell("declined");
@@ -149,7 +149,7 @@ describe("the list of overdue payments", () => {
 });
 
 describe("the list of a day's payments", () => {
-  it("has them in their present state, the oldest first, without those that never came to be", async () => {
+  it("has them in their present state, the oldest first, without those that were never created", async () => {
     const platform = await aPlatform();
     const first = await aPaymentOn(platform);
     await platform.pass(1);

@@ -5,7 +5,7 @@ import { aPaymentOn } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";
 import { aPlatform, aTerminal, partnerId } from "../../support/platform.ts";
 
-/** A payment that was accepted and declined, with a webhook delivered for each. */
+/** A payment that was accepted and declined, with a delivered webhook for each. */
 async function aDeclined() {
   const platform = await aPlatform();
   const payment = await aPaymentOn(platform);
@@ -20,7 +20,7 @@ async function aDeclined() {
 }
 
 describe("webhooks that the operator replays", () => {
-  it("have the same body and identifier, and their attempts are numbered on", async () => {
+  it("have the same body and identifier, and their attempts continue the numbering", async () => {
     const { platform, key, original, attempts } = await aDeclined();
     const [first, second] = original;
     expect(await replayWebhooks(platform.deps, key)).toEqual([
@@ -65,7 +65,7 @@ describe("webhooks that the operator replays", () => {
     ]);
   });
 
-  it("are those of an action request, too, and of no other", async () => {
+  it("include those of an action request, but of no other", async () => {
     const platform = await aPlatform();
     const ids = ["11111111-0000-4000-8000-000000000001", "11111111-0000-4000-8000-000000000002"] as const;
     for (const actionRequestId of ids) {

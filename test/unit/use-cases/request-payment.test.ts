@@ -46,7 +46,7 @@ describe("a payment request", () => {
             if (pending === 0) round++;
             pending++;
             calls.push({ name, round });
-            await new Promise((resolve) => setImmediate(resolve)); // as a network would: answers come in a later turn
+            await new Promise((resolve) => setImmediate(resolve)); // like a network, which responds in a later turn
             try {
               return await (method as (...args: unknown[]) => Promise<unknown>)(...given);
             } finally {

@@ -46,7 +46,7 @@ describe("a worker that reserves a voucher", () => {
     platform.deps.accessTokens.save = async (token, etag) => {
       if (token.status === "reserved") {
         platform.deps.accessTokens.save = save;
-        await payment.tell("declined"); // its settlement finds nothing to give back
+        await payment.tell("declined"); // its settlement finds nothing to return
       }
       return save(token, etag);
     };

@@ -10,7 +10,7 @@ import { refundPayment } from "../../../shared/use-cases/payments/refund-payment
 import { aPayment, approval, isFree } from "../../support/a-payment.ts";
 import { aPlatform, aRequest, partnerId, terminalId, callBy } from "../../support/platform.ts";
 
-/** A payment that its terminal fetched and never spoke of again. */
+/** A payment that its terminal fetched and never reported on. */
 async function inDoubt() {
   const platform = await aPlatform();
   const request = aRequest();
@@ -74,7 +74,7 @@ describe("an operator who resolves a payment in doubt", () => {
     expect(await keep()).toMatchObject({ ok: true });
   });
 
-  it("cannot resolve one that is not in doubt, or does not exist", async () => {
+  it("cannot resolve a payment that is not in doubt, or does not exist", async () => {
     const { platform, seen } = await inDoubt();
     const settlement = { of: "payment", outcome: "unpaid", by: "ada", why: "gone" } as const;
     await resolvePayment(platform.deps, aCall(platform.deps), seen, settlement);
@@ -91,7 +91,7 @@ describe("an operator who resolves a payment in doubt", () => {
   });
 });
 
-/** A payment whose terminal fetches what it is sent, and is gone after that. */
+/** A payment whose terminal fetches its messages, and is gone after that. */
 async function leftIn(state: "authorized" | "captureRequested" | "voidRequested") {
   const payment = await aPayment();
   await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
@@ -102,7 +102,7 @@ async function leftIn(state: "authorized" | "captureRequested" | "voidRequested"
   await payment.fetch();
   return {
     ...payment,
-    /** The kinds of the messages that are still there for the terminal. */
+    /** The kinds of the remaining messages for the terminal. */
     async left() {
       const rows = await payment.platform.deps.inboxes.unanswered(terminalId);
       return rows.filter((row) => !isTakenOut(row)).map(({ message }) => message.type);
@@ -187,7 +187,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
     expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "reversed" }] });
   });
 
-  it("not at all once its charge was given back: the books are no longer what the operator compared", async () => {
+  it("not at all once its charge was given back: the books differ from what the operator compared", async () => {
     const { platform, now, tell, events } = await leftIn("voidRequested");
     const seen = await now();
     await tell("voided", { chargeId: approval.chargeId });
@@ -202,7 +202,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
     expect(events()).not.toContain("payment.corrected");
   });
 
-  it("not at all where its terminal reports between the reading and the writing", async () => {
+  it("not at all if its terminal reports between the read and the write", async () => {
     const { platform, now, tell } = await leftIn("voidRequested");
     const { payments } = platform.deps;
     let isReported = false;

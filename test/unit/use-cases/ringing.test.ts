@@ -5,7 +5,7 @@ import { aPayment } from "../../support/a-payment.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { aPlatform, aRequest, callBy, terminalId, type Platform } from "../../support/platform.ts";
 
-/** Tells, for each time the terminal's bell rings, what stands in its inbox then. */
+/** The content of the terminal's inbox each time that its bell rings. */
 function rung({ deps }: Platform) {
   const seen: Promise<readonly string[]>[] = [];
   const kinds = async () => (await deps.inboxes.unanswered(terminalId)).map(({ message }) => message.type);

@@ -9,7 +9,7 @@ import { aPlatform, merchantId, type Platform } from "../../support/platform.ts"
 const old = { k1: "one key of some length, for a test" };
 const fresh = { k2: "a newer key of some length, for a test" };
 
-/** The platform with the settings of before. The order of the keys is what a host has at this moment. */
+/** A platform with these keys. `restartWith` gives it other keys. Their order is the order of the host that runs at that moment. */
 async function withKeys(keys: Readonly<Record<string, string>>) {
   const platform = await aPlatform();
   await platform.deps.accessTokenTemplates.add(aTemplate(), anIssuance());
@@ -27,7 +27,7 @@ async function mailedCode(platform: Platform, more: Parameters<typeof anAskedTok
 }
 const find = (platform: Platform, code: string) => findToken(platform.deps, code, merchantId);
 
-it("a code is good under the key that made it, whichever key is first, until that key is gone", async () => {
+it("a code is valid under the key that made it, whichever key is first, until that key is removed", async () => {
   const { platform, restartWith } = await withKeys(old);
   const code = await mailedCode(platform);
   for (const keys of [
@@ -44,7 +44,7 @@ it("a code is good under the key that made it, whichever key is first, until tha
   expect(await find(platform, newCode)).toMatchObject({ token: { codeKeyId: "k2" } });
 });
 
-it("an unknown code costs one look a key, and a code of the first key one look", async () => {
+it("an unknown code costs one lookup for each key, and a code of the first key one lookup", async () => {
   const { platform, restartWith } = await withKeys({ ...fresh, ...old });
   const code = await mailedCode(platform);
   let looks = 0;
@@ -57,10 +57,10 @@ it("an unknown code costs one look a key, and a code of the first key one look",
   expect(looks).toBe(4);
 });
 
-it("a token that one host issued is mailed by another with the code by which it is found, whichever key that one has first", async () => {
+it("a token that one host issued is mailed by another with the code by which it is found, whichever key that host has first", async () => {
   const { platform, restartWith } = await withKeys({ ...old, ...fresh });
   const { send } = platform.deps.announcements;
-  // The host that issues is replaced before the one that mails begins.
+  // The host that issues is replaced before the mailing host begins.
   platform.deps.announcements.send = async (queue, ...rest) => {
     await send(queue, ...rest);
     if (queue === "mails") restartWith({ ...fresh, ...old });
@@ -81,7 +81,7 @@ it("the same request within a day is a replay across a rotation", async () => {
   expect(await ask(platform, { button: 2 })).toMatchObject({ value: { replayed: true } });
 });
 
-it("the same request at two hosts of different first keys at the same moment brings one token", async () => {
+it("the same request at two hosts with different first keys at the same moment creates one token", async () => {
   const { platform } = await withKeys(old);
   const hosts = [
     { ...platform.deps, codes: keyedCodes({ ...old, ...fresh }) },
@@ -92,7 +92,7 @@ it("the same request at two hosts of different first keys at the same moment bri
   expect(results.filter((result) => result.ok && !result.value.replayed)).toHaveLength(1);
 });
 
-it("the limit for one address counts what was issued under every key", async () => {
+it("the limit for one address counts tokens under every key", async () => {
   const { platform, restartWith } = await withKeys(old);
   for (const button of [1, 2, 3]) await mailedCode(platform, { button });
   restartWith({ ...fresh, ...old });
@@ -100,7 +100,7 @@ it("the limit for one address counts what was issued under every key", async () 
   expect(await ask(platform, { button: 6 })).toMatchObject({ ok: false, error: { code: "rate_limited" } });
 });
 
-it("the worker that issues counts what was issued under every key, too", async () => {
+it("the worker that issues counts tokens under every key, too", async () => {
   const { platform, restartWith } = await withKeys(old);
   for (const button of [1, 2, 3, 4]) await mailedCode(platform, { button });
   restartWith({ ...fresh, ...old });

@@ -23,7 +23,7 @@ const read = (rows: Rows, now: string, caller: { terminalIds?: string[] } = {}) 
 const file = async (rows: Rows, now: string): Promise<string> => toSettlementFile(await read(rows, now));
 
 describe("a day's settlement", () => {
-  it("is open until three days after the day, and the same for ever after it was read as closed", async () => {
+  it("is open until three days after the day, and unchanged forever after it was read as closed", async () => {
     const rows = inMemoryRows();
     const books = bookingsTable(rows);
     await books.record([aBooking()], day);
@@ -55,7 +55,7 @@ describe("a day's settlement", () => {
     });
   });
 
-  it("without bookings is open for three days, and closed then; long past it is closed without a row", async () => {
+  it("without bookings is open for three days, and then closed; long past it is closed without a row", async () => {
     const rows = inMemoryRows();
     expect((await read(rows, "2026-11-24T00:00:00.000Z")).isClosed).toBe(false);
     expect((await read(rows, "2026-12-24T00:00:00.000Z")).isClosed).toBe(true);
@@ -64,7 +64,7 @@ describe("a day's settlement", () => {
     expect(await rows.withPrefix("days", "")).toHaveLength(1);
   });
 
-  it("of a day long past gets no booking more, whether or not it was closed: what comes for it is booked late", async () => {
+  it("of a day long past gets no more bookings, whether or not it was closed: they are booked late", async () => {
     const books = bookingsTable(inMemoryRows());
     const late = aBooking();
     await books.record([late], "2026-12-06");
@@ -72,7 +72,7 @@ describe("a day's settlement", () => {
     expect((await books.ofDay(partnerId, "2026-12-06")).bookings).toEqual([{ ...late, bookedOn: "2026-12-06" }]);
   });
 
-  it("shows a key what is booked of the terminals that it reaches", async () => {
+  it("shows a key the bookings of the terminals that it reaches", async () => {
     const rows = inMemoryRows();
     const [one, two] = [aBooking(), aBooking({ terminalId: "cccccccc-0000-4000-8000-000000000002" })];
     for (const booking of [one, two]) await bookingsTable(rows).record([booking], day);
@@ -81,7 +81,7 @@ describe("a day's settlement", () => {
   });
 });
 
-/** Rows whose writes happen and whose answers are lost, or do not happen, by chance; and between whose calls others act. */
+/** Rows with random failures: a write happens and its response is lost, or it does not happen. Other writers act between the calls. */
 function troubledRows(rows: Rows, random: ReturnType<typeof seededRandom>): Rows {
   const pause = async () => {
     for (let i = random.between(0, 3); i > 0; i--) await Promise.resolve();
@@ -110,7 +110,7 @@ function troubledRows(rows: Rows, random: ReturnType<typeof seededRandom>): Rows
   };
 }
 
-it("two hosts that book, repeat, close and end at any write leave each booking in one file, and no closed file changes", async () => {
+it("two hosts that book, repeat, close and die at any write leave each booking in one file, and no closed file changes", async () => {
   let late = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const random = seededRandom(seed);
@@ -120,7 +120,7 @@ it("two hosts that book, repeat, close and end at any write leave each booking i
     const terminals = ["cccccccc-0000-4000-8000-000000000001", "cccccccc-0000-4000-8000-000000000002"] as const;
     const all = Array.from({ length: 12 }, () => aBooking({ terminalId: random.pick(...terminals) }));
     let today = "2026-11-24";
-    /** Delivers a booking until its worker says that it is done, as the queue does. */
+    /** Delivers a booking until its worker reports that it is done, as the queue does. */
     const deliver = async (booking: Booking): Promise<void> => {
       for (;;) {
         try {
@@ -161,7 +161,7 @@ it("two hosts that book, repeat, close and end at any write leave each booking i
   expect(late).toBeGreaterThan(100);
 });
 
-it("a conflict is not hidden: a booking that was refused is not there", async () => {
+it("a conflict is not hidden: a refused booking is not stored", async () => {
   const rows = inMemoryRows();
   const refusing: Rows = {
     ...rows,

@@ -32,7 +32,7 @@ interface Card {
   back: boolean;
 }
 
-/** One of two devices with one key. It knows its own cards alone, and obeys each message once. */
+/** One of two devices with one key. It knows only its own cards, and obeys each message once. */
 function aDevice(platform: Platform, name: string, cards: Card[]) {
   const { deps } = platform;
   const runs = new Map<string, Card | "refused">();
@@ -114,10 +114,10 @@ function aDevice(platform: Platform, name: string, cards: Card[]) {
   };
 }
 
-/** A charge in one of these states is where it is meant to be. */
+/** A charge in one of these states has reached its intended end. */
 const meant: ReadonlySet<string> = new Set(["authorized", "captured", "kept"]);
 
-/** Minor units that the merchant has of the charge, by the books. */
+/** The merchant's minor units from the charge, by the books. */
 function heldBy(payment: Payment | undefined, chargeId: string): number {
   const charge = payment?.charges.find((one) => one.chargeId === chargeId);
   return payment && charge?.status === "captured"
@@ -146,7 +146,7 @@ const steps = [
   "both poll",
 ] as const;
 
-it("two devices that share a terminal's key leave no card in the dark: it is in the books, given back, or named by an alert", async () => {
+it("two devices that share a terminal's key leave no card unaccounted for: it is in the books, given back, or named by an alert", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...steps), { minLength: 10, maxLength: 60 }), async (drawn) => {
       const platform = await aPlatform();
@@ -166,7 +166,7 @@ it("two devices that share a terminal's key leave no card in the dark: it is in 
         cancel: () => cancelPayment(deps, callBy(deps), latest()),
         refund: () =>
           refundPayment(deps, callBy(deps), { ...latest(), currency: "SEK", refundAmount: 1, reason: "a return" }),
-        wait: () => platform.pass(12), // a message that is not answered is handed out again
+        wait: () => platform.pass(12), // an unanswered message is delivered again
         "both poll": async () => {
           await devices[0].poll();
           await platform.pass(12);

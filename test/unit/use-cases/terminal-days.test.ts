@@ -54,7 +54,7 @@ const eventsOf = ({ webhooksSent }: Platform) =>
 const alertsOf = async ({ deps }: Platform) =>
   (await deps.alerts.listOpen()).map(({ kind, detail, count }) => ({ kind, detail, count }));
 
-/** The line of the log by which Azure Monitor calls an operator. */
+/** The log line that makes Azure Monitor notify an operator. */
 const calling = (alert: string) => ({
   partner: partnerId,
   terminal: terminalId,
@@ -64,7 +64,7 @@ const calling = (alert: string) => ({
 });
 
 describe("a terminal's day", () => {
-  it("is open with its first booking, and shows what is booked", async () => {
+  it("is open with its first booking, and shows its bookings", async () => {
     const { platform } = await paid();
     expect(await read(platform)).toMatchObject({ status: "open", booked: oneCharge, sequence: 1 });
   });
@@ -77,7 +77,7 @@ describe("a terminal's day", () => {
     expect(await read(platform)).toMatchObject({ status: "closed" });
   });
 
-  it("takes totals through a burst of other writers, which compare what came before", async () => {
+  it("accepts totals during a burst of other writers, which compare the previous state", async () => {
     const { deps } = await aPlatform();
     let others = 20;
     const commit: typeof deps.terminalDays.commit = async (change) => {
@@ -91,7 +91,7 @@ describe("a terminal's day", () => {
     });
   });
 
-  it("is closed by equal totals: the partner hears of it, and its books take no more bookings", async () => {
+  it("is closed by equal totals: the partner is notified, and its books accept no more bookings", async () => {
     const { platform } = await paid();
     expect(await close(platform, aClosing())).toEqual({ ok: true, value: { replayed: false } });
     await platform.pass();
@@ -103,7 +103,7 @@ describe("a terminal's day", () => {
     expect(await alertsOf(platform)).toEqual([]);
   });
 
-  it("has its events delivered again where an operator replays them, and no payment's", async () => {
+  it("delivers its events again if an operator replays them, and no payment's", async () => {
     const { platform } = await paid();
     await close(platform, aClosing());
     await platform.pass();
@@ -156,11 +156,11 @@ describe("a terminal's day", () => {
     expect(await alertsOf(platform)).toMatchObject([
       { kind: "dayDiffers", count: 2, detail: "the day is closed: terminal and books are equal" },
     ]);
-    expect(platform.log.of("alertRaised")).toMatchObject([calling("dayDiffers")]); // as it differed, and no more
+    expect(platform.log.of("alertRaised")).toMatchObject([calling("dayDiffers")]); // only from the first difference
     expect(platform.log.of("alertMended")).toMatchObject([{ level: "information", ...calling("dayDiffers") }]);
   });
 
-  it("that is closed by corrected totals opens no alert again that its operator had closed", async () => {
+  it("that is closed by corrected totals does not reopen an alert that its operator had closed", async () => {
     const { platform } = await paid();
     const { alerts } = platform.deps;
     await close(platform, aClosing({ totals: [] }));
@@ -203,7 +203,7 @@ describe("a terminal's day", () => {
     expect(await read(platform)).toMatchObject({ status: "closed" });
   });
 
-  it("that the terminal never closes calls an operator once, twelve hours after its end", async () => {
+  it("that the terminal never closes raises an alert once, twelve hours after its end", async () => {
     const { platform } = await paid();
     await platform.pass(26 * 3600 - 60);
     expect(await alertsOf(platform)).toEqual([]);
@@ -220,8 +220,8 @@ describe("a terminal's day", () => {
   });
 });
 
-describe("two comparisons of a closed day at one moment", () => {
-  it("do not close it by the older one: that one fails on the ETag and reads again", async () => {
+describe("two concurrent comparisons of a closed day", () => {
+  it("do not close it by the older one, which fails on the ETag and reads again", async () => {
     const { platform } = await paid();
     const { deps } = platform;
     const own = { terminalId, chargeId: "charge-2", amount: 12_550 };
@@ -238,7 +238,7 @@ describe("two comparisons of a closed day at one moment", () => {
       if (!isFirst) return found;
       isFirst = false;
       await books({ chargeId: "charge-3" });
-      await noted(deps); // the newer comparison: its result is the one before
+      await noted(deps); // the newer comparison has the same result as before
       return found;
     };
     await noted({ ...deps, bookings: { ...deps.bookings, ofTerminal } });
@@ -248,8 +248,8 @@ describe("two comparisons of a closed day at one moment", () => {
   });
 });
 
-describe("a closing that is repeated", () => {
-  it("is a replay and changes nothing, also after another one corrected it", async () => {
+describe("a repeated closing", () => {
+  it("is a replay and changes nothing, even after another one corrected it", async () => {
     const { platform } = await paid();
     const first = aClosing({ totals: [] });
     await close(platform, first);
@@ -271,11 +271,14 @@ describe("a closing that is repeated", () => {
     expect(await close(platform, { ...first, ...more })).toMatchObject({ error: { code: "idempotency_mismatch" } });
   });
 
-  it.each(["2025-11-19", "2026-11-25"])("of %s, long ago or to come, is refused, and nothing is stored", async (of) => {
-    const platform = await aPlatform();
-    expect(await close(platform, aClosing({ day: of }))).toMatchObject({ error: { code: "validation_failed" } });
-    expect(await platform.deps.terminalDays.ofDay(partnerId, of)).toEqual([]);
-  });
+  it.each(["2025-11-19", "2026-11-25"])(
+    "of %s, in the distant past or future, is refused, and nothing is stored",
+    async (of) => {
+      const platform = await aPlatform();
+      expect(await close(platform, aClosing({ day: of }))).toMatchObject({ error: { code: "validation_failed" } });
+      expect(await platform.deps.terminalDays.ofDay(partnerId, of)).toEqual([]);
+    },
+  );
 });
 
 describe("a partner that reads a day", () => {
@@ -290,7 +293,7 @@ describe("a partner that reads a day", () => {
     });
   });
 
-  it("that is no day is refused", async () => {
+  it("is refused an invalid day", async () => {
     const { deps } = await aPlatform();
     expect(await readDay(deps, callBy(deps), terminalId, "2026-02-30")).toMatchObject({
       error: { code: "validation_failed" },
@@ -298,7 +301,7 @@ describe("a partner that reads a day", () => {
   });
 });
 
-it("compares the bookings of the day alone, by the terminal's word", async () => {
+it("compares only the bookings of the day that the terminal names", async () => {
   const { platform } = await paid();
   const { bookings } = await platform.deps.bookings.ofTerminal(key);
   expect(totalsOf(movementsOf(bookings))).toEqual(oneCharge);

@@ -17,7 +17,7 @@ import { aPlatform, type Platform } from "../../support/platform.ts";
 
 const [anna, bea] = ["anna@example.com", "bea@example.com"];
 
-/** A platform on which Anna got a voucher by mail, two minutes ago. */
+/** A platform on which Anna got a voucher by mail two minutes ago. */
 async function aMailedToken() {
   const rows = allRows();
   const platform = await aPlatform({ open: rows.open });
@@ -45,7 +45,7 @@ async function requestOn({ deps }: Platform) {
 }
 
 describe("a mail that is sent again", () => {
-  it("has the same code, comes by the worker, and leaves no address behind", async () => {
+  it("has the same code, is sent by the worker, and leaves no address behind", async () => {
     const { platform, rows, resend } = await aMailedToken();
     expect(await resend({ email: "Anna@Example.com" })).toMatchObject({ status: "issued" });
     expect(platform.mailsSent).toHaveLength(1); // not before the worker has seen the commit
@@ -61,7 +61,7 @@ describe("a mail that is sent again", () => {
     expect(stored.toLowerCase()).not.toContain("anna@");
   });
 
-  it("is no copy of the first one to the mailbox, and the same on each of its attempts", async () => {
+  it("is not a copy of the first one for the mail server, and the same on each of its attempts", async () => {
     const { platform, resend } = await aMailedToken();
     const { send } = platform.deps.mails;
     let failures = 2;
@@ -91,7 +91,7 @@ describe("a mail that is sent again", () => {
     expect((await requestOn(platform))?.statusReason).toBeUndefined();
   });
 
-  it("waits a minute for the next one, however often it is asked for", async () => {
+  it("waits a minute before the next one, however often it is requested", async () => {
     const { platform, resend } = await aMailedToken();
     const asked = await Promise.all(Array.from({ length: 10 }, () => resend()));
     expect(asked.filter((one) => "why" in one)).toHaveLength(9);
@@ -103,7 +103,7 @@ describe("a mail that is sent again", () => {
     expect(await resend()).toMatchObject({ status: "issued" });
   });
 
-  it("goes to another address only where the operator says so; both addresses then lead to the request", async () => {
+  it("goes to another address only if the operator says so; both addresses then lead to the request", async () => {
     const { platform, resend } = await aMailedToken();
     expect(await resend({ email: bea })).toMatchObject({ why: expect.stringContaining("--other-address") });
     await platform.pass();
@@ -119,7 +119,7 @@ describe("a mail that is sent again", () => {
     for (const email of [anna, bea]) expect(await findAddress(deps, email)).toEqual({ requests: 0, underWay: 0 });
   });
 
-  it("to another address leaves with its request when its time has passed, with all rows of both addresses", async () => {
+  it("to another address is purged with its request when its time has passed, with all rows of both addresses", async () => {
     const { platform, rows, resend } = await aMailedToken();
     const ofTokens = async () => (await rows.all()).filter((row) => /(address|count|same|code)~/.test(row));
     await resend({ email: bea, isOtherAddress: true });
@@ -133,7 +133,7 @@ describe("a mail that is sent again", () => {
     expect(await ofTokens()).toEqual([]);
   });
 
-  it("knows the address by a key that is not the first one any more", async () => {
+  it("recognizes the address by a key that is not the first one any more", async () => {
     const { platform, resend } = await aMailedToken();
     platform.deps.codes = keyedCodes({
       newer: "a newer key of some length, for a test",
@@ -144,7 +144,7 @@ describe("a mail that is sent again", () => {
     expect(platform.mailsSent[1]?.code).toBe(platform.mailsSent[0]?.code);
   });
 
-  it("is not sent for a code that is of no use", async () => {
+  it("is not sent for a code that cannot be used", async () => {
     const { platform, resend, token } = await aMailedToken();
     await platform.pass(86_400);
     expect(await resend()).toEqual({ why: "It is expired: its code is of no use." });
@@ -156,8 +156,8 @@ describe("a mail that is sent again", () => {
   });
 });
 
-describe("a token that is extended", () => {
-  it("is good again after its end, and the mail that is sent again says until when", async () => {
+describe("an extended token", () => {
+  it("is valid again after its end, and the mail that is sent again names the new end", async () => {
     const { platform, extend, resend } = await aMailedToken();
     await platform.pass(2 * 86_400);
     expect(await extend({ days: 30 })).toMatchObject({ status: "active", validUntil: "2026-12-23T10:02:00.000Z" });
@@ -171,7 +171,7 @@ describe("a token that is extended", () => {
     expect(await extend({ days: 1 })).toMatchObject({ validUntil: "2026-11-23T10:00:00.000Z" });
   });
 
-  it("keeps the key of its code in force", async () => {
+  it("keeps the key of its code in use", async () => {
     const { platform, extend } = await aMailedToken();
     await extend({ until: "2027-06-01T00:00:00.000Z" });
     expect(await codeKeyStatus(platform.deps, [])).toMatchObject([{ codeKeyId: "test", codesEndOn: "2027-06-01" }]);
@@ -180,12 +180,12 @@ describe("a token that is extended", () => {
   it.each([
     ["sooner", { until: "2026-11-22T09:59:59.999Z" }, "The new end must be later than 2026-11-22T10:00:00.000Z."],
     ["in a lifetime", { until: "2096-01-01T00:00:00.000Z" }, "It cannot be extended by more than ten years."],
-  ])("is not made to end %s", async (_, extension, why) => {
+  ])("cannot be made to end %s", async (_, extension, why) => {
     const { extend } = await aMailedToken();
     expect(await extend(extension)).toEqual({ why });
   });
 
-  it("is not extended over a change of another caller", async () => {
+  it("does not overwrite a change of another caller", async () => {
     const { platform, extend, token } = await aMailedToken();
     const { find } = platform.deps.accessTokens;
     platform.deps.accessTokens.find = async (id) => {

@@ -9,7 +9,7 @@ describe("a cursor", () => {
   const forged = (content: unknown) => Buffer.from(JSON.stringify(content)).toString("base64url");
   const contentOf = (cursor = "") => JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown[];
 
-  it("is refused with another list, and so is a text that is none", async () => {
+  it("is refused with another list, and so is an invalid text", async () => {
     const { page } = await aFilledList(3);
     const { next = "" } = await page({}, { limit: 1 });
     for (const other of [{ status: "pending" }, { terminalId: "t" }, { before: after(noon, 60) }] as const)
@@ -32,7 +32,7 @@ describe("a cursor", () => {
     expect((await page({}, { cursor: forged([form, digest, from, to, position, seen]) })).sessions).toHaveLength(2);
   });
 
-  it("holds the day of a list that names none, also after midnight", async () => {
+  it("keeps the day of a list that names none, even after midnight", async () => {
     const { ports, sessions } = await aFilledList(3);
     const at = (now: Instant, cursor?: string) =>
       listPayments(ports, { caller, now: () => now, newId: () => "" }, {}, { limit: 2, after: cursor });
@@ -50,7 +50,7 @@ describe("a cursor", () => {
 });
 
 describe("payments that come while a reader turns pages", () => {
-  it("are shown on a later page where the commit, or the entry itself, came late", async () => {
+  it("are shown on a later page if the commit, or the entry itself, came late", async () => {
     const { page, payment, enter, commit } = aPaymentList();
     const [shown, slow, late, last] = [
       payment(noon),
@@ -70,7 +70,7 @@ describe("payments that come while a reader turns pages", () => {
     expect(rest).toEqual({ sessions: [slow.sessionId, late.sessionId, more.sessionId], next: undefined });
   });
 
-  it("end a page early where more than 200 of them were shown in one minute, and none is lost or doubled", async () => {
+  it("end a page early if more than 200 of them were shown in one minute, and none is lost or duplicated", async () => {
     const { page, sessions } = await aFilledList(450, (i) => ({ createdAt: after(noon, i / 100) }));
     const read: string[] = [];
     let now = after(noon, 5);
@@ -91,10 +91,10 @@ describe("payments that come while a reader turns pages", () => {
     expect(longest.length).toBeLessThan(4_000);
     const later = await page({}, { now: after(noon, 600), limit: 100, cursor: longest });
     expect(later.sessions).toHaveLength(100);
-    expect(later.next?.length).toBeLessThan(300); // a minute later nothing need be named any more
+    expect(later.next?.length).toBeLessThan(300); // a minute later the cursor need not name any payments
   });
 
-  // Two hosts whose clocks differ by up to ten seconds; entries up to 20 s late, and commits up to 25 s after them; a reader that rests.
+  // Two hosts whose clocks differ by up to ten seconds, entries up to 20 s late, commits up to 25 s after them, and a reader that pauses.
   it.each(Array.from({ length: 100 }, (_, seed) => seed))(
     "are neither skipped nor shown twice (seed %i)",
     async (seed) => {

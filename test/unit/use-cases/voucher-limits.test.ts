@@ -12,7 +12,7 @@ import { aPlatform } from "../../support/platform.ts";
 
 const { templateId } = aTemplate();
 
-/** A platform whose one template may issue so much. Each request is by a button of its own. */
+/** A platform whose only template has these limits. Each request uses a new button. */
 async function aShop(more: Partial<Issuance> = {}) {
   const rows = allRows();
   const platform = await aPlatform({ open: rows.open });
@@ -26,7 +26,7 @@ async function aShop(more: Partial<Issuance> = {}) {
     deps,
     rows,
     ask,
-    /** Asks for each of the addresses, one after the other, and returns how many mails went. */
+    /** Requests a voucher for each of the addresses, one after the other, and returns the number of mails. */
     async farm(addresses: readonly string[]) {
       const codes: string[] = [];
       for (const email of addresses) codes.push(codeOf(await ask({ email })));
@@ -48,8 +48,8 @@ const codeOf = (asked: Awaited<ReturnType<typeof requestAccessToken>>): string =
   asked.ok ? "accepted" : asked.error.code;
 const many = (count: number, address: (n: number) => string) => Array.from({ length: count }, (_, n) => address(n));
 
-describe("somebody who collects vouchers", () => {
-  it("gets five an hour by 120 spellings of one mailbox", async () => {
+describe("a person who collects vouchers", () => {
+  it("gets five an hour with 120 spellings of one mailbox", async () => {
     const shop = await aShop();
     await shop.platform.pass();
     const { mails } = await shop.farm(many(120, (n) => `Victim.Name+${n}@mailbox.example`));
@@ -58,7 +58,7 @@ describe("somebody who collects vouchers", () => {
     expect(dots.mails).toBe(10);
   });
 
-  it("gets the limit of a domain by any of its addresses, and a provider's customers are not counted together", async () => {
+  it("gets the limit of a domain with any of its addresses, and a provider's customers are not counted together", async () => {
     const shop = await aShop({ mostPerDomain: 20 });
     const { mails } = await shop.farm(many(60, (n) => `box${n}@mail${n}.catch-all.example`));
     expect(mails).toBe(20);
@@ -68,7 +68,7 @@ describe("somebody who collects vouchers", () => {
     expect(codeOf(await shop.ask({ email: "box100@catch-all.example" }))).toBe("accepted");
   });
 
-  it("gets the limit of a template's day by any addresses; the alert comes before, once, and the next day is new", async () => {
+  it("gets the limit of a template's day with any addresses; the alert comes before, once, and the next day starts again", async () => {
     const shop = await aShop({ mostADay: 100 });
     const addresses = many(130, (n) => `a${n}@owner${n}.example`);
     const { mails, codes } = await shop.farm(addresses.slice(0, 80));
@@ -90,14 +90,14 @@ describe("somebody who collects vouchers", () => {
     expect(codeOf(await shop.ask({ email: "late@example.com" }))).toBe("accepted");
   });
 
-  it("gets no more in all than the template may issue, from two hosts that die at any step", async () => {
+  it("gets no more in total than the template may issue, from two hosts that die at any step", async () => {
     const shop = await aShop({ mostADay: 60, mostInAll: 60 });
     const { accessTokens, accessTokenTemplates, landingPages } = shop.deps;
     const { saveShard } = accessTokenTemplates;
     const { issue } = accessTokens;
     const { commit } = landingPages;
     let calls = 0;
-    /** Every third call dies: before it, or after it did its work. */
+    /** Every third call dies, before or after its work. */
     const dying =
       <Given extends unknown[]>(act: (...given: Given) => Promise<void>) =>
       async (...given: Given) => {
@@ -114,12 +114,12 @@ describe("somebody who collects vouchers", () => {
     const tokens = await Promise.all((await shop.requests()).map(({ tokenId }) => accessTokens.find(tokenId)));
     const issued = tokens.filter((token) => token !== undefined).length;
     expect(issued).toBe(60);
-    expect(await shop.taken()).toBe(60); // none is wasted while a request is among the latest of its shard
+    expect(await shop.taken()).toBe(60); // no place is wasted while a request is among the latest of its shard
   });
 });
 
 describe("a template", () => {
-  it("that is stopped refuses requests at once, ends those under way without a token, and issues again when it is resumed", async () => {
+  it("that is stopped refuses requests at once, ends running ones without a token, and issues again when it is resumed", async () => {
     const shop = await aShop();
     await shop.ask();
     await shop.change({ status: "stopped" });
@@ -135,7 +135,7 @@ describe("a template", () => {
     expect(shop.platform.mailsSent).toHaveLength(1);
   });
 
-  it("whose pages operators create takes requests on those alone", async () => {
+  it("whose pages operators create accepts requests only on those", async () => {
     const shop = await aShop({ pages: "operators" });
     expect(codeOf(await shop.ask())).toBe("landing_page_not_found");
     expect(await shop.deps.landingPages.find(landingPageId)).toBeUndefined();
@@ -149,7 +149,7 @@ describe("a template", () => {
   });
 });
 
-it("the counts of a mailbox and a domain leave with their last request", async () => {
+it("the counts of a mailbox and a domain are purged with their last request", async () => {
   const { platform, deps, rows, ask } = await aShop();
   await ask({ email: "anna+1@example.com" });
   await platform.pass(60);

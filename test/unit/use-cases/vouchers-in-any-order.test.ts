@@ -9,7 +9,7 @@ import { aPlatform, type Platform } from "../../support/platform.ts";
 
 type Payment = Awaited<ReturnType<typeof aPaymentOn>>;
 
-/** What partner and terminal do to a payment; much of it is refused or recorded only, which is as it should be. */
+/** The actions of partner and terminal on a payment. Many of them are rightly refused or only recorded. */
 const acts: Record<string, (payment: Payment) => Promise<unknown>> = {
   accept: (p) => p.tell("accepted", {}, "wait"),
   apply: async (p) => {
@@ -31,14 +31,14 @@ const acts: Record<string, (payment: Payment) => Promise<unknown>> = {
   voided: async (p) => p.tell("voided", await chargeOf(p), "wait"),
 };
 
-/** The wanted charge, or the first that is on its way back. */
+/** The wanted charge, or the first charge that is being given back. */
 async function chargeOf(p: Payment) {
   const payment = await p.now();
   const charge = wantedCharge(payment) ?? payment.charges.find(({ status }) => status === "reversing");
   return { chargeId: charge?.chargeId };
 }
 
-/** A worker that dies at a write: before it took place, or after. */
+/** A worker that dies at a write, before or after it takes place. */
 type Fault = { readonly at: "token" | "payment" | "mark"; readonly when: "before" | "after" };
 const fault = fc.record<Fault>({
   at: fc.constantFrom("token", "payment", "mark"),
@@ -66,7 +66,7 @@ const step = fc.oneof(
   },
 );
 
-/** Has one message that is due seen to, out of its turn, perhaps twice, perhaps by a worker that dies at a write. */
+/** Delivers one message that is due, out of order, perhaps twice, perhaps to a worker that dies at a write. */
 async function work(
   platform: Platform,
   { which, again, fault }: { which: number; again: boolean; fault: Fault | undefined },
@@ -98,7 +98,7 @@ async function work(
   Object.assign(commands, { markDone });
 }
 
-it("a voucher is redeemed exactly when one payment was captured with it, under any events in any order", async () => {
+it("a voucher is redeemed exactly if one payment was captured with it, under any events in any order", async () => {
   const seen = { redeemed: 0, reserved: 0, active: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60, size: "max" }), async (steps) => {
@@ -117,7 +117,7 @@ it("a voucher is redeemed exactly when one payment was captured with it, under a
           if (payment && step.kind === "spend") await payment.spend(vouchers[step.voucher]?.code ?? "");
         }
       }
-      await platform.pass(400); // quiet returns: every message is seen to
+      await platform.pass(400); // the faults end, and every message is delivered
 
       const known = await Promise.all(payments.map((payment) => payment.now()));
       for (const voucher of vouchers) {
@@ -135,10 +135,10 @@ it("a voucher is redeemed exactly when one payment was captured with it, under a
       }
       for (const payment of payments) {
         const offered = (await payment.offers()).map(({ discountId }) => discountId);
-        expect(offered).toEqual([...new Set(offered)]); // a terminal hears of a discount once
+        expect(offered).toEqual([...new Set(offered)]); // a terminal gets a discount once
       }
     }),
     { numRuns: 100 },
   );
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0); // a test that saw no voucher spent says nothing
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0); // a test without a spent voucher would prove nothing
 });

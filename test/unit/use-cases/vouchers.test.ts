@@ -11,7 +11,7 @@ import { aPlatform, type Platform, callBy } from "../../support/platform.ts";
 const types = (platform: Platform) =>
   platform.webhooksSent.map((sent) => (JSON.parse(sent.body) as { type: string }).type);
 
-/** A voucher of 25 SEK, spent on a payment up to an authorization of what it leaves. */
+/** A voucher of 25 SEK, spent on a payment up to the authorization of the remaining amount. */
 async function authorizedWithVoucher(more: Partial<PaymentRequest> = {}) {
   const platform = await aPlatform();
   const voucher = await aToken(platform);
@@ -58,7 +58,7 @@ describe("a voucher used on a payment", () => {
     expect(await voucher.now()).toMatchObject({ status: "redeemed" });
   });
 
-  it("is redeemed, too, where a restore lost its reservation", async () => {
+  it("is redeemed even if a restore lost its reservation", async () => {
     const { platform, voucher, payment } = await authorizedWithVoucher();
     const { accessTokens } = platform.deps;
     const stored = await accessTokens.find(voucher.tokenId);
@@ -111,11 +111,11 @@ describe("a voucher used on a payment", () => {
     expect(await voucher.now()).toMatchObject({ status: "active" });
   });
 
-  it("is released by the end of its own payment only", async () => {
+  it("is released only by the end of its own payment", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const [own, other] = [await aPaymentOn(platform), await aPaymentOn(platform)];
-    for (const payment of [own, other]) await payment.spend(voucher.code); // both look while it is free
+    for (const payment of [own, other]) await payment.spend(voucher.code); // both check while it is free
     await platform.pass();
     await other.tell("declined");
     expect(await voucher.now()).toMatchObject({ status: "reserved", use: { sessionId: own.sessionId } });
@@ -231,13 +231,13 @@ describe("a voucher used again", () => {
   });
 });
 
-describe("many payments that want one voucher at the same moment", () => {
+describe("many payments that use one voucher at the same moment", () => {
   it("compete: one gets it, the discounts of the others are refused with a webhook, and their terminals never get them", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payments = await Promise.all(Array.from({ length: 8 }, () => aPaymentOn(platform)));
     const spent = await Promise.all(payments.map((payment) => payment.spend(voucher.code)));
-    expect(spent.every((s) => s.ok)).toBe(true); // all looked while it was free
+    expect(spent.every((s) => s.ok)).toBe(true); // all checked while it was free
     await platform.pass();
 
     const discounts = (await Promise.all(payments.map((p) => p.now()))).map((p) => p.discounts[0]);

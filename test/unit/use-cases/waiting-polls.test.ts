@@ -17,7 +17,7 @@ const message = {
 };
 const other = { terminal: aTerminal({ terminalId: "cccccccc-0000-4000-8000-000000000002" }) };
 
-/** Polls on a clock that stands, with bells that a test rings; what they read and write is counted. */
+/** Polls on a clock that stands still, with bells that the test rings. Their reads and writes are counted. */
 async function aHost(platform: Pick<Awaited<ReturnType<typeof aPlatform>>, "deps">) {
   const { deps } = platform;
   const clock = standingClock(deps.clock.now());
@@ -41,7 +41,7 @@ async function aHost(platform: Pick<Awaited<ReturnType<typeof aPlatform>>, "deps
     looks,
     beats,
     claims,
-    /** Begins a poll, and waits until it waits. */
+    /** Begins a poll, and resolves once it waits. */
     async poll(seconds = 55, by = caller) {
       let ended: { readonly got: string | undefined } | undefined;
       void leaseNextMessage(host, { caller: by }, seconds).then((row) => (ended = { got: row?.messageId }));
@@ -98,7 +98,7 @@ describe("a poll that waits", () => {
     expect(ended()).toEqual({ got: "m1" });
   });
 
-  it("returns it within a second even when the payment came while it waited, and another process handed it out", async () => {
+  it("returns it within a second even if the payment came while it waited, and another process delivered it", async () => {
     const platform = await aPlatform();
     const host = await aHost(platform);
     const ended = await host.poll();
@@ -207,7 +207,7 @@ describe("a poll that waits", () => {
 });
 
 describe("a terminal's new poll while an earlier one waits", () => {
-  it("ends the earlier one at once, which takes no message any more", async () => {
+  it("ends the earlier one at once, which takes no more messages", async () => {
     const host = await aHost(await aPlatform());
     const older = await host.poll();
     const newer = await host.poll();

@@ -9,7 +9,7 @@ const own = "https://hooks.example.com/events";
 const other = "https://elsewhere.example.com/events";
 const YEAR = 365 * 86_400;
 
-/** A platform whose partner has this address for its webhooks, and a server that responds so to challenges. */
+/** A platform whose partner has this address for its webhooks, and a server that responds like this to challenges. */
 async function aPartnerAt(webhookUrl: string | undefined) {
   const platform = await aPlatform();
   const { deps } = platform;
@@ -33,7 +33,7 @@ async function aPartnerAt(webhookUrl: string | undefined) {
     remove: async (host: string) => removeHost(deps, aCall(deps), await read(), host),
     respond: (next: WebhookResponse) => void (response = next),
     hosts: async () => (await read()).partner.webhookHosts?.map(({ host, provenAt }) => ({ host, provenAt })),
-    /** A payment whose request named this address. Returns the attempts to tell of it. */
+    /** A payment whose request named this address. Returns the delivery attempts of its webhooks. */
     async payAt(url?: string) {
       const payment = await aPaymentOn(platform, { webhookUrl: url });
       await payment.tell("accepted", {}, "wait");
@@ -47,7 +47,7 @@ async function aPartnerAt(webhookUrl: string | undefined) {
 }
 
 describe("a partner's registered hosts", () => {
-  it("are those whose server gave the nonce back", async () => {
+  it("are those whose server returned the nonce", async () => {
     const partner = await aPartnerAt(own);
     partner.respond({ kind: "failed", status: 200, reason: "challenge", ms: 1 });
     expect(await partner.register(own)).toEqual({
@@ -59,16 +59,16 @@ describe("a partner's registered hosts", () => {
     expect(await partner.hosts()).toMatchObject([{ host: "hooks.example.com" }]);
   });
 
-  it("begin with the host of the partner's own address, so that its webhooks go on", async () => {
+  it("begin with the host of the partner's own address, so that its webhooks continue", async () => {
     const partner = await aPartnerAt(own);
     expect(await partner.register(other)).toMatchObject({ why: expect.stringContaining("hooks.example.com") });
     expect(partner.challenges).toEqual([]);
   });
 
-  it("are the only ones that get webhooks: one to another is given up at once, and the event stays in the feed", async () => {
+  it("are the only ones that get webhooks: one to another host is given up at once, and the event stays in the feed", async () => {
     const partner = await aPartnerAt(own);
     const [before] = (await partner.payAt(other)).attempts;
-    expect(before).toMatchObject({ outcome: "delivered" }); // none is registered
+    expect(before).toMatchObject({ outcome: "delivered" }); // no host is registered
     await partner.register(own);
     const { attempts, inFeed } = await partner.payAt(other);
     expect(attempts).toMatchObject([{ attempt: 1, outcome: "host-not-registered" }]);
@@ -78,7 +78,7 @@ describe("a partner's registered hosts", () => {
     expect((await partner.payAt(`${own}/tills`)).attempts).toMatchObject([{ outcome: "delivered" }]);
   });
 
-  it("prove themselves once a year, before a webhook; while one cannot, its webhooks wait and are sent afterwards", async () => {
+  it("prove themselves once a year, before a webhook; while a host cannot, its webhooks wait and are sent afterwards", async () => {
     const partner = await aPartnerAt(own);
     await partner.register(own);
     await partner.platform.pass(YEAR - 60);
@@ -97,7 +97,7 @@ describe("a partner's registered hosts", () => {
     expect(partner.challenges).toHaveLength(challenged);
   });
 
-  it("cannot leave the partner's own address behind; with the last one every address is free again", async () => {
+  it("cannot exclude the partner's own address; without any hosts every address is allowed again", async () => {
     const partner = await aPartnerAt(own);
     await partner.register(own);
     await partner.register(other);

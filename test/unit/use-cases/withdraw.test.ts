@@ -24,7 +24,7 @@ const lives = [
   { life: "filed, fetched and answered", acts: [filed, fetched, removed], mayBeFetched: true },
   { life: "filed, taken back and swept away", acts: [filed, takenBack, removed], mayBeFetched: false },
 ];
-/** How many of three acts are over before the first, second, third and last of a withdrawal's calls. */
+/** How many of three acts have ended before the first, second, third and last call of a withdrawal. */
 const moments = [0, 1, 2, 3].flatMap((a) =>
   [0, 1, 2, 3].flatMap((b) =>
     [0, 1, 2, 3].flatMap((c) => [0, 1, 2, 3].flatMap((d) => (a <= b && b <= c && c <= d ? [[a, b, c, d]] : []))),
@@ -36,7 +36,7 @@ describe.each(lives)("a withdrawal while the message is $life by others", ({ act
     const rows = inMemoryRows();
     const others = inboxesTable(rows);
     let [calls, done] = [0, 0];
-    /** One call of ours to the tables, once the others have come so far. */
+    /** One of our calls to the tables, once the others have got this far. */
     const call = async <T>(apply: () => Promise<T>): Promise<T> => {
       const until = before[calls++] ?? acts.length;
       while (done < until) await acts[done++]?.(others);
@@ -59,14 +59,14 @@ describe.each(lives)("a withdrawal while the message is $life by others", ({ act
   });
 });
 
-describe("a message that an operator's resolution takes out", () => {
+describe("a message that an operator's resolution withdraws", () => {
   const states: readonly (readonly [string, readonly Act[], string | undefined])[] = [
     ["is waiting", [filed], "resolved"],
     ["was fetched", [filed, fetched], "resolved"],
     ["was never filed", [], undefined],
   ];
   it.each(states)(
-    "and %s is neither handed out nor enqueued, and shows nothing about the terminal",
+    "and %s is neither delivered nor enqueued, and shows nothing about the terminal",
     async (_, acts, state) => {
       const inboxes = inboxesTable(inMemoryRows());
       for (const act of acts) await act(inboxes);

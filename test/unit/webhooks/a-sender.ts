@@ -4,7 +4,7 @@ import { aPartnerServer } from "./partner-server.ts";
 
 const now = Date.parse("2026-11-21T10:00:00.000Z");
 
-/** A sender of a local cloud, for the length of one test. Its clock stands. */
+/** A sender of a local cloud, for the duration of one test. Its clock stands still. */
 export function aSender(options: Partial<WebhookSenderOptions> = {}) {
   const sender = webhookSender({ allowLocal: true, now: () => now, ...options });
   onTestFinished(() => sender.close());

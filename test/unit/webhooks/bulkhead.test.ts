@@ -11,7 +11,7 @@ function somePermits(total = 16) {
   let now = 0;
   const bulkhead = webhookBulkhead({ total, now: () => now });
   return {
-    /** The permit, or undefined after the wait for one. */
+    /** Takes a permit. Undefined if the wait for it ends without one. */
     async take(attempting: Attempting) {
       const taken = bulkhead.take(attempting);
       await vi.advanceTimersByTimeAsync(500);
@@ -23,7 +23,7 @@ function somePermits(total = 16) {
 }
 type Permits = ReturnType<typeof somePermits>;
 
-/** Takes so many permits, one after the other. */
+/** Takes this many permits, one after the other. */
 async function some(permits: Permits, count: number, attempting: (index: number) => Attempting) {
   const taken = [];
   for (let i = 0; i < count; i++) taken.push(await permits.take(attempting(i)));
@@ -45,7 +45,7 @@ describe("attempts of one instance", () => {
     ]);
   });
 
-  it("to a server that responds are not put off: each waits for the one before, the first to come first", async () => {
+  it("to a server that responds are not postponed: each waits for the previous one, first come first served", async () => {
     const permits = somePermits();
     const [first] = await some(permits, 3, () => at("one"));
     const order: string[] = [];
@@ -60,7 +60,7 @@ describe("attempts of one instance", () => {
     expect(order).toEqual(["fourth", "fifth"]);
   });
 
-  it("that wait are half of them at most, so that others do not wait with them", async () => {
+  it("that wait are at most half of them, so that others do not wait with them", async () => {
     const permits = somePermits();
     await some(permits, 3, () => at("one"));
     for (let i = 0; i < 8; i++) void permits.begin(at("one"));
@@ -75,7 +75,7 @@ describe("attempts of one instance", () => {
     expect(await permits.take(at("other"))).toBeDefined();
   });
 
-  it("of a partner to a server that hangs leave another partner's attempts to the same server alone", async () => {
+  it("of a partner to a server that hangs do not affect another partner's attempts to the same server", async () => {
     const permits = somePermits();
     const shared = "https://hooks.example";
     for (const permit of await some(permits, 3, () => at("hanging", shared))) permit?.end(true);

@@ -12,7 +12,7 @@ it("sends headers and a body that the public Standard Webhooks library accepts, 
     partnerId: "a partner",
     url: partner.url,
     id: "evt_1",
-    at: new Date().toISOString(), // the library refuses timestamps that are not of these minutes
+    at: new Date().toISOString(), // the library refuses timestamps that are some minutes old
     body,
     secrets,
   });

@@ -19,10 +19,10 @@ export interface PartnerServer {
   readonly connections: () => number;
 }
 
-/** May be asynchronous; one that fails fails the test run. */
+/** May be asynchronous. A failure fails the test run. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A partner's server for the length of one test; it notes each request before it answers. */
+/** A partner's server for the duration of one test. It records each request before it responds. */
 export async function aPartnerServer(
   answer: Answer,
   tls?: { readonly key: string; readonly cert: string },
@@ -42,7 +42,7 @@ export async function aPartnerServer(
   return { port, url, received, connections: () => connections };
 }
 
-/** A server that speaks bytes, for answers that no HTTP library would give. */
+/** A server that sends raw bytes, for responses that no HTTP library would send. */
 export async function aRawServer(onConnection: (socket: Socket) => unknown): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

@@ -22,7 +22,7 @@ describe("isPublicAddress", () => {
   });
 
   it.each(["", "example.com", "8.8", "2606:4700::1111%eth0", "8.8.8.8/32", " 8.8.8.8", "134744072"])(
-    "refuses %j, which is no address in its usual form",
+    "refuses %j, which is not an address in its usual form",
     (text) => {
       expect(isPublicAddress(text)).toBe(false);
     },

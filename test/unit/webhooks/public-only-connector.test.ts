@@ -8,7 +8,7 @@ import { aPartnerServer } from "./partner-server.ts";
 
 const noLookup = () => Promise.reject(new Error("DNS was asked for an address"));
 
-/** Connects as undici would, having taken the URL apart; gives the error, or undefined once connected. */
+/** Connects as undici would after parsing the URL. Resolves with the error, or with undefined once connected. */
 const connectTo = (hostname: string, port: number, allowLocal: boolean, resolvers: Partial<ConnectorOptions> = {}) =>
   new Promise<Error | undefined>((done) => {
     const connect = publicOnlyConnector({ allowLocal, resolve: noLookup, timeoutMs: 5_000, ...resolvers });
@@ -43,7 +43,7 @@ describe("a connection, whatever was checked before", () => {
     expect(await connectTo(name, port, true)).toBeUndefined();
   });
 
-  it("is made to the machine of containers on a local cloud: to where Docker leads its name, else to loopback", async () => {
+  it("is made to the host machine of containers on a local cloud: at the address that Docker resolves, otherwise on loopback", async () => {
     const { port } = await aPartnerServer((_, response) => response.end());
     const listed = { resolveContainerHost: () => Promise.resolve(["127.0.0.1"]) };
     const unlisted = { resolveContainerHost: () => Promise.reject(new Error("no such name")) };
@@ -51,7 +51,7 @@ describe("a connection, whatever was checked before", () => {
     expect(await connectTo("host.docker.internal", port, true, unlisted)).toBeUndefined();
   });
 
-  it("is not made to the machine of containers in the cloud, whatever DNS says of it", async () => {
+  it("is not made to the host machine of containers in the cloud, whatever DNS returns", async () => {
     const { port, connections } = await aPartnerServer((_, response) => response.end());
     const lies = {
       resolve: () => Promise.resolve(["127.0.0.1"]),

@@ -7,7 +7,7 @@ const A = 1;
 const AAAA = 28;
 const NAME_ERROR = 3;
 
-/** A name server that answers with these raw addresses by record type, and that no such name exists for the others. */
+/** A name server that responds with these raw addresses by record type. For other types it responds that the name does not exist. */
 async function aNameServer(records: Readonly<Record<number, readonly number[]>>): Promise<string> {
   const socket = createSocket("udp4");
   socket.on("message", (query, from) => {
@@ -37,7 +37,7 @@ describe("dnsResolver", () => {
     expect(await resolve("partner.example.com")).toEqual(["8.8.8.8", "2606:4700::1111"]);
   });
 
-  it("is content with one family", async () => {
+  it("is satisfied with one family", async () => {
     const resolve = dnsResolver({ servers: [await aNameServer({ [A]: [8, 8, 8, 8] })] });
     expect(await resolve("partner.example.com")).toEqual(["8.8.8.8"]);
   });

@@ -15,7 +15,7 @@ describe("trouble on the way", () => {
     });
   });
 
-  it("is a time-out when the response's headers drip in for ever", async () => {
+  it("is a time-out when the response's headers arrive endlessly slowly", async () => {
     const cut = Promise.withResolvers<void>();
     const url = await aRawServer(async (socket) => {
       socket.on("close", () => cut.resolve()).resume();

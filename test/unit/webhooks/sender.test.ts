@@ -34,7 +34,7 @@ describe("what the partner's server receives", () => {
     expect(partner.received[0]?.headers).not.toHaveProperty("traceparent");
   });
 
-  it("uses a connection again when webhooks follow each other", async () => {
+  it("uses a connection again for consecutive webhooks", async () => {
     const partner = await answering(200);
     const sender = aSender();
     for (let i = 0; i < 10; i++) await sender.send(aWebhook(partner.url));
@@ -90,7 +90,7 @@ describe("a response of the partner's server", () => {
     expect(await aSender().send(aWebhook(partner.url))).toMatchObject({ status: 500, retryAfterSeconds: undefined });
   });
 
-  it("a body without an end is cut off, and the status stands", async () => {
+  it("a body without an end is cut off, and the status counts", async () => {
     const cut = Promise.withResolvers<void>();
     const partner = await aPartnerServer((_, response) => {
       response.on("close", cut.resolve);
@@ -106,7 +106,7 @@ describe("a response of the partner's server", () => {
     await cut.promise;
   });
 
-  it("a body that drips is cut off at the deadline, and the status stands", async () => {
+  it("a slow body is cut off at the deadline, and the status counts", async () => {
     const cut = Promise.withResolvers<void>();
     const partner = await aPartnerServer(async (_, response) => {
       response.on("close", cut.resolve).writeHead(200);
@@ -134,7 +134,7 @@ describe("wrong calls of the sender", () => {
     await expect(sender.send(aWebhook(partner.url))).rejects.toThrow("closed");
   });
 
-  it("closing waits for the attempt that runs", async () => {
+  it("closing waits for the running attempt", async () => {
     const release = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const partner = await aPartnerServer(async (_, response) => {

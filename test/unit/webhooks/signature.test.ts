@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { signWebhook } from "../../../shared/webhooks/signature.ts";
 
 const aSecret = (bytes = 32) => `whsec_${randomBytes(bytes).toString("base64")}`;
-/** The public package refuses timestamps that are not of these minutes. */
+/** The public package refuses timestamps that are some minutes old. */
 const timestamp = Math.floor(Date.now() / 1000);
 const id = "0b0c4f0e-7a3b-4c1d-9d5e-1f2a3b4c5d6e.3";
 const body = JSON.stringify({ type: "payment.authorized", data: { merchantName: "Café Ö ☕" } });
