@@ -16,6 +16,9 @@ describe("the settings of editors", () => {
     expect(programs.filter((program) => !existsSync(program.replace(/^\$\{workspaceFolder\}/, root)))).toEqual([]);
     for (const { runtimeArgs } of launch.configurations)
       if (runtimeArgs !== undefined) expect(Object.keys(project.scripts)).toContain(runtimeArgs[0]);
+    // npm start builds into dist, and with --watch into .local/app.
+    for (const { outFiles } of launch.configurations)
+      if (outFiles !== undefined) expect(outFiles.map((files) => files.split("/")[1])).toEqual(["dist", ".local"]);
     for (const { script } of tasks.tasks)
       if (script !== undefined) expect(Object.keys(project.scripts)).toContain(script);
   });
