@@ -8,9 +8,7 @@ const HEADER_VALUE = /^[\x21-\x7e]+$/;
  */
 export function safeBaseUrl(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || !isSafe(new URL(baseUrl)) || !isBare(new URL(baseUrl))) {
-    throw new TypeError(
-      "baseUrl must be an https address, or an http address on this machine, without more than a path.",
-    );
+    throw new TypeError("baseUrl must be an https address, or an http address on this machine, with at most a path.");
   }
   return baseUrl.replace(/\/+$/, "");
 }

@@ -62,7 +62,7 @@ export class UnexpectedResponse extends Error {
 
   constructor(status: number) {
     super(
-      `The response with status ${status} is not the platform's. Check the base address, and proxies on the way to it.`,
+      `The response with status ${status} is not from the platform. Check the base address, and any proxies on the way to it.`,
     );
     this.status = status;
     this.retryable = status >= 500;

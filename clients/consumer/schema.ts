@@ -241,7 +241,7 @@ export type LandingPage = {
 };
 
 /**
- * Whether the page takes requests.
+ * Whether the page accepts requests.
  *
  * - `active`: The page accepts requests.
  * - `disabled`: An operator has disabled the page.

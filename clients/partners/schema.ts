@@ -89,7 +89,7 @@ export type CaptureMode = 'manual' | 'automatic';
 /**
  * The treatment of an approval after a cancel or after the expiry.
  *
- * - `void`: The money is given back.
+ * - `void`: The money is returned.
  * - `keep`: The approval counts.
  */
 export type LateApproval = 'void' | 'keep';
@@ -158,7 +158,7 @@ export type PaymentRefund = {
      */
     refundID?: string;
     /**
-     * The charge to refund: the payment's own by default, or a `kept` one, whatever the payment's status.
+     * The charge to refund. By default the payment's own charge. A `kept` charge can be refunded in every status of the payment.
      */
     chargeID?: string;
 };
@@ -926,7 +926,7 @@ export type ActionRequestEvent = {
 export type ActionRequestEventType = 'actionRequest.created' | 'actionRequest.expired';
 
 /**
- * A question of a terminal while a customer waits.
+ * A terminal's question while a customer waits.
  */
 export type ActionRequest = {
     /**
@@ -996,8 +996,8 @@ export type ShownToken = {
 /**
  * The kind of token.
  *
- * - `voucher`: It is spent once.
- * - `key`: It opens again and again.
+ * - `voucher`: It can be used once.
+ * - `key`: It can be used repeatedly.
  */
 export type AccessTokenKind = 'voucher' | 'key';
 
@@ -1023,7 +1023,7 @@ export type TokenProblem = 'codeMistyped' | 'codeUnknown';
 /**
  * The action request's status.
  *
- * - `pending`: It waits for your response.
+ * - `pending`: It has no response yet.
  * - `accepted`: You accepted it.
  * - `declined`: You declined it.
  * - `expired`: There was no response in time.
@@ -1319,7 +1319,7 @@ export type WebhookAttempt = {
  * - `tls`: Your server's certificate or TLS was not accepted.
  * - `refused-address`: The address is not public, or not https on port 443.
  * - `challenge`: Your server did not return the nonce of a challenge.
- * - `host-not-registered`: The host is not one that you registered.
+ * - `host-not-registered`: You have not registered the host.
  */
 export type WebhookOutcome = 'delivered' | 'gone' | 'status' | 'time-out' | 'connection' | 'tls' | 'refused-address' | 'challenge' | 'host-not-registered';
 
@@ -1357,7 +1357,7 @@ export type Event = {
      */
     id: string;
     /**
-     * What happened. The part before the point names the schema of the whole event: `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, `reversal` a `ReversalEvent`, `discount` a `DiscountEvent`, `day` a `TerminalDayEvent`, `actionRequest` an `ActionRequestEvent`. Ignore any other type.
+     * The type of the event. The part before the point decides the schema of the whole event. `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, and `reversal` a `ReversalEvent`. `discount` is a `DiscountEvent`, `day` a `TerminalDayEvent`, and `actionRequest` an `ActionRequestEvent`. Ignore any other type.
      */
     type: string;
     /**

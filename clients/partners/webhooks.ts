@@ -59,7 +59,7 @@ export function verifyWebhook(
   if (!fits.includes(true)) {
     throw new WebhookRejected(
       "wrong signature",
-      "No signature fits the body: the secret is another one, or the body is not the bytes that arrived.",
+      "No signature matches the body: the secret is wrong, or the body is not the bytes that arrived.",
     );
   }
   return eventIn(body);
@@ -81,7 +81,7 @@ function textOf(rawBody: unknown): string {
   if (ArrayBuffer.isView(rawBody) || rawBody instanceof ArrayBuffer) {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(rawBody as Uint8Array<ArrayBuffer>);
   }
-  const mistake = rawBody === undefined ? "Here it is undefined: nothing has read it yet" : "Here it is parsed already";
+  const mistake = rawBody === undefined ? "It is undefined here: nothing has read it yet" : "It is already parsed here";
   throw new TypeError(
     `rawBody must be the body as it arrived, a string or bytes. ${mistake}. With Express: express.raw({ type: '*/*' }).`,
   );
@@ -94,7 +94,7 @@ function keysOf(secrets: string | readonly string[]): readonly Webhook[] {
     try {
       return new Webhook(secret);
     } catch {
-      throw new TypeError("A webhook secret is not readable: it is whsec_ followed by base64."); // without the cause, which may show it
+      throw new TypeError("A webhook secret is not valid: it must be whsec_ followed by base64."); // without the cause, which may show it
     }
   });
 }
@@ -112,7 +112,7 @@ const isWebHeaders = (headers: WebhookHeaders): headers is Headers => typeof hea
 
 function sentAtOf(timestamp: string): number {
   if (/^\d{1,12}$/.test(timestamp)) return Number(timestamp);
-  throw new WebhookRejected("timestamp wrong", "The header webhook-timestamp is no number of seconds.");
+  throw new WebhookRejected("timestamp wrong", "The header webhook-timestamp is not a number of seconds.");
 }
 
 function checkAge(age: number, tolerance: number): void {
@@ -136,5 +136,5 @@ function eventIn(body: string): WebhookEvent {
   } catch {
     // reported below
   }
-  throw new WebhookRejected("no event", "The signature fits, but the body is no event of this platform.");
+  throw new WebhookRejected("no event", "The signature matches, but the body is not an event of this platform.");
 }

@@ -18,7 +18,9 @@ export const addDiscountToPayment = defineEndpoint({
     "Lowers the amount of a running payment by an amount, a percentage or a voucher. It counts when the terminal has applied it. `discountID`, or the header `Idempotency-Key`, makes a retry safe. If a request has both, they must belong to one discount.",
   parameters: {
     header: z.object({
-      "Idempotency-Key": idempotencyKey.meta({ description: "Identifies the discount for retries, like `discountID`." }),
+      "Idempotency-Key": idempotencyKey.meta({
+        description: "Identifies the discount for retries, like `discountID`.",
+      }),
     }),
   },
   body: requestBody(addDiscountBody),

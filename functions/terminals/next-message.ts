@@ -20,7 +20,8 @@ const wait = z.coerce
   .meta({ description: "Seconds to wait for a message. 0 by default." });
 
 const received = identifier.optional().meta({
-  description: "The last message that arrived. A later message, whose response was lost, is then delivered again at once.",
+  description:
+    "The last message that arrived. A later message, whose response was lost, is then delivered again at once.",
 });
 
 export const nextTerminalMessage = defineEndpoint({

@@ -16,11 +16,13 @@ export const raiseAction = defineEndpoint({
   method: "POST",
   route: "raise-action-request",
   summary: "Raise Action Request",
-  description:
-    "Asks the partner's server a question, under an identifier of the terminal, or withdraws it.",
+  description: "Asks the partner's server a question, under an identifier of the terminal, or withdraws it.",
   body: requestBody(raisedActionBody, raisedAction),
   successes: {
-    202: success("The request is sent to the partner. The terminal gets the response as a message.", actionRequestObject),
+    202: success(
+      "The request is sent to the partner. The terminal gets the response as a message.",
+      actionRequestObject,
+    ),
   },
   replays: true,
   problems: ["action_request_not_found", "payment_not_found", "idempotency_mismatch"],

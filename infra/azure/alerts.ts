@@ -92,7 +92,7 @@ const held = ({ operator, threshold }: { readonly operator: string; readonly thr
 const seen = (alert: LogAlert): string =>
   arrivalMinutes(queryOf(alert)) === undefined
     ? ` over ${spoken(alert.lookback)}`
-    : `, of the lines that came in meanwhile, at most ${spoken(alert.lookback)} late`;
+    : `, over the lines that arrived in between, at most ${spoken(alert.lookback)} late`;
 
 /** Every alert of Azure Monitor. */
 export const azureAlerts: readonly Rule[] = [
@@ -106,6 +106,6 @@ export const azureAlerts: readonly Rule[] = [
   })),
   ...otherAlerts.map((alert) => ({
     ...alert,
-    rule: "written out in [alerts.bicep](../infra/azure/modules/alerts.bicep)",
+    rule: "defined in [alerts.bicep](../infra/azure/modules/alerts.bicep)",
   })),
 ];

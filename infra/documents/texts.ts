@@ -67,7 +67,7 @@ async function sourceTexts(pattern: string): Promise<string> {
       const source = (await readFile(new URL(file.replaceAll("\\", "/"), root), "utf8")).replaceAll(COMMENT, "");
       const texts = [...source.matchAll(TEXT)]
         .map(([, quoted, template, between]) => (quoted ?? template ?? between ?? "").replaceAll(/\s+/g, " ").trim())
-        .filter((text) => /^[\w"'<(\[{$*]/.test(text) && (text.match(/\p{L}{2,}/gu) ?? []).length >= LEAST_WORDS)
+        .filter((text) => /^[\w"'<([{$*]/.test(text) && (text.match(/\p{L}{2,}/gu) ?? []).length >= LEAST_WORDS)
         .filter((text) => / \p{L}/u.test(text) && !/^(?:import|const|return) |=>|^\/|\\[ds(]/.test(text));
       return texts.length === 0 ? [] : [`## ${file}`, ...new Set(texts.map((text) => `- ${text}`))];
     }),

@@ -13,7 +13,7 @@ import { startStack } from "../stack/stack.ts";
 async function demo({ stack: named }: { readonly stack?: string }): Promise<void> {
   const signal = endSignal();
   if (named === undefined && !(await isStackRunning())) return onItsOwn(signal);
-  if (named === undefined) console.log("On the stack that runs here.");
+  if (named === undefined) console.log("On the running stack.");
   finish(await demonstrate(await findStack(named), signal));
 }
 
@@ -39,10 +39,10 @@ function finish(isDone: boolean): void {
 
 export const script = newScript(
   "npm run demo --",
-  "Shows one payment from the request to the signed webhook, on the stack that runs here, or else on one of its own.",
+  "Shows one payment from the request to the signed webhook, on the running stack or else on its own.",
   ["npm run demo"],
 )
-  .option("--stack <file>", "the stack.json of the stack, where several run")
+  .option("--stack <file>", "the stack.json of the stack, if several are running")
   .action(demo);
 
 if (import.meta.main) await runScript(script);

@@ -47,7 +47,7 @@ function watchStack(path: string): () => Promise<void> {
     isRunning = await runsAt(path);
     if (!before || isRunning) return;
     if (!isOnFixedPorts(path)) throw new Error("The stack has ended.");
-    console.error("The stack has ended. Its next start is followed; Ctrl-C ends this.");
+    console.error("The stack has ended. Waiting for its next start; Ctrl-C ends this.");
   };
 }
 
@@ -66,19 +66,21 @@ function timeOf(line: string): string {
 
 const showJson = (line: string): void => console.log(JSON.stringify(eventIn(line)));
 
-export const script = newScript("npm run logs --", "Shows the log of the app that runs here, one line an event.", [
+export const script = newScript("npm run logs --", "Shows the log of the running app, one line for each event.", [
   "npm run logs -- --follow",
   "npm run logs -- --level warning",
   "npm run logs -- --request 6fa0d5a7-7ae4-4a51-8f8e-95a4c1a3a9b1 --json",
 ]);
 script
-  .option("-f, --follow", "goes on with each new line, also when the stack is started again")
-  .option("--lines <count>", "shows so many lines at most of those so far", wholeNumber, 100)
-  .option("--request <id>", "the lines of this request (x-request-id), and of what it caused")
-  .option("--session <id>", "the lines about this payment")
-  .addOption(script.createOption("--level <level>", "this level and those above").choices(levels).default(levels[0]))
-  .option("--json", "prints one JSON object a line, as the app writes it")
-  .option("--stack <file>", "the stack.json of the stack, where several run")
+  .option("-f, --follow", "follows new lines, also after the stack is started again")
+  .option("--lines <count>", "shows at most this many of the lines so far", wholeNumber, 100)
+  .option("--request <id>", "shows the lines of this request (x-request-id), and of all that it caused")
+  .option("--session <id>", "shows the lines about this payment")
+  .addOption(
+    script.createOption("--level <level>", "shows this level and the levels above").choices(levels).default(levels[0]),
+  )
+  .option("--json", "prints one JSON object per line, as the app writes it")
+  .option("--stack <file>", "the stack.json of the stack, if several are running")
   .action(showLogs);
 
 if (import.meta.main) await runScript(script);

@@ -22,17 +22,17 @@ interface Words {
 
 export const script = newScript(
   "npm run services --",
-  "Starts Azurite, the Service Bus and a mail sink for `func start`, makes the tables, and writes the app's settings.",
+  "Starts Azurite, the Service Bus and a mail sink for `func start`, creates the tables, and writes the app's settings.",
   [
     "npm run services",
     "npm run services -- --ports 0 --settings /tmp/settings.json   # for a host that takes any port",
   ],
 )
-  .option("--ports <0>", "take free ports; func start itself finds a Service Bus on its own port only", (text) => {
-    if (text !== "0") throw new UsageError(`--ports takes 0, for free ports, and not "${text}".`);
+  .option("--ports <0>", "take free ports; func start finds a Service Bus only on the fixed port", (text) => {
+    if (text !== "0") throw new UsageError(`--ports must be 0, for free ports, not "${text}".`);
     return "free";
   })
-  .option("--settings <file>", "where the settings are written, unless the file exists", "local.settings.json")
+  .option("--settings <file>", "the file for the settings; an existing file is not changed", "local.settings.json")
   .action((words: Words) => startServices(words));
 
 async function startServices(words: Words): Promise<void> {

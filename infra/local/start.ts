@@ -4,15 +4,15 @@ import { startEverything, type StartWords } from "./start/everything.ts";
 
 // `npm start` runs the whole platform on this machine. This file reads the arguments; start/everything.ts has the order of the start.
 
-export const script = newScript("npm start --", "Starts the whole platform on this machine, and ends it on Ctrl-C.", [
+export const script = newScript("npm start --", "Starts the whole platform on this machine, and stops it on Ctrl-C.", [
   "npm start",
   "npm start -- --keep              # payments survive a restart",
   "npm start -- --watch --quiet     # a saved .ts of the app takes effect at once",
-  "npm start -- --ports 0           # beside a stack that runs already",
+  "npm start -- --ports 0           # in addition to a running stack",
 ])
   .option("--ports <0>", "take free ports, with new identifiers and keys", portsOf)
-  .option("--keep", "keep tables, mails and the terminals' memories in .local/kept, and go on with what is there")
-  .option("--fresh", "with --keep: forget what was kept before")
+  .option("--keep", "keep tables, mails and the terminals' memories in .local/kept, and continue with what is there")
+  .option("--fresh", "with --keep: delete what was kept before")
   .option("--watch", "build and reload the app when a file of functions/ or shared/ is saved")
   .option("--inspect [port]", "open the app's host to debuggers on this port", inspectorPort)
   .option("--host <address>", "let the gateway and the live page listen on this address, too")
@@ -23,19 +23,21 @@ export const script = newScript("npm start --", "Starts the whole platform on th
 if (import.meta.main) await runScript(script);
 
 function portsOf(text: string): "free" {
-  if (text !== "0") throw new UsageError(`--ports takes 0, for free ports, and not "${text}".`);
+  if (text !== "0") throw new UsageError(`--ports must be 0, for free ports, not "${text}".`);
   return "free";
 }
 
 function inspectorPort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError(`--inspect takes a port, not "${text}".`);
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new UsageError(`--inspect must be a port, not "${text}".`);
   return Number(text);
 }
 
 /** Throws `UsageError` for options that contradict each other, and for an address that is not this machine's. */
 async function checked(words: StartWords): Promise<StartWords> {
-  if (words.fresh && !words.keep) throw new UsageError("--fresh forgets what --keep has kept: give both.");
-  if (words.keep && words.ports) throw new UsageError("--keep takes the fixed ports, on which partners find it again.");
+  if (words.fresh && !words.keep) throw new UsageError("--fresh works only with --keep: give both.");
+  if (words.keep && words.ports)
+    throw new UsageError("--keep uses the fixed ports, so that partners find it again: leave out --ports.");
   if (words.host !== undefined) await assertOwn(words.host);
   return words;
 }
@@ -43,7 +45,7 @@ async function checked(words: StartWords): Promise<StartWords> {
 async function assertOwn(host: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const server = createServer();
-  server.once("error", () => reject(new UsageError(`--host takes an address of this machine; "${host}" is none.`)));
+  server.once("error", () => reject(new UsageError(`--host must be an address of this machine, not "${host}".`)));
   server.listen(0, host, () => server.close(() => resolve()));
   return promise;
 }

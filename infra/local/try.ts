@@ -23,7 +23,7 @@ const slugs = [approved.slug, ...scriptList().map(({ slug }) => slug)];
 
 export const script = newScript(
   "npm run try --",
-  "Requests a payment of the running stack, and tells what happens to it until its end.",
+  "Requests a payment on the running stack, and shows its events until it ends.",
   [
     "npm run try",
     "npm run try -- 20 --capture manual",
@@ -32,18 +32,23 @@ export const script = newScript(
   ],
 );
 script
-  .argument("[amount]", "in SEK, with a point; its last two digits are the terminal's script", readAmount, 125.5)
+  .argument(
+    "[amount]",
+    "in SEK, with a decimal point; the last two digits choose the terminal's script",
+    readAmount,
+    125.5,
+  )
   .addOption(
     script
-      .createOption("--capture <mode>", "takes the money at once, or prints the command that takes it")
+      .createOption("--capture <mode>", "captures the money at once, or prints the command that captures it")
       .choices(["automatic", "manual"])
       .default("automatic"),
   )
-  .addOption(script.createOption("--script <name>", "what the terminal plays").choices(slugs))
+  .addOption(script.createOption("--script <name>", "the script that the terminal plays").choices(slugs))
   .option("--terminal <terminal>", "autopilot, silent, counter or a pointOfServiceID", "autopilot")
-  .option("--webhook-url <address>", "where the payment's webhooks go, instead of the live page")
-  .option("--json", "prints one JSON object a line")
-  .option("--stack <file>", "the stack.json of the stack, where several run")
+  .option("--webhook-url <address>", "the address of the payment's webhooks, instead of the live page")
+  .option("--json", "prints one JSON object per line")
+  .option("--stack <file>", "the stack.json of the stack, if several are running")
   .action(async (amount: number, words: Words) => {
     const wanted = {
       amount: words.script === undefined ? amount : amountFor(amount, words.script),
@@ -81,9 +86,9 @@ function textTeller({ amount, terminal }: Wanted, stack: string | undefined): Te
     end({ sessionID, requestID, hasEnded, text, next }) {
       const why = `npm run admin -- payment why ${requestID}${stack === undefined ? "" : ` --stack ${stack}`}`;
       console.log(`\nPayment ${sessionID}: ${paint("bold", text)}`);
-      if (!hasEnded) console.log(`It has no end yet. What it waits for, and how to settle it: ${why}`);
-      else console.log(`Its whole story: ${why}`);
-      if (next !== undefined) console.log(`\nTake the money:\n\n${next}`);
+      if (!hasEnded) console.log(`It has not ended yet. To see why, and how to resolve it: ${why}`);
+      else console.log(`Its whole history: ${why}`);
+      if (next !== undefined) console.log(`\nCapture the money:\n\n${next}`);
     },
   };
 }
@@ -91,7 +96,7 @@ function textTeller({ amount, terminal }: Wanted, stack: string | undefined): Te
 const INTERRUPTED = 130;
 
 function endEarly({ sessionID, requestID }: Tried): void {
-  console.error(`The payment ${sessionID} goes on: npm run admin -- payment why ${requestID}`);
+  console.error(`The payment ${sessionID} continues: npm run admin -- payment why ${requestID}`);
   process.exitCode ??= INTERRUPTED;
 }
 

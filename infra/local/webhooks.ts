@@ -17,7 +17,8 @@ interface Words {
 
 async function showWebhooks({ forward: address, types = [], once, json, stack }: Words): Promise<void> {
   const { live: liveUrl, demo } = await findStack(stack);
-  if (liveUrl === undefined) throw new Error("This stack has no live page, whose receiver takes the webhooks.");
+  if (liveUrl === undefined)
+    throw new Error("This stack has no live page. Webhooks can only be shown with its receiver.");
   const end = endSignal();
   const enough = new AbortController();
   const listening = { liveUrl, types, signal: AbortSignal.any([end, enough.signal]) };
@@ -29,8 +30,7 @@ async function showWebhooks({ forward: address, types = [], once, json, stack }:
   };
   const listened = address === undefined ? showHeard(listening, show) : forwardAll(listening, address, show);
   const cause: unknown = await listened.catch((error: unknown) => error);
-  if (!listening.signal.aborted)
-    throw new Error(`The live page at ${liveUrl} has ended, and its stack with it.`, { cause });
+  if (!listening.signal.aborted) throw new Error(`The live page at ${liveUrl} and its stack have ended.`, { cause });
 }
 
 const paint = (style: "dim" | "green" | "red" | "cyan", text: string): string =>
@@ -38,7 +38,9 @@ const paint = (style: "dim" | "green" | "red" | "cyan", text: string): string =>
 
 function welcome({ webhookSecret }: StackFile["demo"], address: string | undefined): void {
   const goes =
-    address === undefined ? "Shown as they come." : `Forwarded to ${address}; its status is what the platform gets.`;
+    address === undefined
+      ? "They are shown as they arrive."
+      : `They are forwarded to ${address}, and its status is returned to the platform.`;
   console.log(`Webhooks of the demo partner. ${goes} Ctrl-C ends it.\nThe signing secret is ${webhookSecret}\n`);
 }
 
@@ -54,7 +56,7 @@ function lineOf({ type, eventId, attempt, isSignatureValid, answer, forwarded }:
 function readForward(text: string): string {
   const address = URL.parse(text);
   if (!address || !["http:", "https:"].includes(address.protocol))
-    throw new UsageError(`--forward takes an address such as http://127.0.0.1:4242/webhooks, and not "${text}".`);
+    throw new UsageError(`--forward must be an address such as http://127.0.0.1:4242/webhooks, not "${text}".`);
   return address.href;
 }
 
@@ -69,18 +71,26 @@ function readTypes(text: string): readonly string[] {
 
 export const script = newScript(
   "npm run webhooks --",
-  "Shows each webhook of the demo partner, with its signature checked, and forwards it to your server.",
+  "Shows each webhook of the demo partner, checks its signature, and forwards it to your server.",
   [
     "npm run webhooks",
     "npm run webhooks -- --forward http://127.0.0.1:4242/webhooks",
     "npm run webhooks -- --types payment.captured,payment.declined --once --json",
   ],
 )
-  .option("--forward <address>", "forwards each one, byte for byte; the status is what the platform gets", readForward)
-  .option("--types <list>", "these types alone, separated by commas; others are answered as without this", readTypes)
-  .option("--once", "ends after the first")
-  .option("--json", "prints one JSON object a line, with the event")
-  .option("--stack <file>", "the stack.json of the stack, where several run")
+  .option(
+    "--forward <address>",
+    "forwards each webhook, byte for byte, and returns your server's status to the platform",
+    readForward,
+  )
+  .option(
+    "--types <list>",
+    "shows only these types, separated by commas; others are answered as without this option",
+    readTypes,
+  )
+  .option("--once", "ends after the first webhook")
+  .option("--json", "prints one JSON object per line, with the event")
+  .option("--stack <file>", "the stack.json of the stack, if several are running")
   .action(showWebhooks);
 
 if (import.meta.main) await runScript(script);

@@ -13,7 +13,7 @@ const VAT = { part: 1, whole: 5 };
 /** The VAT in a total. Both are in the major unit. */
 function vatIn(total: number): number {
   const minor = toMinorUnits(total, CURRENCY);
-  if (!minor.ok) throw new Error(`${total} is no amount in ${CURRENCY}`);
+  if (!minor.ok) throw new Error(`${total} is not an amount in ${CURRENCY}`);
   return fromMinorUnits(proportion(minor.value, VAT.part, VAT.whole), CURRENCY);
 }
 

@@ -6,5 +6,5 @@
  */
 export const refusalOfFallback = () =>
   /[\\/]infra[\\/]tools[\\/]node[\\/]node_modules[\\/]/.test(process.execPath)
-    ? "This touches Azure, for which the Node that `npm ci` brought is not used: install Node 22.19 or newer from https://nodejs.org or with your version manager."
+    ? "This command uses Azure, and must not run on the Node that `npm ci` installed: install Node 22.19 or newer from https://nodejs.org or with your version manager."
     : undefined;

@@ -53,7 +53,7 @@ function main() {
   const program = installed();
   if (program === undefined) return console.log(`${own} ${INSTEAD}`);
   link(program);
-  console.log(`${own} Node 24 was installed beside it, for this folder's npm scripts alone.`);
+  console.log(`${own} Node 24 was installed in addition, only for the npm scripts of this folder.`);
 }
 
 main();

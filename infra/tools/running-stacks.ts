@@ -49,7 +49,7 @@ export async function readRunningStack(named?: string, folder = stacksFolder): P
   try {
     return JSON.parse(await readFile(found, "utf8"));
   } catch (error) {
-    throw new Error(`${found} is no stack file that can be read.`, { cause: error });
+    throw new Error(`${found} is not a readable stack file.`, { cause: error });
   }
 }
 

@@ -82,13 +82,13 @@ export const isColoured = (): boolean =>
 
 /** Reads the value of an option: a whole number of at least 1. */
 export function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("It takes a whole number from 1 on.");
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of at least 1.");
   return Number(text);
 }
 
 /** Reads the value of an option: a number above 0, such as `0.5`. */
 export function positiveNumber(text: string): number {
   if (!/^\d{1,12}(\.\d{1,3})?$/.test(text) || Number(text) <= 0)
-    throw new InvalidArgumentError("It takes a number above 0, such as 1 or 0.5.");
+    throw new InvalidArgumentError("It must be a number above 0, such as 1 or 0.5.");
   return Number(text);
 }

@@ -19,7 +19,7 @@ export const accessTokenID = named("The voucher or key.");
 export const landingPageID = named("The landing page.");
 export const productID = named("The product that the voucher or key is for.");
 export const templateAccessTokenID = named("The template that vouchers or keys are made from.");
-export const messageID = named("The message. A terminal obeys it once.");
+export const messageID = named("The message. A terminal carries it out once.");
 export const businessDay = z.iso.date().meta({
   pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
   description: "A terminal's business day, `2026-11-21`.",
@@ -27,7 +27,9 @@ export const businessDay = z.iso.date().meta({
 });
 /** A business day in a path. */
 export const dateInPath = z.object({ date: businessDay.meta({ description: "The day, `2026-11-21`." }) });
-export const closingID = named("The closing of a business day. The terminal makes the identifier, and a new one for corrected totals.");
+export const closingID = named(
+  "The closing of a business day. The terminal makes the identifier, and a new one for corrected totals.",
+);
 export const reportID = named("The report. It is recorded once.");
 
 /** A number of movements of money. */
@@ -43,7 +45,7 @@ export const freeText = (most: number) =>
   z
     .string()
     .max(most)
-    .refine((text) => !holdsCardNumber(text), "must not hold a card number");
+    .refine((text) => !holdsCardNumber(text), "must not contain a card number");
 
 export const merchantName = freeText(128).meta({ description: "The merchant's name, as customers know it." });
 export const pointOfServiceName = freeText(128).meta({ description: "The terminal's name, as people know it." });
@@ -55,9 +57,9 @@ export const captureMode = values("CaptureMode", "When an approved payment is ca
 const reference = z.string().max(64);
 export const merchantReferences = z
   .object({
-    orderId: reference
-      .optional()
-      .meta({ description: "Your order. A second payment of the same order is detected. A blank value counts as absent." }),
+    orderId: reference.optional().meta({
+      description: "Your order. A second payment of the same order is detected. A blank value counts as absent.",
+    }),
     paymentId: reference.optional().meta({ description: "Your payment." }),
   })
   .meta({ id: "MerchantReferences", description: "Your own references, stored unchanged." });
@@ -67,7 +69,10 @@ export const actionCode = z
   .min(1)
   .max(64)
   .meta({ description: "The requested action, by a name that you and the terminal's maker agreed on." });
-export const actionDescription = z.string().max(256).meta({ description: "The requested action, as a text for people." });
+export const actionDescription = z
+  .string()
+  .max(256)
+  .meta({ description: "The requested action, as a text for people." });
 /** The maximum lengths in `actionData`, in UTF-16 units. */
 export const actionDataLimits = { name: 64, text: 256 } as const;
 export const actionData = z

@@ -235,6 +235,6 @@ export function whyPageUnavailable(
 }
 
 const unavailable = {
-  templateStopped: "The page issues nothing at present.",
-  limitReached: "The page has issued as much as it may.",
+  templateStopped: "The page does not issue anything at present.",
+  limitReached: "The page has reached its limit.",
 } as const;

@@ -72,7 +72,7 @@ export interface MailTexts extends RecordOf<typeof mailTextsRecord> {}
 export const mailLogoRecord = z.object({
   png: z
     .base64()
-    .startsWith("iVBORw0KGgo", "is no PNG") // the eight bytes with which every PNG begins
+    .startsWith("iVBORw0KGgo", "is not a PNG") // the eight bytes with which every PNG begins
     .max(Math.ceil(MAX_LOGO_BYTES / 3) * 4),
   width: z.int().min(1).max(MAX_LOGO_SIDE),
   height: z.int().min(1).max(MAX_LOGO_SIDE),

@@ -20,55 +20,55 @@ export const retentionTable = {
     days: Math.ceil(7 * YEAR),
     least: 548,
     leaves:
-      "A payment that has ended, with its commands, history, reports, attempts, inbox slots and its place in its order's list, counted from its last change. It stays while an effect of it is not carried out, or an open alert names it.",
+      "A payment that has ended, with its commands, history, reports, attempts, inbox slots and its place in its order's list. The time counts from its last change. It stays while an effect is not carried out, or while an open alert names it.",
     because: "A card payment may be disputed for up to eighteen months.",
   },
   webhookAttempts: {
     days: 30,
     least: 8,
     leaves:
-      "The attempts to deliver the webhooks of payments, action requests and terminals' days, counted from the attempt. Those of an open payment stay until it changes again.",
+      "The attempts to deliver the webhooks of payments, action requests and terminals' days. The time counts from the attempt. The attempts of an open payment stay until the payment changes again.",
     because: "The attempts of one webhook take about a week.",
   },
   actionRequests: {
     days: 397,
     least: 8,
     leaves:
-      "An action request that has ended, with its commands, attempts and inbox slots, counted from its last change.",
+      "An action request that has ended, with its commands, attempts and inbox slots. The time counts from its last change.",
     because: "The attempts of one webhook take about a week.",
   },
   tokenRequests: {
     days: 397,
     least: 2,
     leaves:
-      "A token request that has ended, with its masked and hashed address, its token and the token's code, counted from its last change or the token's, or from the token's last day. It stays while a payment has reserved the token.",
-    because: "The same request within a day is a repetition.",
+      "A token request that has ended, with its masked and hashed address, its token and the token's code. The time counts from its last change, from the token's last change, or from the token's last day. It stays while a payment has reserved the token.",
+    because: "The same request within a day is a retry.",
   },
   terminalDays: {
     days: Math.ceil(7 * YEAR),
     least: 548,
     leaves:
-      "A terminal's business day that is settled, with its closings, commands and attempts, counted from its last change. It stays while an effect of it is not carried out, or an open alert names it.",
-    because: "It says what the terminal counted of payments that may be disputed for up to eighteen months.",
+      "A terminal's business day that is settled, with its closings, commands and attempts. The time counts from its last change. It stays while an effect is not carried out, or while an open alert names it.",
+    because: "It has the terminal's totals of payments that may be disputed for up to eighteen months.",
   },
   events: {
     days: 35,
     least: 31,
     leaves:
-      "The events of the partners' feeds, counted from when they were entered, with the mark of a subject of which no later event is kept. The webhooks are none of them.",
-    because: "An event of a subject without a mark brings the subject's events of the last 30 days with it.",
+      "The events of the partners' feeds, with the mark of a subject of which no later event is kept. The time counts from the event's entry in the feed. Webhooks are not included.",
+    because: "If a subject has no mark, its next event enters the subject's events of the last 30 days again.",
   },
   alerts: {
     days: Math.ceil(7 * YEAR),
     least: 30,
-    leaves: "An alert that is closed, counted from its last raising or closing.",
+    leaves: "An alert that is closed. The time counts from the last time that it was raised or closed.",
     because: "A terminal may raise the same alert again.",
   },
   bookings: {
     days: Math.ceil(10 * YEAR),
     least: Math.ceil(7 * YEAR),
-    leaves: "The bookings of a partner's day, counted from that day.",
-    because: "Books stay as long as the payments that they are of, and many laws want ten years.",
+    leaves: "The bookings of a partner's day. The time counts from that day.",
+    because: "Bookings stay as long as their payments, and many laws require ten years.",
   },
 } as const satisfies Readonly<Record<string, Retention>>;
 export type RetentionKind = keyof typeof retentionTable;

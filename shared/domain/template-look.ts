@@ -47,14 +47,15 @@ export function changedLook(
 ): Pick<TemplateLook, "brand" | "texts"> | { readonly why: string } {
   const given = withoutNull({ ...(change.texts === null ? {} : texts), ...change.texts });
   const locales = Object.keys(given).length;
-  if (locales > MAX_LOCALES) return { why: `A template has texts in ${MAX_LOCALES} locales at most.` };
+  if (locales > MAX_LOCALES) return { why: `A template can have texts in at most ${MAX_LOCALES} locales.` };
   const checked = change.brand === null ? {} : checkedBrand(withoutNull({ ...brand, ...change.brand }));
   return "why" in checked ? checked : { ...checked, ...(locales > 0 && { texts: given }) };
 }
 
 function checkedBrand(wanted: Partial<MailBrand>): { readonly brand?: MailBrand } | { readonly why: string } {
   if (Object.keys(wanted).length === 0) return {};
-  if (wanted.name === undefined || wanted.colour === undefined) return { why: "A brand has a name and a colour." };
+  if (wanted.name === undefined || wanted.colour === undefined)
+    return { why: "A brand must have a name and a colour." };
   const { success, data: brand, error } = mailBrandRecord.safeParse(wanted);
   if (success) return { brand };
   const { path = [], message = "is wrong" } = error.issues[0] ?? {};

@@ -9,23 +9,27 @@ export const timingTable = {
   acceptanceSeconds: { standard: 30, means: "From creation until the terminal must have accepted." },
   expirySeconds: {
     standard: 120,
-    means: "From creation until the platform cancels a payment without an approval, where the request names no time.",
+    means:
+      "From creation until the platform cancels a payment without an approval, if the request does not set a time.",
   },
   answerSeconds: { standard: 60, means: "From a cancel until the terminal must have answered." },
   stillRunningSeconds: {
     standard: 3600,
     means:
-      "From creation until a terminal's report that it has accepted the payment, or still runs it, no longer ends a doubt.",
+      "How long after creation a terminal's report can end a doubt by saying that it accepted the payment or still runs it.",
   },
-  outcomeSeconds: { standard: 600, means: "From a capture, void or refund until a missing answer is acted on." },
+  outcomeSeconds: {
+    standard: 600,
+    means: "From a capture, void or refund until the platform acts on a missing answer.",
+  },
   doubtSeconds: { standard: 24 * 3600, means: "From the first doubt about an outcome until an operator is called." },
   captureSeconds: { standard: 36 * 3600, means: "From authorization until an uncaptured payment is voided." },
   authorizationSeconds: {
     standard: 30 * 24 * 3600,
     means:
-      "From authorization until the acquirer no longer holds the money: a void that has not succeeded by then is not tried again.",
+      "From authorization until the acquirer no longer holds the money. A void that has not succeeded by then is not retried.",
   },
-  retryVoidSeconds: { standard: 6 * 3600, means: "From a failed void until the next try." },
+  retryVoidSeconds: { standard: 6 * 3600, means: "From a failed void until the next attempt." },
   orderHorizonSeconds: {
     standard: 7 * 24 * 3600,
     means: "How long an approved payment marks other payments of its order as possible duplicates.",
@@ -44,12 +48,12 @@ export const timingTable = {
     standard: 30,
     means: "How long an announced command may still be committed, measured between two enqueued times of the broker.",
   },
-  leaseSeconds: { standard: 10, means: "How long a message handed to a terminal is not handed out again." },
+  leaseSeconds: { standard: 10, means: "How long a message that was handed to a terminal is not delivered again." },
   offlineAfterSeconds: { standard: 45, means: "How long a terminal may be silent before it counts as offline." },
   heartbeatSeconds: {
     standard: 30,
     means:
-      "The shortest time in which one process writes a terminal's heartbeat twice. The rest until `OFFLINE_AFTER_SECONDS` is for reconnecting.",
+      "The shortest time between two writes of a terminal's heartbeat by one process. The rest until `OFFLINE_AFTER_SECONDS` is for reconnecting.",
   },
 } as const satisfies Record<string, Timing>;
 

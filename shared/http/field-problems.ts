@@ -69,12 +69,12 @@ function wrongValue(issue: Issue, value: unknown): Wrong {
     case "not_multiple_of":
       return { code: "too_many_decimals", message: `must have at most ${decimalsOf(issue.divisor)} decimals` };
     default:
-      return { code: "invalid", message: "does not have the form that it must have" };
+      return { code: "invalid", message: "does not have the right format" };
   }
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "text",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",

@@ -11,7 +11,7 @@ export class DoubtfulJson extends SyntaxError implements DoubtfulBody {
 
   constructor(doubts: readonly Doubt[], value: unknown, asWritten: unknown) {
     const isNumber = doubts[0]?.kind === "inexact number";
-    super(isNumber ? "A number has more digits than a double holds." : "A member name is repeated.");
+    super(isNumber ? "A number has more digits than a double can hold." : "A member name is repeated.");
     this.doubts = doubts;
     this.value = value;
     this.asWritten = asWritten;

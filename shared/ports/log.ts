@@ -45,20 +45,20 @@ export const logEvents = {
     level: "error",
     ofProcess: true,
     means:
-      "A process of the app cannot start: the setting is missing or wrong. Every operation gets 503, and messages stay in their queues.",
+      "A process of the app cannot start, because the setting is missing or wrong. Every operation gets 503, and messages stay in their queues.",
     members: ["setting", "reason", "error", "stack"],
   },
   stopping: {
     level: "information",
     routine: true,
     ofProcess: true,
-    means: "A process of the app ends. Azure's host seldom logs it, since its logger ends first.",
+    means: "A process of the app ends. Azure's host seldom logs it, because its logger ends first.",
     members: [],
   },
   request: {
     level: "information",
     routine: true,
-    means: "A request got its response. A poll that hands out nothing writes no line.",
+    means: "A request got its response. A poll that hands out no message writes no line.",
     members: ["status", "code", "ms"],
   },
   worker: {
@@ -91,18 +91,18 @@ export const logEvents = {
   },
   alertRaised: {
     level: "error",
-    means: "An alert calls an operator.",
+    means: "The platform raised an alert for an operator.",
     members: ["alert", "about", "day", "sequence", "cause"],
   },
   alertMended: {
     level: "information",
-    means: "What an alert called an operator for is over; the alert stays as it is, open until an operator closes it.",
+    means: "The cause of an alert is over. The alert does not change: it stays open until an operator closes it.",
     members: ["alert", "about", "day", "sequence", "cause"],
   },
   reportCounted: {
     level: "warning",
     means:
-      "A refused report about money is counted in its alert, which keeps enough others. This line is all that is left of it.",
+      "A rejected report about money is only counted in its alert, because the alert has enough other reports. This line is the only record of it.",
     members: [
       "alert",
       "cause",
@@ -117,37 +117,37 @@ export const logEvents = {
   },
   requestFailed: {
     level: "error",
-    means: "A request failed by an error in the platform itself; its caller got 500.",
+    means: "A request failed because of an error in the platform itself. Its caller got 500.",
     members: ["error", "stack"],
   },
   effectFailed: {
     level: "error",
-    means: "A worker failed by an error in the platform itself, and tries again.",
+    means: "A worker failed because of an error in the platform itself, and retries.",
     members: ["queue", "commandID", "effect", "tries", "dueMs", "error", "stack"],
   },
   deliveryFailed: {
     level: "error",
-    means: "A worker threw: the broker delivers the message again, or moves it to the dead letters.",
+    means: "A worker threw an error. The broker delivers the message again, or moves it to the dead letters.",
     members: ["queue", "tries", "error", "stack"],
   },
   dependencyUnavailable: {
     level: "warning",
-    means: "A request found tables or bus without a response, or another writer first; its caller got 503.",
+    means: "The tables or the bus did not respond to a request, or another writer was first. The caller got 503.",
     members: ["reason", "error"],
   },
   backOff: {
     level: "warning",
-    means: "A worker found tables or bus without a response, and tries again later.",
+    means: "The tables or the bus did not respond to a worker. It retries later.",
     members: ["queue", "commandID", "effect", "reason", "tries", "dueMs", "error"],
   },
   messageHeld: {
     level: "warning",
-    means: "The bus takes no copy of a message. Its worker holds the message for up to four minutes.",
+    means: "The bus does not accept a copy of a message. The worker holds the message for up to four minutes.",
     members: ["reason", "error"],
   },
   versionAhead: {
     level: "warning",
-    means: "A message or a row is of a later version of the app, and is left to that version.",
+    means: "A later version of the app wrote a message or a row. It is left to that version.",
     members: ["queue", "reason", "tries", "dueMs", "error"],
   },
   slowCommit: {
@@ -157,34 +157,34 @@ export const logEvents = {
   },
   webhookGivenUp: {
     level: "warning",
-    means: "The partner's server did not take an event, and no attempt follows.",
+    means: "The partner's server did not accept an event, and there are no more attempts.",
     members: ["eventID", "effect", "attempt", "outcome", "status"],
   },
   mailGivenUp: {
     level: "warning",
-    means: "The mail server did not take a mail, and no attempt follows.",
+    means: "The mail server did not accept a mail, and there are no more attempts.",
     members: ["attempt", "outcome", "reason"],
   },
   rehashFailed: {
     level: "warning",
-    means: "A key could not be hashed again by the first pepper. It stays good under the older one.",
+    means: "A key could not be hashed again with the first pepper. It stays valid with the older one.",
     members: ["error", "stack"],
   },
   keyUseNotNoted: {
     level: "warning",
-    means: "The day and network of a key's use could not be stored. Its next use tries again.",
+    means: "The day and network of a key's use could not be stored. The next use of the key tries again.",
     members: ["error", "stack"],
   },
   bellsImpaired: {
     level: "warning",
     ofProcess: true,
-    means: "Bells could not be written or read. Terminals have their messages some seconds later.",
+    means: "Bells could not be written or read. Terminals get their messages some seconds later.",
     members: ["tries", "error"],
   },
   tracesImpaired: {
     level: "warning",
     ofProcess: true,
-    means: "The address for traces did not take spans. Some are missing.",
+    means: "The address for traces did not accept spans. Some are missing.",
     members: ["tries", "error"],
   },
 } as const satisfies Readonly<Record<string, Event>>;

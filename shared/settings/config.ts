@@ -27,14 +27,14 @@ const FEWEST_CHARACTERS = 8;
  */
 export const keyring = json
   .pipe(z.record(z.string(), z.string().min(SHORTEST_SECRET)))
-  .refine((secrets) => Object.keys(secrets).length > 0, "must hold one at least")
+  .refine((secrets) => Object.keys(secrets).length > 0, "must hold at least one")
   .refine(
     (secrets) => Object.keys(secrets).every((id) => /^[A-Za-z][\w-]{0,31}$/.test(id)),
-    "an identifier begins with a letter, and has up to 32 letters, digits, - and _",
+    "each identifier must begin with a letter, and have up to 32 letters, digits, - and _",
   )
   .refine(
     (secrets) => Object.values(secrets).every((secret) => new Set(secret).size >= FEWEST_CHARACTERS),
-    "must be drawn at random: one of them repeats a few characters",
+    "must be random: one of them repeats a few characters",
   );
 
 /** The setting of a timing: `ACCEPTANCE_SECONDS` for `acceptanceSeconds`. */
@@ -54,13 +54,13 @@ const timingSettings = z.object(
 const namedSettings = z.object({
   KEY_PEPPERS: keyring.meta({
     means:
-      'The peppers of stored key hashes, `{"<pepperID>": "<secret>"}`. The first hashes new keys, and a key is hashed again by it at its next use; `npm run admin -- pepper status` counts the keys that still need an older one. One that begins with `demo-only-` is public: the app starts with it only where its tables and its Service Bus are on this machine.',
+      'The peppers of stored key hashes, `{"<pepperID>": "<secret>"}`. The first pepper hashes new keys, and hashes every other key again at its next use. `npm run admin -- pepper status` counts the keys that still need an older pepper. A pepper that begins with `demo-only-` is public: the app starts with it only if its tables and its Service Bus are on this machine.',
     secret: true,
   }),
   CONSUMER_CREDENTIALS: json
     .pipe(
       z.record(
-        z.string().regex(/^[^:]+$/, "a user has no colon"),
+        z.string().regex(/^[^:]+$/, "a user name must not contain a colon"),
         z.string().regex(passwordHash, "must be a hash of 64 digits"),
       ),
     )
@@ -71,28 +71,28 @@ const namedSettings = z.object({
     }),
   TOKEN_CODE_KEYS: keyring.meta({
     means:
-      'The keys from which the codes of vouchers and keys are derived, `{"<keyID>": "<secret>"}`. The first makes new codes. What an older one made is known while it stays; `npm run admin -- code-key status` says until when it must. One that begins with `demo-only-` is public, as above.',
+      'The keys from which the codes of vouchers and keys are derived, `{"<keyID>": "<secret>"}`. The first key makes new codes. The platform knows the codes of an older key only while that key is in the setting. `npm run admin -- code-key status` says until when it must stay. A key that begins with `demo-only-` is public, as above.',
     secret: true,
   }),
   WEBHOOK_SECRET_KEYS: keyring.meta({
     means:
-      'The keys that encrypt the secrets of webhooks in tables and exports, `{"<keyID>": "<secret>"}`. The first encrypts; the others decrypt. A key stays until no secret and no export needs it ([rotations](operations.md#rotations)). A key that begins with `demo-only-` is public, as above.',
+      'The keys that encrypt the secrets of webhooks in tables and exports, `{"<keyID>": "<secret>"}`. The first key encrypts; the others decrypt. Keep a key until no secret and no export needs it ([rotations](operations.md#rotations)). A key that begins with `demo-only-` is public, as above.',
     secret: true,
   }),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
-    .regex(/^[^?#]*$/, "must have no ? and no #: options there could switch TLS off")
+    .regex(/^[^?#]*$/, "must not contain ? or #: options there could turn TLS off")
     .meta({
       means: "The mail server, `smtp://user:password@host:port`. TLS is required unless it runs on this machine.",
       secret: true,
     }),
   MAIL_FROM: z
     .string()
-    .regex(/^[^\r\n]*@[^\r\n]+$/, "must hold an address")
+    .regex(/^[^\r\n]*@[^\r\n]+$/, "must contain an address")
     .meta({ means: "The sender of mails: an address, or `Name <address>`." }),
   MAX_DELIVERY_COUNT: z.coerce.number().int().positive().default(50).meta({
     means:
-      "The deliveries of a message before it becomes a dead letter, as the queues are declared. The last one calls an operator.",
+      "The number of deliveries of a message before it becomes a dead letter, as the queues declare it. The last one raises an alert.",
     unit: "deliveries",
   }),
   WRITE_VERSION: z.coerce
@@ -104,7 +104,7 @@ const namedSettings = z.object({
     .default(oldestVersion)
     .meta({
       means:
-        "The version in which rows and messages are written. Left at the oldest that this release reads until every instance runs this release ([releases.md](releases.md)).",
+        "The version in which rows and messages are written. Keep the oldest version that this release reads until every instance runs this release ([releases.md](releases.md)).",
     }),
   PROBLEM_PAGES_URL: z
     .string()
@@ -112,11 +112,11 @@ const namedSettings = z.object({
     .default("none")
     .meta({
       means:
-        "The address at which you publish [problems](problems.md), such as `https://docs.example.com/problems`: the `type` of each error is then this address with `#` and its code. Without a published page it is `none`, and `type` is `about:blank`. The gateway's named value `problem-pages-url` is the same.",
+        "The address at which you publish [problems](problems.md), such as `https://docs.example.com/problems`. The `type` of each error is then this address with `#` and the error's code. If no page is published, the setting is `none`, and `type` is `about:blank`. The gateway's named value `problem-pages-url` has the same value.",
     }),
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false").meta({
     means:
-      "`true` only where partners' servers run on this machine: allows webhooks to loopback and to `host.docker.internal`, by http and on any port.",
+      "`true` allows webhooks to loopback and to `host.docker.internal`, over http and on any port. Set it only if partners' servers run on this machine.",
   }),
 });
 
@@ -142,7 +142,7 @@ function onlyHere(env: z.infer<typeof settings>): WrongSetting[] {
   const isPublic = [
     ...keyrings.filter((name) => holdsDemoSecret(env[name])),
     ...(isOfDemo(env.CONSUMER_CREDENTIALS) ? ["CONSUMER_CREDENTIALS"] : []),
-  ].map((setting) => ({ setting, reason: `is the demo's and public, ${elsewhere}` }));
+  ].map((setting) => ({ setting, reason: `holds a public secret of the demo, ${elsewhere}` }));
   const loopback = { setting: "WEBHOOKS_ALLOW_LOOPBACK", reason: `is true, ${elsewhere}` };
   return env.WEBHOOKS_ALLOW_LOOPBACK === "true" ? [...isPublic, loopback] : isPublic;
 }

@@ -28,7 +28,7 @@ const connectionString = z
 
 const clientId = z.guid("must be the client ID of a user-assigned identity").optional();
 const ofIdentity = {
-  means: "The client ID of the app's user-assigned identity, where it has one.",
+  means: "The client ID of the app's user-assigned identity, if it has one.",
   needed: "the system-assigned identity",
 };
 
@@ -44,7 +44,7 @@ const oneOfTwo = "one of the two";
 export const connectionSettings = z.object({
   TABLES_CONNECTION: connectionString.meta({
     means:
-      "Connection string of the storage account that holds the tables. It wins over the names and the identity below.",
+      "The connection string of the storage account that holds the tables. If it is set, the names and the identity below are ignored.",
     secret: true,
     needed: oneOfThree,
   }),
@@ -52,23 +52,27 @@ export const connectionSettings = z.object({
     .string()
     .regex(/^[a-z0-9]{3,24}$/, "must be the name of a storage account")
     .optional()
-    .meta({ means: "The storage account, where the app's identity has access to its tables.", needed: oneOfThree }),
+    .meta({
+      means: "The name of the storage account, if the app's identity has access to its tables.",
+      needed: oneOfThree,
+    }),
   TABLES_CONNECTION__endpoint: z
     .string()
     .regex(/^https:\/\/[^\s?#@]+$/, "must be an https address without a signature")
     .optional()
     .meta({
-      means: "The same as an address, where it is not `https://<account>.table.core.windows.net`.",
+      means:
+        "The address of the account's tables instead of its name, if it is not `https://<account>.table.core.windows.net`.",
       needed: oneOfThree,
     }),
   TABLES_CONNECTION__clientId: clientId.meta(ofIdentity),
   TABLES_CONNECTION__credential: credential.meta({
-    means: "The kind of the identity. The app knows one kind.",
+    means: "The kind of the identity. The app supports only one kind.",
     needed: "`managedidentity`",
   }),
   SERVICE_BUS_CONNECTION: connectionString.meta({
     means:
-      "Connection string of the Service Bus namespace. It wins over the names and the identity below. The host's queue triggers read this setting and the next three, too.",
+      "The connection string of the Service Bus namespace. If it is set, the name and the identity below are ignored. The host's queue triggers also read this setting and the next three.",
     secret: true,
     needed: oneOfTwo,
   }),
@@ -77,12 +81,13 @@ export const connectionSettings = z.object({
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i, "must be like <namespace>.servicebus.windows.net, without a key")
     .optional()
     .meta({
-      means: "`<namespace>.servicebus.windows.net`, where the app's identity has access to its queues.",
+      means: "The namespace, `<namespace>.servicebus.windows.net`, if the app's identity has access to its queues.",
       needed: oneOfTwo,
     }),
   SERVICE_BUS_CONNECTION__clientId: clientId.meta(ofIdentity),
   SERVICE_BUS_CONNECTION__credential: credential.meta({
-    means: "The kind of the identity, `managedidentity`. Set it: without it the host's triggers try other kinds first.",
+    means:
+      "The kind of the identity, `managedidentity`. Set it, because otherwise the host's triggers try other kinds first.",
     needed: "`managedidentity` for the app",
   }),
 });
@@ -114,7 +119,7 @@ function tablesIn(settings: Settings, complain: Complain): TablesConnection | un
   if (address !== undefined) return { endpoint: address, ...(id !== undefined && { clientId: id }) };
   return complain(
     "TABLES_CONNECTION",
-    `${IS_MISSING}; with an identity it is TABLES_CONNECTION__accountName or TABLES_CONNECTION__endpoint`,
+    `${IS_MISSING}; with an identity, set TABLES_CONNECTION__accountName or TABLES_CONNECTION__endpoint`,
   );
 }
 
@@ -125,7 +130,7 @@ function serviceBusIn(settings: Settings, complain: Complain): BusConnection | u
   if (namespace !== undefined) return { namespace, ...(id !== undefined && { clientId: id }) };
   return complain(
     "SERVICE_BUS_CONNECTION",
-    `${IS_MISSING}; with an identity it is SERVICE_BUS_CONNECTION__fullyQualifiedNamespace`,
+    `${IS_MISSING}; with an identity, set SERVICE_BUS_CONNECTION__fullyQualifiedNamespace`,
   );
 }
 

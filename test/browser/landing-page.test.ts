@@ -83,7 +83,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     await page.getByRole("button", { name: "Request payment" }).click();
     const display = page.getByRole("group", { name: "Display of Counter" });
     await display.getByText("125.00").first().waitFor();
-    await page.getByRole("region", { name: "What the platform says" }).getByText("in progress").first().waitFor();
+    await page.getByRole("region", { name: "The platform says" }).getByText("in progress").first().waitFor();
     const [, sessionID = ""] = live.living.payments()[0]?.id.split("/") ?? [];
     await go("Mails");
     await mail.click();

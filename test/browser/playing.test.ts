@@ -47,7 +47,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
   const named = (name: string) => page.getByRole("button", { name, exact: true });
   const press = (name: string) => named(name).click();
   const display = () => page.getByRole("group", { name: "Display of Counter" });
-  const verdict = () => page.getByRole("region", { name: "What the platform says" });
+  const verdict = () => page.getByRole("region", { name: "The platform says" });
   const shows = (where: Locator, text: string | RegExp) => where.getByText(text).first().waitFor();
   const saysOfIt = (text: string | RegExp) => shows(verdict(), text);
 
@@ -78,7 +78,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
 
   /** Opens the payment of the counter. */
   async function openPayment(amount: string): Promise<Locator> {
-    await page.getByRole("link", { name: "See all of it in Payments" }).click();
+    await page.getByRole("link", { name: "See the payment in Payments" }).click();
     const payment = page.getByRole("article", { name: "The chosen payment" });
     await payment.getByRole("heading", { name: `${amount} SEK` }).waitFor();
     return payment;
@@ -97,7 +97,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     const count = await open.count();
     await alert.getByText("Close the alert", { exact: true }).click();
     const form = alert.locator("details");
-    await form.getByRole("textbox", { name: "Who decides" }).fill("ada");
+    await form.getByRole("textbox", { name: "Decided by" }).fill("ada");
     await form.getByRole("textbox", { name: "Why" }).fill("seen");
     await form.getByRole("button", { name: "Close it" }).click();
     await expect.poll(() => open.count()).toBe(count - 1);
@@ -156,12 +156,12 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     const alert = alertOf("Unwanted approval");
     await shows(
       alert,
-      /^The charge .* of 105\.00 SEK was given back, since .* Nothing is left to do: close the alert\.$/,
+      /^The charge .* of 105\.00 SEK was reversed, since .* Nothing is left to do: close the alert\.$/,
     );
     expect(await alert.getByRole("radio").count()).toBe(0); // rightly no decision about the payment is offered
     await close(alert);
     await go("Counter");
-    await saysOfIt("The merchant has 105.00 SEK of it.");
+    await saysOfIt("The merchant has 105.00 SEK from this payment.");
   });
 
   it("closes the terminal's day correctly, then with a payment left out, then correctly again", async () => {
@@ -169,16 +169,18 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     const day = page.locator("section").filter({ has: page.getByRole("heading", { name: "Business day" }) });
     await shows(day, /payment.* SEK/);
     await press("Close the day");
-    await shows(day, "Terminal and books are equal.");
+    await shows(day, "The terminal's totals equal the books.");
 
     await press("Leave a payment out");
     await shows(day, /charge: terminal .*; the books have more/);
-    await day.getByRole("link", { name: "Terminal and books are not equal: an operator is called." }).click();
+    await day
+      .getByRole("link", { name: "The terminal's totals differ from the books. An operator is called." })
+      .click();
     const alert = alertOf("Day differs");
     await shows(alert, /the books have more/);
     await alert.getByRole("link", { name: /112\.00 SEK/ }).click();
     const chosen = page.getByRole("article", { name: "The chosen payment" });
-    await shows(chosen, "Correct how the money stands"); // a payment of a day that differs
+    await shows(chosen, "Correct the outcome"); // a payment of a day that differs
     await go("Alerts");
     await shows(alert, /^terminal .*, \d{4}-\d\d-\d\d$/);
     await go("Webhooks");
@@ -192,7 +194,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
 
     await go("Counter");
     await press("Close the day");
-    await shows(day, "Terminal and books are equal.");
+    await shows(day, "The terminal's totals equal the books.");
     await go("Alerts");
     await shows(alert, "the day is closed: terminal and books are equal");
   });
@@ -205,11 +207,11 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await saysOfIt(/An operator is called/);
     await go("Alerts");
     const alert = alertOf("Outcome unknown");
-    await shows(alert, /^The payment is reconciling\. Nobody knows/);
+    await shows(alert, /^The payment is reconciling\. It is not known how much/);
     await alert.getByRole("radio", { name: "The payment is not paid." }).check();
-    await alert.getByRole("textbox", { name: "Who decides" }).fill("ada");
+    await alert.getByRole("textbox", { name: "Decided by" }).fill("ada");
     await alert.getByRole("textbox", { name: "Why" }).fill("the acquirer's list");
-    await alert.getByRole("button", { name: "Show what follows" }).click();
+    await alert.getByRole("button", { name: "Show the consequences" }).click();
     // The platform queries the terminal meanwhile. If the payment has changed since the preview, nothing happens, and a new preview is
     // shown.
     for (;;) {
@@ -217,12 +219,12 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
       const responded = page.waitForResponse((response) => response.url().endsWith("/resolve"));
       await alert.getByRole("button", { name: "Do it" }).click();
       if ((await (await responded).text()) === "{}") break;
-      await shows(alert, /has changed meanwhile, and nothing was done/);
+      await shows(alert, /has changed, so nothing was done/);
     }
     await shows(alert, /^The payment is failed\. .* Nothing is left to do: close the alert\.$/);
     await close(alert);
     await go("Counter");
-    await saysOfIt("The merchant has no money of it.");
+    await saysOfIt("The merchant has no money from this payment.");
     const payment = await openPayment("106.00");
     await shows(payment, "ada: the acquirer's list");
   });

@@ -16,8 +16,8 @@ const moving: LiveSource = {
   ...day,
   async preview(_, said) {
     if (said.of === "payment" && said.outcome === "paid" && said.amount === undefined)
-      throw new Refusal("The amount must be given: 125.50 SEK or 50.00 SEK is possible.");
-    return { sequence: 4, sentences: ["The merchant then has 50.00 SEK of it."] };
+      throw new Refusal("The amount is required: 125.50 SEK or 50.00 SEK is possible.");
+    return { sequence: 4, sentences: ["The merchant then has 50.00 SEK from this payment."] };
   },
   async resolve(_, wish) {
     day.done.push(wish);
@@ -44,30 +44,30 @@ describe.skipIf(!browserIsPresent)(`an operator at the live page${because}`, () 
     const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
     const doIt = page.getByRole("button", { name: "Do it" });
     expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
-    await press("Show what follows"); // the browser reports the missing fields
+    await press("Show the consequences"); // the browser reports the missing fields
     expect(await page.evaluate("document.activeElement.type")).toBe("radio");
 
     await page.getByRole("radio", { name: "The payment is paid." }).check();
-    expect(await page.getByLabel("Amount taken").inputValue()).toBe("");
-    await page.getByLabel("Who decides").first().fill("ada");
+    expect(await page.getByLabel("Captured amount").inputValue()).toBe("");
+    await page.getByLabel("Decided by").first().fill("ada");
     await page.getByLabel("Why").first().fill("the acquirer's list");
     await page.getByLabel("Why").first().press("Enter");
-    await page.getByRole("alert").getByText("The amount must be given: 125.50 SEK or 50.00 SEK is possible.").waitFor();
+    await page.getByRole("alert").getByText("The amount is required: 125.50 SEK or 50.00 SEK is possible.").waitFor();
     expect(await doIt.count()).toBe(0);
-    await page.getByLabel("Amount taken").fill("50,00");
-    await press("Show what follows");
-    await page.getByText("The merchant then has 50.00 SEK of it.").waitFor();
+    await page.getByLabel("Captured amount").fill("50,00");
+    await press("Show the consequences");
+    await page.getByText("The merchant then has 50.00 SEK from this payment.").waitFor();
     expect(await foundByAxe(page)).toEqual([]);
 
-    await page.getByLabel("Amount taken").fill("5");
+    await page.getByLabel("Captured amount").fill("5");
     expect(await doIt.count()).toBe(0); // a different decision from the previewed one
-    await page.getByLabel("Amount taken").fill("50");
-    await press("Show what follows");
+    await page.getByLabel("Captured amount").fill("50");
+    await press("Show the consequences");
     await press("Do it");
-    await page.getByText("The payment has changed meanwhile, and nothing was done. This would follow now:").waitFor();
+    await page.getByText("The payment has changed, so nothing was done. The consequences are now:").waitFor();
     await page.getByText("A void of 75.50 SEK is sent to the terminal.").waitFor();
     await press("Do it");
-    await page.getByText("It is recorded.").waitFor();
+    await page.getByText("The decision is recorded.").waitFor();
     const said = { of: "payment", outcome: "paid", amount: 50, by: "ada", why: "the acquirer's list" };
     expect(day.done).toEqual([
       { sequence: 4, said },

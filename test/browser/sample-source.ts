@@ -21,7 +21,7 @@ const states = ["captured", "inProgress", "declined", "reconciling", "authorized
 const whatLedTo: Readonly<Record<string, string>> = {
   captured: "a card was charged",
   authorized: "a card was approved",
-  voided: "the money was let go",
+  voided: "the money was released",
   declined: "the card was declined",
   cancelled: "the customer cancelled it",
   reconciling: "the terminal did not answer in time",
@@ -29,8 +29,10 @@ const whatLedTo: Readonly<Record<string, string>> = {
 
 function moneyOf(status: string, held: number): Pick<PaymentView, "money"> {
   if (held > 0) return { money: `The merchant has ${(held / 100).toFixed(2)} SEK of it.` };
-  if (status === "reconciling") return { money: "Nobody knows what the merchant has of it." };
-  return ["declined", "voided", "cancelled"].includes(status) ? { money: "The merchant has no money of it." } : {};
+  if (status === "reconciling") return { money: "It is not known how much the merchant has from this payment." };
+  return ["declined", "voided", "cancelled"].includes(status)
+    ? { money: "The merchant has no money from this payment." }
+    : {};
 }
 
 export interface SampleOptions {
@@ -148,7 +150,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     detail: say("the terminal has not reported for 60 s"),
     means: "A terminal has not reported for long the outcome of a charge, a capture, a void or a refund.",
     toDo: "Find the outcome in the acquirer's records, then record it.",
-    standing: "The payment is reconciling. Nobody knows what the merchant has of it.",
+    standing: "The payment is reconciling. It is not known how much the merchant has from this payment.",
     isOver: false,
     outcomes,
   };

@@ -42,7 +42,7 @@ describe("a file of texts", () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ["no JSON", "{", /is no JSON/],
+    ["no JSON", "{", /is not JSON/],
     ["a list", [], /^--texts: the file: /],
     ["an unknown text", { sv: { footer: "x" } }, /^--texts: sv: .*footer.*Its texts: headline, /],
     [
@@ -51,7 +51,7 @@ describe("a file of texts", () => {
       /^--texts: sv\.headline: has more than 60 characters/,
     ],
     ["a text that turns others round", { sv: { terms: "a\u202eb" } }, /^--texts: sv\.terms: has a character/],
-    ["no locale", { "not a locale": { terms: "x" } }, /not a locale is no locale/],
+    ["no locale", { "not a locale": { terms: "x" } }, /not a locale is not a locale/],
   ])("is refused in one sentence: %s", (_, content, sentence) => {
     expect(() => readMailTexts(aFile(content))).toThrow(UsageError);
     expect(() => readMailTexts(aFile(content))).toThrow(sentence);
@@ -64,15 +64,18 @@ describe("wrong options of a look", () => {
   it.each([
     [["template", "set", templateID], /^Nothing to set/],
     [["template", "set", templateID, "--colour", "red"], /^--colour is six hexadecimal digits/],
-    [["template", "set", templateID, "--sender", "A", "--without", "sender"], /^--without takes away what another/],
-    [["template", "set", templateID, "--brand", "A", "--without", "brand"], /^--without takes away what another/],
+    [["template", "set", templateID, "--sender", "A", "--without", "sender"], /^--without removes a part that another/],
+    [["template", "set", templateID, "--brand", "A", "--without", "brand"], /^--without removes a part that another/],
     [["template", "set", templateID, "--without", "value"], /^--without is one of brand, logo, sender, texts\./],
     [["template", "set", templateID, "--amount", "100"], /amount/],
-    [[...newKey, "--colour", "#112233"], "A brand has a name and a colour."],
+    [[...newKey, "--colour", "#112233"], "A brand must have a name and a colour."],
     [["template", "preview", templateID], /^Required option '--out <folder>'/],
-    [["token", "extend", templateID], "Either --until or --days."],
+    [["token", "extend", templateID], "Use either --until or --days."],
     [["token", "extend", templateID, "--days", "-1"], /--days/],
-    [["token", "extend", templateID, "--days", "1", "--until", "2027-01-31T00:00:00Z"], "Either --until or --days."],
+    [
+      ["token", "extend", templateID, "--days", "1", "--until", "2027-01-31T00:00:00Z"],
+      "Use either --until or --days.",
+    ],
     [["token", "resend", templateID, "--to", "anna"], /^--to takes one plain address/],
   ])("are refused before the command looks for a cloud: %j", async (words, sentence) => {
     const error = await refusalOf(...words);

@@ -44,7 +44,7 @@ export function cardsIn(sessionId: string, actions: readonly TerminalAction[]): 
 /** The minor units of an amount in the major unit. Throws for an amount with too many decimals. */
 export function minor(major = 0): number {
   const converted = toMinorUnits(major, CURRENCY);
-  if (!converted.ok) throw new Error(`${major} is no amount of ${CURRENCY}`);
+  if (!converted.ok) throw new Error(`${major} is not an amount in ${CURRENCY}`);
   return converted.value;
 }
 

@@ -60,7 +60,7 @@ describe("a payment that ended differently than recorded", () => {
     expect(command).toMatch(/^npm run admin -- payment resolve .* --why 'the acquirer'\\''s list' --sequence \d+$/);
     const stale = operator.preview(...words, "--sequence", String(sequence - 1));
     await expect(stale).rejects.toThrow(
-      /^Nothing was done: the payment has changed since you read it.*\nNow this would/,
+      /^Nothing was done: the payment has changed since you read it.*\nThe consequences would now/,
     );
     expect(await read(sessionID)).toEqual(before);
 
@@ -121,11 +121,13 @@ describe("a payment that ended differently than recorded", () => {
     const chargeID = randomUUID();
     await silent.tell(message, "authorized", { chargeID });
     await asPartner.until(sessionID, "captured");
-    await expect(operator.resolve("--outcome", "unpaid")).rejects.toThrow("only while an open alert names the payment");
+    await expect(operator.resolve("--outcome", "unpaid")).rejects.toThrow("only while an open alert names it");
 
     await silent.tell(message, "voided", { chargeID });
     await expect.poll(() => operator.alerts().catch(() => [])).toMatchObject([{ about: chargeID, status: "open" }]);
-    await expect(operator.resolve("--outcome", "paid")).rejects.toThrow("Its books say so already.");
+    await expect(operator.resolve("--outcome", "paid")).rejects.toThrow(
+      "The payment's books already have this outcome.",
+    );
     await operator.resolve("--charge", chargeID, "--outcome", "reversed");
     const corrected = await server.until("payment.corrected", sessionID);
     expect(corrected.event.data).toMatchObject({
@@ -136,6 +138,6 @@ describe("a payment that ended differently than recorded", () => {
     expect(await refund(body, 1)).toMatchObject({ status: 422, body: { code: "amount_exceeds_refundable" } });
 
     await operator.close("contradictingReport");
-    await expect(operator.resolve("--outcome", "paid")).rejects.toThrow("only while an open alert names the payment");
+    await expect(operator.resolve("--outcome", "paid")).rejects.toThrow("only while an open alert names it");
   });
 });

@@ -24,7 +24,7 @@ it("Nothing from today is removed, and nothing is removed without a confirmation
   const plans = await shown<{ kind: string; atMost: number }[]>("purge", "--dry-run");
   expect(plans).toMatchObject(retentionKinds.map((kind) => ({ kind, atMost: 0 })));
   await expect(shown("purge", "--kind", "payments", "--older-than", "7")).rejects.toThrow(
-    "Records of the kind payments stay 548 days at least.",
+    "Records of the kind payments must stay for at least 548 days.",
   );
 });
 

@@ -109,7 +109,7 @@ describe("an operator", () => {
     expect(why.out).toContain(`Payment ${body.sessionID} of partner ${partner.partnerID}`);
     expect(why.out).toContain(`request ${requestID}`);
     expect(why.out.trimEnd().split("\n").at(-1)).toBe(
-      'It is declined because the terminal reported this outcome (terminalReported). The merchant has no money of it. The terminal\'s words: "insufficient funds".',
+      'It is declined because the terminal reported this outcome (terminalReported). The merchant has no money from this payment. The terminal\'s words: "insufficient funds".',
     );
     expect(await shown("payment", "why", body.sessionID.toUpperCase())).toContain("It is declined because");
 
@@ -173,7 +173,7 @@ describe("an operator", () => {
   it("gets one sentence for a request that changed no payment", async () => {
     const unknown = await refused("GET", `/pos-payment/${randomUUID()}`);
     await expect(shown("payment", "why", unknown.body.requestID ?? "", "--day", "2026-11-21")).rejects.toThrow(
-      /^No payment has this session, and on 2026-11-21 none was changed by this request\./,
+      /^No payment has this session, and this request changed no payment on 2026-11-21\./,
     );
   });
 });
@@ -236,7 +236,7 @@ describe("a webhook", () => {
         { attempt: 2, statusCode: 204 },
       ]);
       const unknown = shown("webhook", "replay", ...ofPayment, "--webhook", "none");
-      await expect(unknown).rejects.toThrow("No such webhook is known.");
+      await expect(unknown).rejects.toThrow("There is no such webhook.");
     } finally {
       await server.close();
     }

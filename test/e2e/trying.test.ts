@@ -33,7 +33,7 @@ it("npm run try shows a payment to its end, and why it ended like that", async (
   const declined = await tried(20.01);
   expect(declined.told.at(-1)?.text).toContain('inProgress → declined (terminalReported): "insufficient funds"');
   expect(declined.text).toBe(
-    'It is declined because the terminal reported this outcome (terminalReported). The merchant has no money of it. The terminal\'s words: "insufficient funds".',
+    'It is declined because the terminal reported this outcome (terminalReported). The merchant has no money from this payment. The terminal\'s words: "insufficient funds".',
   );
 });
 

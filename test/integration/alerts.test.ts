@@ -81,7 +81,7 @@ it("a contradicting report raises an alert despite crashes on the way, and again
   await expect(close("--about", randomUUID())).rejects.toThrow(/no such alert/);
   await expect(close()).rejects.toThrow(/There are several/);
   expect(await close("--about", about)).toMatchObject({ status: "closed", closings: [{ by: "ada" }] });
-  await expect(close("--about", about)).rejects.toThrow(/closed already/);
+  await expect(close("--about", about)).rejects.toThrow(/already closed/);
   expect(await shown("alert", "list")).toMatchObject([{ about: refundID }]);
   expect(await close("--about", refundID.toUpperCase())).toMatchObject({ about: refundID, status: "closed" });
   expect(await shown("alert", "list")).toEqual([]);
@@ -97,8 +97,8 @@ it("the operator sees what is wrong with a command, and what to do about each ki
   const { printed, shown } = operatorOf(troubled.stack.file);
   const who = ["--by", "ada", "--why", "the acquirer's list"];
   const complaints = [
-    [["alert", "show", randomUUID()], "There is no alert of this name."],
-    [["alert", "show", "nonsense"], "Name one session or terminal by its identifier, or the platform."],
+    [["alert", "show", randomUUID()], "There is no alert with this name."],
+    [["alert", "show", "nonsense"], "Name a session or terminal by its identifier, or use the word platform."],
     [["alert", "close", randomUUID(), ...who], "Missing required argument 'kind'."],
     [
       ["alert", "close", randomUUID(), "nonsense", ...who],

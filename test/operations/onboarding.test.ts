@@ -124,7 +124,7 @@ it("shows a key once, and rotates and ends it", async () => {
   await expect(shown("key", "revoke", keyID)).rejects.toThrow("--yes");
   expect(await shown("key", "revoke", keyID, "--yes")).toMatchObject({ status: "revoked" });
 
-  await expect(shown("key", "rotate", keyID)).rejects.toThrow("The key is revoked: make another with `key create`.");
+  await expect(shown("key", "rotate", keyID)).rejects.toThrow("The key is revoked: create another with `key create`.");
   await expect(shown("key", "rotate", "unknown")).rejects.toThrow("There is no such key.");
   await expect(shown("key", "create", "--partner", randomUUID(), ...all)).rejects.toThrow("There is no such partner.");
   await expect(shown(...create, "--terminals", randomUUID())).rejects.toThrow("The partner has no terminal ");
@@ -142,7 +142,7 @@ it("disables a partner and enables it, and rotates its webhook secret", async ()
   );
   const ofPartner = ["--partner", partnerID];
   const { apikey = "" } = await shown<Made>("key", "create", ...ofPartner, ...all);
-  await expect(shown("partner", "disable", partnerID)).rejects.toThrow("say --yes.");
+  await expect(shown("partner", "disable", partnerID)).rejects.toThrow("use --yes.");
   expect(await shown("partner", "disable", partnerID, "--yes")).toMatchObject({ status: "disabled" });
   expect(await partnerOn(stack.file, { ...made, apikey }).pay({})).toMatchObject({ status: 401 });
   await expect(shown("key", "create", ...ofPartner, ...all)).rejects.toThrow("The partner is disabled");
@@ -153,9 +153,9 @@ it("disables a partner and enables it, and rotates its webhook secret", async ()
     expect.arrayContaining([expect.objectContaining({ partnerID, name: "Other", status: "active" })]),
   );
 
-  await expect(shown("webhook-secret", "finish", ...ofPartner, "--yes")).rejects.toThrow("no rotation is under way");
+  await expect(shown("webhook-secret", "finish", ...ofPartner, "--yes")).rejects.toThrow("no rotation is in progress");
   const { webhookSecret } = await shown<Made>("webhook-secret", "rotate", ...ofPartner);
-  await expect(shown("webhook-secret", "rotate", ...ofPartner)).rejects.toThrow("A rotation is under way");
+  await expect(shown("webhook-secret", "rotate", ...ofPartner)).rejects.toThrow("A rotation is in progress");
   const status = await shown<{ secrets: unknown[] }>("webhook-secret", "status", ...ofPartner);
   expect(status.secrets).toHaveLength(2);
   expect(JSON.stringify(status)).not.toContain(webhookSecret);

@@ -79,7 +79,7 @@ it.each<Case>([
     "the demo's, beside tables that are elsewhere",
     "KEY_PEPPERS",
     '{"local":"demo-only-secret-of-this-npm-start"}',
-    "is the demo's and public",
+    "holds a public secret of the demo",
     { TABLES_CONNECTION: "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=YQ==;EndpointSuffix=a.example" },
   ],
   [

@@ -182,10 +182,10 @@ it("does nothing to a payment that has changed since the preview, and shows the 
 
   const asPaid = { ...said, outcome: "paid" };
   expect(await refusalOf(`payments/${id}/preview`, asPaid)).toBe(
-    "The amount must be given: 125.11 SEK or 50.00 SEK is possible.",
+    "The amount is required: 125.11 SEK or 50.00 SEK is possible.",
   );
   const part = await previewOf(id, { ...asPaid, amount: 50 });
-  expect(part.sentences).toContain("The merchant then has 50.00 SEK of it. Now it has 0.00 SEK.");
+  expect(part.sentences).toContain("The merchant then has 50.00 SEK from this payment. Now it has 0.00 SEK.");
   await act(`payments/${id}/resolve`, { sequence: part.sequence, said: { ...asPaid, amount: 50 } });
   await expect.poll(async () => (await changesOf()).at(-1)?.operator).toEqual(who);
 });

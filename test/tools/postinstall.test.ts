@@ -73,7 +73,7 @@ describe("the additional Node", () => {
       ({ stderr }: { readonly stderr: string }) => stderr.trim(),
     );
   }
-  const refusal = /^This touches Azure, .*install Node 22\.19 or newer[^\n]*$/;
+  const refusal = /^This command uses Azure, .*install Node 22\.19 or newer[^\n]*$/;
 
   it("runs the project's scripts, except those that touch Azure", async () => {
     expect(await refused(["infra/tools/node-version.js"])).toBeUndefined();

@@ -114,9 +114,9 @@ describe("tables and Service Bus", () => {
   it.each([
     [
       {},
-      "TABLES_CONNECTION: is missing; with an identity it is TABLES_CONNECTION__accountName or TABLES_CONNECTION__endpoint",
+      "TABLES_CONNECTION: is missing; with an identity, set TABLES_CONNECTION__accountName or TABLES_CONNECTION__endpoint",
     ],
-    [{}, "SERVICE_BUS_CONNECTION: is missing; with an identity it is SERVICE_BUS_CONNECTION__fullyQualifiedNamespace"],
+    [{}, "SERVICE_BUS_CONNECTION: is missing; with an identity, set SERVICE_BUS_CONNECTION__fullyQualifiedNamespace"],
     [{ TABLES_CONNECTION__clientId: clientId }, "TABLES_CONNECTION: is missing"],
     [
       { ...names, TABLES_CONNECTION: "" },
@@ -164,7 +164,7 @@ it("writes the oldest version that it reads until a setting switches it, and doe
 
 it("names every wrong setting in one sentence, without its value", () => {
   expect(() => readConfig({ ...required, MAIL_FROM: "shop", ACCEPTANCE_SECONDS: "0", LEASE_SECONDS: "soon" })).toThrow(
-    "The app cannot start, these settings are missing or wrong: MAIL_FROM: must hold an address; " +
+    "The app cannot start, these settings are missing or wrong: MAIL_FROM: must contain an address; " +
       "ACCEPTANCE_SECONDS: Too small: expected number to be >0; LEASE_SECONDS: Invalid input: expected number, received NaN",
   );
 });
@@ -195,9 +195,9 @@ it("uses the keys of codes and the peppers in their written order, and refuses a
     ["k2", "k1"],
     ["b", "a"],
   ]);
-  const complaint = "an identifier begins with a letter, and has up to 32 letters, digits, - and _";
+  const complaint = "each identifier must begin with a letter, and have up to 32 letters, digits, - and _";
   expect(() => readConfig({ ...required, TOKEN_CODE_KEYS: keys("k2", "1") })).toThrow(complaint);
-  expect(() => readConfig({ ...required, KEY_PEPPERS: "{}" })).toThrow("KEY_PEPPERS: must hold one at least");
+  expect(() => readConfig({ ...required, KEY_PEPPERS: "{}" })).toThrow("KEY_PEPPERS: must hold at least one");
 });
 
 it.each(["KEY_PEPPERS", "TOKEN_CODE_KEYS", "WEBHOOK_SECRET_KEYS"])(
@@ -212,7 +212,7 @@ it.each(["?requireTLS=false", "?ignoreTLS=true", "?tls.rejectUnauthorized=false"
   "accepts no mail server whose address switches TLS off: %s",
   (options) => {
     const settings = { ...required, SMTP_URL: `smtp://user:secret@mail.example:587/${options}` };
-    expect(() => readConfig(settings)).toThrow("SMTP_URL: must have no ? and no #: options there could switch TLS off");
+    expect(() => readConfig(settings)).toThrow("SMTP_URL: must not contain ? or #: options there could turn TLS off");
   },
 );
 
@@ -233,7 +233,8 @@ describe("a secret of the demo, which is public", () => {
   const bus = (address: string) => ({
     SERVICE_BUS_CONNECTION: `Endpoint=${address};SharedAccessKeyName=a;SharedAccessKey=b;UseDevelopmentEmulator=true;`,
   });
-  const complaint = "KEY_PEPPERS: is the demo's and public, and the tables or the Service Bus are not on this machine";
+  const complaint =
+    "KEY_PEPPERS: holds a public secret of the demo, and the tables or the Service Bus are not on this machine";
 
   it.each([
     {},
@@ -289,15 +290,17 @@ describe("a secret of the demo, which is public", () => {
     const keys = { own: "0123456789abcdef0123456789abcdef", local: "demo-only-code-key-of-npm-start-1" };
     const settings = { ...required, ...bus("sb://payments.servicebus.windows.net/") };
     expect(() => readConfig({ ...settings, TOKEN_CODE_KEYS: JSON.stringify(keys) })).toThrow(
-      "TOKEN_CODE_KEYS: is the demo's",
+      "TOKEN_CODE_KEYS: holds a public secret of the demo",
     );
-    expect(() => readConfig({ ...settings, KEY_PEPPERS: JSON.stringify(keys) })).toThrow("KEY_PEPPERS: is the demo's");
+    expect(() => readConfig({ ...settings, KEY_PEPPERS: JSON.stringify(keys) })).toThrow(
+      "KEY_PEPPERS: holds a public secret of the demo",
+    );
   });
 
   it("is every secret in the example of settings, and in npm start", () => {
     const elsewhere = { ...example.Values, ...bus("sb://payments.servicebus.windows.net/") };
     const all =
-      /KEY_PEPPERS: is the demo's.*TOKEN_CODE_KEYS: is the demo's.*WEBHOOK_SECRET_KEYS: is the demo's.*CONSUMER_CREDENTIALS: is the demo's/;
+      /KEY_PEPPERS: holds a public.*TOKEN_CODE_KEYS: holds a public.*WEBHOOK_SECRET_KEYS: holds a public.*CONSUMER_CREDENTIALS: holds a public/;
     expect(() => readConfig(example.Values)).not.toThrow();
     expect(() => readConfig(elsewhere)).toThrow(all);
     const started = {

@@ -9,7 +9,7 @@ describe.each(problemCodes)("the section about %s", (code) => {
   const section = problemsPage().split(`\n## \`${code}\`\n`)[1]?.split("\n## ")[0] ?? "";
 
   it("describes repeating the request as the member `retryable` does", () => {
-    const [, retry] = section.split("**Send it again?** ");
+    const [, retry] = section.split("**Retry?** ");
     expect(retry).toMatch(
       problems[code].retryable ? /^Yes: the same request/ : /^(?:No\b|Only\b|Yes, (?:corrected|with))/,
     );

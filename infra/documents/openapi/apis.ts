@@ -33,11 +33,11 @@ const partners: ApiWords = {
   version: "1.0.0",
   description: `Payments on point-of-service terminals, server to server: request, cancel, capture, refund, read; discounts; terminals and their action requests.
 
-**No payment is lost, doubled or guessed.** After any failure, send the same request again: a \`sessionID\` names one payment for ever, and the response to a repeat has
-the payment's present state, marked \`Idempotent-Replayed: true\`. An outcome that is not known yet is \`reconciling\`, never a guess.
+**No payment is lost, doubled or guessed.** After any failure, send the same request again: a \`sessionID\` identifies one payment permanently.
+The response to a retry has the payment's current state, and the header \`Idempotent-Replayed: true\`. An unknown outcome is \`reconciling\`, never a guess.
 
-What a terminal or the platform does is sent to \`responseWebhookUrl\`, signed according to Standard Webhooks; the outcome of your own request is in its response.
-Respond to a webhook with 2xx within 15 seconds; otherwise it is sent again, for about a week, under the same \`webhook-id\`.
+Changes by a terminal or the platform are sent to \`responseWebhookUrl\`, signed according to Standard Webhooks. The outcome of your own request is in its response.
+Respond to a webhook with 2xx within 15 seconds. Otherwise it is retried for about a week, under the same \`webhook-id\`.
 
 \`Ocp-Apim-Trace\` is accepted and has no effect.
 ${common}`,
@@ -85,7 +85,7 @@ export const credentialsOf = ({ api, basic }: Pick<Contract, "api" | "basic">): 
 export const securitySchemes = {
   apikey: header(
     CREDENTIALS.apikey,
-    "The partner's key: `<prefix>_<keyID>_<secret>`. It has scopes, and may be bound to terminals.",
+    "The partner's key: `<prefix>_<keyID>_<secret>`. It has scopes, and may be limited to some terminals.",
   ),
   subscriptionKey: header(CREDENTIALS.subscriptionKey, "The subscription's key, from the portal."),
   functionKey: header(CREDENTIALS.functionKey, "The key of the function."),

@@ -43,13 +43,13 @@ A request that got no response may have been carried out. Send it again, unchang
 | response to an action request | \`actionRequestID\` |
 
 The response to a retry has the current state, and the header \`Idempotent-Replayed: true\`. The same identifier with other content is refused.
-Retry after a lost connection, and if a problem says \`retryable: true\`, with growing pauses. If there is a \`Retry-After\`, wait as many seconds. Do not retry other problems.
+Retry after a lost connection, and if a problem says \`retryable: true\`. Make the pauses longer each time. If there is a \`Retry-After\`, wait that many seconds. Do not retry other problems.
 
-\`RateLimit-Policy\` has your limits, and \`RateLimit\` the rest of one. Slow down before it is 0: after that you get 429.
+\`RateLimit-Policy\` has your limits, and \`RateLimit\` has the rest of one limit. Slow down before the rest is 0: then you get 429.
 
 ## Webhooks
 
-Changes by a terminal or the platform are sent to the payment's \`responseWebhookUrl\`, or else to your default address. The address needs https on port 443, at a public host. Your own requests have no webhook: their outcome is in the response.
+Changes by a terminal or the platform are sent to the payment's \`responseWebhookUrl\`, or else to your default address. The address needs https on port 443, at a public host. The change that your request makes at once, such as \`captureRequested\` or a \`pending\` refund, is in its response and has no webhook. The terminal's later report of it has one.
 
 - Respond with 2xx within 15 seconds, and process the event afterwards. After any other response the webhook is retried, for about a week.
 - Process each \`webhook-id\` once: the same event may arrive twice.

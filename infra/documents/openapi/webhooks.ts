@@ -5,7 +5,10 @@ import { sampleEvents } from "./samples/sample-events.ts";
 
 const signed = z.object({
   "webhook-id": z.string().meta({ description: "The same on every attempt. Process each identifier once." }),
-  "webhook-timestamp": z.string().regex(/^\d+$/).meta({ description: "The time of this attempt, in seconds since 1970." }),
+  "webhook-timestamp": z
+    .string()
+    .regex(/^\d+$/)
+    .meta({ description: "The time of this attempt, in seconds since 1970." }),
   "webhook-signature": z.string().meta({
     description: "`v1,` and HMAC-SHA256 of `<id>.<timestamp>.<body>` in base64, one for each of your secrets.",
   }),

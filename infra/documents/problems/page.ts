@@ -20,7 +20,7 @@ export const problemsPage = (): string =>
   `${["<!-- Written by npm run docs from infra/documents/problems: change it there. -->", "# Problems", ...introduction, ...problemCodes.flatMap(sectionOf)].join("\n\n")}\n`;
 
 const introduction = [
-  "Every error of the three APIs has a `code`. Its section here says what happened, whether you may send the same request again, what to do, and which operations respond with it. If the operator publishes this page, `type` in the error is the address of the section.",
+  "Every error of the three APIs has a `code`. Its section here says what happened, whether you may retry the request, what to do, and which operations respond with it. If the operator publishes this page, `type` in the error is the address of the section.",
   "The examples leave out three members that every error has: `type`, `instance` (the path of the request) and `requestID`.",
   tableOf(
     ["code", "status", "meaning", "`retryable`"],
@@ -38,7 +38,7 @@ function sectionOf(code: ProblemCode): readonly string[] {
     `## \`${code}\``,
     `\`${exampleOf(code)}\``,
     happened,
-    `**Send it again?** ${retry}`,
+    `**Retry?** ${retry}`,
     toDo.map((item) => `- ${item}`).join("\n"),
     ...(code === "validation_failed" ? [fieldCodeTable] : []),
     `**From** ${operationsWith(code)}`,
@@ -68,7 +68,7 @@ function exampleOf(code: ProblemCode): string {
 
 function operationsWith(code: ProblemCode): string {
   const having = contracts.filter((contract) => contract.problems.includes(code));
-  if (having.length === 0) return "the gateway, to a request that is for no operation.";
+  if (having.length === 0) return "the gateway, if no operation matches the request.";
   if (having.length === contracts.length) return "every operation.";
   const byApi = [...Map.groupBy(having, ({ api }) => apis[api].title)];
   return `${byApi.map(([title, of]) => `the ${title}: ${of.map(({ summary }) => summary).join(", ")}`).join("; ")}.`;

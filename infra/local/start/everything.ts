@@ -174,7 +174,7 @@ function optionsOf({ words, directory, app, live, log, run }: Watched): StackOpt
     inspect: inspectorPort(words),
     host: words.host,
     onHostEnded() {
-      if (!run.isStopping) console.error("The app's host ended by itself; saving a file starts it again.");
+      if (!run.isStopping) console.error("The app's host ended by itself. Save a file to start it again.");
     },
     onAppLine(line) {
       onAppLine(line);

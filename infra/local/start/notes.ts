@@ -7,20 +7,20 @@ import type { StartWords } from "./everything.ts";
 
 /** Says whether the data end with the stack, and how many effects of the earlier stack were announced again. */
 export function dataSentence({ keep }: Pick<StartWords, "keep">, announcedAgain: number | undefined): string {
-  if (!keep) return "Everything is in memory and gone when you stop it (npm start -- --keep keeps it).";
-  const how = `Tables, mails and the terminals' memories are kept in ${shownPath(keptFolder)} (--keep --fresh forgets them).`;
+  if (!keep) return "All data is in memory, and is lost when you stop it (npm start -- --keep keeps it).";
+  const how = `Tables, mails and the terminals' memories are kept in ${shownPath(keptFolder)} (--keep --fresh deletes them).`;
   if (announcedAgain === undefined) return how;
-  return `${how}\nIt goes on with the data of the run before: ${announcedAgain === 1 ? "1 effect" : `${announcedAgain} effects`} announced again.`;
+  return `${how}\nIt continues with the data of the previous run: ${announcedAgain === 1 ? "1 effect" : `${announcedAgain} effects`} announced again.`;
 }
 
 export const hostNote = (host: string | undefined, { baseUrl }: StackFile): string =>
   host === undefined
     ? ""
-    : `OPEN TO THE NETWORK: the gateway and the live page also listen on ${host}. The demo's keys are public: whoever reaches\n` +
+    : `OPEN TO THE NETWORK: the gateway and the live page also listen on ${host}. The demo's keys are public: anyone who reaches\n` +
       `  that address can request and play payments. Containers reach it as ${baseUrl.replace("127.0.0.1", "host.docker.internal")}`;
 
 export const watchNote = ({ watch }: Pick<StartWords, "watch">): string =>
-  watch ? "A saved .ts file in functions/ or shared/ reloads the app; payments go on." : "";
+  watch ? "When you save a .ts file in functions/ or shared/, the app reloads and payments continue." : "";
 
 export const inspectNote = (port: number | undefined): string =>
   port === undefined

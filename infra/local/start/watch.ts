@@ -33,13 +33,13 @@ async function reloadOnce({ builder, reload, say }: Watching, { since, files }: 
   try {
     await builder.build(files);
   } catch {
-    return say("Not built, as said above: the app before goes on."); // the bundler printed why
+    return say("The build failed, see above. The previous app continues."); // the bundler printed why
   }
   try {
     await reload();
     say(`Reloaded in ${Math.round(performance.now() - since)} ms.`);
   } catch (error) {
-    say(`${error instanceof Error ? error.message : String(error)}\nThe app before goes on.`);
+    say(`${error instanceof Error ? error.message : String(error)}\nThe previous app continues.`);
   }
 }
 

@@ -6,7 +6,7 @@ export function readAmount(text: string): number {
   if (/^\d{1,8},\d{1,2}$/.test(text))
     throw new UsageError(`The amount ${text} has a comma: write ${text.replace(",", ".")}.`);
   if (!/^\d{1,8}(\.\d{1,2})?$/.test(text) || Number(text) === 0)
-    throw new UsageError(`The amount ${text} cannot be read: write one such as 125.50 or 20.`);
+    throw new UsageError(`The amount ${text} is not valid: write an amount such as 125.50 or 20.`);
   return Number(text);
 }
 
@@ -15,6 +15,6 @@ export function amountFor(amount: number, slug: string): number {
   const digits = digitsOf(slug);
   if (digits === undefined) throw new UsageError(`There is no script ${slug}: docs/running.md lists them.`);
   const whole = Math.floor(amount);
-  if (whole === 0 && digits === "00") throw new UsageError(`An amount with the script ${slug} is at least 1.`);
+  if (whole === 0 && digits === "00") throw new UsageError(`An amount with the script ${slug} must be at least 1.`);
   return Number(`${whole}.${digits}`);
 }

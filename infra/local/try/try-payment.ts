@@ -56,7 +56,7 @@ export async function tryPayment(file: StackFile, wanted: Wanted, { tell, signal
 function moneyOf({ status, statusReason, currency, amounts, charges, refunds }: PaymentObject): PaymentMoney {
   const minor = (major: number, of = currency): number => {
     const read = toMinorUnits(major, of);
-    if (!read.ok) throw new Error(`The platform's response has an amount that is none of ${of}: ${major}.`);
+    if (!read.ok) throw new Error(`The platform's response has an amount that is not valid in ${of}: ${major}.`);
     return read.value;
   };
   const { requested, discounted, authorized, captured } = amounts;
@@ -108,7 +108,7 @@ async function hearPayment(
   const now = () => Date.now() - Date.parse(createdAt);
   const accept = async (actionRequestID: string) => {
     await partner.accept(actionRequestID);
-    tell({ ms: now(), who: "partner", event: "actionAccepted", text: "The partner accepted what the terminal asks" });
+    tell({ ms: now(), who: "partner", event: "actionAccepted", text: "The partner accepted the terminal's request" });
   };
   const accepting: Promise<void>[] = [];
   const complain = (error: unknown) => console.error(error instanceof Error ? error.message : error);
@@ -121,7 +121,7 @@ async function hearPayment(
         accepting.push(accept(actionRequestID).catch(complain));
       },
       alerted({ kind, firstAt }) {
-        const text = `An operator is called by the alert ${kind}: npm run admin -- alert list`;
+        const text = `The alert ${kind} calls an operator: npm run admin -- alert list`;
         tell({ ms: firstAt - Date.parse(createdAt), who: "platform", event: "alert", text });
       },
     },

@@ -50,12 +50,14 @@ async function readClouds(path: string): Promise<z.infer<typeof cloudsFile>> {
   try {
     return cloudsFile.parse(JSON.parse(json));
   } catch (error) {
-    if (!(error instanceof z.ZodError)) throw new UsageError(`${path} is no JSON.`);
+    if (!(error instanceof z.ZodError)) throw new UsageError(`${path} is not JSON.`);
     const wrong = error.issues.map(({ path: at, message, ...issue }) =>
       issue.code === "unrecognized_keys"
-        ? `${at.join(".")} has ${issue.keys.join(", ")}`
+        ? `${at.join(".")} must not have ${issue.keys.join(", ")}`
         : `${at.join(".")} ${message}`,
     );
-    throw new UsageError(`${path} is refused, because it holds names of clouds and no secrets: ${wrong.join("; ")}.`);
+    throw new UsageError(
+      `${path} is rejected, because it must hold only names of clouds, and no secrets: ${wrong.join("; ")}.`,
+    );
   }
 }

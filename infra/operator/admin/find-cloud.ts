@@ -46,7 +46,7 @@ export async function findCloud(env: Environment, named: NamedCloud = {}): Promi
     "--cloud": named.cloud,
     "TABLES_CONNECTION and SERVICE_BUS_CONNECTION": isOfSettings ? "set" : undefined,
   });
-  if (named.clouds !== undefined && named.cloud === undefined) throw new UsageError("--clouds is for --cloud <name>.");
+  if (named.clouds !== undefined && named.cloud === undefined) throw new UsageError("--clouds needs --cloud <name>.");
   if (named.cloud !== undefined)
     return { ...(await namedCloud(named.cloud, named.clouds)), ...ofEnvironment(env, false) };
   if (isOfSettings) {
@@ -58,7 +58,7 @@ export async function findCloud(env: Environment, named: NamedCloud = {}): Promi
 
 function refuseTwoWays(ways: Readonly<Record<string, string | undefined>>): void {
   const used = Object.entries(ways).flatMap(([way, value]) => (value ? [way] : []));
-  if (used.length > 1) throw new UsageError(`Name the cloud in one way: ${used.join(", or ")}, not both.`);
+  if (used.length > 1) throw new UsageError(`Name the cloud in only one way: ${used.join(" or ")}.`);
 }
 
 /** The cloud of the app's settings, read by the app's own rules. If the settings contain no keys, the operator's own identity is used. */
@@ -84,7 +84,7 @@ function ofEnvironment(env: Environment, isHere: boolean): Pick<Cloud, "peppers"
   const read = (setting: KeyringSetting) => {
     const secrets = readKeyring(env, setting);
     if (!isHere && holdsDemoSecret(secrets ?? {}))
-      throw new UsageError(`${setting} is the demo's and public, and the cloud is not on this machine.`);
+      throw new UsageError(`${setting} holds a public secret of the demo, and the cloud is not on this machine.`);
     return secrets;
   };
   return {
@@ -99,14 +99,14 @@ function readKeyring(env: Environment, setting: KeyringSetting): Readonly<Record
   if (env[setting] === undefined) return undefined;
   const read = keyring.safeParse(env[setting]);
   if (read.success) return read.data;
-  throw new UsageError(`${setting} is a JSON object, {"<ID>": "<secret of 32 characters or more, at random>"}.`);
+  throw new UsageError(`${setting} must be a JSON object, {"<ID>": "<secret of 32 characters or more, at random>"}.`);
 }
 
 async function ofStack(named: string | undefined): Promise<Cloud> {
   try {
     return { ...stackFile.parse(await readRunningStack(named)), isLocal: true, around: {} };
   } catch (error) {
-    const why = error instanceof z.ZodError ? "That is no stack file of this version." : messageOf(error);
+    const why = error instanceof z.ZodError ? "This is not a stack file of this version." : messageOf(error);
     throw new UsageError(`${why}\nOr name a cloud: --cloud <name>, or TABLES_CONNECTION and SERVICE_BUS_CONNECTION.`, {
       cause: error,
     });

@@ -27,7 +27,7 @@ export function logoOf(bytes: Buffer): MailLogo {
   const kept = chunks.filter(({ type }) => neededChunks.has(type)).map(({ whole }) => whole);
   const png = Buffer.concat([SIGNATURE, ...kept]);
   if (png.length > MAX_LOGO_BYTES)
-    throw new UsageError(`The logo has ${png.length} bytes, and may have ${MAX_LOGO_BYTES}: make it smaller.`);
+    throw new UsageError(`The logo has ${png.length} bytes, but may have at most ${MAX_LOGO_BYTES}: make it smaller.`);
   return { png: png.toString("base64"), width, height };
 }
 
@@ -59,7 +59,10 @@ function sidesOf(chunks: readonly Chunk[]): { readonly width: number; readonly h
     throw new UsageError(DAMAGED);
   const [width, height, interlaced] = [header.whole.readUInt32BE(8), header.whole.readUInt32BE(12), header.whole[20]];
   if ([width, height].some((side) => side < LEAST_SIDE || side > MAX_LOGO_SIDE))
-    throw new UsageError(`The logo is ${width} × ${height} pixels: each side has ${LEAST_SIDE} to ${MAX_LOGO_SIDE}.`);
-  if (interlaced) throw new UsageError("The logo is interlaced, which some mail clients do not show: save it without.");
+    throw new UsageError(
+      `The logo is ${width} × ${height} pixels: each side must have ${LEAST_SIDE} to ${MAX_LOGO_SIDE}.`,
+    );
+  if (interlaced)
+    throw new UsageError("The logo is interlaced, which some mail clients do not show: save it without interlacing.");
   return { width, height };
 }

@@ -27,7 +27,7 @@ export interface Previewed {
 
 /** Whether a browser for pictures exists: Chromium, or the program that `CHROMIUM` names. */
 export const canTakePictures = (): boolean => existsSync(executablePath);
-export const noPictures = `No pictures: there is no Chromium at ${executablePath}. Set CHROMIUM to one.`;
+export const noPictures = `No pictures are written: there is no Chromium at ${executablePath}. Set CHROMIUM to its path.`;
 
 /** The locales to preview: the platform's languages, the template's own locale, and those of its own texts. */
 export const previewLocales = (

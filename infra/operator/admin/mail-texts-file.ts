@@ -23,7 +23,7 @@ function jsonOf(path: string): unknown {
     return JSON.parse(bytesOf(path, "--texts").toString("utf8"));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`--texts: ${path} is no JSON.`);
+    throw new UsageError(`--texts: ${path} is not JSON.`);
   }
 }
 
@@ -31,6 +31,6 @@ function canonical(locale: string): string {
   try {
     return new Intl.Locale(locale).baseName;
   } catch {
-    throw new UsageError(`--texts: ${locale} is no locale.`); // Intl throws for an unknown form
+    throw new UsageError(`--texts: ${locale} is not a locale.`); // Intl throws for an unknown form
   }
 }

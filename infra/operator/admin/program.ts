@@ -100,7 +100,7 @@ function addCommand(parent: Parser, command: Command, act: Act): void {
     if (word instanceof Argument) parser.addArgument(word);
     else addOption(parser, word, typed);
   }
-  if (confirms) parser.option("--yes", "do it without a confirmation");
+  if (confirms) parser.option("--yes", "act without a confirmation");
   if (details !== undefined) parser.addHelpText("after", `\n${details}`);
   parser.addHelpText("after", examplesText(examples.map(whole))).action(() => {
     const all = Object.entries({ ...byArgument(parser, parser.args), ...typed });
@@ -113,7 +113,7 @@ function addCommand(parent: Parser, command: Command, act: Act): void {
 function addOption(parser: Parser, option: Option, typed: Record<string, string>): void {
   const name = option.name();
   parser.on(`option:${name}`, (text: string | undefined) => {
-    if (text !== undefined && name in typed) throw new UsageError(`--${name} is there twice.`);
+    if (text !== undefined && name in typed) throw new UsageError(`--${name} is given twice.`);
     typed[name] = text ?? "yes";
   });
   parser.addOption(option);
@@ -144,7 +144,7 @@ function contextOf(
       const instead = command.words?.some((word) => word.name() === "dry-run")
         ? ", or --dry-run to see what it would do"
         : "";
-      if (!world.ask) throw new Error(`No terminal is attached for the confirmation: say --yes${instead}.`);
+      if (!world.ask) throw new Error(`There is no terminal for the confirmation: use --yes${instead}.`);
       if (!(await world.ask(question))) throw new Error("Nothing was changed.");
     },
     note: world.note,

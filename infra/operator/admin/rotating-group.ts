@@ -54,7 +54,7 @@ export function rotatingGroup({ name, does, setting, secretsOf, member, ...comma
   const rotate = command({
     name: "rotate",
     does: commands.rotate.does,
-    words: [option(`--id <${of}ID>`, `the new ${of}'s identifier; made of the moment where left out`, text)],
+    words: [option(`--id <${of}ID>`, `the new ${of}'s identifier; default: made of the current time`, text)],
     examples: [`${name} rotate`, `${name} rotate --id autumn --json`],
     as: "records",
     async run({ id }, { connect }) {

@@ -32,7 +32,7 @@ export function rotation(setting: RotatingSetting, cloud: Cloud) {
   const secrets = secretsOf(setting, cloud);
   if (!/^[A-Za-z][\w-]{0,31}$/.test(newId))
     throw new UsageError("--id begins with a letter, and has up to 32 letters, digits, - and _.");
-  if (Object.hasOwn(secrets, newId)) throw new UsageError(`${name} has ${newId} already: name another --id.`);
+  if (Object.hasOwn(secrets, newId)) throw new UsageError(`${name} already has ${newId}: name another --id.`);
   const added = { [newId]: randomBytes(32).toString("base64url") };
   const setIt = secretCommands(secretName(name), cloud.around);
   return [

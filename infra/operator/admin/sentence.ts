@@ -13,7 +13,7 @@ export function sentence(error: unknown): string {
   const errors = causesOf(error);
   if (errors.some(({ name }) => ofIdentity.has(name)))
     return "Your identity gives no access to this cloud: run `az login`, or see docs/operations.md for the roles that it needs.";
-  if (error instanceof Conflict) return "It was changed at the same time by another call. Try again.";
+  if (error instanceof Conflict) return "Another call changed it at the same time. Try again.";
   if (error instanceof Unavailable)
     return error.dependency === "bus" ? "The Service Bus does not respond." : "The tables do not respond.";
   if (error instanceof Error && error.name === "RestError") return ofService(error);
@@ -24,7 +24,7 @@ export function sentence(error: unknown): string {
 function ofService({ statusCode, code }: Error & { readonly statusCode?: number; readonly code?: string }): string {
   return statusCode === undefined || statusCode >= 500
     ? "The cloud does not respond."
-    : `The cloud refuses it with status ${statusCode}${code === undefined ? "" : ` (${code})`}.`;
+    : `The cloud rejected the request with status ${statusCode}${code === undefined ? "" : ` (${code})`}.`;
 }
 
 /** The error and its chain of causes, ten at most. */

@@ -32,7 +32,7 @@ export async function recordedRun<Result>(
   let end: End | undefined;
   const ended: End = async (outcome, made) => {
     await end?.(outcome, made).catch(() =>
-      note("How it ended could not be stored: `audit list` shows that it broke off."),
+      note("The outcome could not be recorded: `audit list` shows that the command broke off."),
     );
   };
   try {
@@ -76,7 +76,7 @@ export async function whoDecides(cloud: Pick<Cloud, "tables">, by: string | unde
   const identity = await identityOf(cloud);
   if (identity === undefined && by === undefined) throw new UsageError("Say who decides: --by <who>.");
   if (identity !== undefined && by !== undefined)
-    throw new UsageError(`Leave --by out: this cloud knows that it is ${identity}.`);
+    throw new UsageError(`Leave --by out: this cloud knows your identity, ${identity}.`);
   return identity ?? by ?? "";
 }
 

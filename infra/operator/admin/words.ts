@@ -117,7 +117,7 @@ export const day = plain((typed, name) => {
 /** A time with its offset, converted to UTC. */
 export const moment = plain((typed, name) => {
   const parsed = z.iso.datetime({ offset: true }).safeParse(typed);
-  if (!parsed.success) throw new UsageError(`${name} takes a moment, such as 2027-01-31T22:59:59Z.`);
+  if (!parsed.success) throw new UsageError(`${name} takes a time, such as 2027-01-31T22:59:59Z.`);
   return new Date(parsed.data).toISOString();
 });
 
@@ -153,6 +153,6 @@ const MAX_TEXT = 500;
 /** A text of the operator that is stored: who acted, and why. */
 export const remark: Read<string> = (typed, name) => {
   if (typed.trim() === "" || typed.length > MAX_TEXT) throw new UsageError(`${name} has 1 to ${MAX_TEXT} characters.`);
-  if (holdsCardNumber(typed)) throw new UsageError(`${name} must not hold a card number.`);
+  if (holdsCardNumber(typed)) throw new UsageError(`${name} must not contain a card number.`);
   return typed;
 };

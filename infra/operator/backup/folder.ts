@@ -90,7 +90,7 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | unde
   } catch (error) {
     if (isMissing(error)) return undefined;
     if (error instanceof z.ZodError || error instanceof SyntaxError)
-      throw new Error(`${file} is not as it was written.`, { cause: error });
+      throw new Error(`${file} was changed after it was written.`, { cause: error });
     throw error;
   }
 }

@@ -174,7 +174,7 @@ async function verifiedPlan(manifest: Manifest, lines: Lines): Promise<RestorePl
   for await (const rows of byPartition(rowsOf(lines, "actionRequests"))) planActions(plan, rows, manifest.begunAt);
   for await (const row of rowsOf(lines, "feeds")) planFeed(plan.feeds, row);
   if (troubles.length > 0)
-    throw new NotImported(`The export does not agree with itself, and nothing was written.\n${troubles.join("\n")}`);
+    throw new NotImported(`The export contradicts itself. Nothing was written.\n${troubles.join("\n")}`);
   return plan;
 }
 

@@ -25,7 +25,7 @@ async function insertAlone(rows: Rows, partitionKey: string, row: PlainRow): Pro
   const there = await rows.get(partitionKey, row.rowKey);
   if (!there) await rows.submit(partitionKey, [insertion(row)]);
   else if (!isSameColumns(there.columns, row.columns))
-    throw new Error(`The row ${row.rowKey} of the partition ${partitionKey} is there already, and is another.`);
+    throw new Error(`The row ${row.rowKey} of the partition ${partitionKey} already exists, and is different.`);
 }
 
 const insertion = ({ rowKey, columns }: PlainRow): Operation => ({ kind: "insert", rowKey, columns });

@@ -124,7 +124,7 @@ export function differencesBetween(said: Manifest, found: Manifest): readonly st
   const ofTables = exportedTables.flatMap((table) => {
     const [one = NO_ROWS, other = NO_ROWS] = [said.tables[table], found.tables[table]];
     if (one.rows !== other.rows) return [`${table}: the manifest has ${one.rows} rows, and the file ${other.rows}`];
-    return one.sha256 === other.sha256 ? [] : [`${table}: the file is not as it was written (SHA-256)`];
+    return one.sha256 === other.sha256 ? [] : [`${table}: the file was changed after it was written (SHA-256)`];
   });
   const paymentsOf = ({ payments }: Manifest) => [
     ...Object.entries(payments.byStatus).map(([status, count]) => `${count} payments are ${status}`),

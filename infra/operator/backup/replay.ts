@@ -24,8 +24,8 @@ function troublesOfEntry(entry: RecordedEntry, before: RecordedEntry | undefined
     ...(isSameButForLost(sequence, next) ? [] : [`its history goes from ${next - 1} to ${sequence}`]),
     ...(from === before?.to
       ? []
-      : [`its change ${sequence} begins with ${from}, and the one before ended with ${before?.to}`]),
-    ...(isTransition(entry) ? [] : [`its change ${sequence} is no transition: ${from} ${event} ${to}`]),
+      : [`its change ${sequence} begins with ${from}, but the change before it ended with ${before?.to}`]),
+    ...(isTransition(entry) ? [] : [`its change ${sequence} is not a transition: ${from} ${event} ${to}`]),
   ];
 }
 
@@ -40,8 +40,8 @@ function endOf({ status, sequence }: Payment, history: readonly RecordedEntry[])
   return [
     ...(last && isSameButForLost(sequence, last.sequence)
       ? []
-      : [`its sequence is ${sequence}, and its history ends with ${last?.sequence ?? "nothing"}`]),
-    ...(last?.to === status ? [] : [`it is ${status}, and its history ends with ${last?.to ?? "nothing"}`]),
+      : [`its sequence is ${sequence}, but its history ends with ${last?.sequence ?? "nothing"}`]),
+    ...(last?.to === status ? [] : [`it is ${status}, but its history ends with ${last?.to ?? "nothing"}`]),
   ];
 }
 
@@ -53,9 +53,9 @@ function amountsOf(payment: Payment): readonly string[] {
   return [
     ...(applied === amounts.discounted
       ? []
-      : [`its discounts make ${applied}, and its amounts say ${amounts.discounted}`]),
+      : [`its discounts add up to ${applied}, but its amounts say ${amounts.discounted}`]),
     ...(keptAmount(payment) <= amounts.captured ? [] : [`its kept charges exceed the captured ${amounts.captured}`]),
-    ...(wanted?.status === "authorized" && own !== 0 ? [`its charge is not captured, and its amounts say ${own}`] : []),
+    ...(wanted?.status === "authorized" && own !== 0 ? [`its charge is not captured, but its amounts say ${own}`] : []),
     ...(wanted?.status === "captured" && own > wanted.amount
       ? [`${own} is captured of a charge of ${wanted.amount}`]
       : []),

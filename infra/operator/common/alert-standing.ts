@@ -171,7 +171,7 @@ function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
     case "payment":
       return `The payment is ${payment.status}. ${moneyText(payment)}${end}`;
     case "unknown":
-      return `The books have no ${cause.about}. The payment is ${payment.status}. ${moneyText(payment)}`;
+      return `There is no ${cause.about} in the books. The payment is ${payment.status}. ${moneyText(payment)}`;
   }
 }
 
@@ -196,10 +196,10 @@ const chargeWords: Readonly<Record<Charge["status"], string>> = {
   authorized: "is authorized",
   captured: "is captured",
   voided: "is voided",
-  reversing: "is being given back",
-  reversed: "was given back",
-  reversalFailed: "could not be given back by the terminal",
-  kept: "is left with the merchant",
+  reversing: "is being reversed",
+  reversed: "was reversed",
+  reversalFailed: "could not be reversed by the terminal",
+  kept: "is kept by the merchant",
   inDoubt: "is in doubt",
 };
 
@@ -224,6 +224,6 @@ const dayWords: Readonly<Record<TerminalDay["status"], string>> = {
   open: "not closed by the terminal yet",
   comparing: "being compared",
   closed: "closed: terminal and books are equal",
-  differs: "closed by the terminal, and differs",
-  missing: "not closed by the terminal, though its time is over",
+  differs: "closed by the terminal, but differs from the books",
+  missing: "not closed by the terminal, although its deadline has passed",
 };

@@ -44,7 +44,7 @@ function messagesOf(before: Payment, change: Change): readonly string[] {
     .filter((charge) => isWaiting(charge) && !isWaiting(before.charges.find((c) => c.chargeId === charge.chargeId)))
     .map((charge) => `${voidText(charge)} is sent to the terminal after that.`);
   const withdrawn = pointlessMessages(before, change).map(
-    (sequence) => `The message of change ${sequence} is taken out of the terminal's inbox, if it is still there.`,
+    (sequence) => `The message of change ${sequence} is removed from the terminal's inbox if it is still there.`,
   );
   return [...sent, ...later, ...withdrawn];
 }
@@ -68,9 +68,10 @@ const stateOf = ({ status: from }: Payment, { status: to }: Payment): string =>
 function moneyOf(before: Payment, after: Payment): readonly string[] {
   const [was, is] = [merchantMoney(before), merchantMoney(after)];
   const amount = (minor: number) => shownMoney(minor, after.currency);
-  if (was.own === "known" && was.held === is.held) return [`The merchant has ${amount(is.held)} of it, as before.`];
-  const earlier = was.own === "known" ? `Now it has ${amount(was.held)}.` : "Now nobody knows what it has.";
-  return [`The merchant then has ${amount(is.held)} of it. ${earlier}`];
+  if (was.own === "known" && was.held === is.held)
+    return [`The merchant has ${amount(is.held)} from this payment, as before.`];
+  const earlier = was.own === "known" ? `Now it has ${amount(was.held)}.` : "Now it is not known how much it has.";
+  return [`The merchant then has ${amount(is.held)} from this payment. ${earlier}`];
 }
 
 /** The charges whose state changes, and the charges that stay open. */
@@ -142,7 +143,7 @@ export function correctionText({ amount, currency, direction, counted, businessD
   const what = `A correction of ${shownMoney(amount, currency)} ${direction === "credit" ? "to" : "from"} the merchant`;
   return counted
     ? `${what} counts in the comparison of the day ${businessDay}.`
-    : `${what} is booked on ${businessDay}, and counts in no day's comparison.`;
+    : `${what} is booked on ${businessDay}, and does not count in the comparison of any day.`;
 }
 
 const alertsOf = ({ effects }: Change): readonly string[] =>

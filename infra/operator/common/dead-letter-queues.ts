@@ -177,7 +177,7 @@ async function withinTime<T>(call: (abortSignal: AbortSignal) => Promise<T>): Pr
 function asOurs(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   if (isServiceBusError(error) && !error.retryable && error.code !== "GeneralError")
-    return new Error(`The Service Bus refuses: ${error.code}.`, { cause: error });
+    return new Error(`The Service Bus rejected the request: ${error.code}.`, { cause: error });
   return new Unavailable("Service Bus did not respond", { cause: error, dependency: "bus" });
 }
 

@@ -13,9 +13,7 @@ import { isGivenBack, payableAmount } from "../../../shared/domain/payment/recor
 export function moneyText(payment: PaymentMoney): string {
   const { open } = merchantMoney(payment);
   const kept = payment.charges.filter(({ status }) => status === "kept");
-  const besides = kept.map(
-    ({ amount, currency }) => `A charge of ${shownMoney(amount, currency)} is left with the merchant.`,
-  );
+  const besides = kept.map(({ amount, currency }) => `The merchant keeps a charge of ${shownMoney(amount, currency)}.`);
   return [...open.map(openText), ...heldText(payment), ...besides].join(" ");
 }
 
@@ -24,17 +22,19 @@ function openText({ of, is, amount, currency }: OpenMoney): string {
   const shown = shownMoney(amount, currency);
   switch (is) {
     case "givingBack":
-      return `A charge of ${shown} is being given back.`;
+      return `A charge of ${shown} is being reversed.`;
     case "notGivenBack":
-      return `The terminal failed to give back a charge of ${shown}.`;
+      return `The terminal failed to reverse a charge of ${shown}.`;
     case "pending":
       return `The terminal has not made a refund of ${shown} yet.`;
     case "inDoubt":
       return of === "charge"
-        ? `A charge of ${shown} contradicts what an operator recorded, and is not decided.`
-        : `A refund of ${shown} may have been made, and may not.`;
+        ? `A charge of ${shown} contradicts what an operator recorded, and its outcome is not decided.`
+        : `It is not known whether a refund of ${shown} was made.`;
   }
 }
+
+const FROM = " from this payment";
 
 function heldText(payment: PaymentMoney): readonly string[] {
   const { captured, refunded, own, open } = merchantMoney(payment);
@@ -43,12 +43,14 @@ function heldText(payment: PaymentMoney): readonly string[] {
     isApart ? `Apart from that, ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   switch (own) {
     case "unknown":
-      return [begun(`nobody knows what the merchant has of it${captured === 0 ? "" : `, beside ${had(payment)}`}`)];
+      return [
+        begun(`it is not known how much the merchant has${captured === 0 ? FROM : `, in addition to ${had(payment)}`}`),
+      ];
     case "underWay":
-      return [begun(`by what is reported so far, the merchant has ${had(payment)}`)];
+      return [begun(`according to the reports so far, the merchant has ${had(payment)}`)];
     case "known": {
       const isNothing = captured === 0 && refunded === 0 && !isApart && payment.charges.every(isGivenBack);
-      return [begun(isNothing ? "the merchant has no money of it" : `the merchant has ${had(payment)}`)];
+      return [begun(isNothing ? `the merchant has no money${FROM}` : `the merchant has ${had(payment)}`)];
     }
   }
 }
@@ -65,9 +67,9 @@ function had(payment: PaymentMoney): string {
   const amount = (minor: number): string => shownMoney(minor, payment.currency);
   const payable = payableAmount(payment);
   return [
-    `${amount(held)} of it${refunded === 0 ? "" : `: ${amount(captured)} was captured, and ${amount(refunded)} refunded`}`,
+    `${amount(held)}${FROM}${refunded === 0 ? "" : `: ${amount(captured)} was captured, and ${amount(refunded)} refunded`}`,
     ...(mayBeAuthorized.has(payment.status) ? [`${amount(payment.amounts.authorized)} was authorized`] : []),
-    ...(captured > 0 && captured !== payable ? [`${amount(payable)} was to pay`] : []),
+    ...(captured > 0 && captured !== payable ? [`the amount to pay was ${amount(payable)}`] : []),
   ].join("; ");
 }
 

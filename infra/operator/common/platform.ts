@@ -44,7 +44,7 @@ export function signingOf({ webhookSecretKeys = {}, around }: Cloud): SigningSec
 
 /** The instruction to provide a secret setting of the app to a command. */
 export const unknownSetting = (setting: string, { keyVault = "<the app's Key Vault>" }: Cloud["around"]): string =>
-  `Set ${setting} to what the app has: export ${setting}="$(az keyvault secret show --vault-name ${keyVault} --name ${setting.replaceAll("_", "-")} --query value --output tsv)"`;
+  `Set ${setting} to the value that the app has: export ${setting}="$(az keyvault secret show --vault-name ${keyVault} --name ${setting.replaceAll("_", "-")} --query value --output tsv)"`;
 
 export type Platform = ReturnType<typeof connectTables> & ReturnType<typeof withQueues>;
 

@@ -138,7 +138,7 @@ const toCome = ({ effects, sequence }: InspectedCommand): readonly string[] =>
     });
 
 const effectStates: Readonly<Record<string, string>> = {
-  scheduled: "to come",
+  scheduled: "scheduled",
   toDo: "not carried out yet",
   overdue: "overdue: `repair` announces it again",
 };

@@ -97,7 +97,7 @@ export function startCounter(
     async atTerminal(id, deed) {
       const station = stations.find(({ view }) => view().id === id);
       if (!station) throw new Refusal("There is no such terminal.");
-      if (!station.act) throw new Refusal("Nobody plays this terminal by hand: take the one named Counter.");
+      if (!station.act) throw new Refusal("This terminal is not played by hand: choose the terminal named Counter.");
       await station.act(deed);
     },
     async stop() {

@@ -59,7 +59,7 @@ const responses: Readonly<Record<string, string>> = {
   accepted: "The shop says yes",
   declined: "The shop says no",
   expired: "The shop did not respond",
-  cancelled: "The question was taken back",
+  cancelled: "The question was withdrawn",
   refused: "The shop could not be asked",
 };
 

@@ -57,7 +57,7 @@ export function startHandPlayed(
   const charged = (): [PlayedTerminal, Session] => {
     const at = powered();
     const session = at.charged();
-    if (!session) throw new Refusal("No payment was approved at this terminal that it remembers.");
+    if (!session) throw new Refusal("The terminal remembers no approved payment.");
     return [at, session];
   };
   async function cutPower(forget: boolean): Promise<void> {
@@ -72,7 +72,7 @@ export function startHandPlayed(
   function closeDay(at: PlayedTerminal, lie: Lie | undefined): void {
     const day = dayToClose(store.memory, dayInUtc());
     if (lie !== undefined && countDay(store.memory.movements, day).lastChargeID === undefined)
-      throw new Refusal("The terminal has no captured payment on this day to be wrong about.");
+      throw new Refusal("The terminal has no captured payment on this day, so its totals cannot be wrong.");
     void at.closeDay(day, lie);
   }
   /** Not awaited, because the partner may respond at any time. The response is shown when it arrives as a message. */
@@ -87,7 +87,7 @@ export function startHandPlayed(
     tap: () => decide({ do: "charge", entryMode: "contactless" }),
     insert: () => decide({ do: "charge", entryMode: "chip" }),
     approveOther({ amount }) {
-      if (amount === 0) throw new Refusal("The amount must be more than nothing.");
+      if (amount === 0) throw new Refusal("The amount must be above zero.");
       decide({ do: "charge", entryMode: "contactless", amount });
     },
     decline: () => decide({ do: "decline" }),
@@ -102,7 +102,7 @@ export function startHandPlayed(
     },
     pullPlug: ({ forget }) => cutPower(forget),
     async powerOn() {
-      if (terminal) throw new Refusal("The terminal has power already.");
+      if (terminal) throw new Refusal("The terminal already has power.");
       await cutting;
       hasNetwork = true;
       line.find();
@@ -110,13 +110,13 @@ export function startHandPlayed(
     },
     loseNetwork() {
       powered();
-      if (!hasNetwork) throw new Refusal("The terminal has no network already.");
+      if (!hasNetwork) throw new Refusal("The terminal already has no network.");
       hasNetwork = false;
       line.lose();
     },
     findNetwork() {
       powered();
-      if (hasNetwork) throw new Refusal("The terminal has its network already.");
+      if (hasNetwork) throw new Refusal("The terminal already has its network.");
       hasNetwork = true;
       line.find();
     },

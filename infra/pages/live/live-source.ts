@@ -73,7 +73,7 @@ export function liveSource(
     resolve: async (id, wish) => carryOut(file, keyIn(id), wish),
     async closeAlert(id, wish) {
       const alert = records.openAlert(id);
-      if (!alert) throw new Refusal("This alert is not open any more.");
+      if (!alert) throw new Refusal("This alert is no longer open.");
       await closeOpenAlert(file, alert, wish);
     },
     async replayDeadLetters(name) {
@@ -84,9 +84,9 @@ export function liveSource(
     setReceiver: receiver.set,
     async resend(webhookId) {
       const webhook = state.find("webhooks", webhookId);
-      if (!webhook) throw new Refusal("This webhook is not in the list any more.");
+      if (!webhook) throw new Refusal("This webhook is no longer in the list.");
       const subject = subjectOfEvent(view.partnerID, webhook.body);
-      if (!subject) throw new Refusal("This webhook is not of the platform.");
+      if (!subject) throw new Refusal("This webhook is not from the platform.");
       await sendAgain(file, subject, webhook.eventId);
     },
     async setFault(wish) {

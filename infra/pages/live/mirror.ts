@@ -51,7 +51,7 @@ export function newMirror(
 function put(table: MirroredTable, { partitionKey, rowKey, etag, properties }: PublishedRow): void {
   if (!properties) return table.remove(partitionKey, rowKey);
   const row = toRow({ ...properties, PartitionKey: partitionKey, RowKey: rowKey, "odata.etag": etag });
-  if (!row) throw new Error("The tables published what the product could not read as a row.");
+  if (!row) throw new Error("The tables published data that cannot be read as a row.");
   table.put(row);
 }
 

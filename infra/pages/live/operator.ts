@@ -22,10 +22,11 @@ async function orRefuse<T>(acted: Promise<T>): Promise<T> {
   try {
     return await acted;
   } catch (error) {
-    if (error instanceof Conflict) throw new Refusal("It has changed meanwhile. Look at it again.", { cause: error });
+    if (error instanceof Conflict)
+      throw new Refusal("It has changed in the meantime. Look at it again.", { cause: error });
     if (!(error instanceof Unavailable)) throw error;
     const what = error.dependency === "tables" ? "The tables do" : "The Service Bus does";
-    throw new Refusal(`${what} not respond. Is there a fault on it? Try again when it is gone.`, { cause: error });
+    throw new Refusal(`${what} not respond. If a fault is set, try again after its end.`, { cause: error });
   }
 }
 
@@ -75,7 +76,7 @@ export const closeOpenAlert = (connections: Connections, alert: Alert, { by, why
   acting(connections, async ({ alerts }) => {
     const read = await alerts.find(alert);
     const closed = read && closeAlert(read.alert, { by, why, at: clock.now() });
-    if (!closed) throw new Refusal("This alert is not open any more.");
+    if (!closed) throw new Refusal("This alert is no longer open.");
     await alerts.save(closed, read);
   });
 

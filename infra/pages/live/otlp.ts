@@ -95,10 +95,10 @@ function fieldsOf(message: Buffer): [number, bigint | Buffer][] {
       value |= BigInt(byte & 127) << shift;
       if (byte < 128) return value;
     }
-    throw new Error("no protobuf: a number does not end");
+    throw new Error("not protobuf: a number does not end");
   };
   const bytes = (length: number): Buffer => {
-    if (length > message.length - at) throw new Error("no protobuf: a value ends after its message");
+    if (length > message.length - at) throw new Error("not protobuf: a value ends after its message");
     return message.subarray(at, (at += length));
   };
   while (at < message.length) {
@@ -118,7 +118,7 @@ function fieldsOf(message: Buffer): [number, bigint | Buffer][] {
         fields.push([field, BigInt(bytes(4).readUInt32LE())]);
         break;
       default:
-        throw new Error(`no protobuf: wire type ${tag & 7}`);
+        throw new Error(`not protobuf: wire type ${tag & 7}`);
     }
   }
   return fields;

@@ -44,7 +44,7 @@ function textOf(payment: Payment, outcome: Outcome): string {
     }
     case "charge": {
       const what = charge(payment, outcome.chargeId);
-      return outcome.outcome === "reversed" ? `The ${what} was given back.` : `The merchant keeps the ${what}.`;
+      return outcome.outcome === "reversed" ? `The ${what} was returned.` : `The merchant keeps the ${what}.`;
     }
     case "refund": {
       const refund = payment.refunds.find(({ refundId }) => refundId === outcome.refundId);

@@ -27,6 +27,6 @@ export async function jsonOf(request: IncomingMessage): Promise<unknown> {
   try {
     return body.byteLength === 0 ? {} : JSON.parse(Buffer.from(body).toString());
   } catch {
-    throw new Refusal("The request is no JSON.");
+    throw new Refusal("The request is not JSON.");
   }
 }

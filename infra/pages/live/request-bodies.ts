@@ -37,10 +37,10 @@ export const requestBody = z.record(z.string(), z.unknown());
 
 const remark = (sentence: string) => z.string().trim().min(1, sentence).max(MAX_WORDS);
 
-const who = { by: remark("Say who decides it."), why: remark("Say how it is known.") };
+const who = { by: remark("Enter who decides."), why: remark("Enter why.") };
 const remarks = {
   ...who,
-  note: remark("Say something in the note, or leave it out.").optional(),
+  note: remark("Enter a note, or leave it out.").optional(),
   businessDay: day.optional(),
 };
 

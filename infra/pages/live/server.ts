@@ -43,7 +43,8 @@ export async function serveLive(options: {
   const files = await bundlePage(new URL("page/", import.meta.url));
   const server = boundedServer(
     loopbackOnly((request, response) => {
-      if (isForeign(request)) return refuse(request, response, 403, "This page takes requests of itself only.");
+      if (isForeign(request))
+        return refuse(request, response, 403, "This server accepts requests only from its own page.");
       if (beside(request, response)) return;
       answer(request, response).catch((error: unknown) => {
         if (error instanceof Refusal || error instanceof z.ZodError)
@@ -141,7 +142,7 @@ function stream(response: ServerResponse, source: LiveSource): void {
 }
 
 function json(response: ServerResponse, result: unknown): void {
-  if (result === undefined) return send(response, 404, "text/plain", "There is no such thing here any more.");
+  if (result === undefined) return send(response, 404, "text/plain", "This is no longer here.");
   send(response, 200, "application/json", JSON.stringify(result));
 }
 

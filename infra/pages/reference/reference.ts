@@ -41,7 +41,8 @@ export async function startReference(options: {
   const { operations, tryOut } = newTry(stack, living);
   const server = boundedServer(
     loopbackOnly((request, response) => {
-      if (isForeign(request)) return sendText(request, response, [403, "This page takes requests of itself only."]);
+      if (isForeign(request))
+        return sendText(request, response, [403, "This server accepts requests only from its own page."]);
       answer(request).then(
         (content) => send(request, response, content),
         (error: unknown) => sendError(request, response, error),

@@ -53,5 +53,5 @@ function renamed(told: readonly Told[]): Broken | undefined {
 /** Finds a call that came before the report of the start was taken. */
 function early({ unannounced, powerUps }: Platform): Broken | undefined {
   const found = unannounced.find(({ powerUp }) => powerUp === powerUps());
-  return found && { rule: "T1", sees: `Before \`started\` was answered came ${found.call}.` };
+  return found && { rule: "T1", sees: `${found.call} came before \`started\` was answered.` };
 }

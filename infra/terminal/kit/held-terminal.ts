@@ -12,7 +12,7 @@ export interface Person {
 export const heldTerminal = ({ does, say }: Person): TerminalUnderTest => ({
   powerOn: () => does("Switch the terminal on, and press Enter."),
   cutPower: () => does("Cut the terminal's power now, and press Enter."),
-  forget: () => does("Have the terminal, without power, lose its memory, and press Enter."),
+  forget: () => does("Clear the memory of the terminal while it has no power, and press Enter."),
   customer: (does) => say(`Customer: ${does}.`),
   movements: async () => [],
   crash: () => undefined,

@@ -32,8 +32,7 @@ function chargedTooOften({ told, payments, movements }: MoneySeen): Broken | und
     const approvals = told.filter((one) => one.type === "authorized" && isHere(one));
     const booked = movements.filter((one) => one.moved === "charge" && isHere(one));
     const most = Math.max(new Set(approvals.map(({ chargeID }) => chargeID)).size, booked.length);
-    if (most > charges)
-      return { rule: once, sees: `The session was charged ${most} times, which should be ${charges}.` };
+    if (most > charges) return { rule: once, sees: `The session was charged ${most} times instead of ${charges}.` };
   }
   return undefined;
 }
@@ -69,7 +68,7 @@ function movedWithoutMessage(seen: MoneySeen): Broken | undefined {
     if (moved !== "charge" && !seen.filed.some(wanted) && !isAutomatic(movement, seen))
       return {
         rule: once[moved],
-        sees: `The acquirer has booked a ${moved} of ${subjectOf(movement)}, which no message wants.`,
+        sees: `The acquirer has booked a ${moved} of ${subjectOf(movement)}, which no message requested.`,
       };
   }
   return undefined;

@@ -126,7 +126,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     const end = await until(rule, `the end of the payment (${types.join(" or ")})`, () =>
       of(sessionID).find((one) => one.isTaken && ENDS.has(one.type)),
     );
-    check(rule, types.includes(end.type), `The payment ended as ${end.type}, which should be ${types.join(" or ")}.`);
+    check(rule, types.includes(end.type), `The payment ended as ${end.type} instead of ${types.join(" or ")}.`);
     return end;
   }
 
@@ -141,11 +141,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
         .slice(since)
         .find((one) => one.isTaken && one.answers === filed.messageId),
     );
-    check(
-      rule,
-      types.includes(got.type),
-      `${kind} was answered with ${got.type}, which should be ${types.join(" or ")}.`,
-    );
+    check(rule, types.includes(got.type), `${kind} was answered with ${got.type} instead of ${types.join(" or ")}.`);
     return got;
   }
 
@@ -159,7 +155,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
   function amountIs({ body, type }: Told, minor: number, currency: string, rule: RuleNumber = "T15"): void {
     const is = body["amount"] === fromMinorUnits(minor, currency) && body["currency"] === currency;
     const got = `${String(body["amount"])} ${String(body["currency"])}`;
-    check(rule, is, `${type} is about ${got}, which should be ${fromMinorUnits(minor, currency)} ${currency}.`);
+    check(rule, is, `${type} is about ${got} instead of ${fromMinorUnits(minor, currency)} ${currency}.`);
   }
 
   /** Takes a payment to its approval. Returns it with its charge. */
@@ -195,7 +191,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     );
     const { memory: said = "lost" } = start.body;
     const isTrue = memory === undefined || said === memory;
-    check(rule, isTrue, `The terminal started with memory ${String(said)}, which should be ${String(memory)}.`);
+    check(rule, isTrue, `The terminal started with memory ${String(said)} instead of ${String(memory)}.`);
   }
 
   /** Waits until every report without a final response has come again. Then waits for messages that must not come, and checks the money. */

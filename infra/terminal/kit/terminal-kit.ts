@@ -32,7 +32,7 @@ const collected = (name: string, before: readonly string[]) => [...before, name]
 
 export const script = newScript(
   "npm run terminal-kit --",
-  "Plays the platform to a terminal under test, and judges it by the rules of docs/terminals.md.",
+  "Plays the platform for a terminal under test, and checks it by the rules of docs/terminals.md.",
   [
     "npm run terminal-kit -- --terminal 'node infra/terminal/simulated/simulated-terminal.ts'",
     "npm run terminal-kit -- --terminal 'python3 terminal.py' --only 'second card' --only restart",
@@ -40,19 +40,19 @@ export const script = newScript(
   ],
 )
   .option("--terminal <command>", "starts the terminal; a power cut kills it")
-  .option("--wait", "a device connects by itself, and a person at the keyboard is its power and its customer")
+  .option("--wait", "waits for a device to connect; a person at the keyboard switches its power and plays its customer")
   .option("--only <scenario>", "plays this scenario; may be repeated", collected, [])
   .option("--skip <scenario>", "leaves this scenario out; may be repeated", collected, [])
   .option("--port <port>", "listens on this port of loopback; 0 for a free one", "0")
   .option("--patience <seconds>", "how long a report may take (default: 15, with --wait 120)")
-  .option("--quiet <milliseconds>", "how long to listen at a scenario's end for what must not come", "300")
+  .option("--quiet <milliseconds>", "how long to listen at a scenario's end for calls that must not come", "300")
   .option("--json", "prints the results as JSON")
   .option("--list", "lists the scenarios")
   .action(async (words: Words) => {
     if (words.list) return console.log(scenarios.map(({ name, does }) => `${name.padEnd(28)} ${does}`).join("\n"));
     const chosen = choose(words);
     if ((words.terminal === undefined) === (words.wait === undefined))
-      throw new UsageError("Either --terminal or --wait says which terminal is tested.");
+      throw new UsageError("Give either --terminal or --wait, to say which terminal is tested.");
     await test(chosen, words);
   });
 
@@ -117,7 +117,7 @@ function choose({ only, skip }: Words): readonly Scenario[] {
 
 function numberOf(option: string, typed: string): number {
   const number = Number(typed);
-  if (typed.trim() === "" || !(number >= 0)) throw new UsageError(`${option} is a number of at least 0.`);
+  if (typed.trim() === "" || !(number >= 0)) throw new UsageError(`${option} must be a number of at least 0.`);
   return number;
 }
 

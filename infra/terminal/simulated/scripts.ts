@@ -47,7 +47,7 @@ const scripts: Readonly<Record<string, Script>> = {
   "07": { slug: "slow-to-pay", name: "slow to pay, then approved", outcome: "authorized", payAfter: 50 },
   "08": {
     slug: "silent",
-    name: "silent once it has fetched the payment, until a status query arrives",
+    name: "silent after it has fetched the payment, until a status query arrives",
     outcome: "declined",
     silent: true,
   },
@@ -69,26 +69,26 @@ const scripts: Readonly<Record<string, Script>> = {
   "13": { slug: "void-fails", name: "approved; a void fails", outcome: "authorized", failingVoids: Infinity },
   "14": {
     slug: "action-request",
-    name: "raises an action request first, approved when it is accepted",
+    name: "raises an action request first; approved if it is accepted",
     outcome: "authorized",
     asksFirst: true,
   },
   "15": {
     slug: "second-card",
-    name: "approved twice: a second card is charged, and given back",
+    name: "approved twice: a second card is charged, and its charge is returned",
     outcome: "authorized",
     chargesTwice: true,
   },
   "16": {
     slug: "void-retried",
-    name: "approved twice; a void fails twice before it succeeds (the next try comes after `RETRY_VOID_SECONDS`)",
+    name: "approved twice; a void fails twice before it succeeds (the next attempt comes after `RETRY_VOID_SECONDS`)",
     outcome: "authorized",
     chargesTwice: true,
     failingVoids: 2,
   },
   "17": {
     slug: "charged-after-decline",
-    name: "declined, and charged all the same a moment later: it is given back",
+    name: "declined, but charged a moment later; the charge is returned",
     outcome: "declined",
     chargesAfter: 10,
   },
@@ -100,7 +100,7 @@ const scripts: Readonly<Record<string, Script>> = {
   },
   "19": {
     slug: "void-never-succeeds",
-    name: "approved twice; no void succeeds: after five tries an operator is called",
+    name: "approved twice; no void succeeds, and after five attempts an operator is called",
     outcome: "authorized",
     chargesTwice: true,
     failingVoids: Infinity,

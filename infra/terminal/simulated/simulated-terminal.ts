@@ -7,7 +7,7 @@ import { terminalClient } from "./terminal-client.ts";
 
 const script = newScript(
   "node infra/terminal/simulated/simulated-terminal.ts",
-  "Runs the simulated terminal alone. TERMINALS_URL, TERMINAL_KEY and TERMINAL_MEMORY (a folder) are read from the environment; TERMINAL_CARDS may name the file in which each movement of money is booked.",
+  "Runs the simulated terminal alone. It reads TERMINALS_URL, TERMINAL_KEY and TERMINAL_MEMORY (a folder) from the environment. TERMINAL_CARDS may name a file that records each movement of money.",
   ["npm run terminal-kit -- --terminal 'node infra/terminal/simulated/simulated-terminal.ts'"],
 )
   .option("--pace <milliseconds>", "one step of the terminal: a slow customer takes fifty", positiveNumber, 40)

@@ -23,7 +23,9 @@ const event = <Type extends z.ZodType, Data extends z.ZodType>(id: string, type:
       id: z.string().meta({ description: "The same on every attempt, and equal to the header `webhook-id`." }),
       type,
       timestamp: instant.meta({ description: "The time of the change." }),
-      sequence: z.int().meta({ description: "If two events are about one object, the newer one has the higher number." }),
+      sequence: z
+        .int()
+        .meta({ description: "If two events are about one object, the newer one has the higher number." }),
       data,
     })
     .meta({ id });
@@ -97,7 +99,7 @@ export const anyEvent = event(
   "Event",
   z.string().meta({
     description:
-      "What happened. The part before the point names the schema of the whole event: `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, `reversal` a `ReversalEvent`, `discount` a `DiscountEvent`, `day` a `TerminalDayEvent`, `actionRequest` an `ActionRequestEvent`. Ignore any other type.",
+      "The type of the event. The part before the point decides the schema of the whole event. `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, and `reversal` a `ReversalEvent`. `discount` is a `DiscountEvent`, `day` a `TerminalDayEvent`, and `actionRequest` an `ActionRequestEvent`. Ignore any other type.",
   }),
   z.looseObject({ pointOfServiceID }).meta({
     id: "EventData",

@@ -14,7 +14,7 @@ import {
 import { values } from "../values.ts";
 
 const actionStatus = values("ActionRequestStatus", "The action request's status.", {
-  pending: "It waits for your response.",
+  pending: "It has no response yet.",
   accepted: "You accepted it.",
   declined: "You declined it.",
   expired: "There was no response in time.",
@@ -30,8 +30,8 @@ const shownToken = z
   .object({
     accessTokenID,
     kind: values("AccessTokenKind", "The kind of token.", {
-      voucher: "It is spent once.",
-      key: "It opens again and again.",
+      voucher: "It can be used once.",
+      key: "It can be used repeatedly.",
     }),
     productID,
     validUntil: instant.meta({ description: "The end of its validity." }),
@@ -77,7 +77,7 @@ export const actionRequestObject = z
       .meta({ id: "GivenResponse", description: "Your response." })
       .optional(),
   })
-  .meta({ id: "ActionRequest", description: "A question of a terminal while a customer waits." });
+  .meta({ id: "ActionRequest", description: "A terminal's question while a customer waits." });
 export type ActionRequestObject = z.infer<typeof actionRequestObject>;
 
 export const toActionRequestObject = (action: ActionRequest): ActionRequestObject => ({

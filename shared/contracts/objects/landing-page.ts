@@ -58,7 +58,7 @@ export const landingPageObject = z
     productID,
     templateAccessTokenID,
     name: z.string().meta({ description: "The page's name, as customers know it." }),
-    status: values("LandingPageStatus", "Whether the page takes requests.", {
+    status: values("LandingPageStatus", "Whether the page accepts requests.", {
       active: "The page accepts requests.",
       disabled: "An operator has disabled the page.",
       expired: "The page has expired.",

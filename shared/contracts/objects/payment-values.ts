@@ -29,7 +29,11 @@ export const refundStatus = values("RefundStatus", "The refund's status.", {
   failed: "No money was returned.",
 });
 
-export const refundStatusReason = values("RefundStatusReason", "The reason of the status.", sentences(refundReasonClauses));
+export const refundStatusReason = values(
+  "RefundStatusReason",
+  "The reason of the status.",
+  sentences(refundReasonClauses),
+);
 
 export const discountStatus = values("DiscountStatus", "The discount's status.", {
   requested: "The terminal has not reported it yet.",

@@ -65,7 +65,7 @@ const charge = z
   .meta({ id: "Charge", description: "A charge of a card by the terminal." });
 
 const discountTexts = {
-  voucherUnavailable: "This voucher was used or ended while the discount was under way.",
+  voucherUnavailable: "This voucher was used or ended before the discount was applied.",
   outcomeUnknown: "It is not known yet whether this discount was applied.",
 } as const;
 
@@ -134,13 +134,17 @@ export const paymentObject = z
     possibleDuplicateOf: identifier
       .optional()
       .meta({ description: "Another approved session of yours with the same merchant, order and amount." }),
-    sequence: z.int().meta({ description: "Rises with every change. The state with the higher number is the newer one." }),
+    sequence: z
+      .int()
+      .meta({ description: "Rises with every change. The state with the higher number is the newer one." }),
     createdAt,
     updatedAt,
     expiresAt: instant.meta({
       description: "If there is no approval by then, the platform cancels the payment on the terminal.",
     }),
-    captureBefore: instant.optional().meta({ description: "If the payment is not captured by then, the authorization is voided." }),
+    captureBefore: instant
+      .optional()
+      .meta({ description: "If the payment is not captured by then, the authorization is voided." }),
   })
   .meta({ id: "Payment", description: "A payment. Every response and webhook has the same object." });
 export type PaymentObject = z.infer<typeof paymentObject>;

@@ -88,10 +88,14 @@ export const problemObject = z
     detail: z.string().optional().meta({ description: "An explanation for people. The wording may change." }),
     instance: z.string().meta({ description: "The path of the request." }),
     code: problemCode,
-    requestID: z.string().meta({ description: "The request's identifier, also in `x-request-id`. Quote it in questions to us." }),
+    requestID: z
+      .string()
+      .meta({ description: "The request's identifier, also in `x-request-id`. Quote it in questions to us." }),
     retryable: z.boolean().meta({ description: "The same request may succeed later." }),
     currentStatus: paymentStatus.optional(),
-    sessionID: sessionID.optional().meta({ description: "The session that conflicts with the request, if it is yours." }),
+    sessionID: sessionID
+      .optional()
+      .meta({ description: "The session that conflicts with the request, if it is yours." }),
     cancelled: z.literal(true).optional().meta({
       description: "The cancel took effect: the session can never be requested for this terminal.",
     }),

@@ -53,7 +53,8 @@ const difference = z
     booked: counted,
     more: values("DayDifferenceSide", "The side with more.", { terminal: "The terminal.", books: "The books." }),
     names: z.array(z.string()).meta({
-      description: "The shared charges, or the `chargeID`s or `refundID`s that explain the difference, if only one explanation fits.",
+      description:
+        "The shared charges, or the `chargeID`s or `refundID`s that explain the difference, if only one explanation fits.",
     }),
   })
   .meta({ id: "DayDifference", description: "A difference between a terminal's totals and the books." });
@@ -68,10 +69,12 @@ export const terminalDayObject = z
     closedAt: instant.optional().meta({ description: "The time at which that closing arrived." }),
     lastChargeID: chargeID.optional().meta({ description: "The terminal's last charge of the day." }),
     terminalTotals: z.array(dayTotals).optional().meta({ description: "The terminal's totals, by currency." }),
-    bookedTotals: z.array(dayTotals).meta({ description: "The platform's books of the terminal's reports, by currency." }),
-    differences: z
-      .array(difference)
-      .meta({ description: "The differences between terminal and books. Empty if they are equal or were not compared." }),
+    bookedTotals: z
+      .array(dayTotals)
+      .meta({ description: "The platform's books of the terminal's reports, by currency." }),
+    differences: z.array(difference).meta({
+      description: "The differences between terminal and books. Empty if they are equal or were not compared.",
+    }),
     comparedAt: instant.optional().meta({ description: "The time of the last comparison." }),
     sequence: z.int().meta({ description: "Rises with every change. 0 if there was no change yet." }),
     updatedAt: updatedAt.optional(),

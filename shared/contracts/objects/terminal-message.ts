@@ -15,18 +15,21 @@ const envelope = {
   sessionID: sessionID
     .optional()
     .meta({ description: "Absent if the message does not belong to a payment. Then it has an `actionRequestID`." }),
-  sequence: z.int().meta({ description: "If two messages belong to one session, the newer one has the higher number." }),
-  expiresInMs: z.int().min(0).meta({ description: "Milliseconds from the arrival of the message. Measure them on a monotonic clock, and do not begin later." }),
-  traceparent: z
-    .string()
-    .optional()
-    .meta({ description: "The trace of this message. Send it as the header of your reports on it." }),
+  sequence: z
+    .int()
+    .meta({ description: "If two messages belong to one session, the newer one has the higher number." }),
+  expiresInMs: z.int().min(0).meta({
+    description:
+      "The time to start, in milliseconds from the arrival of the message. Measure it on a monotonic clock. Do not start later.",
+  }),
+  traceparent: z.string().optional().meta({
+    description: "The trace of this message. Send it as the header `traceparent` of your reports about the message.",
+  }),
 };
 const chargeToMove = chargeID
   .optional()
   .meta({ description: "The charge whose money moves. If absent, the session's first charge." });
-const kind = <const Type extends string>(type: Type) =>
-  z.literal(type).meta({ description: "The kind of message." });
+const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "The kind of message." });
 const message = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
   z.object({ ...envelope, ...shape }).meta({ id: `${id}Message` });
 

@@ -16,7 +16,7 @@ const webhookOutcome = values("WebhookOutcome", "The result of the attempt.", {
   tls: "Your server's certificate or TLS was not accepted.",
   "refused-address": "The address is not public, or not https on port 443.",
   challenge: "Your server did not return the nonce of a challenge.",
-  "host-not-registered": "The host is not one that you registered.",
+  "host-not-registered": "You have not registered the host.",
 });
 
 const says = (description: string) => ({ description });
@@ -25,7 +25,9 @@ const entry = z
   .object({
     sequence: z
       .int()
-      .meta(says("Higher than the previous entry's: by one, or by more after the platform was restored from an export.")),
+      .meta(
+        says("Higher than the previous entry's: by one, or by more after the platform was restored from an export."),
+      ),
     at: instant.meta(says("The time of the change.")),
     by: actor,
     event: paymentChange,

@@ -11,10 +11,23 @@ export const addDiscountBody = z
       .optional()
       .meta({ description: "The payment. By default the terminal's running payment, or else the only running one." }),
     pointOfServiceID: pointOfServiceID.optional(),
-    discountID: discountID.optional().meta({ description: "Identifies the discount, so that you can retry it safely." }),
+    discountID: discountID
+      .optional()
+      .meta({ description: "Identifies the discount, so that you can retry it safely." }),
     discountAmount: amount.optional(),
-    discountPercent: z.number().gt(0).lt(100).multipleOf(0.01).optional().meta({ description: "A percentage of the amount to pay." }),
-    voucherCode: z.string().min(1).max(64).optional().meta({ description: "The code, as the customer reads or scans it." }),
+    discountPercent: z
+      .number()
+      .gt(0)
+      .lt(100)
+      .multipleOf(0.01)
+      .optional()
+      .meta({ description: "A percentage of the amount to pay." }),
+    voucherCode: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: "The code, as the customer reads or scans it." }),
     reason: freeText(128).optional().meta({ description: "The reason of the discount." }),
     totalVatAmount: amount
       .optional()
@@ -27,7 +40,7 @@ export const addDiscountBody = z
       code: "custom",
       path: ["discountAmount"],
       params: { code: given === 0 ? "required" : "invalid" },
-      message: "must be given where discountPercent and voucherCode are not, and only there",
+      message: "is required without discountPercent and voucherCode, and not allowed with them",
     });
   })
   .meta({ id: "AddDiscount", description: "Exactly one of `discountAmount`, `discountPercent` and `voucherCode`." })

@@ -32,8 +32,7 @@ const members = z.object({
 /** A terminal's totals of one business day, as the documents show them. */
 export const sentDayTotals = members.meta({
   id: "ClosedDay",
-  description:
-    "A terminal's totals of a business day. They are always those of the whole day, also as a correction.",
+  description: "A terminal's totals of a business day. They are always those of the whole day, also as a correction.",
 });
 
 export const dayTotalsBody = members

@@ -18,7 +18,7 @@ export const paymentRefundBody = z
     refundID: refundID.optional().meta({ description: "Identifies the refund, so that you can retry it safely." }),
     chargeID: chargeID.optional().meta({
       description:
-        "The charge to refund: the payment's own by default, or a `kept` one, whatever the payment's status.",
+        "The charge to refund. By default the payment's own charge. A `kept` charge can be refunded in every status of the payment.",
     }),
   })
   .meta({ id: "PaymentRefund" })

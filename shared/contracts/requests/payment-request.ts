@@ -15,7 +15,7 @@ import { canonical, identifier } from "../identifier.ts";
 import { values } from "../values.ts";
 
 const lateApproval = values("LateApproval", "The treatment of an approval after a cancel or after the expiry.", {
-  void: "The money is given back.",
+  void: "The money is returned.",
   keep: "The approval counts.",
 });
 
@@ -36,20 +36,16 @@ export const paymentRequestBody = z
     totalAmountInclVat: amount,
     totalVatAmount: amount.optional(),
     currency,
-    responseWebhookUrl: z
-      .string()
-      .max(2048)
-      .optional()
-      .meta({ format: "uri", description: "The address of this payment's webhooks: https on port 443, at a public host." }),
+    responseWebhookUrl: z.string().max(2048).optional().meta({
+      format: "uri",
+      description: "The address of this payment's webhooks: https on port 443, at a public host.",
+    }),
     merchantReferences: merchantReferences.optional(),
     _id: identifier.optional().meta({ description: "Identifies this attempt. It is returned and has no effect." }),
     captureMode: captureMode.default("manual"),
-    expiresInSeconds: z
-      .int()
-      .min(30)
-      .max(300)
-      .optional()
-      .meta({ description: "Seconds from the payment's creation until the platform cancels it on the terminal. 120 by default." }),
+    expiresInSeconds: z.int().min(30).max(300).optional().meta({
+      description: "Seconds from the payment's creation until the platform cancels it on the terminal. 120 by default.",
+    }),
     lateApproval: lateApproval.default("void"),
     confirmDuplicate: z
       .boolean()
@@ -74,7 +70,7 @@ export const paymentRequestBody = z
         code: "custom",
         path: ["totalVatAmount"],
         params: { code: "out_of_range" },
-        message: "must not be above totalAmountInclVat",
+        message: "must not exceed totalAmountInclVat",
       });
     }
     return {

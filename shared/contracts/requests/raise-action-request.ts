@@ -17,7 +17,7 @@ import { canonical } from "../identifier.ts";
 const sentData = z.unknown().transform((sent, context): ActionData => {
   if (isActionData(sent)) return sent;
   const { name, text } = actionDataLimits;
-  const message = `must be an object of texts of at most ${text} characters, numbers, true and false, under names of at most ${name} characters`;
+  const message = `must be an object of texts of at most ${text} characters, numbers, true and false, with names of at most ${name} characters`;
   context.addIssue({ code: "custom", message });
   return z.NEVER;
 });

@@ -55,14 +55,14 @@ const paymentMembers = z
   .meta({
     id: "PaymentReport",
     description:
-      "An event of a payment. `authorized` and `captured` have `chargeID`, `amount` and `currency`. `captureFailed`, `voided` and `voidFailed` have `chargeID`. `refunded` has `amount` and `currency`. Long texts are cut. If `detail`, `card`, `acquirer` or `receipt` cannot be read, it is ignored and the report counts.",
+      "An event of a payment. `authorized` and `captured` have `chargeID`, `amount` and `currency`. `captureFailed`, `voided` and `voidFailed` have `chargeID`. `refunded` has `amount` and `currency`. Long texts are cut. If `detail`, `card`, `acquirer` or `receipt` cannot be read, it is ignored and the report still counts.",
   });
 
 const paymentReport = paymentMembers.transform((body, context) => {
   const { type, businessDay, detail, card, acquirer, receipt, currency, refundID, discountID } = body;
   for (const field of carries[type] ?? []) {
     if (body[field] === undefined)
-      context.addIssue({ code: "custom", path: [field], message: `is missing: ${type} carries it` });
+      context.addIssue({ code: "custom", path: [field], message: `is missing: ${type} must have it` });
   }
   const charged =
     body.amount === undefined || currency === undefined
@@ -108,7 +108,7 @@ const startMembers = z
   })
   .meta({
     id: "StartReport",
-    description: "The terminal has started. It reports this first, and repeats it until it is answered.",
+    description: "The terminal has started. It reports this first, and repeats the report until it gets a response.",
   });
 
 const startReport = startMembers.transform((body) => ({

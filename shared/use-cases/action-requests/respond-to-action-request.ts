@@ -59,13 +59,19 @@ async function onlyPending(
 ): Promise<Result<StoredAction, Refusal<TargetRefusal>>> {
   const terminals = await reachableTerminals(deps.partners, caller);
   if (terminals.length > MAX_TERMINALS) {
-    return refuse({ code: "target_required", detail: "This key reaches many terminals: name the actionRequestID." });
+    return refuse({
+      code: "target_required",
+      detail: "This key has access to several terminals. Send the actionRequestID.",
+    });
   }
   const pending = (await deps.actionRequests.pending(caller.partnerId)).filter((p) => reaches(caller, p.terminalId));
   const [only] = pending;
   if (!only) return refuse({ code: "action_request_not_found" });
   if (pending.length > 1)
-    return refuse({ code: "ambiguous_target", detail: "Several are pending: name one by its actionRequestID." });
+    return refuse({
+      code: "ambiguous_target",
+      detail: "Several action requests are pending. Send an actionRequestID.",
+    });
   const found = await deps.actionRequests.find({ partnerId: caller.partnerId, actionRequestId: only.actionRequestId });
   return found?.action.readBy.includes(caller.keyId) ? ok(found) : refuse({ code: "action_request_not_found" });
 }

@@ -47,7 +47,9 @@ function deadLetter({ queue, messageId, announcement, at }: FailedDelivery, erro
         : { kind: "platform" },
     kind: "deadLetter",
     about: nameable([queue, ...(commandId === undefined ? [messageId] : [commandId, effect])].join("~")),
-    detail: storableDetail(error instanceof Error ? `${error.name}: ${error.message}` : "what was thrown is no error"),
+    detail: storableDetail(
+      error instanceof Error ? `${error.name}: ${error.message}` : "the thrown value is not an error",
+    ),
     cause: nameable(messageId),
     at,
   };

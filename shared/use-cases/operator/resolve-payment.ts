@@ -112,7 +112,7 @@ async function takeOut(inboxes: Inboxes, payment: Payment, { mustBeStopped, all 
 const changedSince = (payment: Payment, { sequence }: SeenPayment) =>
   impossible(
     payment,
-    `It has changed since you read it: from sequence ${sequence} to ${payment.sequence}. Compare it with the acquirer's records again.`,
+    `The payment has changed since you read it, from sequence ${sequence} to ${payment.sequence}. Compare it with the acquirer's records again.`,
   );
 
 /** Withdraws the message. True if the terminal never gets it, or has answered it. */
@@ -125,7 +125,7 @@ async function isStopped(inboxes: Inboxes, payment: Payment, sequence: number): 
 const voidIsUnanswered = (payment: Payment) =>
   impossible(
     payment,
-    "The terminal has fetched the void of this charge and has not answered it. Wait until this try has ended.",
+    "The terminal has fetched the void of this charge and has not answered it yet. Wait until this try has ended.",
   );
 
 /**

@@ -100,11 +100,12 @@ async function findTarget(
   }
   const terminals = await reachableTerminals(deps.partners, caller);
   const required = (detail: string) => refuse({ code: "target_required", detail });
-  if (terminals.length > MAX_TERMINALS) return required("This key reaches many terminals: name the sessionID.");
+  if (terminals.length > MAX_TERMINALS)
+    return required("This key has access to several terminals. Send the sessionID.");
   const found = await Promise.all(terminals.map((id) => runningOn(deps, partnerId, id)));
   const running = found.filter((payment) => payment !== undefined);
   const [only] = running;
-  if (!only || running.length > 1) return required(`${running.length} payments are running: name the sessionID.`);
+  if (!only || running.length > 1) return required(`${running.length} payments are running. Send the sessionID.`);
   return ok(only);
 }
 

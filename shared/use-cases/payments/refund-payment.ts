@@ -45,7 +45,7 @@ export const refundPayment = (
 const retired = ({ status: currentStatus }: Payment): Refusal<"invalid_state"> => ({
   code: "invalid_state",
   currentStatus,
-  detail: "The terminal is out of service for good, and makes no refunds: give the money back outside of the platform.",
+  detail: "The terminal is permanently out of service and cannot make refunds. Return the money outside the platform.",
 });
 
 /** The identifier of a text: a UUID of version 8 (RFC 9562) made of 122 bits of its SHA-256. */

@@ -107,7 +107,7 @@ function existing(
       : undefined;
   }
   if (sameRequest(session.payment, request)) return ok({ payment: session.payment, replayed: true });
-  return refuse({ code: "session_conflict", detail: "This session was requested before with other contents." });
+  return refuse({ code: "session_conflict", detail: "This session was already requested with different content." });
 }
 
 /** The data that a request read before its commit. */

@@ -23,7 +23,7 @@ export async function setTerminalStatus(
   if (target === undefined) {
     return refuse({
       code: "target_required",
-      detail: "This key reaches more than one terminal: name the pointOfServiceID.",
+      detail: "This key has access to more than one terminal. Send the pointOfServiceID.",
     });
   }
   return retryOnConflict(async () => {

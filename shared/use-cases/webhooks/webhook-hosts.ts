@@ -95,7 +95,7 @@ const challenge = (
   });
 
 const whyNotProven = (host: string, response: WebhookResponse | "postponed"): string => {
-  if (response === "postponed") return "Too many webhooks are under way. Try again.";
+  if (response === "postponed") return "Too many webhooks are being sent. Try again.";
   const what = response.kind === "failed" ? response.reason : response.kind;
-  return `${host} did not give the nonce of the challenge back: ${[what, response.status].filter(Boolean).join(" ")}.`;
+  return `${host} did not return the nonce of the challenge: ${[what, response.status].filter(Boolean).join(" ")}.`;
 };

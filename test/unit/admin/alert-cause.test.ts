@@ -3,7 +3,7 @@ import { causeOf } from "../../../infra/operator/admin/commands/alert-cause.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { partnerId } from "../../support/platform.ts";
 
-it("an alert about a second card offers commands for that charge, until it was given back", async () => {
+it("an alert about a second card offers commands for that charge, until it was reversed", async () => {
   const { platform, sessionId, fetch, tell } = await aPayment({ captureMode: "automatic" });
   await fetch();
   await tell("authorized", approval);
@@ -13,7 +13,7 @@ it("an alert about a second card offers commands for that charge, until it was g
   if (!raised) throw new Error("no alert was raised");
   const start = `payment resolve --partner ${partnerId} --session ${sessionId} --charge charge-2`;
   expect(await causeOf(platform.deps, raised.alert)).toEqual({
-    cause: expect.stringContaining("The charge charge-2 of 125.50 SEK is being given back"),
+    cause: expect.stringContaining("The charge charge-2 of 125.50 SEK is being reversed"),
     actions: [
       { command: `${start} --outcome reversed --why <text>` },
       { command: `${start} --outcome kept --why <text>` },

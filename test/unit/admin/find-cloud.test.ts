@@ -52,21 +52,23 @@ describe("an operator's cloud", () => {
       isLocal: false,
     });
     await expect(findCloud({ ...names, TABLES_CONNECTION: "" })).rejects.toThrow("TABLES_CONNECTION: is empty");
-    await expect(findCloud(names, { cloud: "production" })).rejects.toThrow("Name the cloud in one way");
+    await expect(findCloud(names, { cloud: "production" })).rejects.toThrow("Name the cloud in only one way");
   });
 
   it.each([
-    [both, { stack: "stack.json" }, "Name the cloud in one way: --stack, or TABLES_CONNECTION"],
-    [{ TABLES_CONNECTION: tables }, { stack: "stack.json" }, "in one way"],
-    [both, { cloud: "production" }, "Name the cloud in one way: --cloud, or TABLES_CONNECTION"],
-    [{}, { stack: "stack.json", cloud: "production" }, "Name the cloud in one way: --stack, or --cloud"],
-    [{}, { clouds: "clouds.json" }, "--clouds is for --cloud <name>."],
+    [both, { stack: "stack.json" }, "Name the cloud in only one way: --stack or TABLES_CONNECTION"],
+    [{ TABLES_CONNECTION: tables }, { stack: "stack.json" }, "in only one way"],
+    [both, { cloud: "production" }, "Name the cloud in only one way: --cloud or TABLES_CONNECTION"],
+    [{}, { stack: "stack.json", cloud: "production" }, "Name the cloud in only one way: --stack or --cloud"],
+    [{}, { clouds: "clouds.json" }, "--clouds needs --cloud <name>."],
   ])("is named in only one way: %#", async (env, named, sentence) => {
     await expect(findCloud(env, named)).rejects.toThrow(sentence);
   });
 
   it("is not guessed if the named stack does not exist: other ways are offered", async () => {
-    await expect(findCloud({}, { stack: "nowhere.json" })).rejects.toThrow(/no stack file.*\nOr name a cloud: --cloud/);
+    await expect(findCloud({}, { stack: "nowhere.json" })).rejects.toThrow(
+      /not a readable stack file.*\nOr name a cloud: --cloud/,
+    );
   });
 
   it("is a cloud of the clouds file, with the operator's own identity", async () => {
@@ -86,8 +88,12 @@ describe("an operator's cloud", () => {
   it.each([
     [{ production }, "test", /There is no cloud test in .*clouds\.json; it has production\./],
     [{ production }, "constructor", /There is no cloud constructor/],
-    ["no JSON", "production", /clouds\.json is no JSON\./],
-    [{ production: { ...production, sharedAccessKey: "c2VjcmV0" } }, "production", /production has sharedAccessKey\.$/],
+    ["no JSON", "production", /clouds\.json is not JSON\./],
+    [
+      { production: { ...production, sharedAccessKey: "c2VjcmV0" } },
+      "production",
+      /production must not have sharedAccessKey\.$/,
+    ],
     [
       { production: { ...production, tablesEndpoint: tables } },
       "production",
@@ -115,7 +121,7 @@ describe("an operator's cloud", () => {
   it("gets no secret of the demo, unless it is on this machine", async () => {
     for (const setting of ["KEY_PEPPERS", "TOKEN_CODE_KEYS", "WEBHOOK_SECRET_KEYS"]) {
       const env = { [setting]: '{"local":"demo-only-secret-of-this-demo-of-npm-start"}' };
-      await expect(findCloud({ ...both, ...env })).rejects.toThrow(`${setting} is the demo's and public`);
+      await expect(findCloud({ ...both, ...env })).rejects.toThrow(`${setting} holds a public secret of the demo`);
       const here = {
         TABLES_CONNECTION: "UseDevelopmentStorage=true",
         SERVICE_BUS_CONNECTION: "Endpoint=sb://localhost",
@@ -125,7 +131,7 @@ describe("an operator's cloud", () => {
   });
 
   it("has peppers that can be read; the error does not quote them", async () => {
-    await expect(findCloud({ ...both, KEY_PEPPERS: "c2VjcmV0" })).rejects.toThrow(/^KEY_PEPPERS is a JSON object/);
+    await expect(findCloud({ ...both, KEY_PEPPERS: "c2VjcmV0" })).rejects.toThrow(/^KEY_PEPPERS must be a JSON object/);
   });
 
   it("is displayed by its names, and never with its keys", () => {

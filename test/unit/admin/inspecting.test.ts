@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { shownOn } from "../../support/admin.ts";
 
 const [partner, session] = [randomUUID(), randomUUID()];
-const WHICH_SUBJECT = "Say --session, or --terminal with --day, or --action-request.";
+const WHICH_SUBJECT = "Use --session, or --terminal with --day, or --action-request.";
 
 /** The complaint of a command before it reads anything. */
 const complaint = (words: readonly string[]): Promise<string> =>
@@ -51,8 +51,8 @@ it.each([
   [["dead-letter", "show", "deadlines"], /^Missing required argument 'sequenceNumber'\./],
   [["dead-letter", "show", "deadlines", "-1"], "A sequence number is a whole number, such as 17."],
   [["dead-letter", "replay", "deadlines", "0"], "A sequence number is a whole number, such as 17."],
-  [["dead-letter", "replay", "deadlines"], "Name one dead letter by its number, or say --all."],
-  [["dead-letter", "purge", "deadlines", "17", "--all"], "Name one dead letter by its number, or say --all."],
+  [["dead-letter", "replay", "deadlines"], "Name one dead letter by its number, or use --all."],
+  [["dead-letter", "purge", "deadlines", "17", "--all"], "Name one dead letter by its number, or use --all."],
 ])("refuses %j: %s", async (words, message) => {
   expect(await complaint(words)).toMatch(message);
 });

@@ -43,9 +43,13 @@ describe("a logo", () => {
     ["a PNG without pixels", Buffer.concat([aPng().subarray(0, 33), aPng().subarray(-12)]), /damaged/],
     ["a PNG without a header", withChunk(Buffer.alloc(0), 8), /damaged/],
     ["an interlaced one", withChunk(interlaced, 8), /interlaced/],
-    ["a low one", aPng(16, 15), /^The logo is 16 × 15 pixels: each side has 16 to 2000\.$/],
+    ["a low one", aPng(16, 15), /^The logo is 16 × 15 pixels: each side must have 16 to 2000\.$/],
     ["a wide one", aPng(2_001, 20), /2001 × 20 pixels/],
-    ["one of too many bytes", withChunk(chunk("PLTE", Buffer.alloc(30_720))), /bytes, and may have 30720: make it/],
+    [
+      "one of too many bytes",
+      withChunk(chunk("PLTE", Buffer.alloc(30_720))),
+      /bytes, but may have at most 30720: make it/,
+    ],
   ])("is refused in one sentence: %s", (_, bytes, sentence) => {
     expect(() => logoOf(bytes)).toThrow(UsageError);
     expect(() => logoOf(bytes)).toThrow(sentence);

@@ -29,7 +29,7 @@ describe("wrong options of a partner, a key or a terminal", () => {
     [["key", "create", ...partner, ...scoped, "--terminals", "till-3"], "--terminals is an identifier: a UUID."],
     [
       ["key", "create", ...partner, ...scoped, "--expires", "tomorrow"],
-      "--expires takes a moment, such as 2027-01-31T22:59:59Z.",
+      "--expires takes a time, such as 2027-01-31T22:59:59Z.",
     ],
     [["key", "create", ...partner, ...scoped, "--expires", "2020-01-01T00:00:00Z"], /^--expires is in the past/],
     [["key", "expire", "0f3a", "--at", "2020-01-01T00:00:00Z"], /^--at is in the past/],

@@ -36,17 +36,17 @@ describe("payment resolve", () => {
   });
 
   it.each([
-    [["--outcome", "captured"], "--outcome is paid or unpaid of a payment, reversed or kept of a --charge."],
+    [["--outcome", "captured"], "--outcome is paid or unpaid for a payment, and reversed or kept for a --charge."],
     [["--outcome", "kept"], "Name the charge that is kept: --charge <chargeID>."],
-    [["--outcome", "unpaid", "--amount", "1"], "An outcome unpaid has no --amount."],
-    [["--outcome", "unpaid", "--charge", "c"], "An outcome unpaid has no --charge."],
-    [["--outcome", "kept", "--charge", "c", "--amount", "1"], "An outcome of a charge has no --amount."],
+    [["--outcome", "unpaid", "--amount", "1"], "The outcome unpaid takes no --amount."],
+    [["--outcome", "unpaid", "--charge", "c"], "The outcome unpaid takes no --charge."],
+    [["--outcome", "kept", "--charge", "c", "--amount", "1"], "The outcome of a charge takes no --amount."],
     [["--outcome", "paid", "--refund", "r"], "--outcome of a refund is succeeded or failed."],
-    [["--outcome", "failed", "--refund", "r", "--charge", "c"], "An outcome of a refund has no --charge."],
+    [["--outcome", "failed", "--refund", "r", "--charge", "c"], "The outcome of a refund takes no --charge."],
     [["--outcome", "paid", "--discount", "d"], "--outcome of a discount is applied or refused."],
-    [["--outcome", "applied", "--discount", "d", "--amount", "1"], "An outcome of a discount has no --amount."],
+    [["--outcome", "applied", "--discount", "d", "--amount", "1"], "The outcome of a discount takes no --amount."],
     [["--outcome", "paid", "--business-day", "yesterday"], "--business-day takes a day, such as 2026-11-21."],
-    [["--charge", "c"], "--outcome is paid or unpaid of a payment, reversed or kept of a --charge."],
+    [["--charge", "c"], "--outcome is paid or unpaid for a payment, and reversed or kept for a --charge."],
   ])("refuses %j: %s", async (words, message) => {
     expect(await complaint(...payment, ...words, ...who)).toBe(message);
   });
@@ -131,7 +131,9 @@ describe("the preview of a resolution", () => {
     const { deps, asked, sequence } = await anAuthorized();
     const kept = { of: "charge", chargeId: "charge-1", outcome: "kept" } as const;
     const refused = { ...asked, resolution: { ...kept, by: "ada", why: "the list" } };
-    await expect(preview(deps, refused)).rejects.toThrow("say whether the payment is paid. The payment is authorized.");
+    await expect(preview(deps, refused)).rejects.toThrow(
+      "Record whether the payment is paid or unpaid. The payment is authorized.",
+    );
     expect(await movedOn(deps, { ...refused, sequence: sequence - 1 })).toMatch(/^Nothing was done.* is authorized\.$/);
   });
 });

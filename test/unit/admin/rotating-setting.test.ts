@@ -54,7 +54,7 @@ describe("code-key rotate", () => {
 
   it("refuses an identifier that already exists, or whose position a number would change; and says how to load the setting", async () => {
     expect(await complaint({}, "code-key", "rotate", "--id", "zulu")).toBe(
-      "TOKEN_CODE_KEYS has zulu already: name another --id.",
+      "TOKEN_CODE_KEYS already has zulu: name another --id.",
     );
     expect(await complaint({}, "code-key", "rotate", "--id", "2026")).toContain("--id begins with a letter");
     expect(await complaint({ codeKeys: undefined }, "code-key", "rotate")).toContain(
@@ -68,14 +68,14 @@ describe("code-key rotate", () => {
 
 describe("purge and erase", () => {
   it.each([
-    [["purge", "--older-than", "60"], "--older-than is for one --kind."],
+    [["purge", "--older-than", "60"], "--older-than needs one --kind."],
     [["purge", "--kind", "orders"], /--kind is one of payments, webhookAttempts/],
     [["purge", "--kind", "alerts", "--older-than", "soon"], "--older-than takes a number of days, such as 60."],
     [
       ["purge", "--kind", "payments", "--older-than", "400"],
-      "Records of the kind payments stay 548 days at least. A card payment may be disputed for up to eighteen months.",
+      "Records of the kind payments must stay for at least 548 days. A card payment may be disputed for up to eighteen months.",
     ],
-    [["purge", "--kind", "webhookAttempts", "--older-than", "7"], /webhookAttempts stay 8 days at least/],
+    [["purge", "--kind", "webhookAttempts", "--older-than", "7"], /webhookAttempts must stay for at least 8 days/],
     [["erase", "--email", "Anna <anna@example.com>"], "--email takes one plain address, name@example.com."],
     [["erase"], /--email/],
   ])("refuse %j before they look for a cloud", async (words, message) => {

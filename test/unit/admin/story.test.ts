@@ -34,7 +34,7 @@ describe("the story of a payment", () => {
       ]),
     );
     expect(lines.at(-1)).toBe(
-      "It is captured because the terminal reported that it was approved and captured. The merchant has 125.50 SEK of it.",
+      "It is captured because the terminal reported that it was approved and captured. The merchant has 125.50 SEK from this payment.",
     );
   });
 
@@ -52,7 +52,7 @@ describe("the story of a payment", () => {
     expect(lines).toContain("request 8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02");
     expect(lines).toContain("trace 4bf92f3577b34da6a3ce929d0e0e4736");
     expect(lines.at(-1)).toBe(
-      "It is cancelled because the partner cancelled it (cancelledByPartner). The merchant has no money of it.",
+      "It is cancelled because the partner cancelled it (cancelledByPartner). The merchant has no money from this payment.",
     );
   });
 
@@ -69,7 +69,7 @@ describe("the story of a payment", () => {
       /is open, raised 1 time, last at 2026/,
     );
     expect(lines.at(-1)).toBe(
-      'It is declined because the terminal reported this outcome (terminalReported). A charge of 125.50 SEK is being given back. Apart from that, the merchant has 0.00 SEK of it. The terminal\'s words: "Do not honour".',
+      'It is declined because the terminal reported this outcome (terminalReported). A charge of 125.50 SEK is being reversed. Apart from that, the merchant has 0.00 SEK from this payment. The terminal\'s words: "Do not honour".',
     );
   });
 
@@ -79,9 +79,9 @@ describe("the story of a payment", () => {
     await fetch();
     await tell("authorized", approval);
     const lines = await storyIn(platform, sessionId);
-    expect(lines).toContain("Effect deadline~capture of change 2 is to come, due at 2026-11-22T22:00:00.000Z.");
+    expect(lines).toContain("Effect deadline~capture of change 2 is scheduled, due at 2026-11-22T22:00:00.000Z.");
     expect(lines.at(-1)).toBe(
-      "It is authorized because the terminal approved it, and the partner has not captured it yet. The merchant has 0.00 SEK of it; 125.50 SEK was authorized.",
+      "It is authorized because the terminal approved it, and the partner has not captured it yet. The merchant has 0.00 SEK from this payment; 125.50 SEK was authorized.",
     );
   });
 });
@@ -101,7 +101,7 @@ it("names who resolved it and why, and quotes the note as the operator's", async
   expect(lines).toContain("A correction of 80.00 SEK to the merchant counts in the comparison of the day 2026-11-21.");
   expect(lines.at(-1)).toBe(
     "It is captured because an operator recorded the outcome (settledByOperator). " +
-      "The merchant has 80.00 SEK of it; 125.50 SEK was to pay. " +
+      "The merchant has 80.00 SEK from this payment; the amount to pay was 125.50 SEK. " +
       `The operator's note for the partner: "found at the acquirer".`,
   );
 });

@@ -59,7 +59,7 @@ describe("a command that changes something", () => {
       return "a key that is shown once";
     });
     expect(await run).toBe("a key that is shown once");
-    expect(notes).toEqual([expect.stringContaining("could not be stored")]);
+    expect(notes).toEqual([expect.stringContaining("could not be recorded")]);
   });
 
   it("is named with its identifiers, choices and times; texts, addresses and secrets are left out", async () => {
@@ -126,7 +126,7 @@ describe("the actor of a command", () => {
     const of = { tables: identified(token({ oid: "0a4c7c1e" })) };
     expect(await whoDecides(of, undefined)).toBe("identity 0a4c7c1e");
     await expect(whoDecides(of, "bo")).rejects.toThrow(
-      "Leave --by out: this cloud knows that it is identity 0a4c7c1e.",
+      "Leave --by out: this cloud knows your identity, identity 0a4c7c1e.",
     );
     expect(await whoDecides(cloud, "bo")).toBe("bo");
     await expect(whoDecides(cloud, undefined)).rejects.toThrow("Say who decides: --by <who>.");

@@ -31,7 +31,9 @@ describe("an import", () => {
     await restorable.exportAll();
     const file = join(restorable.folder, "Partners.jsonl");
     await writeFile(file, (await readFile(file, "utf8")).replace("A partner", "B partner"));
-    await expect(restorable.importInto(newTables())).rejects.toThrow(/partners: the file is not as it was written/);
+    await expect(restorable.importInto(newTables())).rejects.toThrow(
+      /partners: the file was changed after it was written/,
+    );
   });
 
   it("continues after an interruption, with the same result as without one", async () => {

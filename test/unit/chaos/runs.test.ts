@@ -30,10 +30,10 @@ describe("the options of a chaos run", () => {
   });
 
   it.each([
-    ["--minutes", "0", "'0' is invalid. It takes a number above 0"],
+    ["--minutes", "0", "'0' is invalid. It must be a number above 0"],
     ["--minutes", "two", "'two' is invalid"],
     ["--minutes", "1e3", "'1e3' is invalid"],
-    ["--terminals", "2.5", "'2.5' is invalid. It takes a whole number from 1 on."],
+    ["--terminals", "2.5", "'2.5' is invalid. It must be a whole number of at least 1."],
     ["--seed", "0", "'0' is invalid"],
     ["--trouble", "rain", "Allowed choices are forbidden-tables, frozen-bus, full-queues."],
     ["--deploy", "slowly", "Allowed choices are rolling, recreate."],

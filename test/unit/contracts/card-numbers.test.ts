@@ -19,7 +19,7 @@ describe.each([
 ] as const)("the free text %s of a partner's request", (member, body, request) => {
   it.each(numbers)("is refused with the card number %s, and with its own name", (number) => {
     const parsed = body.safeParse({ ...request, [member]: `charged ${number} again` });
-    expect(parsed.error?.issues).toMatchObject([{ path: [member], message: "must not hold a card number" }]);
+    expect(parsed.error?.issues).toMatchObject([{ path: [member], message: "must not contain a card number" }]);
   });
 
   it("is accepted with any other number", () => {

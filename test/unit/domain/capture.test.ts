@@ -19,7 +19,7 @@ describe("a capture of an authorized payment", () => {
   });
 
   it("of more than was authorized is refused, and the refusal names the maximum", () => {
-    const message = "must be at most what was authorized, 125.5";
+    const message = "must be at most the authorized amount, 125.5";
     expect(requestCapture(authorized, 125.51, context)).toEqual({
       ok: false,
       error: { code: "validation_failed", errors: [{ field: "captureAmount", code: "out_of_range", message }] },

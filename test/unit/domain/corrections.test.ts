@@ -208,14 +208,14 @@ describe("a charge that the merchant has kept", () => {
   it("is refused in another currency, for the payment's own charge, and if its money may have been refunded", () => {
     const euro = aCharge("reversing", { chargeId: "charge-2", currency: "EUR" });
     expect(resolved(aPaymentIn("declined", { charges: [euro] }), charge("kept", "charge-2"))).toMatchObject({
-      error: { detail: expect.stringContaining("another currency") as string },
+      error: { detail: expect.stringContaining("different currencies") as string },
     });
     expect(resolved(aPaymentIn("authorized"), charge("kept"))).toMatchObject({
-      error: { detail: expect.stringContaining("say whether the payment is paid") as string },
+      error: { detail: expect.stringContaining("Record whether the payment is paid") as string },
     });
     const { payment } = changeBy(aPaymentIn("captured", { refunds: [refund()] }), charge("reversed"));
     expect(resolved(payment, charge("kept"))).toMatchObject({
-      error: { detail: expect.stringContaining("say that the payment is paid by it") as string },
+      error: { detail: expect.stringContaining("record that the payment is paid with this charge") as string },
     });
   });
 

@@ -60,7 +60,7 @@ describe("a refund of a kept charge", () => {
   it("is refused once the charge was given back", () => {
     const charges = [aCharge("captured"), aCharge("reversed", { chargeId: "charge-2" })];
     expect(ask(aPaymentIn("captured", { charges }), 1, "charge-2")).toMatchObject({
-      error: { code: "invalid_state", detail: "The charge is reversed: nothing of it is captured." },
+      error: { code: "invalid_state", detail: "The charge is reversed, and is not captured." },
     });
   });
 

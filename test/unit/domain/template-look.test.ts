@@ -29,8 +29,8 @@ describe("a change of a look", () => {
   });
 
   it.each([
-    ["a colour alone", { colour: "#112233" }, "A brand has a name and a colour."],
-    ["a logo alone", { logo }, "A brand has a name and a colour."],
+    ["a colour alone", { colour: "#112233" }, "A brand must have a name and a colour."],
+    ["a logo alone", { logo }, "A brand must have a name and a colour."],
     ["a name with a line break", { name: "A\r\nBcc: eve", colour: "#112233" }, /^The brand's name /],
     ["a colour that is none", { name: "A", colour: "red;}" }, /^The brand's colour /],
   ])("is refused in one sentence: %s", (_, wanted, why) => {
@@ -39,7 +39,7 @@ describe("a change of a look", () => {
 
   it("is refused beyond the number of locales that a row holds", () => {
     const many = Object.fromEntries(Array.from({ length: MAX_LOCALES + 1 }, (_, i) => [`a${i}`, { terms: "x" }]));
-    expect(changedLook({}, { texts: many })).toEqual({ why: "A template has texts in 20 locales at most." });
+    expect(changedLook({}, { texts: many })).toEqual({ why: "A template can have texts in at most 20 locales." });
   });
 });
 

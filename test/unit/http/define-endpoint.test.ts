@@ -197,7 +197,7 @@ describe("an endpoint of the Partners API", () => {
   it("reports that a number would be rounded", async () => {
     expect(await call(await someDeps(), { body: '{"amount":80000000000000.01}' })).toMatchObject({
       status: 400,
-      json: { code: "invalid_json", detail: "A number has more digits than a double holds." },
+      json: { code: "invalid_json", detail: "A number has more digits than a double can hold." },
     });
   });
 
@@ -208,7 +208,7 @@ describe("an endpoint of the Partners API", () => {
       code: "validation_failed",
       errors: [
         { field: "amount", code: "required" },
-        { field: "note", code: "wrong_type", message: "must be a text" },
+        { field: "note", code: "wrong_type", message: "must be text" },
       ],
     });
     expect(JSON.stringify(json)).not.toContain("12345678");

@@ -102,7 +102,7 @@ it.each([
   ["a constant", z.literal("pay"), "x", "unknown_value", 'must be "pay"'],
   ["a text for a number", z.number(), "1", "wrong_type", "must be a number"],
   ["a list that is too long", z.array(z.any()).max(1), [1, 2], "too_long", "must have at most 1 entries"],
-  ["no such form", z.string().regex(/^a$/), "b", "invalid", "does not have the form that it must have"],
+  ["no such form", z.string().regex(/^a$/), "b", "invalid", "does not have the right format"],
 ])("%s is reported with its limit", (_, schema, sent, code, message) => {
   const read = readThrough(z.object({ member: schema }), { member: sent });
   expect(read).toMatchObject({ ok: false, error: { errors: [{ field: "member", code, message }] } });

@@ -169,7 +169,7 @@ it("knows nothing of the payment if it lost its memory, and reports the loss", a
   await expect.poll(() => platform.told("started").map(({ memory }) => memory)).toEqual(["lost", "lost"]);
   platform.give(aMessage("statusQuery"));
   await platform.until("notStarted");
-  await expect(terminal.act({ do: "secondCard" })).rejects.toThrow("No payment was approved");
+  await expect(terminal.act({ do: "secondCard" })).rejects.toThrow("remembers no approved payment");
 });
 
 it("raises an action request about the waiting payment, and shows the shop's answer", async () => {
@@ -195,9 +195,9 @@ it("raises an action request about the waiting payment, and shows the shop's ans
 it.each([
   [{ do: "tap" }, "There is nothing to pay at this terminal."],
   [{ do: "cancel" }, "There is nothing to pay at this terminal."],
-  [{ do: "answerTwice" }, "No payment was approved at this terminal that it remembers."],
-  [{ do: "powerOn" }, "The terminal has power already."],
-  [{ do: "findNetwork" }, "The terminal has its network already."],
+  [{ do: "answerTwice" }, "The terminal remembers no approved payment."],
+  [{ do: "powerOn" }, "The terminal already has power."],
+  [{ do: "findNetwork" }, "The terminal already has its network."],
 ] as const)("refuses what makes no sense: %o", async (deed, sentence) => {
   const { terminal, platform } = aTerminal();
   await platform.until("started");

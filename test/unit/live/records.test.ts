@@ -115,10 +115,10 @@ describe("the platform's stored records on the live page", () => {
       .poll(() => state.snapshot().alerts)
       .toMatchObject([
         {
-          standing: expect.stringContaining("charge-2 of 125.50 SEK is being given back"),
+          standing: expect.stringContaining("charge-2 of 125.50 SEK is being reversed"),
           isOver: false,
           outcomes: [
-            { said: { ...charge, outcome: "reversed" }, text: "The charge charge-2 of 125.50 SEK was given back." },
+            { said: { ...charge, outcome: "reversed" }, text: "The charge charge-2 of 125.50 SEK was returned." },
             { said: { ...charge, outcome: "kept" }, text: "The merchant keeps the charge charge-2 of 125.50 SEK." },
           ],
         },
@@ -130,7 +130,7 @@ describe("the platform's stored records on the live page", () => {
     seen(); // the alert's own row remains
     await expect
       .poll(() => state.snapshot().alerts)
-      .toMatchObject([{ standing: expect.stringContaining("was given back"), isOver: true, outcomes: [] }]);
+      .toMatchObject([{ standing: expect.stringContaining("was reversed"), isOver: true, outcomes: [] }]);
   });
 
   it("has for operators who decided a change, and why", async () => {

@@ -34,26 +34,26 @@ describe("the page's words", () => {
     [
       "nothing any more",
       captured(0, { charges: [aCharge("reversed")] }),
-      { label: "given back", tone: "plain", amount: 0 },
-      "What was paid is given back. The merchant has no money of it.",
+      { label: "returned", tone: "plain", amount: 0 },
+      "The money is returned. The merchant has no money from this payment.",
     ],
     [
       "nothing of a failed one",
       aPaymentIn("failed"),
       { label: "failed", tone: "bad", amount: 12_550 },
-      "has no money of it",
+      "has no money from this payment",
     ],
     [
       "all of it, beside a second charge",
       captured(12_550, { charges: [aCharge("captured"), second] }),
       { label: "captured", tone: "good", amount: 12_550 },
-      "charge of 125.19 SEK is being given back",
+      "charge of 125.19 SEK is being reversed",
     ],
     [
       "a declined one's charge until that is given back",
       aPaymentIn("declined", { charges: [second] }),
       { label: "declined", tone: "bad", amount: 12_550 },
-      "charge of 125.19 SEK is being given back",
+      "charge of 125.19 SEK is being reversed",
     ],
     [
       "what an operator recorded, which a charge contradicts",
@@ -65,7 +65,7 @@ describe("the page's words", () => {
       "what nobody knows",
       aPaymentIn("reconciling"),
       { label: "reconciling", tone: "warn", amount: 12_550 },
-      "Nobody knows",
+      "It is not known",
     ],
   ])("say that the merchant has %s", (_, payment, shown, sentence) => {
     const view = paymentView(payment, []);

@@ -44,9 +44,7 @@ describe("the stack that try, demo and admin work on", () => {
   });
 
   it("is refused in a sentence if its file does not exist", async () => {
-    await expect(found(join(folder, "nowhere.json"))).rejects.toThrow(
-      "nowhere.json is no stack file that can be read.",
-    );
+    await expect(found(join(folder, "nowhere.json"))).rejects.toThrow("nowhere.json is not a readable stack file.");
   });
 });
 

@@ -16,12 +16,12 @@ describe("the amount of npm run try", () => {
 
   it.each([
     ["100,01", "The amount 100,01 has a comma: write 100.01."],
-    ["abc", "The amount abc cannot be read: write one such as 125.50 or 20."],
-    ["-5", "The amount -5 cannot be read"],
-    ["0", "The amount 0 cannot be read"],
-    ["1.005", "The amount 1.005 cannot be read"],
-    ["1e3", "The amount 1e3 cannot be read"],
-    ["", "The amount  cannot be read"],
+    ["abc", "The amount abc is not valid: write an amount such as 125.50 or 20."],
+    ["-5", "The amount -5 is not valid"],
+    ["0", "The amount 0 is not valid"],
+    ["1.005", "The amount 1.005 is not valid"],
+    ["1e3", "The amount 1e3 is not valid"],
+    ["", "The amount  is not valid"],
   ])("is refused in a sentence: %s", (text, sentence) => {
     expect(() => readAmount(text)).toThrow(sentence);
   });

@@ -36,15 +36,15 @@ const withSecond = (status: ChargeState, more = {}): Payment =>
 describe("an alert about a second card", () => {
   it("offers the possible outcomes of that charge, and nothing about the rightful payment", () => {
     expect(standing(withSecond("reversing"), "unwantedApproval", "charge-2")).toEqual({
-      standing: `The charge CHARGE-2 of 80.00 SEK is being given back, since ${now}.`,
+      standing: `The charge CHARGE-2 of 80.00 SEK is being reversed, since ${now}.`,
       isOver: false,
       fits: ["charge reversed", "charge kept"],
     });
   });
 
-  it("leaves nothing to do once the charge was given back", () => {
+  it("leaves nothing to do once the charge was reversed", () => {
     expect(standing(withSecond("reversed"), "unwantedApproval", "charge-2")).toEqual({
-      standing: `The charge CHARGE-2 of 80.00 SEK was given back, since ${now}. Nothing is left to do: close the alert.`,
+      standing: `The charge CHARGE-2 of 80.00 SEK was reversed, since ${now}. Nothing is left to do: close the alert.`,
       isOver: true,
       fits: [],
     });
@@ -75,7 +75,7 @@ describe("an alert about a discount that no amount explains", () => {
     expect(standing(payment, "amountDiffers", "d1")).toEqual({
       standing:
         `The discount D1 of 20.00 SEK is in doubt, since ${now}, and its voucher t1 is held. ` +
-        "The merchant has 50.00 SEK of it; 125.50 SEK was to pay.",
+        "The merchant has 50.00 SEK from this payment; the amount to pay was 125.50 SEK.",
       isOver: false,
       fits: ["discount applied", "discount refused", "payment paid"],
     });
@@ -132,7 +132,7 @@ it("an alert about a report that contradicts a captured charge offers the paymen
 describe("an alert about an unknown outcome", () => {
   it("offers the payment's outcomes while it reconciles, and says that they are unknown", () => {
     expect(standing(aPaymentIn("reconciling", { statusReason: "outcomeUnknown" }), "outcomeUnknown")).toEqual({
-      standing: "The payment is reconciling. Nobody knows what the merchant has of it.",
+      standing: "The payment is reconciling. It is not known how much the merchant has from this payment.",
       isOver: false,
       fits: ["payment paid", "payment unpaid"],
     });
@@ -165,7 +165,8 @@ describe("an alert about an unknown outcome", () => {
 
 it("an alert about a charge that the books lack offers no outcome of a payment that has its own", () => {
   expect(standing(aPaymentIn("captured"), "contradictingReport", "charge-9")).toEqual({
-    standing: "The books have no charge-9. The payment is captured. The merchant has 125.50 SEK of it.",
+    standing:
+      "There is no charge-9 in the books. The payment is captured. The merchant has 125.50 SEK from this payment.",
     isOver: false,
     fits: [],
   });

@@ -53,7 +53,7 @@ describe("the consequences of a resolution", () => {
       "A void of 125.50 SEK (charge charge-1) is sent to the terminal.",
       "A void of 80.00 SEK (charge charge-2) is sent to the terminal after that.",
       "The payment stays captured.",
-      "The merchant then has 0.00 SEK of it. Now it has 205.50 SEK.",
+      "The merchant then has 0.00 SEK from this payment. Now it has 205.50 SEK.",
       "The charge charge-1 of 125.50 SEK goes from captured to reversing.",
       "The charge charge-2 of 80.00 SEK goes from kept to reversing.",
       "The partner gets reversal.requested of charge-1, reversal.requested of charge-2, payment.corrected.",
@@ -66,9 +66,9 @@ describe("the consequences of a resolution", () => {
       note: "found in the acquirer's list",
     });
     expect(words).toEqual([
-      "The message of change 1 is taken out of the terminal's inbox, if it is still there.",
+      "The message of change 1 is removed from the terminal's inbox if it is still there.",
       "The payment goes from reconciling to captured.",
-      "The merchant then has 80.00 SEK of it. Now nobody knows what it has.",
+      "The merchant then has 80.00 SEK from this payment. Now it is not known how much it has.",
       "The terminal is free for the next payment.",
       "A correction of 80.00 SEK to the merchant counts in the comparison of the day 2026-11-21.",
       "The partner gets payment.captured.",
@@ -81,7 +81,7 @@ describe("the consequences of a resolution", () => {
       "a correction without a day",
       aPaymentIn("declined"),
       paid(125.5),
-      `A correction of 125.50 SEK to the merchant is booked on ${now.slice(0, 10)}, and counts in no day's comparison.`,
+      `A correction of 125.50 SEK to the merchant is booked on ${now.slice(0, 10)}, and does not count in the comparison of any day.`,
     ],
     [
       "an alert that it raises",
@@ -105,7 +105,7 @@ describe("the consequences of a resolution", () => {
       "a message that the terminal must not carry out",
       aPaymentIn("captured", { charges: [aCharge("captured"), second] }),
       charge("kept"),
-      "The message of change 3 is taken out of the terminal's inbox, if it is still there.",
+      "The message of change 3 is removed from the terminal's inbox if it is still there.",
     ],
     [
       "a voucher that stays held",
@@ -126,10 +126,10 @@ describe("the consequences of a resolution", () => {
       "The discount discount-1 of 10.00 SEK counts as refused: the voucher token-1 is released.",
     ],
     [
-      "no amount that nobody knows",
+      "no amount that is not known",
       aPaymentIn("reconciling"),
       unpaid,
-      "The merchant then has 0.00 SEK of it. Now nobody knows what it has.",
+      "The merchant then has 0.00 SEK from this payment. Now it is not known how much it has.",
     ],
     [
       "a day that gets nothing",

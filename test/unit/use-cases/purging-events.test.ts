@@ -128,6 +128,6 @@ describe("purging the feed", () => {
 });
 
 it("events are kept for longer than the time within which an event of a subject without a mark adds others", () => {
-  expect(() => checkedDays("events", 30)).toThrow("stay 31 days at least");
+  expect(() => checkedDays("events", 30)).toThrow("must stay for at least 31 days");
   expect(checkedDays("events")).toBe(35);
 });

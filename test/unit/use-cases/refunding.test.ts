@@ -40,7 +40,7 @@ it("a refund on a retired terminal is refused at once; an earlier one is replaye
   const view = await deps.terminals.find(terminalId);
   if (!view) throw new Error("the terminal is gone");
   await deps.terminals.retire({ ...view.terminal, retiredAt: deps.clock.now() }, view.etag);
-  const detail = expect.stringContaining("out of service for good");
+  const detail = expect.stringContaining("permanently out of service");
   const refused = { code: "invalid_state", currentStatus: "captured", detail };
   expect(await payment.refund(25, { refundId: "second" })).toMatchObject(refused);
   expect(await payment.refund(50, { refundId: "first" })).toMatchObject(replayed);

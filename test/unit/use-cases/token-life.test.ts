@@ -95,7 +95,7 @@ describe("a mail that is sent again", () => {
     const { platform, resend } = await aMailedToken();
     const asked = await Promise.all(Array.from({ length: 10 }, () => resend()));
     expect(asked.filter((one) => "why" in one)).toHaveLength(9);
-    expect(await resend()).toEqual({ why: "Its mail is under way." });
+    expect(await resend()).toEqual({ why: "Its mail is already being sent." });
     await platform.pass(10);
     expect(await resend()).toEqual({ why: "It was mailed less than a minute ago. Try again in 50 s." });
     expect(platform.mailsSent).toHaveLength(2);
@@ -147,11 +147,11 @@ describe("a mail that is sent again", () => {
   it("is not sent for a code that cannot be used", async () => {
     const { platform, resend, token } = await aMailedToken();
     await platform.pass(86_400);
-    expect(await resend()).toEqual({ why: "It is expired: its code is of no use." });
+    expect(await resend()).toEqual({ why: "It is expired: its code cannot be used." });
     const { token: found, etag } = await token();
     const revoked = revokeToken(found, platform.deps.clock.now());
     if (revoked) await platform.deps.accessTokens.save(revoked, etag);
-    expect(await resend()).toEqual({ why: "It is revoked: its code is of no use." });
+    expect(await resend()).toEqual({ why: "It is revoked: its code cannot be used." });
     expect(await resend({ tokenId: "nobody's" })).toEqual({ why: "There is no such access token." });
   });
 });

@@ -82,7 +82,7 @@ describe("a person who collects vouchers", () => {
     const ended = (await shop.requests()).filter(({ statusReason }) => statusReason === "limitReached");
     expect(ended.length).toBeGreaterThan(0);
     expect(await shop.ask({ email: "late@example.com" })).toMatchObject({
-      error: { code: "landing_page_unavailable", detail: "The page has issued as much as it may." },
+      error: { code: "landing_page_unavailable", detail: "The page has reached its limit." },
     });
     expect(await alerts()).toMatchObject([{ count: 1 }]);
 

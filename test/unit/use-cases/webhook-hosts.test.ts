@@ -51,7 +51,7 @@ describe("a partner's registered hosts", () => {
     const partner = await aPartnerAt(own);
     partner.respond({ kind: "failed", status: 200, reason: "challenge", ms: 1 });
     expect(await partner.register(own)).toEqual({
-      why: "hooks.example.com did not give the nonce of the challenge back: challenge 200.",
+      why: "hooks.example.com did not return the nonce of the challenge: challenge 200.",
     });
     expect(await partner.hosts()).toBeUndefined();
     partner.respond({ kind: "delivered", status: 200, ms: 1 });

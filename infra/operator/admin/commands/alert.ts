@@ -22,7 +22,7 @@ const PLATFORM = "platform";
 
 const nameRead = plain((typed) => {
   if (!isIdentifier(typed) && typed !== PLATFORM)
-    throw new UsageError("Name one session or terminal by its identifier, or the platform.");
+    throw new UsageError("Name a session or terminal by its identifier, or use the word platform.");
   return typed.toLowerCase();
 });
 const name = argument("<name>", "the payment's session, the terminal, or the word platform", nameRead);
@@ -39,8 +39,8 @@ const kinds = `Kinds:\n${Object.entries(alertKinds)
 
 const list = command({
   name: "list",
-  does: "lists the alerts that wait for an operator, in the order in which they were first raised, and how the cause of each stands now",
-  words: [flag("--all", "the closed ones, too")],
+  does: "lists the open alerts, the oldest first, with the current state of each cause",
+  words: [flag("--all", "also list closed alerts")],
   columns: ["alert", "name", "since", "now"],
   examples: ["alert list", "alert list --all --json"],
   async run({ all }, { connect }) {
@@ -57,7 +57,7 @@ const list = command({
 
 const show = command({
   name: "show",
-  does: "shows the alerts of a payment, a terminal or the platform, open and closed, in the order in which they were first raised: what each means, how its cause stands now, what to do, and what raised it",
+  does: "shows all alerts of a payment, a terminal or the platform, the oldest first: the meaning, the current state of the cause, what to do, and what raised it",
   words: [name],
   examples: ["alert show 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70", "alert show platform"],
   as: "records",
@@ -65,7 +65,7 @@ const show = command({
     const tables = connectTables(await connect());
     const { alerts, payments } = tables;
     const found = await alerts.of(name);
-    if (found.length === 0) throw new Error("There is no alert of this name.");
+    if (found.length === 0) throw new Error("There is no alert with this name.");
     return Promise.all(
       found.toSorted(byFirstRaised).map(async ({ alert }) => {
         const changes = await changesOf(alert, payments);
@@ -96,14 +96,22 @@ const byFirstRaised = ({ alert: one }: StoredAlert, { alert: other }: StoredAler
 
 const close = command({
   name: "close",
-  does: "closes an alert whose cause was handled, and records who and why; a new occurrence opens it again",
+  does: "closes an alert after its cause was handled, and records who closed it and why; if the cause occurs again, the alert opens again",
   words: [
     name,
     argument("<kind>", "the kind of the alert", alertKind),
-    option("--about <id>", "the refund, the charge or the queue that it is about, where there are several", plainText),
-    option("--partner <partnerID>", "the partner, where two have a session of this name", identifier),
+    option(
+      "--about <id>",
+      "the refund, charge or queue that the alert is about, if there are several alerts",
+      plainText,
+    ),
+    option("--partner <partnerID>", "the partner, if two partners have a session with this identifier", identifier),
     option("--day <YYYY-MM-DD>", "the day of a terminal's alert", day),
-    option("--by <who>", "who handled it; where the cloud has identities it is yours", remark),
+    option(
+      "--by <who>",
+      "who handled it; leave it out if the cloud has identities, because it then records yours",
+      remark,
+    ),
     required("--why <text>", "what was done", remark),
   ],
   details: kinds,
@@ -120,7 +128,7 @@ const close = command({
     const exactly = ofKind.filter(({ alert }) => alert.about === about);
     const read = theOne(about === undefined && exactly.length === 0 ? ofKind : exactly);
     const closed = closeAlert(read.alert, { by: who, why, at: clock.now() });
-    if (!closed) throw new Error("It is closed already.");
+    if (!closed) throw new Error("The alert is already closed.");
     await alerts.save(closed, read);
     return shown(closed);
   },
@@ -128,7 +136,7 @@ const close = command({
 
 export const alert: Group = {
   name: "alert",
-  does: "what waits for an operator",
+  does: "alerts for operators",
   commands: [list, show, close],
 };
 
@@ -148,7 +156,7 @@ function theOne(found: readonly StoredAlert[]): StoredAlert {
   if (!one) throw new Error("There is no such alert.");
   if (others.length === 0) return one;
   const names = found.map(({ alert }) => [...within(alert), ...aboutOf(alert)].join(" "));
-  throw new Error(`There are several; name one:\n${names.join("\n")}`);
+  throw new Error(`There are several alerts; name one:\n${names.join("\n")}`);
 }
 
 const within = ({ subject }: AlertIdentity): string[] => {

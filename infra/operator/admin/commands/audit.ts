@@ -6,10 +6,10 @@ const month = matching(/^\d{4}-(?:0[1-9]|1[0-2])$/, "--month takes a month, such
 
 const list = command({
   name: "list",
-  does: "lists what operators changed in a month: when, who, by which command, about what, and whether it was done",
+  does: "lists the changes that operators made in a month: the time, the operator, the command, its subject and its outcome",
   details:
-    "Each command that changes something is stored before it acts. One without an outcome broke off. Who decided on an alert or a payment,\nand why, is kept with these: `alert show`, `payment why`.",
-  words: [option("--month <YYYY-MM>", "the UTC month; this one where left out", month)],
+    "Each command that changes something is recorded before it acts. A command without an outcome broke off. `alert show` and `payment why`\nsay who decided about an alert or a payment, and why.",
+  words: [option("--month <YYYY-MM>", "the UTC month; default: the current month", month)],
   columns: ["at", "by", "command", "about", "outcome"],
   examples: ["audit list", "audit list --month 2026-11 --json"],
   async run({ month = clock.now().slice(0, 7) }, { connect }) {
@@ -26,6 +26,6 @@ const list = command({
 
 export const audit: Group = {
   name: "audit",
-  does: "what operators changed by these commands",
+  does: "the changes that operators made with these commands",
   commands: [list],
 };

@@ -14,7 +14,7 @@ const words = [argument("<folder>", "the folder of the export", text)];
 
 export const exportAll = command({
   name: "export",
-  does: "writes every table into a folder while the platform works; run again it goes on where it was interrupted. The folder is as secret as the tables",
+  does: "writes every table into a folder while the platform runs; an interrupted export continues if you run it again. The folder is as secret as the tables",
   words,
   examples: ["export /backups/2026-11-21"],
   async run({ folder: path }, { connect }) {
@@ -36,7 +36,7 @@ export const exportAll = command({
 
 export const importAll = command({
   name: "import",
-  does: "writes an export into empty tables while the platform is stopped, and has each payment with open money queried first",
+  does: "writes an export into empty tables while the platform is stopped, and puts a status query for each payment with open money first into its terminal's inbox",
   words,
   examples: ["import /backups/2026-11-21"],
   writes: true,
@@ -45,11 +45,11 @@ export const importAll = command({
     const cloud = await connect();
     const where = cloudOf(cloud);
     const source = await importFolder(path, where);
-    note("The app must be stopped, and `setup` done, before the import.");
+    note("Before the import, stop the app and run `setup`.");
     await confirm(`Import the export of ${source.manifest.begunAt} into ${where}?`);
     const deps = { tables: azureTables(cloud.tables), timings: standardTimings, log: noLog };
     const { rows, queried } = await importTables(deps, source, operatorCall());
-    note("Next: `repair --all --tables-are-current`, then start the app.");
+    note("Next, run `repair --all --tables-are-current`, and then start the app.");
     return { rows, paymentsQueriedFirst: queried };
   },
 });

@@ -8,16 +8,16 @@ export const codeKey = rotatingGroup({
   secretsOf: ({ codeKeys }) => codeKeys,
   member: "codeKey",
   status: {
-    does: "lists the code keys: when each last made a code, until when its codes may be good, and until when it must stay in TOKEN_CODE_KEYS",
-    places: { first: "first: makes new codes", other: "knows its own", absent: "not in it" },
+    does: "lists the code keys: when each last made a code, until when its codes may be valid, and until when it must stay in TOKEN_CODE_KEYS",
+    places: { first: "first: makes new codes", other: "knows its own codes", absent: "not in the setting" },
     async list(ports, known) {
       const used = await codeKeyStatus(ports, known);
       return used.map(({ codeKeyId: id, ...shown }) => ({ id, shown }));
     },
   },
   rotate: {
-    does: "prints the values that TOKEN_CODE_KEYS takes one after the other to have new codes made by a new key; sets nothing",
+    does: "prints, step by step, the values to set TOKEN_CODE_KEYS to, so that a new key makes new codes; changes nothing itself",
     of: "key",
-    until: "when `code-key status` has passed the last day for the others, leave them out",
+    until: "when the last day that `code-key status` shows for the others has passed, remove them",
   },
 });

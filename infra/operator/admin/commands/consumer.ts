@@ -3,7 +3,10 @@ import { command, type Group } from "../command.ts";
 import { argument, matching } from "../words.ts";
 
 /** The name of a consumer user. */
-export const userName = matching(/^[\w.-]{1,64}$/, "Name one user, of letters and digits.");
+export const userName = matching(
+  /^[\w.-]{1,64}$/,
+  "A user name has 1 to 64 letters, digits, dots, dashes or underscores.",
+);
 
 const credentials = command({
   name: "credentials",

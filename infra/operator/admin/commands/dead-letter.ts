@@ -14,7 +14,7 @@ import {
 import { UsageError } from "../../../tools/script.ts";
 import { argument, flag, matching, oneOf, option, plain } from "../words.ts";
 
-const queue = argument("<queue>", "the queue that gave the message up", oneOf(queueNames));
+const queue = argument("<queue>", "the queue of the dead letter", oneOf(queueNames));
 const whichNumber = "its number, as `dead-letter list` shows it";
 const number = plain(matching(/^[1-9]\d{0,18}$/, "A sequence number is a whole number, such as 17."));
 const oneOrAll = [
@@ -25,8 +25,8 @@ const oneOrAll = [
 
 const list = command({
   name: "list",
-  does: "lists the messages that their queues gave up, the oldest first",
-  words: [option("--queue <queue>", "only those of this queue", oneOf(queueNames))],
+  does: "lists the dead letters, the oldest first",
+  words: [option("--queue <queue>", "only dead letters of this queue", oneOf(queueNames))],
   columns: ["queue", "sequenceNumber", "enqueuedAt", "reason", "what"],
   examples: ["dead-letter list", "dead-letter list --queue deadlines"],
   async run({ queue }, { connect, note }) {
@@ -41,7 +41,7 @@ const list = command({
 
 const show = command({
   name: "show",
-  does: "shows a dead letter: why it was given up, its properties and its body",
+  does: "shows a dead letter: the reason for it, its properties and its body",
   words: [queue, argument("<sequenceNumber>", whichNumber, number)],
   examples: ["dead-letter show deadlines 17"],
   async run({ queue, sequenceNumber }, { connect }) {
@@ -56,9 +56,9 @@ const show = command({
 
 const replay = command({
   name: "replay",
-  does: "sends a dead letter to its queue again, and then removes it: once its cause is gone, its effect is carried out",
+  does: "sends a dead letter to its queue again, and then removes it; its effect is carried out if the cause of the failure is removed",
   details:
-    "The copy is sent first. Where the command ends in between, the message is there twice, which does no harm: an effect is carried out once.",
+    "The copy is sent first. If the command ends before it removes the dead letter, the message exists twice. This does no harm, because an effect is carried out only once.",
   words: oneOrAll,
   examples: ["dead-letter replay deadlines 17", "dead-letter replay webhook-deliveries --all --yes"],
   writes: true,
@@ -73,14 +73,14 @@ const replay = command({
 
 const purge = command({
   name: "purge",
-  does: "removes a dead letter, or all of a queue, for good: what they announced is left to `repair`",
+  does: "permanently removes a dead letter, or all dead letters of a queue; `repair` can announce their effects again",
   words: oneOrAll,
   examples: ["dead-letter purge deadlines 17", "dead-letter purge mails --all --yes"],
   writes: true,
   confirms: true,
   async run({ queue, ...named }, { connect, confirm }) {
     const { cloud, letters, meant } = await meantOf({ queue, ...named }, connect);
-    if (meant.length > 0) await confirm(`Remove ${counted(meant)} of ${queue} for good on ${cloudOf(cloud)}?`);
+    if (meant.length > 0) await confirm(`Permanently remove ${counted(meant)} of ${queue} on ${cloudOf(cloud)}?`);
     const removed = await letters.remove(queue, meant);
     return { queue, removed, summary: outcomeOf("removed", meant, removed) };
   },
@@ -88,13 +88,13 @@ const purge = command({
 
 export const deadLetter: Group = {
   name: "dead-letter",
-  does: "messages that their queues gave up after many deliveries",
+  does: "dead letters: messages that failed at every delivery",
   commands: [list, show, replay, purge],
 };
 
 /** The dead letters that the words select, and their cloud. Throws `UsageError` before it connects. */
 async function meantOf({ queue, sequenceNumber, all }: Given<typeof oneOrAll>, connect: Context["connect"]) {
-  if ((sequenceNumber === undefined) !== all) throw new UsageError("Name one dead letter by its number, or say --all.");
+  if ((sequenceNumber === undefined) !== all) throw new UsageError("Name one dead letter by its number, or use --all.");
   const cloud = await connect();
   const letters = connectDeadLetters(cloud);
   return { cloud, letters, meant: await numbersOf(letters, queue, sequenceNumber) };

@@ -14,9 +14,9 @@ const NEW_FILE = { flag: "wx", mode: 0o600 } as const;
 
 export const e2eSettings = command({
   name: "e2e-settings",
-  does: "makes partners with terminals and a template, and writes their credentials into a new file for `npm run e2e`",
+  does: "creates partners with terminals and a template, and writes their credentials into a new file for `npm run e2e`",
   details:
-    "For a cloud without customers: the tests make payments. The file holds credentials, and no operator's. Fill in what another system has: the key of a subscription of API Management, and user, password and function key of the Consumer Web API. Tests for which something is left empty are left out.",
+    "Use it only for a cloud without customers, because the tests make payments. The file holds credentials, but none of an operator. Fill in the values of other systems: the key of a subscription of API Management, and the user, password and function key of the Consumer Web API. A test is left out if a value that it needs is empty.",
   words: [
     argument("<file>", "the file to write", text),
     standard("--partners <count>", "how many partners: 2 to 100", count, "36"),
@@ -44,7 +44,7 @@ export const e2eSettings = command({
       partners.push(await seedPartner(target, { name: `Black-box tests ${partners.length + 1}` }));
     await seedTemplates(cloud.tables, { templateAccessTokenID });
     await writeFile(file, `${JSON.stringify({ ...empty, partners }, null, 2)}\n`);
-    note("Fill in subscriptionKey, and what of consumer, webhooks and mails there is. Never commit the file.");
+    note("Fill in subscriptionKey, and consumer, webhooks and mails if the cloud has them. Never commit the file.");
     return { file, partners: partners.length, templateAccessTokenID };
   },
 });

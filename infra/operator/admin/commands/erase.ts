@@ -9,9 +9,9 @@ import { address, flag, required } from "../words.ts";
 
 export const erase = command({
   name: "erase",
-  does: "erases what is stored of a customer's e-mail address, after a confirmation; vouchers and keys stay good, and mails under way are called off",
+  does: "erases a customer's e-mail address from the tables, after a confirmation; vouchers and keys stay valid, and mails that are not sent yet are cancelled",
   words: [
-    required("--email <address>", "the customer's e-mail address, in any case", address),
+    required("--email <address>", "the customer's e-mail address, in upper or lower case", address),
     flag("--dry-run", "only count"),
   ],
   examples: ["erase --email anna@example.com --dry-run", "erase --email anna@example.com --yes"],

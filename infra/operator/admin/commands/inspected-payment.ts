@@ -12,7 +12,7 @@ export async function inspectedPayment(deps: InspectPaymentDeps, key: PaymentKey
   if (found === undefined) throw new Error("There is no such payment.");
   if (found === "tombstone")
     throw new Error(
-      "The partner cancelled this session before it requested it: there is no payment, and never will be.",
+      "The partner cancelled this session before it requested the payment. There is no payment, and there never will be.",
     );
   return found;
 }

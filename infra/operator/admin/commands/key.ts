@@ -27,7 +27,7 @@ import {
 import { lastUseOf } from "./last-use.ts";
 import { findPartner } from "./partner.ts";
 
-const partner = required("--partner <partnerID>", "the partner whose key it is", identifier);
+const partner = required("--partner <partnerID>", "the partner that owns the key", identifier);
 const keyIDRead = matching(
   /^[0-9a-z-]{1,64}$/i,
   "A keyID is the part of a key between its two underscores, such as 0f3a91c2d4e5b6a7.",
@@ -38,20 +38,20 @@ const PARTNER = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 
 /** Shown by the commands that create or end a key. */
 const ONCE = "The key is not shown again.";
-const SOON = "Hosts of the app remember keys for a minute: until then the key may still be accepted.";
+const SOON = "Hosts of the app cache keys for a minute. During that time, they may still accept the key.";
 
 const create = command({
   name: "create",
-  does: "makes a key for a partner's server, and shows it once",
+  does: "creates a key for a partner's server, and shows it once",
   words: [
     partner,
-    required("--scopes <scope,…>", `what it may be used for: ${scopes.join(", ")}`, listOf(oneOf(scopes))),
+    required("--scopes <scope,…>", `what the key may be used for: ${scopes.join(", ")}`, listOf(oneOf(scopes))),
     option(
       "--terminals <id,…>",
-      "the only terminals that it reaches; all of the partner's where left out",
+      "the only terminals that the key reaches; default: all terminals of the partner",
       listOf(identifier),
     ),
-    option("--expires <moment>", "when it ends; after 400 days where left out", moment),
+    option("--expires <moment>", "when the key expires; default: after 400 days", moment),
   ],
   examples: [
     `key create --partner ${PARTNER} --scopes payments,refunds,discounts`,
@@ -75,7 +75,7 @@ const create = command({
 
 const list = command({
   name: "list",
-  does: "lists a partner's keys and when each was last used, the newest first; never the keys themselves",
+  does: "lists a partner's keys, the newest first, and when each was last used; never shows the keys themselves",
   words: [partner],
   columns: ["keyID", "status", "lastUsed", "expiresAt", "createdAt", "scopes", "terminals"],
   examples: [`key list --partner ${PARTNER}`],
@@ -91,8 +91,9 @@ const list = command({
 
 const rotate = command({
   name: "rotate",
-  does: "makes a key with the same scopes and terminals that lives for 400 days, shows it once, and lets the old one end later",
-  details: "Give the new key to the partner, and have the old one replaced before it ends. `key expire` moves its end.",
+  does: "creates a key with the same scopes and terminals that is valid for 400 days, shows it once, and lets the old key expire later",
+  details:
+    "Give the new key to the partner, who must replace the old key before it expires. `key expire` changes when it expires.",
   words: [keyID, standard("--keep <duration>", "how long the old key stays valid", duration, "7d")],
   examples: [`key rotate ${KEY}`, `key rotate ${KEY} --keep 12h`],
   writes: true,
@@ -102,7 +103,7 @@ const rotate = command({
     const stored = await findKey(deps.partners, keyID);
     const now = clock.now();
     const status = keyStatus(stored.key, now);
-    if (status !== "active") throw new Error(`The key is ${status}: make another with \`key create\`.`);
+    if (status !== "active") throw new Error(`The key is ${status}: create another with \`key create\`.`);
     const { made, old } = await rotateKey(deps, stored, { now, keepSeconds: keep });
     note(ONCE);
     return { ...shownMade(made, now), replaces: old.keyId, oldKeyEndsAt: old.expiresAt };
@@ -111,8 +112,8 @@ const rotate = command({
 
 const expire = command({
   name: "expire",
-  does: "lets a key end at a moment, sooner or later than before",
-  words: [keyID, required("--at <moment>", "when it ends", moment)],
+  does: "sets when a key expires, sooner or later than before",
+  words: [keyID, required("--at <moment>", "when the key expires", moment)],
   examples: [`key expire ${KEY} --at 2027-01-31T00:00:00Z`],
   writes: true,
   async run({ keyID, at: expiresAt }, { connect, note }) {
@@ -120,7 +121,7 @@ const expire = command({
     refusePast("--at", expiresAt, now);
     const { partners } = connectTables(await connect());
     const stored = await findKey(partners, keyID);
-    if (stored.key.revokedAt !== undefined) throw new Error("The key is revoked, for good.");
+    if (stored.key.revokedAt !== undefined) throw new Error("The key is permanently revoked.");
     const ending = await expireKey({ partners }, stored, { now, expiresAt });
     note(SOON);
     return shown(ending, now);
@@ -129,7 +130,7 @@ const expire = command({
 
 const revoke = command({
   name: "revoke",
-  does: "ends a key at once and for good",
+  does: "revokes a key at once and permanently",
   words: [keyID],
   examples: [`key revoke ${KEY}`],
   writes: true,
@@ -137,7 +138,7 @@ const revoke = command({
   async run({ keyID }, { connect, confirm, note }) {
     const { partners } = connectTables(await connect());
     const stored = await findKey(partners, keyID);
-    await confirm(`Revoke the key ${keyID} of partner ${stored.key.partnerId} for good?`);
+    await confirm(`Permanently revoke the key ${keyID} of partner ${stored.key.partnerId}?`);
     const now = clock.now();
     const revoked = await revokeKey({ partners }, stored, now);
     note(SOON);
@@ -153,7 +154,7 @@ async function findKey(partners: Partners, keyId: string): Promise<StoredKey> {
 
 function refusePast(option: string, moment: string | undefined, now: string): void {
   if (moment !== undefined && moment <= now)
-    throw new UsageError(`${option} is in the past: a key ends at once with \`key revoke\`.`);
+    throw new UsageError(`${option} is in the past. To end a key at once, use \`key revoke\`.`);
 }
 
 /** Rejects terminals of another partner. Such a key would not reach them, so this is probably a mistake. */

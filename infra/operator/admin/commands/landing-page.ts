@@ -10,9 +10,9 @@ const words = [argument("<landingPageID>", "the landing page", identifier)];
 
 const create = command({
   name: "create",
-  does: "creates a landing page, for a template whose pages only operators create",
+  does: "creates a landing page for a template whose pages only operators create",
   words: [
-    argument("[landingPageID]", "its identifier; a new one where left out", identifier),
+    argument("[landingPageID]", "its identifier; default: a new one", identifier),
     required("--product <productID>", "the product", identifier),
     required("--template <templateID>", "the template of its vouchers or keys", identifier),
   ],
@@ -24,7 +24,7 @@ const create = command({
     const { landingPages, accessTokenTemplates } = connectTables(await connect());
     const template = await findTemplate({ accessTokenTemplates }, templateId);
     const ids = { landingPageId, productId, templateId };
-    if (await landingPages.find(landingPageId)) throw new Error("There is such a landing page already.");
+    if (await landingPages.find(landingPageId)) throw new Error("This landing page already exists.");
     await landingPages.add(createPage({ ...ids, asReceived: ids }, template, clock.now()));
     return { landingPageID: landingPageId, productID: productId, templateAccessTokenID: templateId, status: "active" };
   },

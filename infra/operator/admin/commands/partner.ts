@@ -13,7 +13,7 @@ import { argument, identifier, matching, option, required, text } from "../words
 
 const words = [argument("<partnerID>", "the partner", identifier)];
 const EXAMPLE = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
-const SOON = "Hosts of the app remember keys for a minute: it holds everywhere within that time.";
+const SOON = "Hosts of the app cache keys for a minute. The change applies everywhere after that time.";
 
 const partnerName = matching(/^(?=\s*\S)[^\p{Cc}]{1,100}$/u, "A partner has a --name of up to 100 characters.");
 
@@ -27,13 +27,13 @@ const create = command({
   name: "create",
   does: "creates a partner, and shows its webhook secret once",
   details:
-    "Then make a key with `key create`, and the partner's subscription of API Management with the commands that are shown: the first makes or approves it, the second shows its key.",
+    "Then create a key with `key create`, and the partner's subscription of API Management with the commands that are shown. The first command creates or approves the subscription, and the second shows its key.",
   words: [
     required("--name <text>", "the partner's name: up to 100 characters", partnerName),
-    option("--webhook-url <url>", "where webhooks go of payments that name no address themselves", text),
+    option("--webhook-url <url>", "the address of webhooks for payments that name no address", text),
     option(
       "--subscription <identifier>",
-      "of the subscription that the partner asked for in the developer portal",
+      "the subscription that the partner requested in the developer portal",
       subscriptionID,
     ),
   ],
@@ -49,7 +49,7 @@ const create = command({
     const { partner, webhookSecret } = await createPartner(deps, { now: clock.now, newId }, { name, webhookUrl });
     note("The webhook secret is not shown again.");
     const commands = cloud.isLocal
-      ? { subscription: "The gateway of the stack that runs here takes demo.subscriptionKey of its stack.json." }
+      ? { subscription: "The gateway of the stack that runs here accepts demo.subscriptionKey of its stack.json." }
       : subscriptionCommands(partner, cloud.around, subscription);
     return { partnerID: partner.partnerId, name, webhookUrl, webhookSecret, ...commands };
   },
@@ -77,7 +77,7 @@ const list = command({
 
 const show = command({
   name: "show",
-  does: "shows a partner; never its secrets",
+  does: "shows a partner, without its secrets",
   words,
   examples: [`partner show ${EXAMPLE}`],
   async run({ partnerID }, { connect }) {
@@ -90,8 +90,9 @@ const show = command({
 
 const disable = command({
   name: "disable",
-  does: "refuses every request of the partner's keys, until it is enabled again",
-  details: "Its terminals go on: their reports say where money is. Its webhooks are delivered.",
+  does: "rejects every request with the partner's keys until the partner is enabled again",
+  details:
+    "Its terminals continue to work, because their reports say where money is. Its webhooks are still delivered.",
   words,
   examples: [`partner disable ${EXAMPLE}`],
   writes: true,
@@ -99,7 +100,7 @@ const disable = command({
   async run({ partnerID }, { connect, confirm, note }) {
     const { partners } = connectTables(await connect());
     const read = await findPartner(partners, partnerID);
-    await confirm(`Refuse every request of ${read.partner.name}?`);
+    await confirm(`Reject every request of ${read.partner.name}?`);
     const disabled = await disablePartner({ partners }, read, clock.now());
     note(SOON);
     return shown(disabled);
@@ -108,7 +109,7 @@ const disable = command({
 
 const enable = command({
   name: "enable",
-  does: "lets a disabled partner's keys give access again; revoked and expired ones stay so",
+  does: "lets a disabled partner's keys give access again, except revoked and expired keys",
   words,
   examples: [`partner enable ${EXAMPLE}`],
   writes: true,
@@ -142,6 +143,6 @@ const shown = ({ partnerId, name, webhookUrl, webhookSecrets, disabledAt, create
 
 export const partner: Group = {
   name: "partner",
-  does: "who may request payments",
+  does: "the partners that request payments",
   commands: [create, list, show, disable, enable],
 };

@@ -14,12 +14,12 @@ import { day, flag, oneOf, option, text } from "../words.ts";
 
 export const listPayments = command({
   name: "list",
-  does: "lists the payments with an overdue effect, or those that changed on a day (UTC; today where none is named), in their current state",
+  does: "lists the payments with an overdue effect, or the payments that changed on a UTC day (default: today), in their current state",
   words: [
-    flag("--overdue", "those with an effect that is not carried out ten minutes after its time").conflicts("day"),
-    option("--day <YYYY-MM-DD>", "those that changed on this day", day),
-    option("--status <status>", "only those in this status", oneOf(paymentStates)),
-    option("--terminal <pointOfServiceID>", "only those on this terminal", text),
+    flag("--overdue", "payments with an effect that is not carried out ten minutes after it was due").conflicts("day"),
+    option("--day <YYYY-MM-DD>", "payments that changed on this day", day),
+    option("--status <status>", "only payments in this status", oneOf(paymentStates)),
+    option("--terminal <pointOfServiceID>", "only payments on this terminal", text),
   ],
   columns: ["sessionID", "status", "statusReason", "amount", "updatedAt", "waitsFor"],
   examples: ["payment list --overdue", "payment list --day 2026-11-21 --status captured"],

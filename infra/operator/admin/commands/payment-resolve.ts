@@ -18,10 +18,14 @@ const sequence = numberMatching(/^\d{1,9}$/, "--sequence takes the payment's seq
 const outcomeWords = [
   option(
     "--outcome <outcome>",
-    "paid or unpaid; of a --refund succeeded or failed; of a --charge reversed or kept; of a --discount applied or refused",
+    "paid or unpaid; for a --refund, succeeded or failed; for a --charge, reversed or kept; for a --discount, applied or refused",
     plainText,
   ),
-  option("--amount <amount>", "of paid: what was captured, such as 125.50; needed if several are possible", plainText),
+  option(
+    "--amount <amount>",
+    "for paid: the captured amount, such as 125.50; needed if several amounts are possible",
+    plainText,
+  ),
   option("--charge <chargeID>", "the charge that is resolved, or that paid the payment", plainText),
   option("--refund <refundID>", "the refund that is resolved", plainText),
   option("--discount <discountID>", "the discount that is resolved", plainText),
@@ -29,25 +33,29 @@ const outcomeWords = [
 
 export const resolvePayment = command({
   name: "resolve",
-  does: "shows what an outcome would do that the acquirer's records show and the terminal does not report; with --sequence it records it",
-  details: `Without --sequence it decides nothing: it shows what would follow, and the whole command to type. With it, nothing happens if the
-payment has changed since. While an open alert names the payment or its terminal's day, it also corrects what has ended: the amounts change, the
-status stays, and the partner gets a webhook.
+  does: "shows the consequences of an outcome that the acquirer's records show and the terminal does not report; with --sequence, records the outcome",
+  details: `Without --sequence, the command changes nothing: it shows the consequences, and the whole command to type. With --sequence, it does nothing
+if the payment has changed since. While an open alert names the payment or its terminal's day, it also corrects a payment that has ended. The
+amounts change, the status stays, and the partner gets a webhook.
 
-  paid      the merchant has the money: of the --charge, or of the one that is known; every other charge is voided
-  unpaid    the merchant has none: every charge of the payment is voided, captured and kept ones too
-  reversed  the customer has the money of the --charge back
-  kept      the merchant has the money of the --charge, beside the payment's own`,
+  paid      the merchant has the money of the --charge, or of the known charge; every other charge is voided
+  unpaid    the merchant has no money: every charge of the payment is voided, including captured and kept charges
+  reversed  the money of the --charge was returned to the customer
+  kept      the merchant has the money of the --charge, in addition to the payment's own`,
   words: [
     ...paymentOptions,
-    option("--sequence <n>", "do it, if the payment is still at this sequence", sequence),
+    option("--sequence <n>", "record the outcome if the payment still has this sequence", sequence),
     ...outcomeWords,
-    option("--by <who>", "who decides it, for operators only; where the cloud has identities it is yours", remark),
-    required("--why <text>", "how it is known, for operators only", remark),
+    option(
+      "--by <who>",
+      "who decides, for operators only; leave it out if the cloud has identities, because it then records yours",
+      remark,
+    ),
+    required("--why <text>", "how the outcome is known, for operators only", remark),
     option("--note <text>", "a note that the partner reads", remark),
     option(
       "--business-day <YYYY-MM-DD>",
-      "the day on which the terminal counted the money; then the correction counts in the comparison of that day",
+      "the day on which the terminal counted the money; the correction then counts in the comparison of that day",
       day,
     ),
   ],
@@ -88,7 +96,7 @@ function outcomeOf(given: Given<typeof outcomeWords>): Outcome {
       if (chargeId === undefined) throw new UsageError(`Name the charge that is ${outcome}: --charge <chargeID>.`);
       return { of: "charge", chargeId, outcome };
     default:
-      throw new UsageError("--outcome is paid or unpaid of a payment, reversed or kept of a --charge.");
+      throw new UsageError("--outcome is paid or unpaid for a payment, and reversed or kept for a --charge.");
   }
 }
 
@@ -107,5 +115,5 @@ function ofDiscount(discountId: string, { outcome, amount, charge }: Given<typeo
 /** Rejects an option that would have no effect, because it is probably a mistake. */
 function refuseWords(outcome: string, words: Readonly<Record<string, string | undefined>>): void {
   const given = Object.entries(words).flatMap(([word, value]) => (value === undefined ? [] : [word]));
-  if (given.length > 0) throw new UsageError(`An outcome ${outcome} has no ${given.join(" and no ")}.`);
+  if (given.length > 0) throw new UsageError(`The outcome ${outcome} takes no ${given.join(" and no ")}.`);
 }

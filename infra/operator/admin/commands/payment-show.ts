@@ -14,7 +14,7 @@ const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --session 9d3b6f
 
 export const showPayment = command({
   name: "show",
-  does: "shows a payment as it is: its money, its effects and which are not carried out, its open alerts, its messages to the terminal",
+  does: "shows the current state of a payment: its money, its effects and whether they are carried out, its open alerts and its messages to the terminal",
   words: paymentOptions,
   examples: [`payment show ${EXAMPLE}`],
   async run(given, { connect }) {
@@ -43,7 +43,7 @@ function shown(payment: Payment) {
     money: moneyText(payment),
     ...rest,
     ...(booksOf(payment).query === "unanswered" && {
-      restored: "The terminal has not answered yet how the payment stands.",
+      restored: "The terminal has not reported the payment's state yet.",
     }),
     charges: charges.map(({ chargeID, amount, currency, status, createdAt }) => ({
       chargeID,

@@ -22,18 +22,14 @@ const eitherID = matching(
 
 export const whyPayment = command({
   name: "why",
-  does: "says why a payment is as it is: each change, who made it and what it caused, from one identifier",
+  does: "explains the state of a payment: each change, who made it and what it caused",
   words: [
-    argument("<requestID|sessionID>", "a request that changed the payment, or its session", eitherID),
-    option(
-      "--day <YYYY-MM-DD>",
-      `the day of the request (UTC); the last ${DAYS} days, the latest first, where left out`,
-      day,
-    ),
+    argument("<requestID|sessionID>", "a request that changed the payment, or the payment's session", eitherID),
+    option("--day <YYYY-MM-DD>", `the UTC day of the request; default: the last ${DAYS} days, the latest first`, day),
     option("--partner <partnerID>", "only payments of this partner", identifier),
   ],
   details:
-    "A request that was refused, replayed or only read has changed no payment: look for its requestID in the log.",
+    "A request that was rejected, replayed or only read has changed no payment. Look for its requestID in the log.",
   examples: [
     "payment why 8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
     "payment why 8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02 --day 2026-11-21",
@@ -64,13 +60,13 @@ async function theNamed(tables: TablePorts, name: string, { days, partner }: Wit
   if (!one) throw new Error(noneFound(days));
   if (others.length === 0) return one;
   const partners = found.map(({ key }) => `--partner ${key.partnerId}`);
-  throw new Error(`Several payments have this name; say which: ${partners.join(", ")}.`);
+  throw new Error(`Several payments have this identifier; name one: ${partners.join(", ")}.`);
 }
 
 function noneFound(days: readonly Day[]): string {
   const searched = days.length === 1 ? `on ${days[0]}` : `from ${days.at(-1)} to ${days[0]}`;
   return (
-    `No payment has this session, and ${searched} none was changed by this request. ` +
-    "Name another day with --day; a request that changed nothing is in the log only, by its requestID."
+    `No payment has this session, and this request changed no payment ${searched}. ` +
+    "Name another day with --day. A request that changed nothing is only in the log, under its requestID."
   );
 }

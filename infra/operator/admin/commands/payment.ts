@@ -6,6 +6,6 @@ import { whyPayment } from "./payment-why.ts";
 
 export const payment: Group = {
   name: "payment",
-  does: "payments: which are not done, why they ended so, and what became of their money",
+  does: "payments: their state, their history and their money",
   commands: [listPayments, showPayment, showTimeline, whyPayment, resolvePayment],
 };

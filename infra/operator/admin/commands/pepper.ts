@@ -4,21 +4,25 @@ import { rotatingGroup } from "../rotating-group.ts";
 
 export const pepper = rotatingGroup({
   name: "pepper",
-  does: "what the keys of partners and terminals are hashed with",
+  does: "the secrets with which the keys of partners and terminals are hashed",
   setting: "KEY_PEPPERS",
   secretsOf: ({ peppers }) => peppers,
   member: "pepper",
   status: {
-    does: "counts the keys and terminals that need each pepper: one that nothing needs may leave KEY_PEPPERS",
-    places: { first: "first: hashes keys", other: "verifies its own", absent: "not in it: these keys are refused" },
+    does: "counts the keys and terminals that need each pepper; a pepper that nothing needs can be removed from KEY_PEPPERS",
+    places: {
+      first: "first: hashes keys",
+      other: "verifies its own keys",
+      absent: "not in the setting: these keys are rejected",
+    },
     async list(ports, known) {
       const counted = await pepperStatus(ports, known, clock.now());
       return counted.map(({ pepperId: id, ...shown }) => ({ id, shown }));
     },
   },
   rotate: {
-    does: "prints the values that KEY_PEPPERS takes one after the other to have keys hashed by a new pepper; sets nothing",
+    does: "prints, step by step, the values to set KEY_PEPPERS to, so that a new pepper hashes keys; changes nothing itself",
     of: "pepper",
-    until: "when `pepper status` counts nothing for the others, leave them out",
+    until: "when `pepper status` counts nothing for the others, remove them",
   },
 });

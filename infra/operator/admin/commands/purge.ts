@@ -15,11 +15,11 @@ const age = numberMatching(/^\d{1,5}$/, "--older-than takes a number of days, su
 
 export const purge = command({
   name: "purge",
-  does: "removes what has had its time, for good, after a confirmation: see docs/tables.md, Rows leave",
+  does: "permanently removes records whose retention time is over, after a confirmation: see docs/tables.md, Rows leave",
   words: [
     option("--kind <kind>", `only this kind: ${retentionKinds.join(", ")}`, oneOf(retentionKinds)),
-    option("--older-than <days>", "how old records of --kind must be; the standard of the kind where left out", age),
-    flag("--dry-run", "only count, by the lists of the days: as many leave at most"),
+    option("--older-than <days>", "how old records of --kind must be; default: the standard age of the kind", age),
+    flag("--dry-run", "only count, from the lists of the days, how many records would be removed at most"),
   ],
   examples: ["purge --dry-run", "purge --yes", "purge --kind webhookAttempts --older-than 60"],
   writes: true,
@@ -32,7 +32,7 @@ export const purge = command({
     for (const order of orders) plans.push(await planPurge(ports, operatorCall(), order));
     if (dryRun) return plans.map(({ days, ...plan }) => ({ ...plan, olderThanDays: days }));
     const named = plans.reduce((sum, { atMost }) => sum + atMost, 0);
-    if (named > 0) await confirm(`Remove up to ${counted(named)} for good on ${cloudOf(cloud)}?`);
+    if (named > 0) await confirm(`Permanently remove up to ${counted(named)} on ${cloudOf(cloud)}?`);
     const purged = [];
     for (const { kind, days } of plans) purged.push(await remove(ports, operatorCall(), { kind, days }));
     return purged.map(({ kind, days, before, removed, rows, stay }) => ({
@@ -47,7 +47,7 @@ export const purge = command({
 });
 
 function ordersOf(kind: RetentionKind | undefined, days: number | undefined): PurgeOrder[] {
-  if (kind === undefined && days !== undefined) throw new UsageError("--older-than is for one --kind.");
+  if (kind === undefined && days !== undefined) throw new UsageError("--older-than needs one --kind.");
   const kinds = kind === undefined ? retentionKinds : [kind].filter(isRetentionKind);
   try {
     return kinds.map((each) => ({ kind: each, days: checkedDays(each, days) }));

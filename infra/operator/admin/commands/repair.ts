@@ -8,17 +8,17 @@ import { flag } from "../words.ts";
 
 export const repair = command({
   name: "repair",
-  does: "announces again the effects that were committed and not carried out within ten minutes, after a confirmation",
+  does: "announces effects again that were committed but not carried out within ten minutes, after a confirmation",
   words: [
-    flag("--all", "every effect that is not carried out, future deadlines included"),
+    flag("--all", "every effect that is not carried out, including future deadlines"),
     flag(
       "--tables-are-current",
-      "the tables did not go back in time, or `import` wrote them: needed to announce deadlines",
+      "confirms that the tables did not go back in time, or that `import` wrote them; needed to announce deadlines",
     ),
     flag("--dry-run", "only list what would be announced"),
   ],
   details:
-    "A deadline concludes from an inbox what its terminal never got. After an unplanned failover of the storage account the inboxes went back in\ntime: what they lack may have been fetched and captured. No command can tell such tables from others, so you say which they are. Those that went\nback are exported and imported into an empty account, before the app starts: docs/backup.md.",
+    "A deadline concludes from an inbox which messages its terminal never got. After an unplanned failover of the storage account, the inboxes\nhave gone back in time. A terminal may have fetched a message that its inbox lacks, and captured the payment. No command can detect this, so\nyou must say whether the tables went back. If they did, export them and import them into an empty account before the app starts: docs/backup.md.",
   examples: ["repair --dry-run", "repair", "repair --all --tables-are-current"],
   writes: true,
   confirms: true,
@@ -39,7 +39,7 @@ export const repair = command({
 });
 
 const refusal = (deadlines: readonly unknown[]): string =>
-  `Nothing was announced. ${counted(deadlines)} would conclude from inboxes what terminals never got, which is wrong where the tables went back in time, as by a failover. If they did, \`export\` them and \`import\` that into an empty account. If they did not, or \`import\` wrote them, add --tables-are-current.`;
+  `Nothing was announced. ${counted(deadlines)} would conclude from inboxes which messages terminals never got. This is wrong if the tables went back in time, for example by a failover. If they did, \`export\` them and \`import\` the export into an empty account. If they did not, or if \`import\` wrote them, add --tables-are-current.`;
 
 const shown = ({ effect, subject, commandId }: Announcement) => ({
   effect,

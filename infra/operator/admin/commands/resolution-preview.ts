@@ -42,7 +42,7 @@ export async function movedOn(
   const changed = `Nothing was done: the payment has changed since you read it, from sequence ${sequence} to ${now}.`;
   return preview(deps, asked).then(
     ({ follows, command }) =>
-      [changed, "Now this would follow:", ...follows.map((one) => `  ${one}`), command].join("\n"),
+      [changed, "The consequences would now be:", ...follows.map((one) => `  ${one}`), command].join("\n"),
     (error: Error) => `${changed} ${error.message}`,
   );
 }

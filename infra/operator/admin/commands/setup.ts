@@ -4,9 +4,9 @@ import { createQueues, declaredQueues } from "../queues.ts";
 
 export const setup = command({
   name: "setup",
-  does: "creates the tables and queues that are missing, and says which were there",
+  does: "creates the missing tables and queues, and says which were there",
   details:
-    "It may be run again at any time. It changes nothing that is there: a queue whose settings differ from the declared ones is named.\nThe stack that runs here declares its queues at its start.",
+    "You can run it again at any time. It does not change what exists, and names each queue whose settings differ from the declared ones.\nThe stack that runs here declares its queues when it starts.",
   examples: ["setup", "setup --cloud production"],
   writes: true,
   isUnrecorded: true,
@@ -18,7 +18,7 @@ export const setup = command({
       status: existed ? "was there" : "created",
     }));
     if (cloud.isLocal) {
-      note("The stack that runs here declared its queues at its start.");
+      note("The stack that runs here declared its queues when it started.");
       return [...tables, ...(await declaredQueues()).map(({ name }) => ({ kind: "queue", name, status: "was there" }))];
     }
     const queues = (await createQueues(cloud.serviceBus)).map(({ name, status }) => ({ kind: "queue", name, status }));

@@ -33,7 +33,7 @@ export const countOf = (limit: keyof IssuanceLimits) =>
 export const users = listOf(plain(userName));
 
 export const perDomainMeans =
-  "the most within 24 hours for the addresses of one domain; mail providers such as gmail.com are not counted";
+  "the most tokens within 24 hours for the addresses of one domain; does not apply to mail providers such as gmail.com";
 
 type Tables = Pick<TablePorts, "accessTokenTemplates">;
 
@@ -85,17 +85,17 @@ const switching = (name: "stop" | "resume", status: Issuance["status"], does: st
 export const stop = switching(
   "stop",
   "stopped",
-  "issues nothing any more, at once: requests are refused, and those under way end without a token",
+  "stops issuing tokens at once: new requests are rejected, and requests in progress end without a token",
 );
-export const resume = switching("resume", "active", "issues again");
+export const resume = switching("resume", "active", "issues tokens again");
 
 export const limit = command({
   name: "limit",
-  does: "changes how much a template may issue, from the next token on",
+  does: "changes how many tokens a template may issue, from the next token on",
   words: [
     templateID,
-    option("--a-day <number>", "the most that are issued on one day of UTC", countOf("mostADay")),
-    option("--in-all <number>", "the most that are ever issued, those included that were issued", countOf("mostInAll")),
+    option("--a-day <number>", "the most tokens on one UTC day", countOf("mostADay")),
+    option("--in-all <number>", "the most tokens in total, including those already issued", countOf("mostInAll")),
     option("--per-domain <number>", perDomainMeans, countOf("mostPerDomain")),
   ],
   examples: ["template limit 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --a-day 500 --in-all 20000"],
@@ -129,10 +129,10 @@ export const limit = command({
 
 export const access = command({
   name: "access",
-  does: "changes whose requests a template takes, and who creates its landing pages",
+  does: "changes which users may request tokens of a template, and who creates its landing pages",
   words: [
     templateID,
-    option("--users <user,user>", "the consumer users, in place of those before", users),
+    option("--users <user,user>", "the consumer users, which replace the present ones", users),
     option("--pages <requests|operators>", "who creates its landing pages", oneOf(pageCreators)),
   ],
   examples: ["template access 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --users shop,kiosk --pages operators"],

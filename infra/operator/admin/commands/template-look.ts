@@ -29,15 +29,19 @@ const colour = plain((typed) => {
 /** The options of `create` and `set` for the look and texts of a template's mails. */
 export const lookOptions = [
   option("--brand <name>", "the brand on its mails, with --colour: up to 40 characters", text),
-  option("--colour <#rrggbb>", "the one colour of the card; letters on it are white or black, as can be read", colour),
+  option(
+    "--colour <#rrggbb>",
+    "the colour of the card; its letters are white or black, so that they can be read",
+    colour,
+  ),
   option("--logo <file>", "the brand's logo: a PNG of up to 30 KB", bytesOf),
-  option("--sender <name>", "the sender's name beside the address of the settings: up to 40 characters", text),
-  option("--texts <file.json>", "texts in place of the platform's own, by locale", readMailTexts),
+  option("--sender <name>", "the sender's name, added to the address of the settings: up to 40 characters", text),
+  option("--texts <file.json>", "texts that replace the platform's own, by locale", readMailTexts),
 ];
 
-const textsDetails = `A file of texts is JSON: {"sv": {"headline": "Din fika", "terms": "…"}, "fr": null}. Each locale takes the place of
-what is stored of it, and null takes it away. A language stands for all its countries, where a locale has no text of its own. The platform
-has texts in ${shippedLanguages.join(", ")}; in any other language write all of them, see \`template preview\`. Texts, with their most characters:
+const textsDetails = `A file of texts is JSON: {"sv": {"headline": "Din fika", "terms": "…"}, "fr": null}. The texts of a locale replace its stored
+texts, and null removes them. A text of a language applies to all its countries, unless a locale has its own. The platform has texts in
+${shippedLanguages.join(", ")}. In any other language, write all of them: see \`template preview\`. The texts, with their maximum length in characters:
 ${Object.entries(mailTextLimits)
   .map(([name, most]) => `  ${name} ${most}`)
   .join("\n")}`;
@@ -46,11 +50,11 @@ const parts = ["brand", "logo", "sender", "texts"] as const;
 
 export const set = command({
   name: "set",
-  does: "changes how the mails of a template look and what they say, from the next mail on; never what its tokens are worth",
+  does: "changes the look and the texts of a template's mails, from the next mail on; never changes what its tokens are worth",
   words: [
     templateID,
     ...lookOptions,
-    option("--without <part,part>", "takes away what is stored of these", listOf(oneOf(parts))),
+    option("--without <part,part>", "removes these stored parts", listOf(oneOf(parts))),
   ],
   details: textsDetails,
   examples: [
@@ -70,7 +74,7 @@ export const set = command({
 
 export const preview = command({
   name: "preview",
-  does: "writes the mails of a template into a folder, of a voucher and a key in every locale, and says which texts are missing",
+  does: "writes the mails of a template into a folder, for a voucher and a key in every locale, and says which texts are missing",
   words: [templateID, required("--out <folder>", "where to write them", text)],
   columns: ["locale", "kind", "missing"],
   examples: ["template preview 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --out preview"],
@@ -91,7 +95,7 @@ function changeOf(
   const logo = picture && logoOf(picture);
   const set = given({ name, colour, logo, senderName });
   const isSet = { brand: Object.keys(set).length > 0, logo, sender: senderName, texts };
-  if (without.some((part) => isSet[part])) throw new UsageError("--without takes away what another option sets.");
+  if (without.some((part) => isSet[part])) throw new UsageError("--without removes a part that another option sets.");
   const taken = Object.fromEntries(without.flatMap((part) => (takenFrom[part] ? [[takenFrom[part], null]] : [])));
   const brand = without.includes("brand") ? null : { ...set, ...taken };
   return {

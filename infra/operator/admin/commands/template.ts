@@ -25,37 +25,41 @@ import {
 const templateName = matching(/^[^\p{Cc}]{1,80}$/u, "A template has a --name of up to 80 characters.");
 
 const words = [
-  required("--name <text>", "what customers read: up to 80 characters", templateName),
-  required("--kind <voucher|key>", "what the template is for", oneOf(tokenKinds)),
-  option("--amount <amount>", "what a voucher takes off a payment, in --currency, such as 50", plainText),
+  required("--name <text>", "the name that customers read: up to 80 characters", templateName),
+  required("--kind <voucher|key>", "what the template issues", oneOf(tokenKinds)),
+  option("--amount <amount>", "how much a voucher takes off a payment, in --currency, such as 50", plainText),
   option("--currency <currency>", "the ISO 4217 code of --amount", plainText),
   option(
     "--percent <percent>",
-    "what a voucher takes off a payment, instead of --amount, such as 12.5",
+    "how many percent a voucher takes off a payment, instead of --amount, such as 12.5",
     plainText,
   ).conflicts("amount"),
   flag("--product-only", "a voucher that takes nothing off a payment: it stands for its product").conflicts([
     "amount",
     "percent",
   ]),
-  option("--valid-days <days>", "how long an issued token is valid; 30 days where left out", plainText),
-  option("--valid-hours <hours>", "the same in hours", plainText),
-  option("--merchant <merchantID>", "only at this merchant; else --everywhere", identifier).conflicts("everywhere"),
-  flag("--everywhere", "at every merchant's terminals"),
-  required("--users <user,user>", "the consumer users that may request them, as in CONSUMER_CREDENTIALS", users),
-  required("--a-day <number>", "the most that are issued on one day of UTC", countOf("mostADay")),
-  required("--in-all <number>", "the most that are ever issued", countOf("mostInAll")),
+  option("--valid-days <days>", "how many days an issued token is valid; default: 30", plainText),
+  option("--valid-hours <hours>", "the same, in hours", plainText),
+  option(
+    "--merchant <merchantID>",
+    "tokens are valid only at this merchant; otherwise use --everywhere",
+    identifier,
+  ).conflicts("everywhere"),
+  flag("--everywhere", "tokens are valid at every merchant's terminals"),
+  required("--users <user,user>", "the consumer users that may request tokens, as in CONSUMER_CREDENTIALS", users),
+  required("--a-day <number>", "the most tokens on one UTC day", countOf("mostADay")),
+  required("--in-all <number>", "the most tokens in total", countOf("mostInAll")),
   standard("--per-domain <number>", perDomainMeans, countOf("mostPerDomain"), "20"),
   standard("--pages <requests|operators>", "who creates its landing pages", oneOf(pageCreators), "requests"),
   standard("--locale <locale>", "the locale of its mails", text, "en-SE"),
   standard("--time-zone <zone>", "the time zone of its mails", text, "Europe/Stockholm"),
-  option("--ends <date>", "no token is issued after it, such as 2027-01-31T22:59:59Z", plainText),
+  option("--ends <date>", "no token is issued after this time, such as 2027-01-31T22:59:59Z", plainText),
   ...lookOptions,
 ];
 
 const create = command({
   name: "create",
-  does: "creates a template for vouchers or keys; only the look and the words of its mails can be changed later",
+  does: "creates a template for vouchers or keys; later, only its mails, limits and users can be changed",
   words,
   examples: [
     'template create --name "Summer" --kind voucher --percent 10 --everywhere --users shop --a-day 100 --in-all 5000',
@@ -79,7 +83,7 @@ const create = command({
 
 const show = command({
   name: "show",
-  does: "shows a template, what it has issued and may issue, and how its mails look",
+  does: "shows a template, how many tokens it has issued and may issue, and how its mails look",
   words: [templateID],
   examples: ["template show 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"],
   async run({ templateID }, { connect }) {
@@ -101,17 +105,18 @@ const list = command({
 
 export const template: Group = {
   name: "template",
-  does: "what vouchers and keys are issued from",
+  does: "the templates from which vouchers and keys are issued",
   commands: [create, list, show, stop, resume, limit, access, set, preview],
 };
 
 function templateFrom(given: Given<typeof words>, now: string): AccessTokenTemplate {
   const { name, kind, locale, timeZone } = given;
   if (given.merchant === undefined && !given.everywhere)
-    throw new UsageError("Say where its tokens are good: --merchant <merchantID>, or --everywhere.");
+    throw new UsageError("Say where its tokens are valid: --merchant <merchantID>, or --everywhere.");
   const value = fittingValue(given);
-  if (!isKnown(() => new Intl.DateTimeFormat(locale))) throw new UsageError(`${locale} is no locale.`);
-  if (!isKnown(() => new Intl.DateTimeFormat("en", { timeZone }))) throw new UsageError(`${timeZone} is no time zone.`);
+  if (!isKnown(() => new Intl.DateTimeFormat(locale))) throw new UsageError(`${locale} is not a locale.`);
+  if (!isKnown(() => new Intl.DateTimeFormat("en", { timeZone })))
+    throw new UsageError(`${timeZone} is not a time zone.`);
   return {
     templateId: newId(),
     name,
@@ -132,9 +137,7 @@ function fittingValue(given: Given<typeof words>): TokenValue | undefined {
   if (value && given.kind === "key")
     throw new UsageError("A key takes nothing off a payment: leave out --amount and --percent.");
   if (!value && given.kind === "voucher" && !given.productOnly)
-    throw new UsageError(
-      "A voucher takes something off a payment: give --amount and --currency, or --percent; or --product-only.",
-    );
+    throw new UsageError("A voucher needs --amount and --currency, or --percent, or --product-only.");
   return value;
 }
 
@@ -165,7 +168,8 @@ function secondsOf({ validDays: days, validHours: hours }: Given<typeof words>):
 
 function dateOf(text: string): string {
   const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) throw new UsageError(`${text} is no date: write it like 2027-01-31T22:59:59Z.`);
+  if (Number.isNaN(moment.getTime()))
+    throw new UsageError(`${text} is not a date: write it like 2027-01-31T22:59:59Z.`);
   return moment.toISOString();
 }
 

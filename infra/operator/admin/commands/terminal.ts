@@ -37,13 +37,13 @@ const register = command({
   name: "register",
   does: "registers a terminal, and shows its key once",
   details:
-    "Where it breaks off, run it again with the same words and the terminal's --id: it shows another key, as long as the terminal was never\nheard from. `terminal list` shows the identifier.",
+    "If it breaks off, run it again with the same arguments and the terminal's --id. It then shows another key, unless the terminal has already\ncalled the platform. `terminal list` shows the identifier.",
   words: [
     partner,
     required("--merchant <merchantID>", "the merchant that it takes money for", identifier),
-    required("--name <text>", "what it is called, such as its till: up to 100 characters", terminalName),
-    option("--id <pointOfServiceID>", "its identifier, a UUID; a new one where left out", idAsTyped),
-    flag("--strict-orders", "pay each order once, and refuse a repeated one"),
+    required("--name <text>", "its name, such as that of its till: up to 100 characters", terminalName),
+    option("--id <pointOfServiceID>", "its identifier, a UUID; default: a new one", idAsTyped),
+    flag("--strict-orders", "accept each order only once, and reject a repeated one"),
   ],
   examples: [`terminal register ${PARTNER} --merchant 1c9f7b6a-2e3d-4c5b-8a69-78f0e1d2c3b4 --name "Till 3"`],
   writes: true,
@@ -53,10 +53,10 @@ const register = command({
     await findPartner(deps.partners, partnerId);
     const wish = { idAsReceived: id, partnerId, merchantId, name, strictOrders };
     const registered = await registerTerminal(deps, wish, clock.now()).catch((error: unknown) => {
-      note(`The terminal may be registered already. Run it again with --id ${id} to be shown a key of it.`);
+      note(`The terminal may already be registered. Run the command again with --id ${id} to get a key for it.`);
       throw error;
     });
-    if (!registered) throw new Error("A terminal of this identifier was registered before.");
+    if (!registered) throw new Error("A terminal with this identifier was registered before.");
     note(ONCE);
     return { terminalKey: registered.terminalKey, ...shown(registered.terminal) };
   },
@@ -82,7 +82,7 @@ const list = command({
 
 const show = command({
   name: "show",
-  does: "shows a terminal: its status, when it was last heard from, which payment holds it, and which messages it has not answered",
+  does: "shows a terminal: its status, when it last called the platform, which payment holds it, and which messages it has not answered",
   words: [pointOfServiceID],
   examples: [`terminal show ${TERMINAL}`],
   async run({ pointOfServiceID }, { connect }) {
@@ -119,7 +119,7 @@ const show = command({
 
 const set = command({
   name: "set",
-  does: "sets a terminal's status: with any but available it takes no new payment, and finishes the running one",
+  does: "sets a terminal's status; unless it is available, the terminal takes no new payment, and finishes the current one",
   words: [pointOfServiceID, required("--status <status>", "the status to set", oneOf(settableStatuses))],
   examples: [`terminal set ${TERMINAL} --status closed`],
   writes: true,
@@ -134,8 +134,8 @@ const set = command({
 
 const rekey = command({
   name: "rekey",
-  does: "gives a terminal a new key, shows it once, and lets the old one end later",
-  details: "A terminal has two valid keys at most: one that was kept by an earlier rekey ends now.",
+  does: "gives a terminal a new key, shows it once, and lets the old key expire later",
+  details: "A terminal has at most two valid keys. A key that an earlier rekey kept expires now.",
   words: [pointOfServiceID, standard("--keep <duration>", "how long the old key stays valid", duration, "7d")],
   examples: [`terminal rekey ${TERMINAL}`, `terminal rekey ${TERMINAL} --keep 0d`],
   writes: true,
@@ -146,7 +146,7 @@ const rekey = command({
     const { former, ...made } = await rekeyed(deps, view, keep);
     note(ONCE);
     note(
-      "Hosts of the app remember terminals' keys for ten seconds: the new one is accepted everywhere after that time.",
+      "Hosts of the app cache terminals' keys for ten seconds. After that time, the new key is accepted everywhere.",
     );
     return { ...made, oldKeyEndsAt: former };
   },
@@ -159,9 +159,9 @@ async function rekeyed(deps: Parameters<typeof rekeyTerminal>[0], view: Terminal
 
 const retire = command({
   name: "retire",
-  does: "takes a terminal out of service for good: its key and its identifier are unknown from then on",
+  does: "permanently takes a terminal out of service; its key and its identifier are unknown from then on",
   details:
-    "It must be set to another status than available for a minute before, and nothing may be open on it.\nCaptured payments of it can no longer be refunded: a terminal that is only closed still makes refunds.",
+    "Its status must have been other than available for a minute, and nothing may be open on it.\nIts captured payments can no longer be refunded. A terminal that is only closed still makes refunds.",
   words: [pointOfServiceID],
   examples: [`terminal retire ${TERMINAL}`],
   writes: true,
@@ -171,7 +171,7 @@ const retire = command({
     const before = await endRetirement(ports, pointOfServiceID);
     if (before) return shownRetired(before);
     const view = await findTerminal(ports, pointOfServiceID);
-    await confirm(`Retire the terminal ${view.terminal.name ?? pointOfServiceID} for good?`);
+    await confirm(`Permanently retire the terminal ${view.terminal.name ?? pointOfServiceID}?`);
     const retired = await retireTerminal(ports, view, clock.now());
     if ("why" in retired) throw new Error(whyInService(retired));
     return shownRetired(retired);

@@ -17,7 +17,7 @@ const days = numberMatching(/^[1-9]\d{0,3}$/, "--days takes a number of days, su
 
 const show = command({
   name: "show",
-  does: "shows the state of a voucher or key, the payment that holds it, and how its mail fared; never its code",
+  does: "shows the state of a voucher or key, the payment that holds it, and the state of its mail; never its code",
   words: [accessTokenID],
   examples: ["token show 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"],
   async run({ accessTokenID }, { connect }) {
@@ -52,11 +52,11 @@ const revoke = command({
 
 const resend = command({
   name: "resend",
-  does: "mails the code of a voucher or key once more, at most once a minute; a worker sends it within seconds",
+  does: "mails the code of a voucher or key again, at most once a minute; a worker sends the mail within seconds",
   words: [
     accessTokenID,
-    required("--to <address>", "the customer's address: the platform forgot it after the first mail", address),
-    flag("--other-address", "the customer has another address now than the one that requested it"),
+    required("--to <address>", "the customer's address, which the platform forgot after the first mail", address),
+    flag("--other-address", "the customer has a new address, which did not request the token"),
   ],
   examples: ["token resend 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --to anna@example.com"],
   writes: true,
@@ -75,13 +75,13 @@ const resend = command({
 
 const extend = command({
   name: "extend",
-  does: "makes a voucher or key valid for longer; one that has expired is good again",
+  does: "makes a voucher or key valid for longer; an expired one becomes valid again",
   words: [
     accessTokenID,
     option("--until <moment>", "the new end, such as 2027-01-31T22:59:59Z", moment),
-    option("--days <days>", "so many days after its present end, or after now where that has passed", days),
+    option("--days <days>", "this many days after its present end, or after now if it has expired", days),
   ],
-  details: "The customer is not told: send the mail again with `token resend`.",
+  details: "The customer is not notified. To notify the customer, send the mail again with `token resend`.",
   examples: [
     "token extend 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --days 30",
     "token extend 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --until 2027-01-31T22:59:59Z",
@@ -89,7 +89,8 @@ const extend = command({
   writes: true,
   async run({ accessTokenID, until, days: more }, { connect }) {
     const extension = until === undefined ? more && { days: more } : { until };
-    if (!extension || (until !== undefined && more !== undefined)) throw new UsageError("Either --until or --days.");
+    if (!extension || (until !== undefined && more !== undefined))
+      throw new UsageError("Use either --until or --days.");
     const now = clock.now();
     const extended = await extendAccessToken(connectTables(await connect()), accessTokenID, extension, now);
     if ("why" in extended) throw new Error(`The token is not extended. ${extended.why}`);

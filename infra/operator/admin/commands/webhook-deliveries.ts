@@ -12,10 +12,10 @@ const PARTNER = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 
 export const listDeliveries = command({
   name: "deliveries",
-  does: "lists the webhooks of the payments that changed on a day (UTC; today where none is named), and what became of each",
+  does: "lists the webhooks of the payments that changed on a UTC day (default: today), and the state of each",
   words: [
-    required("--partner <partnerID>", "the partner whose payments are read", identifier),
-    flag("--failed", "those of which an attempt failed, or that the partner does not have"),
+    required("--partner <partnerID>", "the partner of the payments", identifier),
+    flag("--failed", "only webhooks that had a failed attempt, or that the partner does not have"),
     option("--day <YYYY-MM-DD>", "the day on which the payments changed", day),
   ],
   columns: ["sessionID", "type", "state", "attempts", "last", "lastAt"],

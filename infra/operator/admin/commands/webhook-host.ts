@@ -9,16 +9,16 @@ import { findPartner } from "./partner.ts";
 
 const ofPartner = required("--partner <partnerID>", "the partner", identifier);
 const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
-const SOON = "Hosts of the app remember partners for a minute: it holds for every webhook after that time.";
+const SOON = "Hosts of the app cache partners for a minute. The change applies to every webhook after that time.";
 const hostName = plain(matching(/^[a-z0-9.:[\]-]{1,260}$/, "--host is a host, such as hooks.kassabolaget.example."));
 
 const add = command({
   name: "add",
-  does: "registers a host for a partner's webhooks: sends a signed challenge to the URL, and expects its nonce back",
+  does: "registers a host for a partner's webhooks: sends a signed challenge to the URL, and expects the nonce in the response",
   details:
-    "From the first host on, every address of the partner must be on a registered host; webhooks to others are given up, and stay in the feed. " +
-    "The challenge is a webhook of the type webhook.challenge: the server responds 2xx with data.nonce as the body. It is repeated once a year.",
-  words: [ofPartner, required("--url <url>", "where the partner's server takes webhooks", text)],
+    "After the first host is registered, every address of the partner must be on a registered host. Webhooks to other addresses are given up, and stay in the feed. " +
+    "The challenge is a webhook of the type webhook.challenge. The server must respond 2xx with data.nonce as the body. The challenge is repeated once a year.",
+  words: [ofPartner, required("--url <url>", "the address where the partner's server accepts webhooks", text)],
   examples: [`webhook-host add ${EXAMPLE} --url https://hooks.kassabolaget.example/events`],
   writes: true,
   async run({ partner, url }, { connect, note }) {
@@ -37,7 +37,7 @@ const add = command({
 
 const remove = command({
   name: "remove",
-  does: "removes a registered host; without any, the partner's webhooks may go to any address again",
+  does: "removes a registered host; after the last one is removed, the partner's webhooks may go to any address again",
   words: [ofPartner, required("--host <host>", "the host", hostName)],
   examples: [`webhook-host remove ${EXAMPLE} --host hooks.kassabolaget.example`],
   writes: true,
@@ -45,7 +45,7 @@ const remove = command({
   async run({ partner, host }, { connect, confirm, note }) {
     const { partners } = connectTables(await connect());
     const read = await findPartner(partners, partner);
-    await confirm(`Send no more webhooks of ${read.partner.name} to ${host}?`);
+    await confirm(`Stop sending webhooks of ${read.partner.name} to ${host}?`);
     const left = changed(await removeHost({ partners }, operatorCall(), read, host));
     note(SOON);
     return shown(left);
@@ -54,7 +54,7 @@ const remove = command({
 
 const list = command({
   name: "list",
-  does: "lists a partner's registered hosts, and when each last proved itself",
+  does: "lists a partner's registered hosts, and when each last passed its challenge",
   words: [ofPartner],
   examples: [`webhook-host list ${EXAMPLE}`],
   async run({ partner }, { connect }) {
@@ -72,6 +72,6 @@ const shown = ({ partnerId, webhookHosts = [] }: Partner) => ({ partnerID: partn
 
 export const webhookHost: Group = {
   name: "webhook-host",
-  does: "where a partner's webhooks may go",
+  does: "the hosts to which a partner's webhooks may go",
   commands: [add, list, remove],
 };

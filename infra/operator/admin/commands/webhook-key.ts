@@ -8,28 +8,32 @@ import { rotatingGroup } from "../rotating-group.ts";
 
 const rotating = rotatingGroup({
   name: "webhook-key",
-  does: "what encrypts the secrets of webhooks in tables and exports",
+  does: "the keys that encrypt the secrets of webhooks in tables and exports",
   setting: "WEBHOOK_SECRET_KEYS",
   secretsOf: ({ webhookSecretKeys }) => webhookSecretKeys,
   member: "webhookKey",
   status: {
-    does: "counts the webhook secrets that each key encrypts: one that encrypts none, in no export either, may leave WEBHOOK_SECRET_KEYS",
-    places: { first: "first: encrypts", other: "decrypts its own", absent: "not in it: these webhooks fail" },
+    does: "counts the webhook secrets that each key encrypts; a key that encrypts none, also in no export, can be removed from WEBHOOK_SECRET_KEYS",
+    places: {
+      first: "first: encrypts",
+      other: "decrypts its own secrets",
+      absent: "not in the setting: these webhooks fail",
+    },
     async list(ports, known) {
       const counted = await webhookKeyStatus(ports, known);
       return counted.map(({ sealedBy: id, ...shown }) => ({ id, shown }));
     },
   },
   rotate: {
-    does: "prints the values that WEBHOOK_SECRET_KEYS takes one after the other to have webhook secrets encrypted by a new key; sets nothing",
+    does: "prints, step by step, the values to set WEBHOOK_SECRET_KEYS to, so that a new key encrypts webhook secrets; changes nothing itself",
     of: "key",
-    until: "run `webhook-key reseal`; when the oldest export is younger than that, leave the others out",
+    until: "run `webhook-key reseal`; when the oldest export is younger than that, remove the others",
   },
 });
 
 const reseal = command({
   name: "reseal",
-  does: "encrypts every webhook secret again by the first key of WEBHOOK_SECRET_KEYS; partners notice nothing",
+  does: "encrypts every webhook secret again with the first key of WEBHOOK_SECRET_KEYS; nothing changes for partners",
   examples: ["webhook-key reseal"],
   writes: true,
   async run(_, { connect }) {

@@ -11,13 +11,13 @@ import { findPartner } from "./partner.ts";
 
 const words = [required("--partner <partnerID>", "the partner whose server verifies the webhooks", identifier)];
 const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
-const SOON = "Hosts of the app remember partners for a minute: it holds for every webhook after that time.";
+const SOON = "Hosts of the app cache partners for a minute. The change applies to every webhook after that time.";
 
 const rotate = command({
   name: "rotate",
-  does: "adds a webhook secret, shows it once, and signs with the old and the new one from then on",
+  does: "adds a webhook secret, shows it once, and signs with both the old and the new secret from then on",
   details:
-    "Give the new secret to the partner. Once its server verifies with it, drop the old one: `webhook-secret finish`.",
+    "Give the new secret to the partner. When its server verifies with it, remove the old one with `webhook-secret finish`.",
   words,
   examples: [`webhook-secret rotate ${EXAMPLE}`],
   writes: true,
@@ -26,7 +26,7 @@ const rotate = command({
     const { partners } = connectTables(cloud);
     const deps = { partners, signing: signingOf(cloud) };
     const added = await addWebhookSecret(deps, await findPartner(partners, partner), { now: clock.now, newId });
-    if (!added) throw new Error("A rotation is under way: end it with `webhook-secret finish` first.");
+    if (!added) throw new Error("A rotation is in progress: end it with `webhook-secret finish` first.");
     note("The webhook secret is not shown again.");
     note(SOON);
     return { webhookSecret: added.webhookSecret, ...shown(added.partner) };
@@ -35,7 +35,7 @@ const rotate = command({
 
 const finish = command({
   name: "finish",
-  does: "drops every webhook secret but the newest",
+  does: "removes every webhook secret except the newest",
   words,
   examples: [`webhook-secret finish ${EXAMPLE}`],
   writes: true,
@@ -43,8 +43,9 @@ const finish = command({
   async run({ partner }, { connect, confirm, note }) {
     const { partners } = connectTables(await connect());
     const read = await findPartner(partners, partner);
-    if (read.partner.webhookSecrets.length < 2) throw new Error("There is one secret alone: no rotation is under way.");
-    await confirm(`Sign the webhooks of ${read.partner.name} with the newest secret alone?`);
+    if (read.partner.webhookSecrets.length < 2)
+      throw new Error("There is only one secret: no rotation is in progress.");
+    await confirm(`Sign the webhooks of ${read.partner.name} only with the newest secret?`);
     const finished = await dropOldWebhookSecrets({ partners }, read, clock.now());
     note(SOON);
     return shown(finished ?? read.partner);
@@ -53,7 +54,7 @@ const finish = command({
 
 const status = command({
   name: "status",
-  does: "shows how many webhook secrets sign, their ages and the keys that encrypt them; never the secrets",
+  does: "shows a partner's webhook secrets: their number, their ages and the keys that encrypt them; never the secrets themselves",
   words,
   examples: [`webhook-secret status ${EXAMPLE}`],
   async run({ partner }, { connect }) {
@@ -74,6 +75,6 @@ const shown = ({ partnerId, webhookSecrets }: Partner) => ({
 
 export const webhookSecret: Group = {
   name: "webhook-secret",
-  does: "what webhooks are signed with",
+  does: "the secrets with which webhooks are signed",
   commands: [rotate, finish, status],
 };

@@ -8,12 +8,12 @@ import { findPartner } from "./partner.ts";
 
 export const setWebhookUrl = command({
   name: "set-url",
-  does: "sets where the webhooks go of payments whose request names no address, those that are still to be delivered among them",
+  does: "sets the address of webhooks for payments whose request names no address, including webhooks that are not delivered yet",
   details:
-    "The address is checked as that of a request is. Hosts of the app remember partners for a minute: until then the old one is used.",
+    "The address is checked like that of a request. Hosts of the app cache partners for a minute. During that time, they use the old address.",
   words: [
     required("--partner <partnerID>", "the partner", identifier),
-    required("--url <url>", "the partner's server", text),
+    required("--url <url>", "the address of the partner's server", text),
   ],
   examples: [
     "webhook set-url --partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --url https://kassabolaget.example/events",

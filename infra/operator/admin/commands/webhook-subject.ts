@@ -6,10 +6,10 @@ import { day, identifier, option, required } from "../words.ts";
 /** The options that name the subject of webhooks: a payment, a terminal's business day, or an action request. */
 export const subjectOptions = [
   required("--partner <partnerID>", "the partner that gets the webhooks", identifier),
-  option("--session <sessionID>", "of this payment", identifier),
-  option("--terminal <pointOfServiceID>", "of this terminal's business day, with --day", identifier),
+  option("--session <sessionID>", "webhooks of this payment", identifier),
+  option("--terminal <pointOfServiceID>", "webhooks of this terminal's business day, with --day", identifier),
   option("--day <YYYY-MM-DD>", "the terminal's business day", day),
-  option("--action-request <actionRequestID>", "of this action request", identifier),
+  option("--action-request <actionRequestID>", "webhooks of this action request", identifier),
 ];
 
 /** The subject that the options name. Throws `UsageError` if they name none, or more than one. */
@@ -24,6 +24,6 @@ export function subjectIn(given: Given<typeof subjectOptions>): PartnerSubject {
   ];
   const [subject, ...others] = named.filter((one) => one !== undefined);
   if (!subject || others.length > 0 || (terminal === undefined) !== (day === undefined))
-    throw new UsageError("Say --session, or --terminal with --day, or --action-request.");
+    throw new UsageError("Use --session, or --terminal with --day, or --action-request.");
   return subject;
 }

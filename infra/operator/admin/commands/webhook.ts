@@ -31,20 +31,20 @@ const list = command({
 
 const replay = command({
   name: "replay",
-  does: "delivers the webhooks of a payment, a terminal's day or an action request again, or only the named one: the same content under the same webhook-id",
-  words: [...subjectOptions, option("--webhook <webhookID>", "only this one", plainText)],
+  does: "delivers the webhooks of a payment, a terminal's day or an action request again, with the same content and the same webhook-id",
+  words: [...subjectOptions, option("--webhook <webhookID>", "only this webhook", plainText)],
   examples: [`webhook replay ${PAYMENT}`, `webhook replay ${DAY}`],
   writes: true,
   async run({ webhook, ...given }, { connect }) {
     const subject = subjectIn(given);
     const replayed = await withPlatform(await connect(), (platform) => replayWebhooks(platform, subject, webhook));
-    if (replayed.length === 0) throw new Error("No such webhook is known.");
+    if (replayed.length === 0) throw new Error("There is no such webhook.");
     return replayed.map(({ eventId, type, attempts }) => ({ webhookID: eventId, type, attemptsSoFar: attempts }));
   },
 });
 
 export const webhook: Group = {
   name: "webhook",
-  does: "what partners' servers are sent, and where",
+  does: "the webhooks that partners' servers get, and their addresses",
   commands: [setWebhookUrl, list, listDeliveries, replay],
 };

@@ -130,8 +130,8 @@ function Lost(): JSX.Element | null {
   if (lostAt === undefined) return null;
   return (
     <p class="lost" role="alert">
-      <strong>The stack does not respond.</strong> What stands here is of <Time at={lostAt} />. The page connects again
-      by itself; if it does not, see whether <code>npm start</code> still runs.
+      <strong>The stack does not respond.</strong> The page shows the state at <Time at={lostAt} />. It connects again
+      by itself. If it does not, check whether <code>npm start</code> still runs.
     </p>
   );
 }

@@ -19,7 +19,7 @@ export class Boundary extends Component<
     return (
       <section class="panel is-note" role="alert">
         <h1>This view could not be drawn</h1>
-        <p class="quiet">The payments go on; only the picture of them failed. The browser's console has the details.</p>
+        <p class="quiet">The payments continue. Only this view failed. The browser's console has the details.</p>
         <p class="mono">{failed}</p>
         <p>
           <button type="button" class="button" onClick={() => this.setState({ failed: undefined })}>

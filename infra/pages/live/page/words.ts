@@ -22,33 +22,28 @@ const words = (label: string, tone: Tone, isFinal: boolean, means: string): Stat
 
 const states: ReadonlyMap<string, StateWords> = new Map(
   Object.entries({
-    pending: words("pending", "busy", false, "On its way to the terminal, which has not accepted it yet."),
-    inProgress: words("in progress", "busy", false, "The terminal has it. The customer may pay."),
+    pending: words("pending", "busy", false, "The terminal has not accepted it yet."),
+    inProgress: words("in progress", "busy", false, "The terminal has accepted it. The customer can pay."),
     cancelRequested: words(
       "cancel requested",
       "busy",
       false,
-      "The terminal is asked to stop. A card may still be first.",
+      "The terminal is asked to cancel it. A card may still be charged before that.",
     ),
     reconciling: words(
       "reconciling",
       "warn",
       false,
-      "How it ended is not known yet. The platform asks, and never guesses.",
+      "The outcome is not known yet. The platform asks the terminal, and never guesses.",
     ),
     authorized: words("authorized", "good", false, "Approved. The money is held until it is captured or cancelled."),
-    captureRequested: words(
-      "capture requested",
-      "busy",
-      false,
-      "The terminal is asked to take the money that is held.",
-    ),
+    captureRequested: words("capture requested", "busy", false, "The terminal is asked to capture the money."),
     captured: words("captured", "good", true, "Paid."),
-    voidRequested: words("void requested", "busy", false, "The terminal is asked to let go of the money that is held."),
-    voided: words("voided", "plain", true, "The card had been approved, and the money was let go."),
+    voidRequested: words("void requested", "busy", false, "The terminal is asked to release the money."),
+    voided: words("voided", "plain", true, "The card was approved, and the money was released."),
     cancelled: words("cancelled", "plain", true, "It was cancelled."),
     declined: words("declined", "bad", true, "The card was declined."),
-    expired: words("expired", "bad", true, "Its time was over."),
+    expired: words("expired", "bad", true, "It was not approved in time."),
     failed: words("failed", "bad", true, "It could not be carried out."),
   }),
 );
@@ -66,8 +61,8 @@ export function standingOf(payment: PaymentView): StateWords {
 /** The words for a captured payment if the merchant has no money left from it. */
 function emptied({ status, held, refunded }: PaymentView): Partial<StateWords> {
   if (status !== "captured" || held > 0) return {};
-  const label = refunded > 0 ? "refunded" : "given back";
-  return { label, tone: "plain", means: `What was paid is ${label}.` };
+  const label = refunded > 0 ? "refunded" : "returned";
+  return { label, tone: "plain", means: `The money is ${label}.` };
 }
 
 /** The main amount of a payment: the captured amount, or the amount to pay if nothing is captured. */
@@ -76,11 +71,16 @@ export const amountOf = ({ status, amount, captured }: Pick<PaymentView, "status
 
 const days: ReadonlyMap<string, StateWords> = new Map(
   Object.entries({
-    open: words("open", "plain", false, "Money was booked on it. The terminal has not closed it yet."),
-    comparing: words("comparing", "busy", false, "The terminal's totals are here, and are compared with the books."),
+    open: words("open", "plain", false, "It has bookings, and the terminal has not closed it yet."),
+    comparing: words(
+      "comparing",
+      "busy",
+      false,
+      "The terminal's totals have arrived, and are being compared with the books.",
+    ),
     closed: words("closed", "good", true, "The terminal's totals equal the books."),
-    differs: words("differs", "bad", false, "Terminal and books are not equal: an operator is called."),
-    missing: words("missing", "warn", false, "The terminal did not close it in time: an operator is called."),
+    differs: words("differs", "bad", false, "The terminal's totals differ from the books. An operator is called."),
+    missing: words("missing", "warn", false, "The terminal did not close it in time. An operator is called."),
   }),
 );
 

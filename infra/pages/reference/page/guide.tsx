@@ -20,7 +20,7 @@ export function Guide({ reference: { apis, demo } }: { reference: Reference }): 
       ))}
       <section id="test-amounts">
         <h2>Test amounts</h2>
-        <p>The demo&#8217;s terminal on autopilot plays what the last two digits of the amount ask for.</p>
+        <p>On the demo&#8217;s terminal on autopilot, the last two digits of the amount choose the outcome.</p>
         <Table
           head={["amount ends in", "what happens"]}
           rows={[
@@ -77,7 +77,7 @@ function OfTheDemo({ of, demo }: { of: string; demo: DemoView }): JSX.Element | 
     case "keys":
       return (
         <>
-          <p class="quiet">Those of this demo open nothing else:</p>
+          <p class="quiet">The keys of this demo work only for the demo:</p>
           <Code label="The demo's keys">{demo.keys.map(({ header, value }) => `${header}: ${value}`).join("\n")}</Code>
         </>
       );
@@ -93,7 +93,7 @@ function OfTheDemo({ of, demo }: { of: string; demo: DemoView }): JSX.Element | 
     case "webhooks":
       return demo.liveUrl === undefined ? null : (
         <p class="quiet">
-          Where a payment of this demo names no address, its webhooks go to the{" "}
+          If a payment of this demo has no webhook address, its webhooks go to the{" "}
           <a href={new URL("#/webhooks", demo.liveUrl).href} target="_blank" rel="noreferrer">
             live page
           </a>

@@ -23,7 +23,7 @@ export const Problems = ({ of }: { of: readonly ProblemModel[] }): JSX.Element =
               </Code>
             </div>
           ))}
-          <a href={`problems#${code}`}>What happened, and what to do</a>
+          <a href={`problems#${code}`}>Read what happened, and what to do</a>
         </details>
       </li>
     ))}

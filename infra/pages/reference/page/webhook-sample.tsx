@@ -32,13 +32,13 @@ webhook-signature: v1,${signature}
 
 ${body}`}</Code>
           <p class="quiet is-small">
-            Signed just now with the demo&#8217;s secret, so that you can check your own code with it. Copy it whole:
-            the signature is of these very bytes.
+            Signed just now with the demo&#8217;s secret, so that you can check your own code with it. Copy the whole
+            text: the signature is valid only for exactly these bytes.
           </p>
           <Code label="The demo's webhook secret">{demo.webhookSecret}</Code>
           {demo.liveUrl !== undefined && (
             <a href={new URL("#/webhooks", demo.liveUrl).href} target="_blank" rel="noreferrer">
-              Real ones on the live page
+              See real webhooks on the live page
             </a>
           )}
         </div>

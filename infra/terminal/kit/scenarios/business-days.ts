@@ -76,7 +76,7 @@ function totalsAre({ check }: Scene, { sent }: Exchange, made: readonly Made[]):
 export const businessDays: readonly Scenario[] = [
   {
     name: "day closed",
-    does: "A terminal without memory takes payments, gives money back, and closes its day. The response is lost; then it takes another payment, and closes the day again.",
+    does: "A terminal without memory takes payments, returns money, and closes its day. The response is lost. The terminal takes another payment, and closes the day again.",
     rules: ["T22", "T23"],
     digits: ["00", "20"],
     async play(scene) {
@@ -96,7 +96,7 @@ export const businessDays: readonly Scenario[] = [
       const first = await closing(scene, "the closing of the day", () => true);
       const again = await closing(scene, "the closing again, without a response", (one) => one !== first);
       const isSame = isDeepStrictEqual(again.sent, first.sent);
-      check("T23", isSame, `The closing came again as ${JSON.stringify(again.sent)}, which should be the same.`);
+      check("T23", isSame, `The closing came again with a different body: ${JSON.stringify(again.sent)}.`);
       totalsAre(scene, again, made);
 
       calm();

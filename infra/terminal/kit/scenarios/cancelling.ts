@@ -35,7 +35,7 @@ export const cancelling: readonly Scenario[] = [
   },
   {
     name: "cancel before the payment",
-    does: "A cancel arrives for a session that the terminal never saw; its payment comes later.",
+    does: "A cancel arrives for a session that the terminal never got. Its payment arrives later.",
     rules: ["T12", "T10"],
     digits: ["00"],
     async play({ newId, send, answer, request }) {
@@ -46,7 +46,7 @@ export const cancelling: readonly Scenario[] = [
   },
   {
     name: "expired payment",
-    does: "A payment arrives when its time is over; then the same session arrives with time.",
+    does: "A payment arrives after its time to start. Then the same session arrives with enough time.",
     rules: ["T9", "T10"],
     digits: ["00"],
     async play({ request, answer }) {
@@ -57,7 +57,7 @@ export const cancelling: readonly Scenario[] = [
   },
   {
     name: "status query",
-    does: "How a payment stands before its end and after it, and one that was never requested.",
+    does: "Queries about a payment before and after its end, and about a payment that was never requested.",
     rules: ["T7"],
     digits: ["07"],
     async play({ request, customer, accepted, standing, ended, newId, check }) {
@@ -67,7 +67,7 @@ export const cancelling: readonly Scenario[] = [
       customer("present a card that is approved");
       const { chargeID } = await ended(payment, ["authorized"], "T11");
       const { chargeID: again } = await standing(payment.sessionID, ["authorized"]);
-      check("T7", again === chargeID, `The query was answered with the charge ${again}, which should be ${chargeID}.`);
+      check("T7", again === chargeID, `The query was answered with the charge ${again} instead of ${chargeID}.`);
       await standing(newId(), ["notStarted"]);
     },
   },

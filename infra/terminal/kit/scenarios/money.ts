@@ -29,7 +29,7 @@ export const money: readonly Scenario[] = [
           ["voided"],
           "T17",
         );
-        check("T17", chargeID === chargeId, `The charge ${chargeID} was voided, which should be ${chargeId}.`);
+        check("T17", chargeID === chargeId, `The charge ${chargeID} was voided instead of ${chargeId}.`);
       }
       await standing(sessionID, ["voided"]);
     },
@@ -53,7 +53,7 @@ export const money: readonly Scenario[] = [
   },
   {
     name: "refund requested again",
-    does: "Another message requests the refund of the same `refundID`, in capitals; and a query came before the first.",
+    does: "A query arrives before the first request of a refund. Another message requests the same `refundID`, in capitals.",
     rules: ["T18", "T7"],
     digits: ["00"],
     async play({ approve, send, answer, amountIs, newId, check }) {

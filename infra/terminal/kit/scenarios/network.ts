@@ -23,14 +23,14 @@ const troubled = (name: string, kind: TroubleKind, does: string): Scenario => ({
 
 /** Failures of the network or the platform, as a terminal sees them. */
 export const network: readonly Scenario[] = [
-  troubled("platform unavailable", "dependency_unavailable", "Reports get 503, and come again."),
-  troubled("too many requests", "rate_limited", "Reports get 429, and come again."),
-  troubled("connection cut", "cut", "The connection is cut before a report is taken."),
-  troubled("response lost", "lost", "A report is taken and its response is lost: it comes again."),
+  troubled("platform unavailable", "dependency_unavailable", "Reports get 503, and the terminal retries them."),
+  troubled("too many requests", "rate_limited", "Reports get 429, and the terminal retries them."),
+  troubled("connection cut", "cut", "The connection is cut before a report is accepted."),
+  troubled("response lost", "lost", "A report is accepted, and its response is lost. The terminal retries the report."),
   troubled(
     "key refused",
     "invalid_credentials",
-    "The key is refused for a moment, as in a rotation: no report is given up.",
+    "The key is refused for a moment, as in a rotation. The terminal retries every report.",
   ),
   {
     name: "message lost",
@@ -49,7 +49,7 @@ export const network: readonly Scenario[] = [
   },
   {
     name: "platform away",
-    does: "Every call is cut while a card is charged; then all goes on.",
+    does: "Every call is cut while a card is charged. Then calls succeed again.",
     rules: ["T2", "T3"],
     digits: ["07"],
     async play({ request, customer, accepted, trouble, calm, until, of, ended, standing }) {

@@ -15,7 +15,7 @@ export const paying: readonly Scenario[] = [
     async play({ approve, standing, check }) {
       const { sessionID, chargeID } = await approve();
       const { chargeID: again } = await standing(sessionID, ["authorized"]);
-      check("T7", again === chargeID, `The query was answered with the charge ${again}, which should be ${chargeID}.`);
+      check("T7", again === chargeID, `The query was answered with the charge ${again} instead of ${chargeID}.`);
     },
   },
   {
@@ -54,7 +54,7 @@ export const paying: readonly Scenario[] = [
   },
   {
     name: "second card",
-    does: "A second card is charged, and given back by its `chargeID`; then the first.",
+    does: "A second card is charged, and its charge is returned by its `chargeID`. Then the first charge is returned.",
     rules: ["T15", "T17", "T7"],
     digits: ["15"],
     async play({ request, customer, accepted, until, of, send, answer, standing, check }) {
@@ -74,23 +74,23 @@ export const paying: readonly Scenario[] = [
           ["voided"],
           "T17",
         );
-        check("T17", chargeID === chargeId, `The charge ${chargeID} was voided, which should be ${chargeId}.`);
+        check("T17", chargeID === chargeId, `The charge ${chargeID} was voided instead of ${chargeId}.`);
       };
       await back(second);
       const { chargeID } = await standing(sessionID, ["authorized"]);
-      check("T7", chargeID === first, `The query was answered with the charge ${chargeID}, which should be ${first}.`);
+      check("T7", chargeID === first, `The query was answered with the charge ${chargeID} instead of ${first}.`);
       await back(first);
     },
   },
   {
     name: "late charge",
-    does: "A card is charged after the payment was declined, and given back.",
+    does: "A card is charged after the payment was declined, and the charge is returned.",
     rules: ["T15", "T17"],
     digits: ["17"],
     async play({ request, customer, ended, until, of, send, answer }) {
       const payment = request("17");
       const { sessionID, total: amount, currency } = payment;
-      customer("present a card that is declined and charged all the same");
+      customer("present a card that is declined, and then charged anyway");
       await ended(payment, ["declined"], "T11");
       const { chargeID: chargeId = "" } = await until("T15", "the report of the charge after the end", () =>
         of(sessionID).find((one) => one.type === "authorized" && one.isTaken),
@@ -119,13 +119,13 @@ export const paying: readonly Scenario[] = [
   },
   ...(["accepted", "declined"] as const).map((responseCode): Scenario => ({
     name: `action request ${responseCode}`,
-    does: `The terminal asks the partner before the customer may pay, who says: ${responseCode}.`,
+    does: `The terminal asks the partner before the customer may pay. The partner's answer is ${responseCode}.`,
     rules: ["T14"],
     digits: ["14"],
     async play({ platform, request, customer, accepted, until, answer, ended, newId, check }) {
       const before = platform.raised().length;
       const payment = request("14");
-      customer("do what has the terminal ask the partner, then present a card that is approved");
+      customer("make the terminal ask the partner, then present a card that is approved");
       await accepted(payment);
       const raised = await until("T14", "an action request", () => platform.raised()[before]);
       const about = raised.actionRequestID.toLowerCase();

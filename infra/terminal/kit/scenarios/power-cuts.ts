@@ -8,7 +8,7 @@ const SHORT_MS = 1_500;
 export const powerCuts: readonly Scenario[] = [
   {
     name: "start",
-    does: "The terminal is switched on, and reports that before anything else.",
+    does: "The terminal is switched on. It reports its start before anything else.",
     rules: ["T1"],
     digits: ["00"],
     async play({ cutPower, powerOn, approve }) {
@@ -32,7 +32,7 @@ export const powerCuts: readonly Scenario[] = [
   },
   {
     name: "restart",
-    does: "The power is cut after an approval. Then the payment's message arrives again, a query, and a capture.",
+    does: "The power is cut after an approval. Then the payment's message arrives again, followed by a query and a capture.",
     rules: ["T1", "T5", "T7"],
     digits: ["00"],
     async play({ approve, cutPower, powerOn, repeat, until, told, standing, send, answer, check }) {
@@ -52,11 +52,7 @@ export const powerCuts: readonly Scenario[] = [
         `The repeat was answered with the charge ${again.chargeID}, the first message with ${chargeID}.`,
       );
       const { chargeID: stands } = await standing(sessionID, ["authorized"]);
-      check(
-        "T7",
-        stands === chargeID,
-        `The query was answered with the charge ${stands}, which should be ${chargeID}.`,
-      );
+      check("T7", stands === chargeID, `The query was answered with the charge ${stands} instead of ${chargeID}.`);
       await answer(send(sessionID, { type: "capture", chargeId: chargeID, amount, currency }), ["captured"], "T16");
     },
   },
@@ -77,7 +73,7 @@ export const powerCuts: readonly Scenario[] = [
   },
   {
     name: "power cut after the card",
-    does: "The power is cut when the card was charged and no report of it was answered.",
+    does: "The power is cut after the card was charged, and before a report of it was answered.",
     rules: ["T19", "T20", "T15"],
     digits: ["00"],
     async play({
@@ -111,7 +107,7 @@ export const powerCuts: readonly Scenario[] = [
       check(
         "T20",
         chargeID === first.chargeID,
-        `After the power cut the charge is ${chargeID}, before it ${first.chargeID}.`,
+        `The charge is ${chargeID} after the power cut, and was ${first.chargeID} before it.`,
       );
       await until("T19", "the unanswered report under its old reportID", () =>
         of(sessionID).find(({ reportID, isTaken }) => reportID === first.reportID && isTaken),
@@ -121,7 +117,7 @@ export const powerCuts: readonly Scenario[] = [
   },
   {
     name: "expired while off",
-    does: "The power is cut when the payment was fetched, and comes back after its time.",
+    does: "The power is cut after the payment was fetched. It returns after the payment's time to start.",
     rules: ["T9"],
     digits: ["06"],
     async play({ request, handedOut, cutPower, powerOn, standing }) {
@@ -135,7 +131,7 @@ export const powerCuts: readonly Scenario[] = [
   },
   {
     name: "memory lost",
-    does: "The terminal comes back without its memory. Then a query and a capture of before arrive.",
+    does: "The terminal starts without its memory. Then a query and a capture of an earlier payment arrive.",
     rules: ["T21"],
     digits: ["00"],
     async play({ approve, cutPower, forget, powerOn, standing, send, answer }) {

@@ -4,7 +4,7 @@ import type { Scenario } from "./scenario.ts";
 export const repeating: readonly Scenario[] = [
   {
     name: "repeated message",
-    does: "The payment's message arrives again after its end, and so does a capture's.",
+    does: "The payment's message arrives again after the payment's end. A capture's message arrives again, too.",
     rules: ["T5"],
     digits: ["00"],
     async play({ approve, repeat, until, told, send, answer, amountIs, check }) {
@@ -34,12 +34,12 @@ export const repeating: readonly Scenario[] = [
       const { sessionID, chargeID } = await approve("00", { once: "T8" });
       const again = request("00", { sessionID: sessionID.toUpperCase(), once: "T8" });
       const { chargeID: second } = await answer(again.filed, ["authorized"], "T8");
-      check("T8", second === chargeID, `It was answered with the charge ${second}, which should be ${chargeID}.`);
+      check("T8", second === chargeID, `It was answered with the charge ${second} instead of ${chargeID}.`);
     },
   },
   {
     name: "unknown message",
-    does: "A message of a type and with members that no release knows yet; then the terminal goes on.",
+    does: "A message with an unknown type and unknown members arrives. Then the terminal continues.",
     rules: ["T6"],
     digits: ["00"],
     async play({ approve, send, answer, standing }) {

@@ -27,9 +27,9 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 
 export function ofRefund(payment: Payment, { refundId, outcome }: RefundResolution, step: OperatorStep): Resolved {
   const refund = payment.refunds.find((r) => isSame(r.refundId, refundId));
-  if (!refund) return refuse(invalidField("refund", "invalid", "is none of the payment's refunds"));
+  if (!refund) return refuse(invalidField("refund", "invalid", "is not a refund of this payment"));
   if (refund.status === outcome && !isOtherDay(refund.correction, step))
-    return impossible(payment, "The books say so of the refund already.");
+    return impossible(payment, "The books already have this outcome of the refund.");
   if (refund.status !== "pending") return correctedRefund(payment, refund, outcome, step);
   const change = concludeRefund(payment, refund, { status: outcome, statusReason: "settledByOperator" }, step);
   return change ? ok(change) : impossible(payment);
@@ -60,9 +60,9 @@ function correctedRefund(
 
 export function ofCharge(payment: Payment, { chargeId, outcome }: ChargeResolution, step: OperatorStep): Resolved {
   const charge = payment.charges.find((c) => isSame(c.chargeId, chargeId));
-  if (!charge) return refuse(invalidField("charge", "invalid", "is none of the payment's charges"));
+  if (!charge) return refuse(invalidField("charge", "invalid", "is not a charge of this payment"));
   if (charge.status === "authorized")
-    return impossible(payment, "It is the charge that the payment is about: say whether the payment is paid.");
+    return impossible(payment, "This is the payment's own charge. Record whether the payment is paid or unpaid.");
   return outcome === "kept" ? kept(payment, charge, step) : back(payment, charge, step);
 }
 
@@ -81,7 +81,7 @@ function back(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
     default:
       return isOtherDay(charge.correction, step)
         ? correctedDay(payment, charge, step)
-        : impossible(payment, `The charge is ${charge.status} already.`);
+        : impossible(payment, `The charge is already ${charge.status}.`);
   }
 }
 
@@ -124,13 +124,13 @@ function kept(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
 }
 
 function whyNotKept(payment: Payment, charge: Charge): string | undefined {
-  if (charge.status === "captured" || charge.status === "kept") return `The charge is ${charge.status} already.`;
+  if (charge.status === "captured" || charge.status === "kept") return `The charge is already ${charge.status}.`;
   if (charge.currency !== payment.currency)
-    return "The charge is in another currency than the payment: have the acquirer reverse it.";
+    return "The charge and the payment have different currencies. Have the acquirer reverse the charge.";
   const isOwnUnknown = !wantedCharge(payment) && ownCaptured(payment) === 0;
   // A refund of the payment's own money may have been a refund of this charge. The charge could then be given back twice.
   if (isOwnUnknown && refundsOf(payment, undefined).length > 0)
-    return "The payment's own money was refunded: if it was of this charge, say that the payment is paid by it.";
+    return "The payment's own money was refunded. If it came from this charge, record that the payment is paid with this charge.";
   return undefined;
 }
 
@@ -141,9 +141,9 @@ export function ofDiscount(
   step: OperatorStep,
 ): Resolved {
   const discount = payment.discounts.find((d) => isSame(d.discountId, discountId));
-  if (!discount) return refuse(invalidField("discount", "invalid", "is none of the payment's discounts"));
+  if (!discount) return refuse(invalidField("discount", "invalid", "is not a discount of this payment"));
   if (discount.status !== "requested" || discount.statusReason !== "outcomeUnknown")
-    return impossible(payment, `The discount is ${discount.status}: it is not in doubt.`);
+    return impossible(payment, `The discount is ${discount.status}, and its outcome is not in doubt.`);
   const decided = { ...discount, status: outcome, statusReason: undefined, updatedAt: step.now };
   const discounts = replacedDiscount(payment, decided);
   const amounts = { ...payment.amounts, discounted: appliedTotal(discounts) };

@@ -71,7 +71,10 @@ export const impossible = ({ status: currentStatus }: Payment, detail?: string) 
   refuse({ code: "invalid_state", currentStatus, ...(detail !== undefined && { detail }) });
 
 export const notAlerted = (payment: Payment) =>
-  impossible(payment, "What has ended is corrected only while an open alert names the payment or its terminal's day.");
+  impossible(
+    payment,
+    "A payment that has ended can be corrected only while an open alert names it or its terminal's day.",
+  );
 
 /** Whether the operator names another day for money that an operator has recorded before. */
 export const isOtherDay = (standing: Correction | undefined, { businessDay }: Pick<Step, "businessDay">): boolean =>

@@ -34,9 +34,8 @@ const mayHoldMoney = (charge: Charge): boolean => !isGivenBack(charge);
 
 /**
  * Resolves the payment as paid. The charge that the operator means becomes the wanted charge. If no charge is known, the first reported
- * charge of that amount confirms the payment. Every other charge is reversed and raises an alert, except those that an operator left with
- * the merchant. The amount settles an open discount, as an approval does. If it does not show whether the discount was applied, the voucher
- * stays held and an alert names it.
+ * charge of that amount confirms the payment. Every other charge is reversed and raises an alert, unless it is kept. The amount settles an
+ * open discount, as an approval does. If it does not show whether the discount was applied, its voucher stays held, with an alert.
  */
 export function paid(payment: Payment, said: PaymentResolution, step: OperatorStep): Resolved {
   const meant = meantBy(payment, said);
@@ -45,7 +44,7 @@ export function paid(payment: Payment, said: PaymentResolution, step: OperatorSt
   const others = payment.charges.filter((c) => c !== charge && c.status !== "kept" && mayHoldMoney(c));
   const { correction: standing } = charge ?? payment;
   if (isBooked(payment, meant.value) && !chargeInDoubt({ charges: others }) && !isOtherDay(standing, step))
-    return impossible(payment, "Its books say so already.");
+    return impossible(payment, "The payment's books already have this outcome.");
   const back = othersBack(payment, others, step);
   if (!back.ok) return back;
   const settled = settledDiscounts(payment, { authorized: charge?.amount ?? amount, now: step.now });
@@ -83,10 +82,7 @@ function paidFacts(payment: Payment, { charge, amount }: Meant, step: OperatorSt
 const isBooked = (payment: Payment, { charge, amount }: Meant): boolean =>
   ownCaptured(payment) === amount && (charge ? charge.status === "captured" : !wantedCharge(payment));
 
-/**
- * The discounts after the payment was paid with an amount, in minor units. Discounts that the amount does not explain stay in doubt, with
- * an alert.
- */
+/** The discounts after payment of this amount, in minor units. Those that it does not explain stay in doubt, with an alert. */
 function settledDiscounts(
   payment: Payment,
   { authorized, now }: { readonly authorized: number; readonly now: Instant },
@@ -118,9 +114,9 @@ export function unpaid(payment: Payment, step: OperatorStep): Resolved {
   const holding = payment.charges.filter(mayHoldMoney);
   const isOwnUnknown = !wantedCharge(payment) && ownCaptured(payment) > 0;
   if (isOwnUnknown && refundsOf(payment, undefined).length > 0)
-    return impossible(payment, "Its money was refunded: record what became of the refunds first.");
+    return impossible(payment, "The payment's money was refunded. Record the outcome of its refunds first.");
   if (isFinal(payment.status) && payment.amounts.captured === 0 && holding.every(isCalledBack))
-    return impossible(payment, "Its books say so already.");
+    return impossible(payment, "The payment's books already have this outcome.");
   const back = othersBack(payment, holding, step);
   if (!back.ok) return back;
   const { charges, effects } = back.value;
@@ -154,7 +150,7 @@ function othersBack(
   if (refunded)
     return impossible(
       payment,
-      `The charge ${refunded.chargeId} was refunded: say what became of its refunds first, or of the charge.`,
+      `The charge ${refunded.chargeId} was refunded. Record the outcome of its refunds, or of the charge, first.`,
     );
   return ok(
     takenBack(
@@ -191,15 +187,15 @@ function wholly(payment: Payment, charge: Charge): Result<Meant, Refusal<"valida
 
 const withinCharge = (charge: Charge | undefined, amount: number): Result<Meant, Refusal<"validation_failed">> =>
   charge && amount > charge.amount
-    ? refuse(invalidField("amount", "out_of_range", "is more than was charged"))
+    ? refuse(invalidField("amount", "out_of_range", "must not exceed the charged amount"))
     : ok({ charge, amount });
 
 function chargeNamed(payment: Payment, chargeId: string): Result<Charge, Refusal<"validation_failed">> {
   const invalid = (message: string) => refuse(invalidField("charge", "invalid", message));
   const charge = payment.charges.find((c) => c.chargeId.toLowerCase() === chargeId.toLowerCase());
-  if (!charge) return invalid("is none of the payment's charges");
-  if (charge.currency !== payment.currency) return invalid("is in another currency than the payment");
-  return charge.status === "kept" ? invalid("is kept already, beside what the payment was paid by") : ok(charge);
+  if (!charge) return invalid("is not a charge of this payment");
+  if (charge.currency !== payment.currency) return invalid("must have the payment's currency");
+  return charge.status === "kept" ? invalid("is already kept in addition to the payment's own charge") : ok(charge);
 }
 
 function amountPaid(
@@ -222,7 +218,7 @@ function onlyAmount(payment: Payment, charge: Charge | undefined): Result<number
   const [only, ...more] = new Set(possible);
   if (only !== undefined && more.length === 0) return ok(only);
   const shown = [only ?? 0, ...more].map((amount) => shownMoney(amount, payment.currency)).join(" or ");
-  return refuse(invalidField("amount", "required", `must be given: ${shown} is possible`));
+  return refuse(invalidField("amount", "required", `is required: ${shown} is possible`));
 }
 
 /** The amounts that may have been captured of a charge, in minor units: all of it, the requested part, or the booked part. */
@@ -248,5 +244,5 @@ function chargeOfAmount(
   const isPlain = only ? !wanted && more.length === 0 : exact.length === 0 && (isSaid || known.length === 0);
   if (isPlain) return ok(only);
   const names = (exact.length > 0 ? exact : known).map(({ chargeId }) => chargeId).join(", ");
-  return refuse(invalidField("charge", "required", `must name the charge that it was paid by, one of ${names}`));
+  return refuse(invalidField("charge", "required", `must name the charge that paid it: one of ${names}`));
 }

@@ -25,10 +25,10 @@ export function resolve(payment: Payment, resolution: Resolution, context: Resol
   const { by, why, note, businessDay } = resolution;
   if (businessDay !== undefined && !isPossibleDay(payment, businessDay, context.now))
     return refuse(
-      invalidField("business-day", "out_of_range", "must be a day on which the terminal can have counted it"),
+      invalidField("business-day", "out_of_range", "must be a day on which the terminal could have counted the money"),
     );
   const numbered = Object.entries({ by, why, note }).find(([, text = ""]) => holdsCardNumber(text));
-  if (numbered) return refuse(invalidField(numbered[0], "invalid", "must not hold a card number"));
+  if (numbered) return refuse(invalidField(numbered[0], "invalid", "must not contain a card number"));
   const operator = { by: storableText(by, MAX_WORDS), why: storableText(why, MAX_WORDS) };
   const detail = note === undefined ? undefined : storableText(note, MAX_WORDS);
   return decided(payment, resolution, { ...context, by: "operator", operator, detail, businessDay });

@@ -54,13 +54,15 @@ export function rangeOf({ day, from, to }: NamedTimes): Result<TimeRange | undef
     return refuse(invalidField("day", "invalid", "must not be given together with from or to"));
   if (day !== undefined) return ok(wholeDayOf(day));
   if (from === undefined)
-    return to === undefined ? ok(undefined) : refuse(invalidField("to", "invalid", "must have from beside it"));
+    return to === undefined
+      ? ok(undefined)
+      : refuse(invalidField("to", "invalid", "must be given together with `from`"));
   const begin = after(from, 0);
   const before = to === undefined ? after(begin, MOST_SECONDS) : after(to, isDay(to) ? DAY_SECONDS : 0);
   const range = { from: begin, before };
   return isListable(range)
     ? ok(range)
-    : refuse(invalidField("to", "out_of_range", `must be after from, by ${MOST_DAYS} days at most`));
+    : refuse(invalidField("to", "out_of_range", `must be after from, and at most ${MOST_DAYS} days later`));
 }
 
 /** Whether a list may cover the range. It must end after it begins, and have 31 days at most. */

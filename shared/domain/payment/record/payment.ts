@@ -79,10 +79,7 @@ const refundRecord = z.object({
   terminalForgot: z.boolean().optional(),
   /** The sequence of the status query that a restore sent about it, until the terminal has answered the query. */
   restored: z.int().optional(),
-  /**
-   * The command whose message requests it from the terminal, and that message's sequence. Internally, a refund is identified by its
-   * command.
-   */
+  /** The command whose message requests it from the terminal, and that message's sequence. The command identifies the refund. */
   commandId: z.string(),
   sequence: z.int(),
   correction: correctionRecord.optional(),

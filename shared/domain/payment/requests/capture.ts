@@ -23,7 +23,11 @@ export function requestCapture(
   if (currentStatus === "captureRequested" || currentStatus === "captured") {
     const isSame = amount.value === (payment.captureAmount ?? payment.amounts.authorized);
     if (isSame) return ok("unchanged");
-    return refuse({ code: "invalid_state", currentStatus, detail: "The payment is captured with another amount." });
+    return refuse({
+      code: "invalid_state",
+      currentStatus,
+      detail: "The payment was captured with a different amount.",
+    });
   }
   const set = { captureAmount: amount.value };
   const change = advance(payment, { ...context, event: "capture", by: "partner", set });
@@ -41,7 +45,7 @@ function amountToCapture(
   }
   if (amounts.authorized > 0 && minor.value > amounts.authorized) {
     const most = fromMinorUnits(amounts.authorized, currency);
-    return refuse(invalidField("captureAmount", "out_of_range", `must be at most what was authorized, ${most}`));
+    return refuse(invalidField("captureAmount", "out_of_range", `must be at most the authorized amount, ${most}`));
   }
   return minor;
 }

@@ -72,7 +72,7 @@ function repeats(
 function whyNoOffer({ amountLocked, discounts, status: currentStatus }: Payment): Refusal<"invalid_state"> | undefined {
   if (amountLocked) return { code: "invalid_state", currentStatus, detail: "The terminal has locked the amount." };
   if (!discounts.some(isOpen)) return undefined;
-  const detail = "Another discount still waits for the terminal's answer.";
+  const detail = "The terminal has not answered the previous discount yet.";
   return { code: "invalid_state", currentStatus, detail };
 }
 
@@ -90,7 +90,7 @@ function wrongTotals(
     return invalidField("discountAmount", "out_of_range", "must leave a total above zero");
   }
   if (vatAfter === undefined || vatAfter <= newTotal) return undefined;
-  return invalidField("totalVatAmount", "out_of_range", "must not be above the total that is left");
+  return invalidField("totalVatAmount", "out_of_range", "must not exceed the total that is left");
 }
 
 /**

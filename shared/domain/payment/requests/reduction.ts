@@ -39,14 +39,17 @@ export function voucherReduction(
   { tokenId: voucherTokenId, value }: AccessToken,
 ): Result<Reduction, Refusal<"voucher_unavailable" | "currency_mismatch">> {
   if (!value) {
-    return refuse({ code: "voucher_unavailable", detail: "The voucher is for its product and takes nothing off." });
+    return refuse({
+      code: "voucher_unavailable",
+      detail: "This voucher is for a product, and cannot be used as a discount.",
+    });
   }
   if (value.kind === "percent") {
     return ok({ amount: percentOf(payment, value.percent), percent: value.percent, voucherTokenId });
   }
   return value.currency === payment.currency
     ? ok({ amount: value.amount, voucherTokenId })
-    : refuse({ code: "currency_mismatch", detail: "The voucher is in another currency." });
+    : refuse({ code: "currency_mismatch", detail: "This voucher is in another currency." });
 }
 
 /** The reduction with the VAT that the caller states as left, in the currency's major unit. */

@@ -141,7 +141,7 @@ function repeatsNamed({ refunds }: Payment, request: RefundRequest): Decision<"i
   if (others.some((other) => other !== meant)) {
     return refuse({
       code: "idempotency_mismatch",
-      detail: "The refundID and the Idempotency-Key are not of one refund.",
+      detail: "The refundID and the Idempotency-Key do not belong to the same refund.",
     });
   }
   if (!meant) return undefined;
@@ -165,7 +165,7 @@ function repeatsUnnamed(
   const age = msBetween(like.createdAt, now) / 1000;
   if (like.status === "pending" || age < REPLAY_SECONDS) return ok("unchanged");
   if (age >= DUPLICATE_SECONDS) return undefined;
-  const detail = "The same refund was made within a day: name this one with a refundID if it is meant.";
+  const detail = "The same refund was requested within a day. To make another refund, send a refundID.";
   return refuse({ code: "possible_duplicate", detail });
 }
 
@@ -176,7 +176,7 @@ function whyNotRefundable(
 ): Refusal<"invalid_state" | "validation_failed" | "amount_exceeds_refundable"> | undefined {
   const { status: currentStatus, refunds } = payment;
   if (chargeInDoubt(payment)) {
-    const detail = "A charge of the payment is in doubt. Refunds wait until an operator has decided on it.";
+    const detail = "A charge of the payment is in doubt. Refunds are refused until an operator decides.";
     return { code: "invalid_state", currentStatus, detail };
   }
   const trouble = chargeId === undefined ? whyNotOwn(payment) : whyNotCharge(payment, chargeId);
@@ -191,7 +191,7 @@ function whyNotOwn(payment: Payment): Refusal<"invalid_state"> | undefined {
   const { status: currentStatus, charges } = payment;
   if (currentStatus === "captured" || ownCaptured(payment) > 0) return undefined;
   const isKept = charges.some(({ status }) => status === "kept");
-  const detail = "Only a charge beside the payment's own is captured: name it by its chargeID.";
+  const detail = "The payment's own charge is not captured. To refund another captured charge, send its chargeID.";
   return { code: "invalid_state", currentStatus, ...(isKept && { detail }) };
 }
 
@@ -200,9 +200,9 @@ function whyNotCharge(
   named: string,
 ): Refusal<"invalid_state" | "validation_failed"> | undefined {
   const charge = charges.find(({ chargeId }) => chargeId === named);
-  if (!charge) return invalidField("chargeID", "invalid", "is none of the payment's charges");
+  if (!charge) return invalidField("chargeID", "invalid", "is not a charge of this payment");
   if (charge.status === "kept") return undefined;
-  return { code: "invalid_state", currentStatus, detail: `The charge is ${charge.status}: nothing of it is captured.` };
+  return { code: "invalid_state", currentStatus, detail: `The charge is ${charge.status}, and is not captured.` };
 }
 
 /** How a refund ended, and why. */

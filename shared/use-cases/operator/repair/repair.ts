@@ -27,7 +27,7 @@ export interface RepairOptions {
 const NEVER_CAME_SECONDS = 24 * 3600;
 
 /**
- * Announces again every committed and overdue effect of the open subjects. Use it after a purged queue, a new namespace or a failover.
+ * Announces again every committed and overdue effect of the open subjects. Use it after a purged queue or a new namespace.
  * Consumers are idempotent, so an effect that is still under way may be carried out twice without harm. Only a webhook may be delivered
  * once more, under its old identifier. Subjects that have ended are removed from the list.
  *

@@ -230,6 +230,6 @@ async function removeEach(removals: readonly Removal[], due: Due): Promise<Purge
 export function checkedDays(kind: RetentionKind, days: number = retentionTable[kind].days): number {
   const { least, because } = retentionTable[kind];
   if (!Number.isInteger(days) || days < least)
-    throw new Error(`Records of the kind ${kind} stay ${least} days at least. ${because}`);
+    throw new Error(`Records of the kind ${kind} must stay for at least ${least} days. ${because}`);
   return days;
 }

@@ -38,7 +38,7 @@ export async function extendAccessToken(
 function whyNot(token: AccessToken, now: Instant): string {
   const state = tokenState(token, now);
   if (state === "reserved") return "A payment holds it now: try again when the payment has ended.";
-  if (state === "redeemed" || state === "revoked") return `It is ${state}, and stays so.`;
+  if (state === "redeemed" || state === "revoked") return `It is permanently ${state}.`;
   return `The new end must be later than ${later(token.validUntil, now)}.`;
 }
 

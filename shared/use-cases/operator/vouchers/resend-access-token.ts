@@ -46,13 +46,13 @@ export const resendAccessToken = (
     const token = (await readToken(deps, resend.tokenId, now))?.token;
     if (!token) return { why: "There is no such access token." };
     const state = tokenState(token, now);
-    if (state !== "active" && state !== "reserved") return { why: `It is ${state}: its code is of no use.` };
+    if (state !== "active" && state !== "reserved") return { why: `It is ${state}: its code cannot be used.` };
     const stored = await deps.landingPages.findRequestOf(token);
-    if (!stored) return { why: "The request that brought it is no longer kept." };
+    if (!stored) return { why: "The request for it is no longer stored." };
     const addressKeys = deps.codes.addressKeys(resend.email);
     const why = whyNot(stored, addressKeys, resend, now);
     const again = mailAgain(stored.request, { email: resend.email, addressKeys }, now);
-    if (why !== undefined || !again) return { why: why ?? "Its mail is under way." };
+    if (why !== undefined || !again) return { why: why ?? "Its mail is already being sent." };
     await deps.accessTokens.noteRequest(addressKeys[0], stored.request);
     await commitTokenRequest(deps, call, again, stored);
     return again.request;
@@ -68,5 +68,5 @@ function whyNot(
   const seconds = secondsUntilMailAgain(request, now);
   if (seconds !== undefined) return `It was mailed less than a minute ago. Try again in ${seconds} s.`;
   if (isOtherAddress || addressKeysOf(request).some((key) => addressKeys.includes(key))) return undefined;
-  return "This is not the address that requested it. Where the customer has another one now, add --other-address.";
+  return "This is not the address that requested it. If the customer has a new address, add --other-address.";
 }

@@ -83,11 +83,11 @@ function AtTerminal({ terminal }: { terminal: TerminalView }): JSX.Element {
 const players = {
   autopilot: {
     title: "It plays by itself",
-    text: "The last two digits of the amount choose what happens here: choose one at the till, and watch. To play the customer yourself, take the terminal named Counter.",
+    text: "The last two digits of the amount choose what happens here: choose one at the till, and watch. To play the customer yourself, choose the terminal named Counter.",
   },
   none: {
-    title: "Nothing plays it",
-    text: "This terminal is for programs of your own, which speak the terminal API with its key. A payment that is requested for it waits until its time is over.",
+    title: "It waits for your program",
+    text: "This terminal is for your own programs, which use the Terminals API with its key. Without such a program, its payments wait until they expire.",
   },
 } as const;
 

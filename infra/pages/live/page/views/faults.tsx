@@ -17,7 +17,7 @@ export function Faults(_: { chosen: string | undefined }): JSX.Element {
       <Title>Faults</Title>
       <div class="faults">
         <div class="stack">
-          <Panel title="At one press">
+          <Panel title="Ready faults">
             <ul class="body presets">
               {presets.map((preset) => (
                 <PresetCard key={preset.title} preset={preset} />

@@ -31,7 +31,7 @@ export function Mails({ chosen }: { chosen: string | undefined }): JSX.Element {
       <div class="chooser-chosen stack">
         {chosen === undefined ? (
           <Panel>
-            <Empty>Choose a mail to see it as its reader does, with its code and the QR picture.</Empty>
+            <Empty>Choose a mail to see it as the customer does, with its code and the QR picture.</Empty>
           </Panel>
         ) : (
           <ChosenMail key={chosen} id={chosen} />
@@ -80,7 +80,7 @@ function AskForToken(): JSX.Element {
       {offer("A key", "plain", stack?.keyTemplateAccessTokenID)}
       {stack?.landingPageUrl !== undefined && (
         <a href={stack.landingPageUrl} target="_blank" rel="noreferrer">
-          Or as a customer does, on the landing page
+          Or request it as a customer, on the landing page
         </a>
       )}
     </form>

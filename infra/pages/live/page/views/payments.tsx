@@ -86,13 +86,12 @@ function NoPayments({ isConnected, isNarrowed }: { isConnected: boolean; isNarro
   if (isNarrowed)
     return (
       <Empty>
-        No payment is like that. <a href={linkTo("payments")}>Show all payments</a>
+        No payment matches. <a href={linkTo("payments")}>Show all payments</a>
       </Empty>
     );
   return (
     <Empty>
-      Every payment stands here from the moment it is requested.{" "}
-      <a href={linkTo("counter")}>Request one at the counter</a>
+      Every payment is shown here as soon as it is requested. <a href={linkTo("counter")}>Request one at the counter</a>
     </Empty>
   );
 }

@@ -48,7 +48,7 @@ export function Requests({ chosen }: { chosen: string | undefined }): JSX.Elemen
 const NoCalls = ({ hasCalls }: { hasCalls: boolean }): JSX.Element => (
   <Empty>
     {hasCalls ? (
-      "No request is like that."
+      "No request matches."
     ) : (
       <>
         Every request of a partner's server, a terminal or a web application passes the gateway and is shown here.{" "}

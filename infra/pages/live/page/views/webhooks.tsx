@@ -40,7 +40,7 @@ export function Webhooks({ chosen }: { chosen: string | undefined }): JSX.Elemen
             <Empty>
               {chosen === undefined
                 ? "Choose an event to see its headers and its body, and how its signature is checked."
-                : "This attempt is not kept here any more."}
+                : "This attempt is no longer kept here."}
             </Empty>
           </Panel>
         )}

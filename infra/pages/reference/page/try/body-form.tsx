@@ -31,7 +31,7 @@ export function BodyForm({ members, text, onChange }: BodyFormProps): JSX.Elemen
       ) : (
         <>
           {shape === "form" && (
-            <p class="quiet">This is no JSON object, so there is no form for it. It is sent as it is.</p>
+            <p class="quiet">This is not a JSON object, so there is no form for it. It is sent unchanged.</p>
           )}
           <textarea
             aria-label="The body as JSON"

@@ -17,7 +17,7 @@ export function RequestShown({ trying: { operation, draft }, children }: Request
       <div class="body stack">
         {children}
         <Code label="The request as curl">{curl ?? ""}</Code>
-        <p class="quiet is-small">Its keys are shown as they are. They open nothing but this stack.</p>
+        <p class="quiet is-small">Its keys are shown unchanged. They work only with this stack.</p>
       </div>
     </Panel>
   );

@@ -33,7 +33,7 @@ export function ResponseShown({ result, liveUrl }: ResponseShownProps): JSX.Elem
       >
         <div class="body stack" role="status">
           {headers.some(([name]) => name.toLowerCase() === "idempotent-replayed") && (
-            <p class="quiet">This request was made before: nothing was done again.</p>
+            <p class="quiet">This request was a retry: nothing was done again.</p>
           )}
           {body === "" ? <p class="quiet">No body.</p> : <Code label="The response's body">{prettyJson(body)}</Code>}
           {paymentId !== undefined && liveUrl !== undefined && (

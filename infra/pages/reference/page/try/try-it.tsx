@@ -34,8 +34,8 @@ export function TryIt({ operation, liveUrl, onRefill }: TryItProps): JSX.Element
         </div>
         <p class="quiet is-small">
           {sendAgain
-            ? "The identifiers below are fresh. The same again is a repeat: it does nothing twice."
-            : "To the demo on this machine, with fresh identifiers each time."}
+            ? "The identifiers below are new. If you send the same again, it is a retry, and nothing is done twice."
+            : "Requests go to the demo on this machine, with new identifiers each time."}
         </p>
       </RequestShown>
       {(operation.fields.length > 0 || operation.body !== undefined) && (

@@ -19,7 +19,7 @@ export function CloseAlert({ id }: { id: string }): JSX.Element {
           run(() => act(`alerts/${encodeURIComponent(id)}/close`, who));
         }}
       >
-        <p class="quiet">Close it once its cause is handled. A new cause opens it again.</p>
+        <p class="quiet">Close it after its cause is handled. A new cause opens it again.</p>
         <div class="resolve-facts">
           <WhoAndWhy {...who} onChange={(more) => setWho((before) => ({ ...before, ...more }))} />
         </div>

@@ -14,7 +14,7 @@ export function DayPayments({ terminalId, day }: { terminalId: string; day: stri
   return (
     <>
       <h3>Payments of this day</h3>
-      {payments.length === 0 && <p class="quiet">The page knows no payment of this terminal and day.</p>}
+      {payments.length === 0 && <p class="quiet">The page has no payment of this terminal and day.</p>}
       <ul class="link-lines">
         {payments.slice(0, MOST).map((payment) => (
           <li key={payment.id}>

@@ -10,7 +10,7 @@ const carries: Readonly<Record<string, string>> = {
   "terminal-messages": "messages to terminals",
   "webhook-deliveries": "first attempts of webhooks",
   "webhook-retries": "later attempts of webhooks",
-  deadlines: "what is to be done at a time",
+  deadlines: "what is due at a certain time",
   "access-tokens": "vouchers and keys",
   mails: "mails to customers",
   "operator-alerts": "alerts",
@@ -34,7 +34,7 @@ export function Queues({ queues, entries }: QueuesProps): JSX.Element {
   const dead = queues.filter(({ deadLettered }) => deadLettered > 0);
   return (
     <Panel title="Queues" aside={<Legend />}>
-      {queues.length === 0 && <Empty>The queues have not said yet how full they are.</Empty>}
+      {queues.length === 0 && <Empty>The sizes of the queues are not known yet.</Empty>}
       {queues.length > 0 && (
         <div class="scroll">
           <table class="queues">
@@ -60,8 +60,8 @@ export function Queues({ queues, entries }: QueuesProps): JSX.Element {
       )}
       <div class="body dead-letters">
         <p class="quiet">
-          A dead letter is a message that failed at every try of a day, or that no part of the platform can read. It is
-          kept, and an alert names it: what it should have caused has not happened.
+          A dead letter is a message that failed at every attempt for a day, or that no part of the platform can read.
+          It is kept, and an alert names it. Its effect has not happened.
         </p>
         {dead.map(({ name }) => (
           <DeadLetters key={name} name={name} entry={entries[name]} />
@@ -125,7 +125,7 @@ const DeadLetters = ({ name, entry }: { name: string; entry: RunbookEntry | unde
         >
           Send them again
         </Act>{" "}
-        <span class="quiet">once their cause is gone</span>
+        <span class="quiet">after their cause is removed</span>
       </p>
     </dd>
     {entry?.toDo !== undefined && (

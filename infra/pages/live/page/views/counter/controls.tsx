@@ -98,7 +98,7 @@ function Network(hands: Hands): JSX.Element {
   const { power, unsent } = hands.terminal;
   if (power !== "lost")
     return (
-      <Trouble name="Network" hint="cards are taken, reports wait">
+      <Trouble name="Network" hint="cards are charged, reports wait">
         <Key {...hands} deed={{ do: "loseNetwork" }}>
           Lose it
         </Key>
@@ -135,7 +135,7 @@ function OtherAmount(hands: Hands): JSX.Element {
   const shown = text ?? (amount === undefined ? "" : majorText(Math.max(1, amount - 100), currency));
   const other = payableOf(shown, currency);
   return (
-    <Trouble name="Amount" hint="another one than was asked for">
+    <Trouble name="Amount" hint="a different amount than requested">
       <input
         class="is-short"
         inputMode="decimal"

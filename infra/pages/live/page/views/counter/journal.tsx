@@ -7,7 +7,7 @@ export const Journal = ({ terminal: { name, journal } }: { terminal: TerminalVie
   <Panel title="The terminal's journal">
     {journal.length === 0 ? (
       <div class="journal-empty">
-        <Empty>What {name} and the platform say to each other is read here.</Empty>
+        <Empty>The messages between {name} and the platform are shown here.</Empty>
       </div>
     ) : (
       <ol class="journal" tabIndex={0} aria-label={`Last exchanges of ${name}, the newest first`}>
@@ -46,31 +46,31 @@ const sayings: Readonly<Record<JournalLine["direction"], ReadonlyMap<string, str
     Object.entries({
       payment: "Take this payment",
       cancel: "Stop this payment",
-      discount: "Take less",
-      capture: "Take the money that is held",
-      void: "Let go of the money that is held",
-      refund: "Give money back",
-      statusQuery: "How did it end?",
+      discount: "Reduce the amount",
+      capture: "Capture the money",
+      void: "Release the money",
+      refund: "Return money",
+      statusQuery: "What is the outcome?",
       actionAnswer: "The shop's answer",
     }),
   ),
   out: new Map(
     Object.entries({
       started: "I have just started",
-      accepted: "I have begun",
+      accepted: "I have accepted it",
       authorized: "A card was approved",
       declined: "The card was declined",
       cancelled: "The customer cancelled",
       failed: "I failed",
-      notStarted: "I did not begin",
+      notStarted: "I did not start it",
       acknowledged: "Understood",
       stillRunning: "It is still running",
-      captured: "The money is taken",
-      captureFailed: "It could not be taken",
-      voided: "The money is let go",
-      voidFailed: "It could not be let go",
-      refunded: "The money is given back",
-      refundFailed: "It could not be given back",
+      captured: "The money is captured",
+      captureFailed: "It could not be captured",
+      voided: "The money is released",
+      voidFailed: "It could not be released",
+      refunded: "The money is returned",
+      refundFailed: "It could not be returned",
       discountApplied: "The new amount is shown",
       discountRefused: "Too late for another amount",
       actionRequest: "A question to the shop",

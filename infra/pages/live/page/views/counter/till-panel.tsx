@@ -104,7 +104,7 @@ function Scripts({
   const chosen = stack.scripts.some((script) => script.digits === digits) ? digits : "00";
   return (
     <label>
-      What happens (the last two digits)
+      The outcome (the last two digits)
       <select
         value={chosen}
         onChange={(event) => onAmount(majorText(amountFor(event.currentTarget.value, Math.max(amount, 100)), CURRENCY))}

@@ -14,7 +14,7 @@ import { amountOf, standingOf } from "../../words.ts";
 export function Verdict({ terminal }: { terminal: TerminalView }): JSX.Element {
   const payment = useLive(({ payments }) => payments.find(({ terminalId }) => terminalId === terminal.id));
   return (
-    <section class="verdict" aria-label="What the platform says">
+    <section class="verdict" aria-label="The platform says">
       <h2>The platform says</h2>
       {payment ? (
         <Standing payment={payment} />
@@ -59,7 +59,7 @@ function Standing({ payment }: { payment: PaymentView }): JSX.Element {
       </div>
       <Shop key={sessionId} payment={payment} />
       <p class="quiet is-small verdict-links">
-        <a href={linkTo("payments", id)}>See all of it in Payments</a>
+        <a href={linkTo("payments", id)}>See the payment in Payments</a>
         <Id of={sessionId} />
       </p>
     </>
@@ -83,7 +83,7 @@ function Shop({ payment }: { payment: PaymentView }): JSX.Element | null {
   const shown = text ?? majorText(money.first(payment), currency);
   const amount = payableOf(shown, currency);
   return (
-    <div class="shop" role="group" aria-label="What the shop can do">
+    <div class="shop" role="group" aria-label="The shop's actions">
       <input
         class="is-short"
         inputMode="decimal"

@@ -78,14 +78,14 @@ export function CustomFault({ stack }: { stack: StackView }): JSX.Element {
         <Count label="Seconds" text={draft.seconds} most={LONGEST_SECONDS} onText={(seconds) => set({ seconds })} />
         {kind === "slow" && (
           <Count
-            label="Milliseconds later"
+            label="Delay in milliseconds"
             text={draft.milliseconds}
             most={LONGEST_MS}
             onText={(milliseconds) => set({ milliseconds })}
           />
         )}
         <Act disabled={wish === undefined} onAct={() => act("faults", wish)}>
-          Put it on
+          Start it
         </Act>
       </form>
     </Panel>

@@ -31,12 +31,12 @@ export const presets: readonly Preset[] = [
   },
   {
     title: "Bus silent for ten seconds",
-    text: "No message is taken in or handed out.",
+    text: "No message is accepted or delivered.",
     wish: { service: "queues", kind: "silent", seconds: 10 },
   },
   {
     title: "Tables forbidden for ten seconds",
-    text: "The platform has lost its rights.",
+    text: "The platform has lost its access rights.",
     wish: { service: "tables", kind: "forbidden", seconds: 10 },
   },
   {
@@ -59,14 +59,14 @@ export function kindText({ kind, milliseconds }: Pick<FaultView, "kind" | "milli
 
 const meanwhile: Readonly<Record<Service, string>> = {
   tables:
-    "No record can be read or written, so nothing is accepted that could be lost: requests get 503 with Retry-After, terminals keep their reports and send them again, and messages wait for a later try.",
+    "No record can be read or written, so nothing is accepted that could be lost. Requests get 503 with Retry-After, terminals keep their reports and retry them, and messages wait for a later attempt.",
   queues:
-    "Every change is announced on the bus before it is committed. While that cannot be done nothing is committed: requests get 503, terminals send their reports again, and messages that the bus has wait there.",
+    "Every change is announced on the bus before it is committed. Without the bus, nothing is committed. Requests get 503, terminals retry their reports, and messages on the bus wait there.",
 };
 const slowly =
-  "Everything goes on, only later. A request has three seconds for all it needs; one that takes longer gets 503 and can be sent again.";
+  "Everything continues, but later. A request has three seconds. A request that takes longer gets 503 and can be retried.";
 const calm =
-  "Press a fault while a payment is under way, and watch that it ends as the card did: not lost, not doubled, not guessed.";
+  "Start a fault while a payment is under way. The payment still ends with the outcome of the card: not lost, not doubled, not guessed.";
 
 /** The platform's behaviour during these faults: one sentence for each affected service. */
 export function doneMeanwhile(faults: readonly Pick<FaultView, "target" | "kind">[]): readonly string[] {

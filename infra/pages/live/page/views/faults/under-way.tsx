@@ -23,7 +23,7 @@ export function UnderWay(): JSX.Element {
       {shown.length === 0 ? (
         <Empty>
           <strong>No payment is under way</strong>
-          Start one here or at the <a href={linkTo("counter")}>Counter</a>, put a fault on, and see how it ends.
+          Start one here or at the <a href={linkTo("counter")}>Counter</a>, start a fault, and see how it ends.
         </Empty>
       ) : (
         <ul class="under-way">

@@ -50,7 +50,7 @@ const Head = ({ mail }: { mail: MailDetail }): JSX.Element => (
 );
 
 const shapes = [
-  ["html", "As its reader sees it"],
+  ["html", "As the customer sees it"],
   ["text", "Text"],
   ["headers", "Headers"],
 ] as const;

@@ -72,7 +72,7 @@ function Spend({ code }: { code: string }): JSX.Element {
       )}
       {spentOn !== undefined && (
         <p role="status">
-          It was handed in. <a href={linkTo("payments", spentOn)}>See the payment</a>
+          It was sent to the payment. <a href={linkTo("payments", spentOn)}>See the payment</a>
         </p>
       )}
     </div>

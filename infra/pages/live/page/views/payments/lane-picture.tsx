@@ -36,7 +36,7 @@ export function Lanes({ items, now }: { items: readonly LaneItem[]; now: number 
         class="lanes-scroll"
         role="group"
         tabIndex={0}
-        aria-label="Picture of what happened, over time. The left and right arrow keys go from one to the next."
+        aria-label="Picture of what happened, over time. The left and right arrow keys move to the next event."
         onKeyDown={(event) => {
           const next = neighbour(ordered, chosen, event.key);
           if (next === undefined) return;
@@ -195,7 +195,7 @@ function ItemFacts({ item, items, now }: { item: LaneItem | undefined; items: re
       {item ? (
         <Facts item={item} items={items} now={now} />
       ) : (
-        <span class="quiet">Point at an item to see what it is.</span>
+        <span class="quiet">Point at an item to see its details.</span>
       )}
     </p>
   );

@@ -10,7 +10,7 @@ export function LaneTable({ items }: { items: readonly LaneItem[] }): JSX.Elemen
   const titles = new Map(items.map(({ id, title }) => [id, title]));
   return (
     <table class="lane-table">
-      <caption class="unseen">What happened, in the order of time</caption>
+      <caption class="unseen">Everything that happened, in order of time</caption>
       <thead>
         <tr>
           <th scope="col" class="end">

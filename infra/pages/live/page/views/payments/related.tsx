@@ -26,7 +26,7 @@ export function Related({ payment: { sessionId } }: { payment: PaymentDetail }):
             </li>
           ))}
         </ul>
-        {ownCalls.length === 0 && <p class="quiet body">None of its requests is kept here.</p>}
+        {ownCalls.length === 0 && <p class="quiet body">This page has no request of the payment.</p>}
       </Panel>
       <Panel title="Webhooks" aside={<span class="quiet number">{ownWebhooks.length}</span>}>
         <ul class="link-lines">
@@ -36,7 +36,7 @@ export function Related({ payment: { sessionId } }: { payment: PaymentDetail }):
             </li>
           ))}
         </ul>
-        {ownWebhooks.length === 0 && <p class="quiet body">None of its webhooks came to the receiver of this page.</p>}
+        {ownWebhooks.length === 0 && <p class="quiet body">The receiver of this page got no webhook of the payment.</p>}
       </Panel>
     </div>
   );

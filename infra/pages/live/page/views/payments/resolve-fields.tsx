@@ -45,7 +45,7 @@ export function Facts({ draft, currency, onChange }: FieldsProps & { readonly cu
     <div class="resolve-facts">
       {isPaid(chosen) && (
         <label>
-          Amount taken, {currency}
+          Captured amount, {currency}
           <input
             inputMode="decimal"
             value={amount}
@@ -71,7 +71,7 @@ export const Remarks = ({ draft, onChange }: FieldsProps): JSX.Element => (
   <div class="resolve-facts">
     <WhoAndWhy by={draft.by} why={draft.why} onChange={onChange} />
     <label>
-      A note, if any: the partner reads it
+      A note that the partner reads, if any
       <input
         value={draft.note}
         maxLength={1_000}
@@ -91,7 +91,7 @@ interface WhoProps {
 export const WhoAndWhy = ({ by, why, onChange }: WhoProps): JSX.Element => (
   <>
     <label>
-      Who decides, for operators only
+      Decided by (only operators see it)
       <input
         value={by}
         required
@@ -101,7 +101,7 @@ export const WhoAndWhy = ({ by, why, onChange }: WhoProps): JSX.Element => (
       />
     </label>
     <label>
-      Why, for operators only
+      Why (only operators see it)
       <input
         value={why}
         required

@@ -19,7 +19,7 @@ export function ResolvePanel({ payment }: { payment: PaymentDetail }): JSX.Eleme
   const isInDoubt = payment.isInDoubt || unanswered.has(status);
   if (!isInDoubt && alerts === 0 && !isOfAlertedDay) return null;
   return (
-    <Panel tone="warn" title={isInDoubt ? "How does the money stand?" : "Correct how the money stands"}>
+    <Panel tone="warn" title={isInDoubt ? "What happened to the money?" : "Correct the outcome"}>
       <div class="body">
         <Resolve paymentId={id} currency={currency} outcomes={outcomes} />
       </div>
@@ -83,13 +83,13 @@ export function Resolve({ paymentId, currency, outcomes }: ResolveProps): JSX.El
       <Remarks draft={draft} onChange={change} />
       <div class="act">
         <button type="submit" class="button" aria-busy={doing.isBusy} disabled={doing.isBusy}>
-          Show what follows
+          Show the consequences
         </button>
         <Refused sentence={doing.refusal} />
       </div>
       <div role="status">
         {shown && <Consequences shown={shown} />}
-        {isDone && <p>The request is stored.</p>}
+        {isDone && <p>The decision is recorded.</p>}
       </div>
       {shown && (
         <Act key={shown.sequence} kind="main" onAct={() => carryOut(shown)}>
@@ -103,7 +103,7 @@ export function Resolve({ paymentId, currency, outcomes }: ResolveProps): JSX.El
 const Consequences = ({ shown: { isNew, sentences } }: { shown: Shown }): JSX.Element => (
   <>
     <p class={isNew ? "is-bad" : "quiet"}>
-      {isNew ? "The payment has changed meanwhile, and nothing was done. This would follow now:" : "This would follow:"}
+      {isNew ? "The payment has changed, so nothing was done. The consequences are now:" : "The consequences:"}
     </p>
     <ul class="consequences">
       {sentences.map((sentence) => (

@@ -68,7 +68,7 @@ const Call = ({ call }: { call: CallDetail }): JSX.Element => (
     <Panel title="As a command">
       <div class="body stack">
         <Code label="The request as curl">{call.curl}</Code>
-        <p class="quiet is-small">Its keys are shown as they are. They open nothing but this stack.</p>
+        <p class="quiet is-small">Its keys are shown unchanged. They work only with this stack.</p>
       </div>
     </Panel>
     <Message title="Request" headers={call.requestHeaders} body={call.requestBody} />

@@ -6,10 +6,14 @@ export const answers: Readonly<Record<ReceiverView["answer"], { readonly name: s
   "200": { name: "200", means: "The event is delivered." },
   "500": {
     name: "500",
-    means: "The platform tries again after 5 s, 30 s, 2 min, 10 min, then more and more rarely, for about a week.",
+    means:
+      "The platform retries after 5 s, 30 s, 2 min and 10 min, then at longer and longer intervals, for about a week.",
   },
-  "410": { name: "410 Gone", means: "The platform sends this event no more." },
-  hang: { name: "No response", means: "The platform waits until its time is up, then tries again as after a failure." },
+  "410": { name: "410 Gone", means: "The platform does not send this event again." },
+  hang: {
+    name: "No response",
+    means: "The platform waits until the attempt times out, then retries as after a failure.",
+  },
 };
 
 /** The tone of the response to an attempt. `answer` is undefined while there is no response. */

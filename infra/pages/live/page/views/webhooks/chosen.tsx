@@ -48,8 +48,8 @@ function Head({ event, attempt }: Omit<ChosenProps, "secret">): JSX.Element {
     >
       <div class="body event-head">
         <p class="quiet">
-          Event <Id of={event.id} length={16} />. Every attempt of it has the same identifier, by which a receiver knows
-          a repetition.
+          Event <Id of={event.id} length={16} />. Every attempt has the same identifier, so that a receiver can ignore
+          duplicates.
         </p>
         <ol class="attempts" aria-label="Attempts">
           {event.attempts.toReversed().map((one) => (

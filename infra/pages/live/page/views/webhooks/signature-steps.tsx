@@ -28,10 +28,10 @@ export function SignatureSteps({ attempt, secret }: StepsProps): JSX.Element {
     >
       <ol class="body signature-steps">
         <li>
-          <h3>What is signed</h3>
+          <h3>The signed text</h3>
           <p class="quiet">
-            The identifier, the time of the attempt and the body as it came, joined by points. Change a letter of the
-            body, and the signature does not fit any more.
+            The identifier, the time of the attempt and the body as it arrived, joined by points. If you change a letter
+            of the body, the signature no longer matches.
           </p>
           <p class="signed-parts">
             <span title="webhook-id">{parts.id}</span>.<span title="webhook-timestamp">{parts.timestamp}</span>.
@@ -45,12 +45,12 @@ export function SignatureSteps({ attempt, secret }: StepsProps): JSX.Element {
           />
           {isChanged && (
             <button type="button" class="button" onClick={() => setBody(attempt.body)}>
-              As it came
+              As it arrived
             </button>
           )}
         </li>
         <li>
-          <h3>With what</h3>
+          <h3>The key</h3>
           <p class="quiet">
             HMAC-SHA256 under the secret that only the partner and the platform know. This one is the demo&#8217;s.
           </p>
@@ -58,7 +58,7 @@ export function SignatureSteps({ attempt, secret }: StepsProps): JSX.Element {
         </li>
         <li>
           <h3>The two results</h3>
-          <p class="quiet">A receiver works out the first, and finds the second in the header webhook-signature.</p>
+          <p class="quiet">A receiver computes the first, and reads the second from the header webhook-signature.</p>
           <Comparison expected={expected} received={received} />
         </li>
       </ol>
@@ -91,7 +91,7 @@ function Comparison({ expected, received }: { expected: string; received: string
   return (
     <dl class="comparison">
       <div>
-        <dt>worked out</dt>
+        <dt>computed</dt>
         <dd>{line("left")}</dd>
       </div>
       <div>
