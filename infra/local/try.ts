@@ -58,30 +58,30 @@ script
     };
     const signal = endSignal();
     const file = await findStack(words.stack);
-    const { tell, end } = words.json ? jsonTeller() : textTeller(wanted, words.stack);
-    const tried = await tryPayment(file, wanted, { tell, signal });
+    const { show, end } = words.json ? jsonOutput() : textOutput(wanted, words.stack);
+    const tried = await tryPayment(file, wanted, { show, signal });
     if (signal.aborted && !tried.hasEnded) return endEarly(tried);
     end(tried);
     if (!tried.hasEnded) process.exitCode = 1;
   });
 
 interface Teller {
-  readonly tell: (happening: Happening) => void;
+  readonly show: (happening: Happening) => void;
   readonly end: (tried: Tried) => void;
 }
 
-const jsonTeller = (): Teller => ({
-  tell: (happening) => console.log(JSON.stringify(happening)),
+const jsonOutput = (): Teller => ({
+  show: (happening) => console.log(JSON.stringify(happening)),
   end: (tried) => console.log(JSON.stringify({ event: "end", ...tried })),
 });
 
-function textTeller({ amount, terminal }: Wanted, stack: string | undefined): Teller {
+function textOutput({ amount, terminal }: Wanted, stack: string | undefined): Teller {
   const paint = (style: "dim" | "cyan" | "bold", text: string) =>
     isColoured() ? styleText(style, text, { validateStream: false }) : text;
   const plays = terminal === "autopilot" ? `, which plays "${scriptFor(amount, CURRENCY).name}"` : "";
   console.log(`${amount.toFixed(2)} ${CURRENCY} on the terminal ${terminal}${plays}\n`);
   return {
-    tell: ({ ms, who, text }) =>
+    show: ({ ms, who, text }) =>
       console.log(`${paint("dim", `+${ms} ms`.padStart(9))}  ${who === "webhook" ? paint("cyan", text) : text}`),
     end({ sessionID, requestID, hasEnded, text, next }) {
       const why = `npm run admin -- payment why ${requestID}${stack === undefined ? "" : ` --stack ${stack}`}`;

@@ -104,13 +104,13 @@ export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningH
 /** Has the front end give the host no more requests. Resolves when the host has none left. */
 function takenOut(channel: Channel, port: number | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const hear = (message: unknown) => {
+  const onMessage = (message: unknown) => {
     if (typeof message !== "object" || message === null || !("takenOut" in message) || message.takenOut !== port)
       return;
-    channel.off("message", hear);
+    channel.off("message", onMessage);
     resolve();
   };
-  channel.on("message", hear);
+  channel.on("message", onMessage);
   channel.send?.({ takeOut: port });
   return promise;
 }

@@ -106,15 +106,15 @@ const SET_WITHIN_MS = 10_000;
 /** Gives a running gateway other named values, as a change in API Management does. Resolves when every new request uses them. */
 export async function setNamedValues(gateway: Channel, namedValues: Readonly<Record<string, string>>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
-  const hear = (message: unknown) => {
+  const onMessage = (message: unknown) => {
     if (typeof message === "object" && message !== null && "namedValuesSet" in message) resolve(message.namedValuesSet);
   };
-  gateway.on("message", hear);
+  gateway.on("message", onMessage);
   const late = setTimeout(() => resolve("the gateway does not respond"), SET_WITHIN_MS);
   gateway.send?.({ namedValues });
   const outcome = await promise;
   clearTimeout(late);
-  gateway.off("message", hear);
+  gateway.off("message", onMessage);
   if (outcome !== true) throw new Error(`The named values were not set: ${String(outcome)}`);
 }
 

@@ -22,15 +22,15 @@ export type Published = {
   readonly [What in keyof Items]: { readonly what: What; readonly item: Items[What] };
 }[keyof Items];
 
-export type HearPublished = (published: Published) => void;
+export type OnPublished = (published: Published) => void;
 
-/** Has a part publish after its start. Without `hear` it publishes nothing. */
+/** Has a part publish after its start. Without `onPublished` it publishes nothing. */
 export async function published<Part extends Child>(
   starting: Promise<Part>,
   what: keyof Items,
-  hear: HearPublished | undefined,
+  onPublished: OnPublished | undefined,
 ): Promise<Part> {
   const part = await starting;
-  if (hear) watch(part.channel, what, (item) => hear({ what, item } as Published)); // `what` decides the item's type
+  if (onPublished) watch(part.channel, what, (item) => onPublished({ what, item } as Published)); // `what` decides the item's type
   return part;
 }

@@ -13,7 +13,7 @@ import {
   type PartnerSettings,
   type SeedTarget,
 } from "../operator/common/seed.ts";
-import { unlessThere } from "../operator/common/unless-there.ts";
+import { ignoreConflict } from "../operator/common/ignore-conflict.ts";
 
 /**
  * Adds the demo's partner with its fixed identifiers and keys, and with the terminal of the live page. Retries if the tables do not respond
@@ -28,8 +28,10 @@ export async function seedFixedPartner(
   const now = new Date().toISOString();
   const { partnerID: partnerId, merchantID: merchantId, terminals } = fixedPartner;
   const make = async () => {
-    await unlessThere(createPartner(deps, { now: () => now, newId: () => partnerId }, { name: DEMO_NAME, webhookUrl }));
-    await unlessThere(createKey(deps, { partnerId, scopes }, now));
+    await ignoreConflict(
+      createPartner(deps, { now: () => now, newId: () => partnerId }, { name: DEMO_NAME, webhookUrl }),
+    );
+    await ignoreConflict(createKey(deps, { partnerId, scopes }, now));
     await Promise.all(
       Object.entries(terminals).map(([name, { pointOfServiceID: idAsReceived }]) =>
         registerTerminal(

@@ -1,5 +1,5 @@
 import type { Dependencies } from "./ports.ts";
-import type { HearPublished } from "./published.ts";
+import type { OnPublished } from "./published.ts";
 
 export type Settings = Readonly<Record<string, string>>;
 
@@ -23,7 +23,7 @@ export interface StackOptions {
   /** Receives each line that the app and its hosts write. */
   readonly onAppLine?: (line: string) => void;
   /** Receives the items that the parts publish. If left out, they publish nothing. */
-  readonly onPublished?: HearPublished;
+  readonly onPublished?: OnPublished;
   /**
    * The stack's live page. Webhooks of the demo partner go to its receiver. The app's traces go to its server, unless the environment names
    * another address for them.

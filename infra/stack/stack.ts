@@ -134,16 +134,18 @@ async function startServices(site: Site): Promise<void> {
   const overridesFile = options.queueOverrides && join(options.directory, "overrides.json");
   if (overridesFile !== undefined) await writeFile(overridesFile, JSON.stringify(options.queueOverrides));
   const bus = { port: ports.serviceBus, logFile: logFile(site, "service-bus"), overridesFile };
-  const hear = options.onPublished;
+  const onPublished = options.onPublished;
   const kept = options.keep === undefined ? undefined : keptFiles(options.keep);
   const startFaulty = {
     tables: () => faults.served("tables", startTables(ports.tables, logFile(site, "tables"), { keep: kept?.tables })),
     queues: () => faults.served("queues", startServiceBus(bus)),
   };
   await Promise.all([
-    parts.start("tables", () => published(startFaulty.tables(), "rows", hear)),
-    parts.start("service bus", () => published(startFaulty.queues(), "queues", hear)),
-    parts.start("mails", () => published(startMailSink(ports, logFile(site, "mails"), kept?.mails), "mail", hear)),
+    parts.start("tables", () => published(startFaulty.tables(), "rows", onPublished)),
+    parts.start("service bus", () => published(startFaulty.queues(), "queues", onPublished)),
+    parts.start("mails", () =>
+      published(startMailSink(ports, logFile(site, "mails"), kept?.mails), "mail", onPublished),
+    ),
   ]);
 }
 

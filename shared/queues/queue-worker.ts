@@ -15,11 +15,11 @@ import {
 } from "../use-cases/alerts/failed-delivery.ts";
 import { deliverAlert, type DeliverAlertDeps } from "../use-cases/outbox/deliver-alert.ts";
 import { deliver, type CarryOut, type DeliverDeps, type Outcome, type Work } from "../use-cases/outbox/deliver.ts";
-import { passOn, type PassOnDeps } from "../use-cases/outbox/pass-on.ts";
+import { forwardUnread, type ForwardUnreadDeps } from "../use-cases/outbox/forward-unread.ts";
 import { rawMessage } from "./raw-message.ts";
 
 /** The dependencies of every worker, in addition to those of its handlers. */
-type WorkerDeps = DeliverDeps & DeliverAlertDeps & FailedDeliveryDeps & PassOnDeps & { readonly log: Log };
+type WorkerDeps = DeliverDeps & DeliverAlertDeps & FailedDeliveryDeps & ForwardUnreadDeps & { readonly log: Log };
 
 /** A queue-triggered function, with the name of its queue. */
 export interface QueueWorker<Deps> {
@@ -109,7 +109,7 @@ async function handle(deps: WorkerDeps, received: Received, carryOut: CarryOut):
     const isRedelivered = deliveriesOf(received) > 1;
     return deliver(deps, { queue, announcement, enqueuedAt, isRedelivered }, carryOut);
   }
-  await passOn(deps, { queue, message: rawMessage(message, triggerMetadata), enqueuedAt }, unreadable);
+  await forwardUnread(deps, { queue, message: rawMessage(message, triggerMetadata), enqueuedAt }, unreadable);
   return { outcome: "passedOn" };
 }
 

@@ -72,7 +72,7 @@ function templatesIn(rows: Rows) {
       const { templateId, name, kind, createdAt } = template;
       const shards = newShards(issuance, dayOf(createdAt));
       // The limits come first. They are there already if an earlier try was cut off.
-      await unlessThere(
+      await ignoreConflict(
         rows.submit(issuancePartition(templateId), [
           { kind: "insert", rowKey: ISSUANCE_ROW, columns: issuanceColumns(issuance) },
           ...shards.map((shard): Operation => ({ kind: "insert", ...shardRow(shard) })),
@@ -154,7 +154,7 @@ const issuanceColumns = (issuance: Issuance) => toColumns(issuance, { status: is
 const shardRow = (shard: IssuanceShard) => ({ rowKey: issuanceShardRow(shard.shard), columns: toColumns(shard) });
 const storedShard = (row: Row) => ({ shard: fromRow(row, issuanceShardRecord), etag: row.etag });
 
-async function unlessThere(insert: Promise<unknown>): Promise<void> {
+async function ignoreConflict(insert: Promise<unknown>): Promise<void> {
   try {
     await insert;
   } catch (error) {

@@ -34,7 +34,7 @@ export interface SdkOptions {
 /** Registers the SDK with the API. The returned function sends the remaining spans and shuts the SDK down. */
 export function startSdk({ settings, resource, troubled }: SdkOptions): () => Promise<void> {
   const named = detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
-  const exporter = heard(new OTLPTraceExporter(), troubled);
+  const exporter = reportingFailures(new OTLPTraceExporter(), troubled);
   const provider = new TracerProvider({
     sampler: samplerOf(settings),
     resource: defaultResource().merge(resourceFromAttributes(resource)).merge(named),
@@ -70,7 +70,7 @@ function rootSampler(sampler: TraceSettings["sampler"], ratio: number): Sampler 
 }
 
 /** Reports failed batches of the exporter. The SDK itself would drop a failed batch silently. */
-const heard = (exporter: SpanExporter, troubled: (error: unknown) => void): SpanExporter => ({
+const reportingFailures = (exporter: SpanExporter, troubled: (error: unknown) => void): SpanExporter => ({
   export: (spans, done) =>
     exporter.export(spans, (result) => {
       if (result.error) troubled(result.error);

@@ -28,14 +28,14 @@ type ValuesOf<Given extends Options> = {
   readonly [Name in keyof Given]: Given[Name] extends Option<infer Value> ? Value : never;
 };
 /** Reports the progress of a long run. */
-export type Tell = (line: string) => void;
+export type Progress = (line: string) => void;
 
 export interface Bench {
   /** The subject of the measurement, in one line. */
   readonly means: string;
   readonly options: Options;
   /** Reads the options, and returns the function that runs the benchmark with them. Throws if an option is wrong. */
-  readonly prepare: (given: Readonly<Record<string, string | undefined>>) => (tell: Tell) => Promise<Outcome>;
+  readonly prepare: (given: Readonly<Record<string, string | undefined>>) => (progress: Progress) => Promise<Outcome>;
 }
 
 /** Defines a benchmark: its subject, its options, and the run that gets their values. */
@@ -46,7 +46,7 @@ export const defineBench = <const Given extends Options>({
 }: {
   readonly means: string;
   readonly options: Given;
-  readonly run: (values: ValuesOf<Given>, tell: Tell) => Promise<Outcome>;
+  readonly run: (values: ValuesOf<Given>, progress: Progress) => Promise<Outcome>;
 }): Bench => ({
   means,
   options,
@@ -54,7 +54,7 @@ export const defineBench = <const Given extends Options>({
     const values = Object.fromEntries(
       Object.entries(options).map(([name, option]) => [name, option.read(name, given[name])]),
     ) as ValuesOf<Given>;
-    return (tell) => run(values, tell);
+    return (progress) => run(values, progress);
   },
 });
 

@@ -1,12 +1,12 @@
 import { newScript, UsageError, type Script } from "../../infra/tools/script.ts";
-import type { Bench, Outcome, Tell } from "./bench.ts";
+import type { Bench, Outcome, Progress } from "./bench.ts";
 
 /** A benchmark that the command line requests. */
 export interface Requested {
   readonly name: string;
   /** The file for the figures. */
   readonly json: string | undefined;
-  readonly run: (tell: Tell) => Promise<Outcome>;
+  readonly run: (progress: Progress) => Promise<Outcome>;
 }
 
 /** The words of `npm run bench`: a benchmark's name, its own options, and `--json <file>`. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { LONGEST_WAIT_SECONDS } from "../../infra/terminal/simulated/terminal-client.ts";
-import { defineBench, path, positive, whole, wholes, type Tell } from "./bench.ts";
+import { defineBench, path, positive, whole, wholes, type Progress } from "./bench.ts";
 import { calls } from "./calls.ts";
 import { idle } from "./idle.ts";
 import { monthOf, type Month } from "./month.ts";
@@ -27,13 +27,13 @@ const measuredIdle = { terminals: "50" };
 async function countedRates(
   files: { calls?: string | undefined; idle?: string | undefined },
   pollSeconds: number,
-  tell: Tell,
+  progress: Progress,
 ) {
-  const of = await figuresOf(callsFigures, files.calls, async () => (await calls.prepare({})(tell)).figures);
+  const of = await figuresOf(callsFigures, files.calls, async () => (await calls.prepare({})(progress)).figures);
   const waiting = await figuresOf(
     idleFigures,
     files.idle,
-    async () => (await idle.prepare(measuredIdle)(tell)).figures,
+    async () => (await idle.prepare(measuredIdle)(progress)).figures,
   );
   return {
     tableCalls: of.tableCalls,
@@ -68,8 +68,8 @@ export const cost = defineBench({
     kilobytes: positive(20, "size of the rows that a payment leaves in the tables, in kB"),
     months: whole(12, "months that payments are kept"),
   },
-  async run(options, tell) {
-    const rates = await countedRates({ calls: options.calls, idle: options.idle }, options.poll, tell);
+  async run(options, progress) {
+    const rates = await countedRates({ calls: options.calls, idle: options.idle }, options.poll, progress);
     const months = options.terminals.map((terminals) => ({
       terminals,
       ...monthOf(rates, {

@@ -14,7 +14,7 @@ import { newestPolls } from "../../shared/use-cases/bells/newest-polls.ts";
 import { makeMonth } from "../support/a-month.ts";
 import { partnerId } from "../support/platform.ts";
 import { onTables } from "./bench-tables.ts";
-import { defineBench, whole, type Tell } from "./bench.ts";
+import { defineBench, whole, type Progress } from "./bench.ts";
 import { countingRows } from "./counting-ports.ts";
 import { percentile, round } from "./statistics.ts";
 
@@ -51,17 +51,17 @@ export const feed = defineBench({
     burst: whole(2_000, "events that are entered as fast as can be"),
     "at-once": whole(32, "workers of a host that enter at the same time"),
   },
-  async run({ events, payments, rate, burst, "at-once": atOnce }, tell) {
+  async run({ events, payments, rate, burst, "at-once": atOnce }, progress) {
     const [followed, entered] = await onTables(async (connection) => {
       const tables = azureTables(connection);
       const until = after(clock.now(), -3_600);
       await makeMonth(tables, { payments, perDay: 300, open: 90, terminals: 20, until });
-      tell(`${payments} payments are written`);
+      progress(`${payments} payments are written`);
       await fill(feedsTable(tables.feeds), events);
-      tell(`${events} events are written`);
+      progress(`${events} events are written`);
       const reader = await follow(connection, { events, rate });
       const hosts: Entered[] = [];
-      for (const count of [1, 2]) hosts.push(await enterBurst(connection, { count, burst, atOnce }, tell));
+      for (const count of [1, 2]) hosts.push(await enterBurst(connection, { count, burst, atOnce }, progress));
       return [reader, hosts] as const;
     });
     return {
@@ -178,7 +178,7 @@ async function arrive(
 async function enterBurst(
   connection: string,
   { count, burst, atOnce }: { readonly count: number; readonly burst: number; readonly atOnce: number },
-  tell: Tell,
+  progress: Progress,
 ): Promise<Entered> {
   const hosts = Array.from({ length: count }, () => aHost(connection));
   const [{ tables }] = hosts as [ReturnType<typeof aHost>];
@@ -192,7 +192,7 @@ async function enterBurst(
   const began = performance.now();
   await Promise.all(hosts.flatMap((host) => Array.from({ length: atOnce }, () => worker(host))));
   const seconds = (performance.now() - began) / 1_000;
-  tell(`${burst} events are entered by ${count}`);
+  progress(`${burst} events are entered by ${count}`);
   const sum = (of: "all" | "groups" | "conflicts") => hosts.reduce((all, { calls }) => all + calls[of], 0);
   return {
     hosts: count,

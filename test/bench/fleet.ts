@@ -93,12 +93,12 @@ async function startFleet(stack: Stack, count: number, partnerCount: number) {
     const { sessionID = "", messageID, type, totalAmountInclVat: amount, currency } = message;
     if (type !== "payment" || amount === undefined || currency === undefined) return;
     seen.get(sessionID)?.rang.resolve(performance.now());
-    const tell = async (type: string, more: object = {}) => {
+    const sendReport = async (type: string, more: object = {}) => {
       const report = { reportID: randomUUID(), type, sessionID, messageID, ...more };
       while (!isAnswered(await client.report(report).catch(() => 503))) await sleep(100);
     };
-    await tell("accepted");
-    await tell("authorized", { chargeID: randomUUID(), amount, currency });
+    await sendReport("accepted");
+    await sendReport("authorized", { chargeID: randomUUID(), amount, currency });
     seen.get(sessionID)?.reported.resolve();
   }
 

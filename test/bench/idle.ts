@@ -18,7 +18,7 @@ export const idle = defineBench({
     settle: whole(20, "seconds before the measurement, within which the polls begin"),
     seconds: whole(60, "seconds of the measurement; a poll lasts 55"),
   },
-  async run({ terminals, settle, seconds }, tell) {
+  async run({ terminals, settle, seconds }, progress) {
     await buildApp();
     const proxies: Awaited<ReturnType<typeof startCountingProxy>>[] = [];
     try {
@@ -33,7 +33,7 @@ export const idle = defineBench({
       });
       const found = await onStack({ between }, (stack) =>
         withFleet(stack, terminals, (fleet) => {
-          tell(`${terminals} terminals are seeded`);
+          progress(`${terminals} terminals are seeded`);
           const measured = async () => {
             await sleep(settle * 1_000);
             const [began, before, callsBefore] = [performance.now(), await usageOf(stack), callsSoFar()];

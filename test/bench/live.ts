@@ -9,7 +9,7 @@ import type { Change } from "../../infra/pages/live/views/snapshot.ts";
 import { openPage, goTo } from "../browser/a-page.ts";
 import { sampleSource } from "../browser/sample-source.ts";
 import { startBrowser } from "../support/browser.ts";
-import { defineBench, whole, type Tell } from "./bench.ts";
+import { defineBench, whole, type Progress } from "./bench.ts";
 import { median, percentile, round } from "./statistics.ts";
 
 const MB = 1024 * 1024;
@@ -108,7 +108,7 @@ async function openings(browser: Browser, url: string) {
   return { firstPaintMs: middle("first"), dataMs: middle("data"), files: Object.fromEntries(files) };
 }
 
-async function readings(page: Page, minutes: number, tell: Tell) {
+async function readings(page: Page, minutes: number, progress: Progress) {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.enable");
   await session.send("Performance.enable");
@@ -124,7 +124,7 @@ async function readings(page: Page, minutes: number, tell: Tell) {
     frames.push(...taken);
     heap.push(await heapOf(session));
     await page.evaluate(takeFrames); // discards the frames of the collection
-    tell(`minute ${minute}: longest frame ${Math.round(Math.max(...taken))} ms, heap ${heap.at(-1)} MB`);
+    progress(`minute ${minute}: longest frame ${Math.round(Math.max(...taken))} ms, heap ${heap.at(-1)} MB`);
   }
   return { frames, heap, workMsPerSecond: round(workMs / (minutes * 60)) };
 }
@@ -137,7 +137,7 @@ export const live = defineBench({
     events: whole(50, "changes a second"),
     minutes: whole(10, "minutes of the measurement"),
   },
-  async run({ payments, events, minutes }, tell) {
+  async run({ payments, events, minutes }, progress) {
     const browser = await startBrowser();
     const servers: LoopbackServer[] = [];
     const serve = async (source: LiveSource) => {
@@ -147,10 +147,10 @@ export const live = defineBench({
     };
     try {
       const opened = await openings(browser, await serve(sampleSource()));
-      tell(`first paint ${opened.firstPaintMs} ms`);
+      progress(`first paint ${opened.firstPaintMs} ms`);
       const { page } = await openPage(browser, await serve(busySource(payments, events)));
       await goTo(page, "Payments");
-      const { frames, heap, workMsPerSecond } = await readings(page, minutes, tell);
+      const { frames, heap, workMsPerSecond } = await readings(page, minutes, progress);
       const kilobytes = (bytes: number) => round(bytes / 1024);
       const weight = Object.values(opened.files).reduce((sum, bytes) => sum + bytes, 0);
       const long = frames.filter((ms) => ms > 50).length;

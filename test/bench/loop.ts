@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { buildApp, builtApp } from "../../infra/tools/build.ts";
 import type { Stack } from "../../infra/stack/stack.ts";
-import { defineBench, path, whole, wholes, type Table, type Tell } from "./bench.ts";
+import { defineBench, path, whole, wholes, type Table, type Progress } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
 import { withFleet, type Fleet, type Sample } from "./fleet.ts";
 import { cpuBetween, usageOf } from "./processes.ts";
@@ -103,7 +103,7 @@ async function measure(
     rounds,
     every,
   }: Omit<Load, "terminals"> & { readonly terminals: readonly number[]; readonly rounds: number },
-  tell: Tell,
+  progress: Progress,
 ) {
   const summaries: Summary[] = [];
   const ratios: ReturnType<typeof compared>[] = [];
@@ -113,7 +113,7 @@ async function measure(
     for (let round = 1; round <= rounds; round++) {
       for (const [i, side] of sides.entries())
         results[i]?.push(await runRound(side, { terminals: count, seconds, every }));
-      tell(`${count} terminals: round ${round} of ${rounds}`);
+      progress(`${count} terminals: round ${round} of ${rounds}`);
     }
     summaries.push(...sides.map(({ name }, i) => summary(name, count, results[i] ?? [])));
     if (sides.length > 1) ratios.push(compared(count, results));
@@ -133,14 +133,14 @@ export const loop = defineBench({
     partners: whole(0, "partners that share the terminals, each with a webhook server; 0: one for each terminal"),
     against: path("folder of another built app (its dist), to alternate with"),
   },
-  async run({ terminals, seconds, rounds, every, partners, against }, tell) {
+  async run({ terminals, seconds, rounds, every, partners, against }, progress) {
     await buildApp();
     const most = Math.max(...terminals);
     const onSide = <T>(name: string, app: string, work: (side: Side) => Promise<T>) =>
       onStack({ app: () => app }, (stack) =>
         withFleet(stack, most, (fleet) => work({ name, stack, fleet }), partners || most),
       );
-    const run = (sides: readonly Side[]) => measure(sides, { terminals, seconds, rounds, every }, tell);
+    const run = (sides: readonly Side[]) => measure(sides, { terminals, seconds, rounds, every }, progress);
     const { summaries, ratios } = await onSide("this", builtApp, (ours) =>
       against === undefined ? run([ours]) : onSide("other", resolve(against), (other) => run([ours, other])),
     );

@@ -48,12 +48,12 @@ export const settlement = defineBench({
     terminals: whole(30, "terminals that they were made on"),
     rounds: whole(20, "how often each is asked; they alternate"),
   },
-  async run({ payments, terminals, rounds }, tell) {
+  async run({ payments, terminals, rounds }, progress) {
     const measured = await onTables(async (connection) => {
       const day = dayAfter(dayOf(new Date().toISOString()), -5);
       const { bookings, ask, page } = await aDesk(connection);
       const booked = await book(bookings, { payments, terminals, day });
-      tell(`${booked} bookings of ${payments} payments are written`);
+      progress(`${booked} bookings of ${payments} payments are written`);
       const asked = {
         JSON: () => ask(`settlements/${day}`, day),
         CSV: () => ask(`settlements/${day}/file`, day),

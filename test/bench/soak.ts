@@ -41,7 +41,7 @@ export const soak = defineBench({
     terminals: whole(16, "terminals that pay at once, each in turn"),
     every: whole(0, "milliseconds from a terminal's payment to its next; 0: at once"),
   },
-  async run({ minutes, terminals, every }, tell) {
+  async run({ minutes, terminals, every }, progress) {
     await buildApp();
     const results = await withDelays((settings, delays) =>
       onStack({ settings }, (stack) =>
@@ -70,7 +70,7 @@ export const soak = defineBench({
                 ),
                 cpuMs: cpuBetween(before, after),
               });
-              tell(`minute ${results.length}: ${(samples.length / seconds).toFixed(1)} payments/s`);
+              progress(`minute ${results.length}: ${(samples.length / seconds).toFixed(1)} payments/s`);
             }
             return results;
           }),

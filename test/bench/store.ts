@@ -96,7 +96,7 @@ async function cpuUsPerCall(call: Call, count: number): Promise<number> {
 export const store = defineBench({
   means: "CPU a call of the table client, compared with the same call over plain HTTP",
   options: { calls: whole(300, "calls of a kind in a round"), rounds: whole(5, "rounds of each") },
-  async run({ calls, rounds }, tell) {
+  async run({ calls, rounds }, progress) {
     const results = await onTables(async (connection) => {
       const raw = rawTable(connection, tableNames.payments);
       try {
@@ -113,7 +113,7 @@ export const store = defineBench({
             us.floor.push(await cpuUsPerCall(beside, calls));
           }
           results.push({ kind, us, ratio: ratioOf(us.client, us.floor) });
-          tell(`${kind}: measured`);
+          progress(`${kind}: measured`);
         }
         return results;
       } finally {

@@ -92,7 +92,7 @@ async function delays(hanging: readonly BenchPartner[], healthy: readonly BenchP
 export const webhooks = defineBench({
   means: "webhooks to fifty servers that respond, next to ten that respond too, and next to ten that hang",
   options: {},
-  async run(_, tell) {
+  async run(_, progress) {
     await buildApp();
     const directory = await mkdtemp(join(tmpdir(), "hanging-webhooks-"));
     const stack = await startStack({ ports: "free", directory, settings: { ACTION_SECONDS: "3600" } });
@@ -109,9 +109,9 @@ export const webhooks = defineBench({
       };
       const [hanging, healthy] = [await some(HANGING, true), await some(HEALTHY, false)];
       await delays(hanging, healthy);
-      tell("warm");
+      progress("warm");
       const without = await delays(hanging, healthy);
-      tell("measured while all respond");
+      progress("measured while all respond");
       isHanging = true;
       const withHanging = await delays(hanging, healthy);
       const row = (what: string, ms: readonly number[]) => [

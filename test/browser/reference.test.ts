@@ -32,8 +32,8 @@ afterAll(async () => {
 });
 
 const get = (path: string, init?: RequestInit) => fetch(new URL(path, reference.url), init);
-const tryOut = async (wish: object, headers = {}) =>
-  get("try", { method: "POST", headers, body: JSON.stringify({ fields: {}, ...wish }) });
+const tryOut = async (input: object, headers = {}) =>
+  get("try", { method: "POST", headers, body: JSON.stringify({ fields: {}, ...input }) });
 
 describe("the reference", () => {
   it("serves each document with the running demo's identifiers, and new payment identifiers every time", async () => {
@@ -64,8 +64,8 @@ describe("the reference", () => {
   });
 
   it("refuses pages of other origins, and an invalid request to try", async () => {
-    const wish = { operation: "pos-status" };
-    expect((await tryOut(wish, { origin: "http://localhost:9999" })).status).toBe(403);
+    const input = { operation: "pos-status" };
+    expect((await tryOut(input, { origin: "http://localhost:9999" })).status).toBe(403);
     expect((await get("demo.json", { headers: { origin: "https://elsewhere.example" } })).status).toBe(403);
     expect((await tryOut({ operation: "no-such" })).status).toBe(422);
     expect((await tryOut({ nothing: 1 })).status).toBe(422);

@@ -174,14 +174,14 @@ it("a page gets a snapshot that is longer than the allowed unread data, and the 
   const long = Array.from({ length: 40 }, (_, n) =>
     hooks.map((hook) => ({ ...hook, id: `long-${n}`, body: "x".repeat(256 * 1024) })),
   ).flat();
-  let hear = (_: Change) => {};
+  let listener = (_: Change) => {};
   const full = await serveLive({
     port: 0,
     source: {
       ...source,
       snapshot: () => ({ ...source.snapshot(), webhooks: long }),
-      subscribe: (heard) => {
-        hear = heard;
+      subscribe: (added) => {
+        listener = added;
         return () => {};
       },
     },
@@ -191,7 +191,7 @@ it("a page gets a snapshot that is longer than the allowed unread data, and the 
     let received = "";
     for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
       received += chunk;
-      if (received.endsWith("\n\n") && !received.includes("event: change")) hear({ receiver: { answer: "410" } });
+      if (received.endsWith("\n\n") && !received.includes("event: change")) listener({ receiver: { answer: "410" } });
       if (received.endsWith('"410"}}\n\n')) break;
     }
     expect(received.length).toBeGreaterThan(10 * 1024 * 1024);

@@ -19,9 +19,9 @@ const moving: LiveSource = {
       throw new Refusal("The amount is required: 125.50 SEK or 50.00 SEK is possible.");
     return { sequence: 4, sentences: ["The merchant then has 50.00 SEK from this payment."] };
   },
-  async resolve(_, wish) {
-    day.done.push(wish);
-    if (wish.sequence === 4) return { sequence: 6, sentences: ["A void of 75.50 SEK is sent to the terminal."] };
+  async resolve(_, input) {
+    day.done.push(input);
+    if (input.sequence === 4) return { sequence: 6, sentences: ["A void of 75.50 SEK is sent to the terminal."] };
     return undefined;
   },
 };

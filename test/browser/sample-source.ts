@@ -255,7 +255,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     atTerminal: async (...deed) => void done.push(deed),
     request: async (...request) => void done.push(request),
     preview: async () => preview,
-    resolve: async (...wish) => void done.push(wish),
+    resolve: async (...input) => void done.push(input),
     closeAlert: async (...alert) => void done.push(alert),
     replayDeadLetters: async (queue) => void done.push(queue),
     setReceiver: (receiver) => void done.push(receiver),

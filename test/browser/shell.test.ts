@@ -14,11 +14,11 @@ import { sampleSource } from "./sample-source.ts";
 describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => {
   const day = sampleSource();
   const { calls, payments, terminals } = day.snapshot();
-  let tell: (change: Change) => void = () => {};
+  let notify: (change: Change) => void = () => {};
   const source: LiveSource = {
     ...day,
-    subscribe(hear) {
-      tell = hear;
+    subscribe(listener) {
+      notify = listener;
       return () => {};
     },
   };
@@ -40,12 +40,12 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
       new MutationObserver(() => drawn++).observe(document.querySelector("header"), {
         subtree: true, childList: true, attributes: true, characterData: true,
       })`);
-    for (const [index, call] of calls.entries()) tell({ calls: [{ ...call, id: `more-${index}` }], payments });
+    for (const [index, call] of calls.entries()) notify({ calls: [{ ...call, id: `more-${index}` }], payments });
     const [counter] = terminals;
-    tell({ terminals: [{ ...(counter as TerminalView), name: "Kiosk" }] });
+    notify({ terminals: [{ ...(counter as TerminalView), name: "Kiosk" }] });
     await page.getByRole("link", { name: "Kiosk" }).waitFor(); // the earlier changes have arrived as well
     expect(await page.evaluate("drawn")).toBe(0);
-    tell({ alerts: [] });
+    notify({ alerts: [] });
     await expect.poll(() => counts.textContent()).toBe("Alerts");
     expect(await page.evaluate("drawn")).toBeGreaterThan(0);
   });
@@ -73,7 +73,7 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
     const { page } = await openPage(browser, server.url);
     await page.getByRole("button", { name: "Request payment" }).waitFor();
     const [counter] = terminals;
-    tell({ terminals: [{ ...counter, display: undefined } as unknown as TerminalView] });
+    notify({ terminals: [{ ...counter, display: undefined } as unknown as TerminalView] });
     await page.getByText("This view could not be drawn").waitFor();
     await page.getByRole("link", { name: "Payments" }).click();
     await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FaultTarget, FaultWish } from "../../infra/emulators/faults/rule.ts";
+import type { FaultTarget, FaultInput } from "../../infra/emulators/faults/rule.ts";
 import type { Stack } from "../../infra/stack/stack.ts";
 import { workers } from "../../functions/workers.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
@@ -49,9 +49,9 @@ export async function anyTrouble(random: Random, { faults }: Stack): Promise<str
   const kinds = ["busy", "silent", "forbidden", "away", "slow"] as const;
   const kind = service.startsWith("queue") ? random.pick(...kinds, "full" as const) : random.pick(...kinds);
   const seconds = random.realBetween(0.5, 5);
-  const wish: FaultWish =
+  const input: FaultInput =
     kind === "slow" ? { kind, seconds, milliseconds: random.between(50, 3_000) } : { kind, seconds };
-  await faults.set(target, wish);
+  await faults.set(target, input);
   const whole = service === "tables" || service === "queues";
   return `${whole ? `all ${service}` : `one ${service}`}: ${kind}`;
 }

@@ -57,7 +57,7 @@ describe("a terminal's action request", () => {
     });
     expect(await readAction(id)).toMatchObject({ status: 200, body: delivered.event.data });
     await answer("declined", id);
-    await silent.tell(message, "cancelled");
+    await silent.sendReport(message, "cancelled");
   });
 
   it("is replayed when it is raised again, and refused when its name is used for another action", async () => {
@@ -98,7 +98,7 @@ describe("a partner's response to an action request", () => {
       expect(isReplay(answered)).toBe(false);
       const message = await silent.reach("actionAnswer", id);
       expect(message).toMatchObject({ responseCode });
-      await silent.tell(message, "acknowledged");
+      await silent.sendReport(message, "acknowledged");
     },
   );
 

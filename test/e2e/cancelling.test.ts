@@ -65,7 +65,7 @@ describe("a cancel after the terminal has fetched the payment", () => {
     async (progress) => {
       const body = await aPayment();
       const message = await silent.reach("payment", body.sessionID);
-      if (progress === "accepted") await silent.tell(message, "accepted");
+      if (progress === "accepted") await silent.sendReport(message, "accepted");
 
       expect(await cancel(body)).toMatchObject({
         status: 202,
@@ -75,7 +75,7 @@ describe("a cancel after the terminal has fetched the payment", () => {
       expect(again).toMatchObject({ status: 202, body: { status: "cancelRequested" } });
       expect(isReplay(again)).toBe(true);
 
-      await silent.tell(
+      await silent.sendReport(
         await silent.reach("cancel", body.sessionID),
         progress === "accepted" ? "cancelled" : "notStarted",
       );
@@ -95,7 +95,7 @@ describe("a cancel after the terminal has fetched the payment", () => {
     const body = await aPayment();
     const message = await silent.begin(body.sessionID);
     await cancel(body);
-    await silent.tell(message, "declined", { detail: "insufficient funds" });
+    await silent.sendReport(message, "declined", { detail: "insufficient funds" });
     expect(await until(body.sessionID, "declined")).toMatchObject({ final: true, statusDetail: "insufficient funds" });
   });
 
@@ -103,11 +103,11 @@ describe("a cancel after the terminal has fetched the payment", () => {
     const body = await aPayment();
     const message = await silent.begin(body.sessionID);
     await cancel(body);
-    await silent.tell(message, "authorized");
+    await silent.sendReport(message, "authorized");
     expect(await until(body.sessionID, "voidRequested")).toMatchObject({ statusReason: "lateApproval", final: false });
     const voiding = await silent.reach("void", body.sessionID);
     expect(voiding).toMatchObject({ amount: 125.5, currency: "SEK" });
-    await silent.tell(voiding, "voided");
+    await silent.sendReport(voiding, "voided");
     const delivered = await server.until("payment.voided", body.sessionID);
     expect(delivered.event.data).toMatchObject({
       final: true,
@@ -127,7 +127,7 @@ describe("a cancel after the terminal has fetched the payment", () => {
       const body = await aPayment(more);
       const message = await silent.begin(body.sessionID);
       await cancel(body);
-      await silent.tell(message, "authorized");
+      await silent.sendReport(message, "authorized");
       const delivered = await server.until(`payment.${state}`, body.sessionID);
       expect(delivered.event.data).toMatchObject({ status: state, amounts: { authorized: 125.5, captured } });
     },
@@ -184,9 +184,9 @@ describe("a cancel of a payment in doubt", () => {
     expect(again).toMatchObject({ status: 202, body: { status: "reconciling" } });
     expect(isReplay(again)).toBe(true);
 
-    await silent.tell(await silent.reach("statusQuery", body.sessionID), "stillRunning");
+    await silent.sendReport(await silent.reach("statusQuery", body.sessionID), "stillRunning");
     await until(body.sessionID, "cancelRequested");
-    await silent.tell(await silent.reach("cancel", body.sessionID), "cancelled");
+    await silent.sendReport(await silent.reach("cancel", body.sessionID), "cancelled");
     expect(await until(body.sessionID, "cancelled")).toMatchObject({ statusReason: "cancelledByPartner" });
   });
 });

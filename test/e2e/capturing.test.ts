@@ -40,7 +40,7 @@ describe("a capture", () => {
     expect(await capture(body, { captureAmount: 100.25 })).toMatchObject({ status: 202 });
     const message = await silent.reach("capture", body.sessionID);
     expect(message).toMatchObject({ amount: 100.25, currency: "SEK" });
-    await silent.tell(message, "captured");
+    await silent.sendReport(message, "captured");
     expect(await until(body.sessionID, "captured")).toMatchObject({
       amounts: { authorized: 125.5, captured: 100.25 },
     });
@@ -109,7 +109,7 @@ describe("a capture", () => {
     await silent.approve(body.sessionID);
     await capture(body);
     const first = await silent.reach("capture", body.sessionID);
-    await silent.tell(first, "captureFailed", { detail: "host unreachable" });
+    await silent.sendReport(first, "captureFailed", { detail: "host unreachable" });
     expect(await until(body.sessionID, "authorized")).toMatchObject({
       final: false,
       statusReason: "captureFailed",
@@ -118,8 +118,8 @@ describe("a capture", () => {
     });
 
     expect(isReplay(await capture(body))).toBe(false);
-    await silent.tell(first, "captureFailed"); // the failure of the first try, sent again: it does not concern the second try
-    await silent.tell(await silent.reach("capture", body.sessionID), "captured");
+    await silent.sendReport(first, "captureFailed"); // the failure of the first try, sent again: it does not concern the second try
+    await silent.sendReport(await silent.reach("capture", body.sessionID), "captured");
     const captured = await until(body.sessionID, "captured", "authorized");
     expect(captured).toMatchObject({ status: "captured", amounts: { captured: 125.5 } });
     expect(captured.statusReason).toBeUndefined();
@@ -161,7 +161,7 @@ describe("a capture without an answer", () => {
         final: false,
       });
       expect(await read(body.sessionID)).toEqual(delivered.event.data);
-      await silent.tell(await silent.reach("statusQuery", body.sessionID), "captured");
+      await silent.sendReport(await silent.reach("statusQuery", body.sessionID), "captured");
       expect(await until(body.sessionID, "captured")).toMatchObject({ amounts: { captured: 125.5 } });
     } finally {
       await server.close();

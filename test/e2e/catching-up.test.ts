@@ -109,8 +109,8 @@ async function sellsByHand(number: number): Promise<string> {
   const message = await silent.begin(body.sessionID);
   if (number % 3 === 0) {
     await cancel(body);
-    await silent.tell(await silent.reach("cancel", body.sessionID), "cancelled");
-  } else await silent.tell(message, number % 3 === 1 ? "declined" : "authorized");
+    await silent.sendReport(await silent.reach("cancel", body.sessionID), "cancelled");
+  } else await silent.sendReport(message, number % 3 === 1 ? "declined" : "authorized");
   await until(body.sessionID, "cancelled", "declined", "captured");
   return body.sessionID;
 }

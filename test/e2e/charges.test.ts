@@ -20,9 +20,9 @@ describe("an unwanted charge", () => {
   it("(a second one of a captured payment) is reversed with a webhook, and the payment stays captured", async () => {
     const { sessionID, message } = await aRunning({ captureMode: "automatic" });
     const [first, second] = [randomUUID(), randomUUID()];
-    await silent.tell(message, "authorized", { chargeID: first });
+    await silent.sendReport(message, "authorized", { chargeID: first });
     await until(sessionID, "captured");
-    await silent.tell(message, "authorized", { chargeID: second });
+    await silent.sendReport(message, "authorized", { chargeID: second });
     const requested = await server.until("reversal.requested", sessionID);
     expect(requested.event.data).toMatchObject({
       status: "captured",
@@ -34,7 +34,7 @@ describe("an unwanted charge", () => {
 
     const voiding = await silent.reach("void", sessionID);
     expect(voiding).toMatchObject({ chargeID: second, amount: 125.5, currency: "SEK" });
-    await silent.tell(voiding, "voided");
+    await silent.sendReport(voiding, "voided");
     const succeeded = await server.until("reversal.succeeded", sessionID);
     const payment = await read(sessionID);
     expect(payment).toEqual(succeeded.event.data);
@@ -51,9 +51,9 @@ describe("an unwanted charge", () => {
 
   it("(one after the payment was declined) is reversed, and the payment stays declined", async () => {
     const { sessionID, message } = await aRunning();
-    await silent.tell(message, "declined");
-    await silent.tell(message, "authorized");
-    await silent.tell(await silent.reach("void", sessionID), "voided");
+    await silent.sendReport(message, "declined");
+    await silent.sendReport(message, "authorized");
+    await silent.sendReport(await silent.reach("void", sessionID), "voided");
     const delivered = await server.until("reversal.succeeded", sessionID);
     expect(delivered.event.data).toMatchObject({
       status: "declined",
@@ -65,11 +65,11 @@ describe("an unwanted charge", () => {
   it("(one of another amount) is reversed, and the payment ends voided", async () => {
     const { sessionID, message } = await aRunning();
     const chargeID = randomUUID();
-    await silent.tell(message, "authorized", { chargeID, amount: 125.49 });
+    await silent.sendReport(message, "authorized", { chargeID, amount: 125.49 });
     expect(await until(sessionID, "voidRequested")).toMatchObject({ final: false, statusReason: "amountMismatch" });
     const voiding = await silent.reach("void", sessionID);
     expect(voiding).toMatchObject({ chargeID, amount: 125.49, currency: "SEK" });
-    await silent.tell(voiding, "voided");
+    await silent.sendReport(voiding, "voided");
     expect(await until(sessionID, "voided")).toMatchObject({
       final: true,
       statusReason: "amountMismatch",
@@ -117,10 +117,10 @@ describe("an unwanted charge", () => {
 describe("a capture", () => {
   it("of less than was requested is recorded as the terminal reports it", async () => {
     const { message, ...body } = await aRunning();
-    await silent.tell(message, "authorized");
+    await silent.sendReport(message, "authorized");
     await until(body.sessionID, "authorized");
     expect(await capture(body)).toMatchObject({ status: 202 });
-    await silent.tell(await silent.reach("capture", body.sessionID), "captured", { amount: 100.25 });
+    await silent.sendReport(await silent.reach("capture", body.sessionID), "captured", { amount: 100.25 });
     expect(await until(body.sessionID, "captured")).toMatchObject({
       amounts: { authorized: 125.5, captured: 100.25 },
       charges: [{ amount: 125.5, status: "captured" }],

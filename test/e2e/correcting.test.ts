@@ -44,8 +44,8 @@ describe("a payment that ended differently than recorded", () => {
     const { sessionID } = body;
     const operator = operatorFor(sessionID);
     const [kept, other] = [randomUUID(), randomUUID()];
-    await silent.tell(message, "declined");
-    for (const chargeID of [kept, other]) await silent.tell(message, "authorized", { chargeID });
+    await silent.sendReport(message, "declined");
+    for (const chargeID of [kept, other]) await silent.sendReport(message, "authorized", { chargeID });
     await expect
       .poll(() => operator.alerts().catch(() => []))
       .toMatchObject([
@@ -80,7 +80,7 @@ describe("a payment that ended differently than recorded", () => {
     // The message to void it has left the inbox. The other charge's message is the next that the terminal gets.
     const voiding = await silent.reach("void", sessionID);
     expect(voiding).toMatchObject({ chargeID: other });
-    await silent.tell(voiding, "voided");
+    await silent.sendReport(voiding, "voided");
 
     expect(await refund(body, 10)).toMatchObject({ status: 409, body: { code: "invalid_state" } });
     expect(await refund(body, 10, { chargeID: other })).toMatchObject({ status: 409, body: { code: "invalid_state" } });
@@ -101,7 +101,7 @@ describe("a payment that ended differently than recorded", () => {
     expect(isReplay(await refundKept())).toBe(true);
     const refunding = await silent.reach("refund", sessionID);
     expect(refunding).toMatchObject({ chargeID: kept, amount: 125.5 });
-    await silent.tell(refunding, "refunded", { refundID });
+    await silent.sendReport(refunding, "refunded", { refundID });
     const refunded = await server.until("refund.succeeded", sessionID);
     expect(refunded.event.data).toMatchObject({ status: "declined", amounts: { captured: 125.5, refunded: 125.5 } });
     const { entries } = await timeline(sessionID);
@@ -119,11 +119,11 @@ describe("a payment that ended differently than recorded", () => {
     const { sessionID } = body;
     const operator = operatorFor(sessionID);
     const chargeID = randomUUID();
-    await silent.tell(message, "authorized", { chargeID });
+    await silent.sendReport(message, "authorized", { chargeID });
     await asPartner.until(sessionID, "captured");
     await expect(operator.resolve("--outcome", "unpaid")).rejects.toThrow("only while an open alert names it");
 
-    await silent.tell(message, "voided", { chargeID });
+    await silent.sendReport(message, "voided", { chargeID });
     await expect.poll(() => operator.alerts().catch(() => [])).toMatchObject([{ about: chargeID, status: "open" }]);
     await expect(operator.resolve("--outcome", "paid")).rejects.toThrow(
       "The payment's books already have this outcome.",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startCounter, type Counter } from "../../infra/pages/live/counter.ts";
-import type { TerminalDeed } from "../../infra/pages/live/views/terminals.ts";
+import type { TerminalAction } from "../../infra/pages/live/views/terminals.ts";
 import type { DemoTerminal } from "../../infra/operator/common/seed.ts";
 import { terminalClient } from "../../infra/terminal/simulated/terminal-client.ts";
 import { partnerOn } from "../support/partner.ts";
@@ -25,7 +25,7 @@ describe.skipIf(!terminal)(`the terminal on the counter, in a person's hands${be
   afterAll(() => counter.stop());
 
   const view = () => counter.views().find((one) => one.id === id);
-  const act = (deed: TerminalDeed) => counter.atTerminal(id, deed);
+  const act = (action: TerminalAction) => counter.atTerminal(id, action);
   /** Requests a payment, and waits until the display prompts for a card. */
   async function offered(): Promise<string> {
     await expect.poll(async () => (await partner.status(id)).statusCode).toBe("available");

@@ -45,31 +45,31 @@ describe("a deadline without an answer", () => {
     });
     const query = await silent.next(); // instead of the payment, which the terminal did not answer
     expect(query).toMatchObject({ type: "statusQuery", sessionID });
-    await silent.tell(query, "notStarted");
+    await silent.sendReport(query, "notStarted");
     expect(await until(sessionID, "expired")).toMatchObject({ final: true });
   });
 
   it("at expiresAt cancels the payment, which expires when the terminal obeys", async () => {
     const sessionID = await aPayment();
-    await silent.tell(await silent.next(), "accepted");
+    await silent.sendReport(await silent.next(), "accepted");
     await until(sessionID, "cancelRequested");
     const cancel = await silent.next();
     expect(cancel).toMatchObject({ type: "cancel", sessionID });
-    await silent.tell(cancel, "cancelled");
+    await silent.sendReport(cancel, "cancelled");
     expect(await until(sessionID, "expired")).toMatchObject({ statusReason: "deadlinePassed" });
   });
 
   it("after that cancel leaves the payment reconciling, and a late approval is voided", async () => {
     const sessionID = await aPayment();
     const message = await silent.next();
-    await silent.tell(message, "accepted");
+    await silent.sendReport(message, "accepted");
     await until(sessionID, "reconciling");
-    await silent.tell(message, "authorized");
+    await silent.sendReport(message, "authorized");
     expect(await until(sessionID, "voidRequested")).toMatchObject({ statusReason: "lateApproval" });
     for (let done = false; !done;) {
       const next = await silent.next();
       done = next.type === "void";
-      await silent.tell(next, done ? "voided" : "acknowledged");
+      await silent.sendReport(next, done ? "voided" : "acknowledged");
     }
     expect(await until(sessionID, "voided")).toMatchObject({
       final: true,
@@ -81,15 +81,15 @@ describe("a deadline without an answer", () => {
   it("of the capture voids the authorization", async () => {
     const sessionID = await aPayment();
     const message = await silent.next();
-    await silent.tell(message, "accepted");
-    await silent.tell(message, "authorized");
+    await silent.sendReport(message, "accepted");
+    await silent.sendReport(message, "authorized");
     expect((await read(sessionID)).captureBefore).toBeTruthy();
     await expect
       .poll(() => read(sessionID), { timeout: 60_000 })
       .toMatchObject({ status: "voidRequested", statusReason: "notCaptured" });
     const voiding = await silent.next();
     expect(voiding).toMatchObject({ type: "void", amount: 125.5 });
-    await silent.tell(voiding, "voided");
+    await silent.sendReport(voiding, "voided");
     await until(sessionID, "voided");
   });
 });

@@ -31,7 +31,7 @@ describe("a discount", () => {
     });
     const offered = await silent.reach("discount", sessionID);
     expect(offered).toMatchObject({ discountID, amount: 25, totalAmountInclVat: 100.5, totalVatAmount: 20.1 });
-    await silent.tell(offered, "discountApplied", { discountID });
+    await silent.sendReport(offered, "discountApplied", { discountID });
 
     const delivered = await server.until("discount.applied", sessionID);
     expect(delivered.event.data).toMatchObject({
@@ -40,7 +40,7 @@ describe("a discount", () => {
       amounts: { requested: 125.5, discounted: 25 },
       discounts: [{ discountID, status: "applied" }],
     });
-    await silent.tell(message, "authorized", { amount: offered.totalAmountInclVat });
+    await silent.sendReport(message, "authorized", { amount: offered.totalAmountInclVat });
     const approved = await until(sessionID, "voidRequested", "authorized");
     expect(approved).toMatchObject({ status: "authorized", amounts: { authorized: 100.5 } });
   });
@@ -50,7 +50,7 @@ describe("a discount", () => {
     await discount({ sessionID, discountPercent: 10 });
     const offered = await silent.reach("discount", sessionID);
     expect(offered).toMatchObject({ amount: 12.55, totalAmountInclVat: 112.95, totalVatAmount: 22.59 });
-    await silent.tell(offered, "discountApplied");
+    await silent.sendReport(offered, "discountApplied");
     await server.until("discount.applied", sessionID);
     expect(await read(sessionID)).toMatchObject({
       totalAmountInclVat: 112.95,
@@ -64,7 +64,7 @@ describe("a discount", () => {
     await discount({ sessionID, discountAmount: 25, totalVatAmount: 12.06 });
     const offered = await silent.reach("discount", sessionID);
     expect(offered).toMatchObject({ totalAmountInclVat: 100.5, totalVatAmount: 12.06 });
-    await silent.tell(offered, "discountApplied");
+    await silent.sendReport(offered, "discountApplied");
     await server.until("discount.applied", sessionID);
     expect(await read(sessionID)).toMatchObject({ totalAmountInclVat: 100.5, totalVatAmount: 12.06 });
   });
@@ -72,10 +72,10 @@ describe("a discount", () => {
   it("after a discount with a stated VAT gives the terminal and the partner the same VAT", async () => {
     const { sessionID } = await aRunning();
     await discount({ sessionID, discountAmount: 25, totalVatAmount: 12.06 });
-    await silent.tell(await silent.reach("discount", sessionID), "discountApplied");
+    await silent.sendReport(await silent.reach("discount", sessionID), "discountApplied");
     await discount({ sessionID, discountAmount: 50.25 });
     const offered = await silent.reach("discount", sessionID);
-    await silent.tell(offered, "discountApplied");
+    await silent.sendReport(offered, "discountApplied");
     const { totalAmountInclVat, totalVatAmount } = await read(sessionID);
     expect(offered).toMatchObject({ totalAmountInclVat, totalVatAmount });
     expect(totalVatAmount).toBeLessThan(12.06);
@@ -84,7 +84,7 @@ describe("a discount", () => {
   it("that the terminal refuses changes nothing, and sends a webhook", async () => {
     const { sessionID } = await aRunning();
     await discount({ sessionID, discountAmount: 25 });
-    await silent.tell(await silent.reach("discount", sessionID), "discountRefused");
+    await silent.sendReport(await silent.reach("discount", sessionID), "discountRefused");
     const delivered = await server.until("discount.refused", sessionID);
     expect(delivered.event.data).toMatchObject({
       status: "inProgress",
@@ -100,7 +100,7 @@ describe("a discount", () => {
   ])("that the terminal has not answered is %s", async (_, amount, outcome) => {
     const { sessionID, message } = await aRunning();
     await discount({ sessionID, discountAmount: 25 });
-    await silent.tell(message, "authorized", { amount });
+    await silent.sendReport(message, "authorized", { amount });
     const delivered = await server.until(`discount.${outcome}`, sessionID);
     expect(delivered.event.data).toMatchObject({
       status: "authorized",
@@ -125,7 +125,7 @@ describe("a discount", () => {
 describe("a refused discount", () => {
   it("is 409 once the terminal has locked the amount", async () => {
     const { sessionID, message } = await aRunning();
-    await silent.tell(message, "amountLocked");
+    await silent.sendReport(message, "amountLocked");
     expect(await discount({ sessionID, discountAmount: 25 })).toMatchObject({
       status: 409,
       body: { code: "invalid_state", currentStatus: "inProgress" },
@@ -135,7 +135,7 @@ describe("a refused discount", () => {
 
   it("is 409 once the payment is approved", async () => {
     const { sessionID, message } = await aRunning();
-    await silent.tell(message, "authorized");
+    await silent.sendReport(message, "authorized");
     await until(sessionID, "authorized");
     expect(await discount({ sessionID, discountAmount: 25 })).toMatchObject({
       status: 409,
@@ -147,7 +147,7 @@ describe("a refused discount", () => {
     const { sessionID } = await aRunning();
     expect(await discount({ sessionID, discountAmount: 125.5 })).toMatchObject(tooMuch);
     expect(await discount({ sessionID, discountAmount: 100 })).toMatchObject({ status: 202 });
-    await silent.tell(await silent.reach("discount", sessionID), "discountApplied");
+    await silent.sendReport(await silent.reach("discount", sessionID), "discountApplied");
     expect(await discount({ sessionID, discountAmount: 25.5 })).toMatchObject(tooMuch);
     expect(await discount({ sessionID, discountAmount: 25.49 })).toMatchObject({ status: 202 });
   });
@@ -158,7 +158,7 @@ describe("a refused discount", () => {
     for (const answer of ["discountRefused", "discountApplied"]) {
       expect(await discount({ sessionID, discountAmount: 25 })).toMatchObject({ status: 202 });
       expect(await discount({ sessionID, discountAmount: 10 })).toMatchObject(waits);
-      await silent.tell(await silent.reach("discount", sessionID), answer);
+      await silent.sendReport(await silent.reach("discount", sessionID), answer);
     }
     await discount({ sessionID, discountAmount: 10 });
     const offered = await silent.reach("discount", sessionID);
@@ -198,7 +198,7 @@ describe("a repeated discount", () => {
     const { sessionID } = await aRunning();
     const discountID = randomUUID();
     expect(isReplay(await discount({ sessionID, discountID, discountAmount: 25 }))).toBe(false);
-    await silent.tell(await silent.reach("discount", sessionID), "discountApplied");
+    await silent.sendReport(await silent.reach("discount", sessionID), "discountApplied");
     const again = await discount({ sessionID, discountID, discountAmount: 25 });
     expect(again).toMatchObject({ status: 202, body: { discounts: [{ discountID, status: "applied" }] } });
     expect(isReplay(again)).toBe(true);

@@ -86,8 +86,8 @@ describe("a terminal's call about an object that does not exist", () => {
   const { silent } = partnerFor("terminals");
 
   it("is refused", async () => {
-    const takenBack = { actionRequestID: randomUUID(), actionCode: "openGate", withdraw: true };
-    expect(await silent.client.raiseActionRequest(takenBack)).toBe(404);
+    const reverseCharges = { actionRequestID: randomUUID(), actionCode: "openGate", withdraw: true };
+    expect(await silent.client.raiseActionRequest(reverseCharges)).toBe(404);
   });
 });
 

@@ -86,7 +86,7 @@ describe("the feed of events", () => {
     await silent.online();
     const body = request();
     await pay(body);
-    await silent.tell(await silent.begin(body.sessionID), "declined");
+    await silent.sendReport(await silent.begin(body.sessionID), "declined");
     const typesOf = async () =>
       (await readAll()).events.filter((event) => sessionsIn([event])[0] === body.sessionID).map(({ type }) => type);
     await expect.poll(typesOf).toContain("payment.declined"); // the last event of its payment, so that it does not disturb the later tests

@@ -63,10 +63,10 @@ describe("twenty equal calls at once have one effect:", () => {
     const discountID = randomUUID();
     const { sessionID } = body;
     expectOneEffect(await twenty(() => discount({ sessionID, discountID, discountAmount: 25 })), 202);
-    await silent.tell(await silent.reach("discount", sessionID), "discountApplied");
+    await silent.sendReport(await silent.reach("discount", sessionID), "discountApplied");
     expect(await silent.client.next(0)).toBeUndefined();
     expect(await read(sessionID)).toMatchObject({ totalAmountInclVat: 100.5, discounts: [{ discountID }] });
-    await silent.tell(message, "cancelled");
+    await silent.sendReport(message, "cancelled");
   });
 
   it("a terminal's status", async () => {
@@ -87,7 +87,7 @@ describe("twenty equal calls at once have one effect:", () => {
     expectOneEffect(await twenty(() => own.send("POST", "/action-request-response", answer)), 200);
     const message = await silent.reach("actionAnswer", actionRequestID);
     expect(message).toMatchObject({ responseCode: "accepted" });
-    await silent.tell(message, "acknowledged");
+    await silent.sendReport(message, "acknowledged");
     expect(await silent.client.next(0)).toBeUndefined();
   });
 });
@@ -102,8 +102,8 @@ describe("a cancel at the same moment", () => {
       const [cancelled, message] = await Promise.all([cancel(body), silent.client.next(0)]);
       expect(cancelled.status).toBe(message ? 202 : 200);
       if (message) {
-        await silent.tell(message, "notStarted");
-        await silent.tell(await silent.reach("cancel", body.sessionID), "notStarted");
+        await silent.sendReport(message, "notStarted");
+        await silent.sendReport(await silent.reach("cancel", body.sessionID), "notStarted");
       }
       await until(body.sessionID, "cancelled");
     }
@@ -115,10 +115,10 @@ describe("a cancel at the same moment", () => {
       const body = request();
       await pay(body);
       const message = await silent.begin(body.sessionID);
-      const [cancelled] = await Promise.all([cancel(body), silent.tell(message, "authorized")]);
+      const [cancelled] = await Promise.all([cancel(body), silent.sendReport(message, "authorized")]);
       expect(cancelled.status).toBe(202);
       await until(body.sessionID, "voidRequested");
-      await silent.tell(await silent.reach("void", body.sessionID), "voided");
+      await silent.sendReport(await silent.reach("void", body.sessionID), "voided");
       expect(await until(body.sessionID, "voided")).toMatchObject({ amounts: { captured: 0 } });
     }
   });

@@ -185,7 +185,7 @@ describe("a failed refund", () => {
 
       const query = await silent.reach("statusQuery", body.sessionID);
       expect(query).toMatchObject({ refundID: fetched });
-      await silent.tell(query, "refunded", { refundID: fetched.toLowerCase() });
+      await silent.sendReport(query, "refunded", { refundID: fetched.toLowerCase() });
       await server.until("refund.succeeded", body.sessionID);
       expect(await read(body.sessionID)).toMatchObject({ amounts: { refunded: 20, refundPending: 0 } });
     } finally {

@@ -49,7 +49,7 @@ async function takes(businessDay: string, more: Record<string, unknown> = {}) {
   expect(await pay(body)).toMatchObject({ status: 202 });
   const message = await silent.begin(body.sessionID);
   const chargeID = randomUUID();
-  await silent.tell(message, "authorized", { chargeID, businessDay });
+  await silent.sendReport(message, "authorized", { chargeID, businessDay });
   await until(body.sessionID, "captured");
   return { ...body, message, chargeID };
 }
@@ -58,7 +58,7 @@ async function takes(businessDay: string, more: Record<string, unknown> = {}) {
 async function givesBack(of: Awaited<ReturnType<typeof takes>>, amount: number, businessDay: string): Promise<void> {
   expect(await refund(of, amount)).toMatchObject({ status: 202 });
   const message = await silent.reach("refund", of.sessionID);
-  await silent.tell(message, "refunded", { refundID: message.refundID, businessDay });
+  await silent.sendReport(message, "refunded", { refundID: message.refundID, businessDay });
 }
 
 /** The sum of lines in the merchant's favour, in minor units. */
@@ -73,10 +73,10 @@ describe("a day's settlement", () => {
     await givesBack(refunded, 25.5, today);
     const twice = await takes(today);
     const second = randomUUID();
-    await silent.tell(twice.message, "authorized", { chargeID: second, businessDay: today });
-    await silent.tell(await silent.reach("void", twice.sessionID), "voided", { businessDay: today });
+    await silent.sendReport(twice.message, "authorized", { chargeID: second, businessDay: today });
+    await silent.sendReport(await silent.reach("void", twice.sessionID), "voided", { businessDay: today });
     const corrected = await takes(today);
-    await silent.tell(corrected.message, "voided", { chargeID: corrected.chargeID });
+    await silent.sendReport(corrected.message, "voided", { chargeID: corrected.chargeID });
     const { shown } = operatorOf(stack);
     const session = ["--partner", partner.partnerID, "--session", corrected.sessionID];
     await waitFor("the alert", () => shown("alert", "show", corrected.sessionID).catch(() => undefined));

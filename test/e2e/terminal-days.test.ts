@@ -30,7 +30,7 @@ function shop(name: PartnerName) {
       await whole.pay(body);
       const message = await silent.begin(body.sessionID);
       const chargeID = randomUUID();
-      await silent.tell(message, "authorized", { chargeID, businessDay });
+      await silent.sendReport(message, "authorized", { chargeID, businessDay });
       await whole.until(body.sessionID, "captured");
       return { sessionID: body.sessionID, chargeID };
     },
@@ -57,7 +57,7 @@ describe("a terminal's day", () => {
     const second = await takes();
     await refund({ sessionID: second.sessionID, pointOfServiceID }, 25.5);
     const message = await silent.reach("refund", second.sessionID);
-    await silent.tell(message, "refunded", { refundID: message.refundID, businessDay });
+    await silent.sendReport(message, "refunded", { refundID: message.refundID, businessDay });
 
     const closing = { closingID: randomUUID(), lastChargeID: second.chargeID };
     const totals = { captures: 2, captured: 251, refunds: 1, refunded: 25.5 };

@@ -83,11 +83,11 @@ describe("a terminal's status", () => {
     });
     expect(await pay(request())).toMatchObject({ status: 409, body: { code: "terminal_unavailable" } });
 
-    await silent.tell(message, "authorized");
+    await silent.sendReport(message, "authorized");
     await until(body.sessionID, "authorized");
     expect((await status(pointOfServiceID)).activeSessionID).toBeUndefined();
     expect(await capture(body)).toMatchObject({ status: 202 });
-    await silent.tell(await silent.reach("capture", body.sessionID), "captured");
+    await silent.sendReport(await silent.reach("capture", body.sessionID), "captured");
     await until(body.sessionID, "captured");
   });
 });
@@ -182,7 +182,7 @@ describe("a terminal that falls silent", () => {
     expect([await silent.client.report(started), await silent.client.report(started)]).toEqual([200, 200]);
     const query = await silent.next();
     expect(query).toMatchObject({ type: "statusQuery", sessionID: body.sessionID });
-    await silent.tell(query, "cancelled");
+    await silent.sendReport(query, "cancelled");
     expect(await until(body.sessionID, "cancelled")).toMatchObject({ statusReason: "cancelledByCustomer" });
     expect(await silent.client.next(0)).toBeUndefined(); // reported twice, but queried once
   });
@@ -198,11 +198,11 @@ describe("a terminal that falls silent", () => {
     const again = await silent.next();
     expect(again).toMatchObject({ messageID: message.messageID, type: "payment" });
     expect(again.expiresInMs).toBeLessThan(message.expiresInMs);
-    await silent.tell(again, "accepted");
+    await silent.sendReport(again, "accepted");
     const next = await silent.next();
     expect(next).toMatchObject({ type: "discount", sessionID: body.sessionID });
-    await silent.tell(next, "discountRefused");
-    await silent.tell(message, "declined");
+    await silent.sendReport(next, "discountRefused");
+    await silent.sendReport(message, "declined");
     await until(body.sessionID, "declined");
     expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
   });
@@ -216,7 +216,7 @@ describe("a terminal that falls silent", () => {
     await cancel(body);
     const next = await silent.next();
     expect(next).toMatchObject({ type: "cancel", sessionID: body.sessionID });
-    await silent.tell(next, "notStarted");
+    await silent.sendReport(next, "notStarted");
     await until(body.sessionID, "cancelled");
     expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
   });
@@ -234,7 +234,7 @@ describe("a terminal that falls silent", () => {
     const next = await silent.client.next(0, { received });
     expect(next).toMatchObject({ messageID: lost.messageID, type: "payment", sessionID: body.sessionID });
     expect(await silent.client.next(0, { received: lost.messageID })).toBeUndefined();
-    await silent.tell(lost, "declined");
+    await silent.sendReport(lost, "declined");
   });
 
   it.concurrent("without naming messages does not get the same ones forever", async () => {
@@ -244,13 +244,13 @@ describe("a terminal that falls silent", () => {
     await pay(body);
     const nameless = { messageID: undefined };
     const message = await silent.next();
-    await silent.tell(message, "accepted", nameless);
-    await silent.tell(message, "authorized", { messageID: randomUUID() });
+    await silent.sendReport(message, "accepted", nameless);
+    await silent.sendReport(message, "authorized", { messageID: randomUUID() });
     await until(body.sessionID, "authorized");
     await capture(body);
     const next = await silent.next();
     expect(next).toMatchObject({ type: "capture" });
-    await silent.tell(next, "captured", nameless);
+    await silent.sendReport(next, "captured", nameless);
     await until(body.sessionID, "captured");
     expect(await silent.client.next(2)).toBeUndefined(); // longer than a lease
   });
@@ -278,7 +278,7 @@ describe("a terminal's report", () => {
     await until(body.sessionID, "authorized");
     const charge = { chargeID: randomUUID(), amount: 125.5, currency: "SEK" };
     const answered = { sessionID: body.sessionID, messageID: randomUUID() };
-    expect(await silent.tell(answered, "captured", charge)).toBe(404);
+    expect(await silent.sendReport(answered, "captured", charge)).toBe(404);
     await until(body.sessionID, "authorized");
   });
 });

@@ -55,10 +55,10 @@ describe("a payment's timeline", () => {
     const body = request();
     await pay(body);
     const message = await silent.begin(body.sessionID);
-    await silent.tell(message, "declined");
+    await silent.sendReport(message, "declined");
     const reportID = randomUUID();
-    expect(await silent.tell(message, "cancelled", { reportID })).toBe(200);
-    expect(await silent.tell(message, "cancelled", { reportID })).toBe(200); // the same report again, so it is a replay
+    expect(await silent.sendReport(message, "cancelled", { reportID })).toBe(200);
+    expect(await silent.sendReport(message, "cancelled", { reportID })).toBe(200); // the same report again, so it is a replay
 
     const { entries } = await timeline(body.sessionID);
     expect(entries.slice(2)).toMatchObject([
@@ -74,11 +74,11 @@ describe("a payment's timeline", () => {
     await pay(body);
     const message = await silent.begin(body.sessionID);
     await cancel(body);
-    await silent.tell(await silent.reach("cancel", body.sessionID), "cancelled");
-    await silent.tell(message, "authorized");
+    await silent.sendReport(await silent.reach("cancel", body.sessionID), "cancelled");
+    await silent.sendReport(message, "authorized");
     const voiding = await silent.reach("void", body.sessionID);
     expect(voiding).toMatchObject({ amount: 125.5, currency: "SEK" });
-    await silent.tell(voiding, "voided");
+    await silent.sendReport(voiding, "voided");
     expect(await read(body.sessionID)).toMatchObject({ status: "cancelled", amounts: { captured: 0 } });
     expect((await timeline(body.sessionID)).entries.slice(-2)).toMatchObject([
       { event: "authorized", to: "cancelled", recordedOnly: true },

@@ -13,7 +13,7 @@ async function tried(amount: number, terminal: "autopilot" | "silent" = "autopil
   const file = { ...stack, demo: { ...stack.demo, ...partner, headers } };
   const told: Happening[] = [];
   const wanted = { amount, terminal, captureMode: "automatic" as const, webhookUrl: undefined };
-  const telling = { tell: (one: Happening) => void told.push(one), signal: new AbortController().signal };
+  const telling = { show: (one: Happening) => void told.push(one), signal: new AbortController().signal };
   return { ...(await tryPayment(file, wanted, telling)), told };
 }
 

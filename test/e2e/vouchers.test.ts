@@ -28,8 +28,8 @@ async function authorizedWith(voucherCode: string, more: Record<string, unknown>
   const { sessionID, message } = payment;
   expect(await discount({ sessionID, voucherCode })).toMatchObject({ status: 202 });
   const offered = await silent.reach("discount", sessionID);
-  await silent.tell(offered, "discountApplied");
-  await silent.tell(message, "authorized", { amount: offered.totalAmountInclVat });
+  await silent.sendReport(offered, "discountApplied");
+  await silent.sendReport(message, "authorized", { amount: offered.totalAmountInclVat });
   await until(sessionID, "authorized", "captured");
   return { ...payment, offered };
 }
@@ -67,7 +67,7 @@ describe("a voucher from a landing page", () => {
     expect(JSON.stringify(await read(sessionID))).not.toContain(code);
 
     expect(await capture(payment)).toMatchObject({ status: 202 });
-    await silent.tell(await silent.reach("capture", sessionID), "captured");
+    await silent.sendReport(await silent.reach("capture", sessionID), "captured");
     await until(sessionID, "captured");
     await waitFor("the voucher to be redeemed", () => tokenOf(landingPageID), {
       until: ({ status }) => status === "redeemed",
@@ -96,7 +96,7 @@ describe("a voucher from a landing page", () => {
     );
 
     await cancel(first);
-    await silent.tell(await silent.reach("void", first.sessionID), "voided");
+    await silent.sendReport(await silent.reach("void", first.sessionID), "voided");
     await until(first.sessionID, "voided");
     await spend(second.sessionID, code);
     expect(await silent.reach("discount", second.sessionID)).toMatchObject({ amount: 50 });
@@ -106,7 +106,7 @@ describe("a voucher from a landing page", () => {
     const { code } = await shop.token();
     const { sessionID } = await aRunning();
     await discount({ sessionID, voucherCode: code });
-    await silent.tell(await silent.reach("discount", sessionID), "discountRefused");
+    await silent.sendReport(await silent.reach("discount", sessionID), "discountRefused");
     await server.until("discount.refused", sessionID);
     await spend(sessionID, code);
   });

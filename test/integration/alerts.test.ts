@@ -38,13 +38,13 @@ it("a contradicting report raises an alert despite crashes on the way, and again
 
   const killed = troubled.killedAt({ at: (written) => written.includes("open~"), fate: "drop-response" });
   const contradiction = { reportID: randomUUID(), detail: "by the customer" };
-  const tell = () => partner.silent.tell(message, "voided", contradiction);
-  await Promise.all([killed, tell().catch(() => "the connection is gone")]);
+  const sendReport = () => partner.silent.sendReport(message, "voided", contradiction);
+  await Promise.all([killed, sendReport().catch(() => "the connection is gone")]);
   await stack.startFunctions();
-  await waitFor("the report told again", tell, { ...LONG, until: (status) => status === 200 });
+  await waitFor("the report told again", sendReport, { ...LONG, until: (status) => status === 200 });
   const refundID = randomUUID();
   const made = { messageID: undefined, refundID, amount: 1, currency: "SEK" };
-  expect(await partner.silent.tell(message, "refunded", made)).toBe(200);
+  expect(await partner.silent.sendReport(message, "refunded", made)).toBe(200);
   const alert = "contradictingReport";
   const named = { alert, partnerID: added.partnerID, sessionID, status: "open", count: 1 };
   const listed = [
@@ -87,7 +87,7 @@ it("a contradicting report raises an alert despite crashes on the way, and again
   expect(await shown("alert", "list")).toEqual([]);
   expect(await shown("alert", "list", "--all")).toHaveLength(2);
 
-  await partner.silent.tell(message, "voided");
+  await partner.silent.sendReport(message, "voided");
   const again = { ...named, about, count: 2, closings: [{ why: "the acquirer has it authorized" }] };
   await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject([again]);
   await expect.poll(async () => JSON.stringify(await shown("repair", "--dry-run"))).not.toContain("alert~");

@@ -58,22 +58,22 @@ export async function liveThrough(troubled: TroubledStack, { at, fate, end }: Vo
   const message = await silent.begin(sessionID);
 
   const restarted = troubled.killedAt({ at, fate }).then(() => stack.startFunctions());
-  const tell = (to: typeof message, type: string, more: Record<string, unknown> = {}) => {
+  const sendReport = (to: typeof message, type: string, more: Record<string, unknown> = {}) => {
     const reportID = crypto.randomUUID();
-    return insist(`the report ${type}`, () => silent.tell(to, type, { reportID, ...more }));
+    return insist(`the report ${type}`, () => silent.sendReport(to, type, { reportID, ...more }));
   };
   const reach = (type: string) => waitFor(type, () => silent.reach(type, sessionID).catch(() => undefined), LONG);
   const discountID = crypto.randomUUID();
   await insist("the discount", () => partner.discount({ sessionID, discountID, voucherCode: code }));
   const offered = await reach("discount");
-  await tell(offered, "discountApplied");
-  await tell(message, "authorized", { amount: offered.totalAmountInclVat });
+  await sendReport(offered, "discountApplied");
+  await sendReport(message, "authorized", { amount: offered.totalAmountInclVat });
   if (end === "captured") {
     await insist("the capture", () => partner.capture(body));
-    await tell(await reach("capture"), "captured");
+    await sendReport(await reach("capture"), "captured");
   } else {
     await insist("the void", () => partner.cancel(body));
-    await tell(await reach("void"), "voided");
+    await sendReport(await reach("void"), "voided");
   }
   await restarted;
 

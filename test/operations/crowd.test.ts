@@ -35,7 +35,7 @@ describe("two hundred payments for one terminal at once", () => {
     const winner = message.sessionID ?? "";
     expect(message.type).toBe("payment");
     expect(accepted).toContain(winner);
-    await silent.tell(message, "accepted");
+    await silent.sendReport(message, "accepted");
 
     for (const loser of accepted.filter((id) => id !== winner)) {
       const delivered = await server.until("payment.failed", loser);
@@ -44,7 +44,7 @@ describe("two hundred payments for one terminal at once", () => {
     expect(await status(stack.file.demo.terminals.silent.pointOfServiceID)).toMatchObject({
       activeSessionID: winner,
     });
-    await silent.tell(message, "authorized");
+    await silent.sendReport(message, "authorized");
     await until(winner, "authorized");
     expect(await silent.client.next(0)).toBeUndefined();
 

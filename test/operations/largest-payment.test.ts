@@ -45,28 +45,28 @@ async function aLivedPayment() {
     references: { orderId: character.repeat(64), paymentId: character.repeat(64) },
   });
   const words = longestWords();
-  const tell = async (type: string, more: Record<string, unknown>) => {
+  const sendReport = async (type: string, more: Record<string, unknown>) => {
     const ids = { reportID: randomUUID(), sessionID: payment.sessionId };
     const read = terminalReportBody.parse({ ...ids, type, ...words, ...more });
     if (read.of !== "payment") throw new Error("the report is refused");
-    expect(await payment.tell(read.report.type, read.report)).toMatchObject({ ok: true });
+    expect(await payment.sendReport(read.report.type, read.report)).toMatchObject({ ok: true });
   };
-  return { payment, tell };
+  return { payment, sendReport };
 }
 
 describe("a payment of the largest size", () => {
   it("fits its row, and so does each of its commands and events, with any report", async () => {
-    const { payment, tell } = await aLivedPayment();
+    const { payment, sendReport } = await aLivedPayment();
     const { deps } = payment.platform;
     for (let i = 0; i < 12; i++) {
       const discountId = randomUUID();
       await payment.reduce(0.01, { discountId, reason: character.repeat(128) });
-      await tell("discountApplied", { discountID: discountId });
+      await sendReport("discountApplied", { discountID: discountId });
     }
     const money = { amount: 125.5 - 0.12, currency: "SEK" };
     for (let i = 0; i < 25; i++) {
       const acquirer = { ...longestWords().acquirer, rrn: `${i}${character.repeat(64)}` };
-      await tell("authorized", { ...money, chargeID: randomUUID(), acquirer });
+      await sendReport("authorized", { ...money, chargeID: randomUUID(), acquirer });
     }
     expect((await payment.now()).charges).toHaveLength(20);
 
@@ -74,7 +74,7 @@ describe("a payment of the largest size", () => {
       const names = { refundId: randomUUID(), idempotencyKey: `${i}${'"'.repeat(250)}` };
       expect(await payment.refund(0.01, names, character.repeat(192))).toMatchObject({ code: "ok" });
     }
-    for (const { refundId } of (await payment.now()).refunds) await tell("refundFailed", { refundID: refundId });
+    for (const { refundId } of (await payment.now()).refunds) await sendReport("refundFailed", { refundID: refundId });
     expect((await payment.now()).refunds.every(({ status }) => status === "failed")).toBe(true);
 
     const row = toColumns(await payment.now());
@@ -95,7 +95,7 @@ describe("a payment of the largest size", () => {
 it("a payment whose texts leave no room refuses another refund or discount, and stays unchanged", async () => {
   const payment = await aPayment({ captureMode: "automatic", webhookUrl: "x".repeat(280_000) });
   expect(await payment.reduce(0.01)).toMatchObject({ ok: false, error: { code: "invalid_state" } });
-  await payment.tell("authorized", approval);
+  await payment.sendReport("authorized", approval);
   const before = await payment.now();
   const detail = "The texts of this payment's refunds and discounts leave no room for another one.";
   expect(await payment.refund(1)).toMatchObject({ code: "invalid_state", currentStatus: "captured", detail });

@@ -55,8 +55,8 @@ describe("a payment whose host was killed on the way", () => {
       const message = await partner.silent.next();
       expect(message).toMatchObject({ type: "payment", sessionID: body.sessionID });
       expect(message.traceparent).toMatch(`00-${traceId}-`);
-      await partner.silent.tell(message, "accepted");
-      await partner.silent.tell(message, "authorized");
+      await partner.silent.sendReport(message, "accepted");
+      await partner.silent.sendReport(message, "authorized");
       const delivered = await webhooks.until("payment.authorized", body.sessionID);
       expect(delivered.headers["traceparent"]).toMatch(`00-${traceId}-`);
 
@@ -102,7 +102,7 @@ it("no span holds a key, a code, an address or a card number", async () => {
     });
     expect(await partner.discount({ sessionID, voucherCode: code })).toMatchObject({ status: 202 });
     await partner.silent.reach("discount", sessionID);
-    await partner.silent.tell(message, "declined", { reason: "4242 4242 4242 4242 someone@customer.example" });
+    await partner.silent.sendReport(message, "declined", { reason: "4242 4242 4242 4242 someone@customer.example" });
     const { webhookId } = await webhooks.until("payment.declined", sessionID);
     await partner.refused("POST", "/pos-payment-request", partner.request(), { apikey: `${added.apikey}x` });
     await receiver.until("of a mail", ({ name }) => name === "mail attempt");

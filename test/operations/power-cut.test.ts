@@ -49,8 +49,8 @@ describe("a power cut", () => {
 
       const message = await partner.silent.next();
       expect(message).toMatchObject({ type: "payment", sessionID: body.sessionID, totalAmountInclVat: 125.5 });
-      await partner.silent.tell(message, "accepted");
-      await partner.silent.tell(message, "authorized");
+      await partner.silent.sendReport(message, "accepted");
+      await partner.silent.sendReport(message, "authorized");
       await webhooks.until("payment.authorized", body.sessionID);
       await webhooks.until("payment.inProgress", body.sessionID);
 

@@ -53,8 +53,8 @@ it("repair announces committed effects that were never delivered again, after ev
 
     const message = await partner.silent.next();
     expect(message).toMatchObject({ type: "payment", sessionID: body.sessionID });
-    await loseEveryMessage(() => partner.silent.tell(message, "declined"));
-    const tellAgain = () => partner.silent.tell(message, "declined");
+    await loseEveryMessage(() => partner.silent.sendReport(message, "declined"));
+    const tellAgain = () => partner.silent.sendReport(message, "declined");
     await waitFor("the report told again", tellAgain, { ...LONG, until: (status) => status === 200 });
     expect(webhooks.received).toEqual([]);
 

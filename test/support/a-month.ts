@@ -71,10 +71,13 @@ export async function makeMonth(
   month: Month,
 ): Promise<readonly string[]> {
   const [captured, declined, authorized, overdue] = await Promise.all([
-    templateOf({ captureMode: "automatic" }, async ({ tell }) => void (await tell("authorized", approval))),
-    templateOf({}, async ({ tell }) => void (await tell("declined"))),
-    templateOf({}, async ({ tell }) => void (await tell("authorized", approval))),
-    templateOf({ captureMode: "automatic" }, async ({ tell }) => void (await tell("authorized", approval, "wait"))),
+    templateOf({ captureMode: "automatic" }, async ({ sendReport }) => void (await sendReport("authorized", approval))),
+    templateOf({}, async ({ sendReport }) => void (await sendReport("declined"))),
+    templateOf({}, async ({ sendReport }) => void (await sendReport("authorized", approval))),
+    templateOf(
+      { captureMode: "automatic" },
+      async ({ sendReport }) => void (await sendReport("authorized", approval, "wait")),
+    ),
   ]);
   const terminals = Array.from({ length: month.terminals }, () => randomUUID());
   const stampOf = (index: number): Stamp => ({
@@ -125,7 +128,7 @@ async function templateOf(
   const at = platform.deps.clock.now();
   const payment = await aPaymentOn(platform, { references: { orderId: randomUUID() }, ...more });
   await payment.fetch();
-  await payment.tell("accepted");
+  await payment.sendReport("accepted");
   await report(payment);
   const { sessionId, terminalId, requestedBy } = await payment.now();
   const rows = (await stored.get("payments")?.withPrefix(paymentPartition({ partnerId, sessionId }), "")) ?? [];

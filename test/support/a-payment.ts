@@ -112,7 +112,7 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
     /** The kinds of the messages that the terminal has not answered. */
     open: async () => (await deps.inboxes.unanswered(terminalId)).map((row) => row.message.type),
     /** The terminal sends a report, and the workers carry out its effects, unless they are made to wait. */
-    async tell(type: ReportType, report: Partial<Report> = {}, workers: "run" | "wait" = "run") {
+    async sendReport(type: ReportType, report: Partial<Report> = {}, workers: "run" | "wait" = "run") {
       const reportId = `ffffffff-0000-4000-8000-${String(++reports).padStart(12, "0")}`;
       const recorded = await recordReport(deps, callFrom(deps, terminal), sessionId, { reportId, type, ...report });
       if (workers === "run") await platform.pass();

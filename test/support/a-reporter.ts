@@ -32,7 +32,7 @@ export async function aReporter(opened: (rows: ReturnType<typeof inMemoryRows>) 
   return {
     ...platform,
     /** Sends a report and returns the status. `body` is the request's text, or an object that is sent as JSON. */
-    async tell(
+    async sendReport(
       body: object | string,
       secret = "secret",
       more: Record<string, string> = {},

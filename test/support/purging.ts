@@ -23,8 +23,8 @@ export const plan = ({ deps }: Platform, kind: RetentionKind, days: number = ret
 export async function aCaptured(platform: Platform) {
   const payment = await aPaymentOn(platform, { captureMode: "automatic", references: { orderId: "order 7" } });
   const { messageId } = (await payment.fetch()) ?? {};
-  await payment.tell("accepted", { messageId });
-  await payment.tell("authorized", { ...approval, messageId });
+  await payment.sendReport("accepted", { messageId });
+  await payment.sendReport("authorized", { ...approval, messageId });
   await platform.pass(300);
   return payment;
 }

@@ -13,6 +13,6 @@ export async function aRunningPayment(
   const body = request({ expiresInSeconds: 60, ...more });
   expect(await pay(body)).toMatchObject({ status: 202 });
   const message = await silent.begin(body.sessionID);
-  onTestFinished(async () => void (await silent.tell(message, "cancelled"))); // no effect if it has already ended
+  onTestFinished(async () => void (await silent.sendReport(message, "cancelled"))); // no effect if it has already ended
   return { ...body, message };
 }

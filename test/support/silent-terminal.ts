@@ -46,7 +46,7 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
   });
 
   /** Sends a report in answer to a message. */
-  async function tell(message: Answered, type: string, more: More = {}) {
+  async function sendReport(message: Answered, type: string, more: More = {}) {
     const { sessionID, messageID, actionRequestID } = message;
     const report = {
       reportID: randomUUID(),
@@ -68,14 +68,14 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
     for (;;) {
       const message = await next();
       if (message.type === type && (message.sessionID === id || message.actionRequestID === id)) return message;
-      await tell(message, "acknowledged");
+      await sendReport(message, "acknowledged");
     }
   }
 
   /** Fetches the payment and prompts the customer for a card. */
   async function begin(sessionID: string): Promise<TerminalMessage> {
     const message = await reach("payment", sessionID);
-    await tell(message, "accepted");
+    await sendReport(message, "accepted");
     return message;
   }
 
@@ -84,13 +84,13 @@ export function silentTerminal(client: TerminalClient, patience: Patience) {
     /** Polls once, so that the terminal counts as online. */
     online: () => patiently(0),
     next,
-    tell,
+    sendReport,
     reach,
     begin,
     /** Takes the payment from its message to its approval. */
     async approve(sessionID: string): Promise<TerminalMessage> {
       const message = await begin(sessionID);
-      await tell(message, "authorized");
+      await sendReport(message, "authorized");
       return message;
     },
   };

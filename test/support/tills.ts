@@ -30,7 +30,7 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
     return stored.payment;
   };
   /** The terminal sends a report without naming a message. */
-  const tell = async (sessionId: string, type: ReportType, more: Partial<Report> = {}) => {
+  const sendReport = async (sessionId: string, type: ReportType, more: Partial<Report> = {}) => {
     const reportId = `ffffffff-1000-4000-8000-${String(++reports).padStart(12, "0")}`;
     const report = { reportId, type, ...approval, acquirer: { authorisationCode: sessionId }, ...more };
     await recordReport(deps, callFrom(deps, terminal), sessionId, report);
@@ -38,7 +38,7 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
   return {
     terminalId,
     find,
-    tell,
+    sendReport,
     /** The terminal fetches all messages that it may. */
     async fetchAll() {
       let message = await fetchNext(platform, terminalId);
@@ -54,7 +54,7 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
       const { sessionId, answer } = await this.ask(orderId, more);
       if (!answer.ok) throw new Error(answer.error.code);
       await platform.pass();
-      await tell(sessionId, "authorized");
+      await sendReport(sessionId, "authorized");
       await platform.pass();
       return find(sessionId);
     },
@@ -70,7 +70,7 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
         refundId: sessionId,
       });
       await platform.pass();
-      await tell(sessionId, "refunded", { refundId: sessionId });
+      await sendReport(sessionId, "refunded", { refundId: sessionId });
       await platform.pass();
     },
   };

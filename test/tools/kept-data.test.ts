@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { samplePayment } from "../../infra/pages/first-payment.ts";
-import type { TerminalDeed } from "../../infra/pages/live/views/terminals.ts";
+import type { TerminalAction } from "../../infra/pages/live/views/terminals.ts";
 import { openKept, terminalMemory } from "../../infra/stack/kept.ts";
 import type { DemoTerminal } from "../../infra/operator/common/seed.ts";
 import type { StackFile } from "../../infra/stack/stack-file.ts";
@@ -70,9 +70,9 @@ async function captured(file: StackFile, session: string): Promise<void> {
 }
 
 /** Performs an action at the terminal on the counter, as soon as it is possible there. */
-async function atCounter({ live, demo }: StackFile, deed: TerminalDeed): Promise<void> {
+async function atCounter({ live, demo }: StackFile, action: TerminalAction): Promise<void> {
   const url = `${live}terminals/${demo.terminals.counter?.pointOfServiceID}`;
-  await expect.poll(async () => (await fetch(url, { method: "POST", body: JSON.stringify(deed) })).status).toBe(200);
+  await expect.poll(async () => (await fetch(url, { method: "POST", body: JSON.stringify(action) })).status).toBe(200);
 }
 
 /** Waits until the terminal's day is closed. Resolves with the terminal's totals. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ServiceBusClient } from "@azure/service-bus";
 import { describe, expect, it, vi } from "vitest";
 import { newFaults } from "../../infra/emulators/faults/faults.ts";
-import type { FaultTarget, FaultWish } from "../../infra/emulators/faults/rule.ts";
+import type { FaultTarget, FaultInput } from "../../infra/emulators/faults/rule.ts";
 import { readQueues, startBroker } from "../../infra/emulators/service-bus/broker.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { queueSender } from "../../shared/queues/queue-sender.ts";
@@ -12,7 +12,7 @@ const queue = "deadlines";
 const queues = await readQueues(join(import.meta.dirname, "../../infra/azure/service-bus/queues.json"));
 const seconds = 600;
 
-const faults: readonly (readonly [string, FaultWish, FaultTarget])[] = [
+const faults: readonly (readonly [string, FaultInput, FaultTarget])[] = [
   ["busy", { kind: "busy", seconds }, { queue }],
   ["full", { kind: "full", seconds }, { queue }],
   ["forbidden", { kind: "forbidden", seconds }, { queue }],

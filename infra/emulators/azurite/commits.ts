@@ -17,7 +17,7 @@ export interface CommitHearer {
 export function commitsOf(store: TableStore, hearer: CommitHearer): (table: SortedTable, row: Entity) => void {
   const touched = new Map<SortedTable, Map<string, Entity>>();
   let isInBatch = false;
-  const tell = () => {
+  const notify = () => {
     if (isInBatch) return; // reported at the end of the batch
     const commits = [...touched];
     touched.clear();
@@ -34,12 +34,12 @@ export function commitsOf(store: TableStore, hearer: CommitHearer): (table: Sort
       await endBatchTransaction.apply(store, batch);
     } finally {
       isInBatch = false;
-      tell();
+      notify();
     }
   };
   return (table, { PartitionKey, RowKey }) => {
     if (!hearer.isListening()) return;
-    if (touched.size === 0) queueMicrotask(tell);
+    if (touched.size === 0) queueMicrotask(notify);
     const rows = touched.get(table) ?? new Map<string, Entity>();
     touched.set(table, rows.set(JSON.stringify([PartitionKey, RowKey]), { PartitionKey, RowKey }));
   };

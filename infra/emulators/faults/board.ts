@@ -1,7 +1,7 @@
 import { newFaults } from "./faults.ts";
 import type { Channel } from "../common/channel.ts";
 import { handFaults } from "./part.ts";
-import type { Fault, FaultTarget, FaultWish } from "./rule.ts";
+import type { Fault, FaultTarget, FaultInput } from "./rule.ts";
 
 /** The services of the stack that can show faults. */
 export type FaultyService = "tables" | "queues";
@@ -9,7 +9,7 @@ export type FaultyService = "tables" | "queues";
 /** The faults of a stack, kept in its parent process. */
 export interface FaultBoard {
   /** Resolves when every affected part has accepted the fault. Rejects if a part does not, or if no such fault exists. */
-  set(target: FaultTarget, wish: FaultWish): Promise<Fault>;
+  set(target: FaultTarget, input: FaultInput): Promise<Fault>;
   /** Removes the fault of exactly this target, or all faults. Resolves like `set`. */
   clear(target?: FaultTarget): Promise<void>;
   list(): readonly Fault[];
@@ -25,10 +25,10 @@ export function newFaultBoard(): FaultBoard {
     await Promise.all([...parts[service]].map((part) => handFaults(part, faultsOf(service))));
   };
   return {
-    async set(target, wish) {
-      const reason = unknownFault(target, wish);
+    async set(target, input) {
+      const reason = unknownFault(target, input);
       if (reason !== undefined) throw new Error(reason);
-      const fault = faults.set(target, wish);
+      const fault = faults.set(target, input);
       await hand(serviceOf(target));
       return fault;
     },
@@ -47,7 +47,7 @@ export function newFaultBoard(): FaultBoard {
 }
 
 /** The reason why a fault cannot be shown. Undefined if it can. */
-export function unknownFault(target: FaultTarget, { kind }: FaultWish): string | undefined {
+export function unknownFault(target: FaultTarget, { kind }: FaultInput): string | undefined {
   if (kind !== "full" || serviceOf(target) === "queues") return undefined;
   return "Only queues can be full: Microsoft documents no answer of a storage account without space.";
 }

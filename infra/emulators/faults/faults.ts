@@ -1,9 +1,9 @@
-import type { Fault, FaultTarget, FaultWish } from "./rule.ts";
+import type { Fault, FaultTarget, FaultInput } from "./rule.ts";
 
 /** The faults that are in force. A fault ends by itself when its time is over. */
 export interface Faults {
   /** Sets a target's fault and replaces the earlier one. */
-  set(target: FaultTarget, wish: FaultWish): Fault;
+  set(target: FaultTarget, input: FaultInput): Fault;
   /** Removes the fault of exactly this target, or all faults. A fault on all tables stays when the fault of one table is removed. */
   clear(target?: FaultTarget): void;
   /** Replaces the list with that of another process. */

@@ -57,15 +57,15 @@ export function handFaults(part: Channel, faults: readonly Fault[]): Promise<voi
     const late = setTimeout(() => done(new Error("A part of the stack does not take faults.")), TAKEN_WITHIN_MS);
     const done = (error?: Error) => {
       clearTimeout(late);
-      part.off("message", hear);
+      part.off("message", onMessage);
       part.off("disconnect", done);
       if (error) reject(error);
       else resolve();
     };
-    const hear = (message: unknown) => {
+    const onMessage = (message: unknown) => {
       if (taken.safeParse(message).data?.faultsTaken === turn) done();
     };
-    part.on("message", hear);
+    part.on("message", onMessage);
     part.once("disconnect", done);
     part.send?.({ faults, turn } satisfies HandedFaults);
   });

@@ -23,12 +23,12 @@ const seconds = z.number().positive().max(MAX_SECONDS);
  * - `away`: it cuts connections.
  * - `slow`: each response takes `milliseconds` longer.
  */
-export const faultWish = z.discriminatedUnion("kind", [
+export const faultInput = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.enum(["busy", "silent", "full", "forbidden", "away"]), seconds }),
   z.strictObject({ kind: z.literal("slow"), milliseconds: z.int().min(1).max(60_000), seconds }),
 ]);
 /** A fault and its duration in seconds. */
-export type FaultWish = z.infer<typeof faultWish>;
+export type FaultInput = z.infer<typeof faultInput>;
 
 /** A fault in force. `until` is in milliseconds since 1970. */
 const faultInForce = z.discriminatedUnion("kind", [

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { loopbackOnly } from "../common/loopback-only.ts";
 import { listenOnLoopback } from "../common/loopback-server.ts";
 import { unknownFault, type FaultBoard } from "./board.ts";
-import { faultWish, type Fault, type FaultTarget, type FaultWish } from "./rule.ts";
+import { faultInput, type Fault, type FaultTarget, type FaultInput } from "./rule.ts";
 
 /** The names that a fault's target may have. */
 export interface FaultyNames {
@@ -99,8 +99,8 @@ function known(what: string, name: string, names: readonly string[]): string {
 }
 
 /** The body, read as JSON with any content type, so that curl needs no header. */
-async function wishIn(request: IncomingMessage, target: FaultTarget): Promise<FaultWish> {
-  const read = faultWish.safeParse(jsonIn(await textOf(request)));
+async function wishIn(request: IncomingMessage, target: FaultTarget): Promise<FaultInput> {
+  const read = faultInput.safeParse(jsonIn(await textOf(request)));
   if (!read.success) throw new Refusal(400, z.prettifyError(read.error));
   const reason = unknownFault(target, read.data);
   if (reason !== undefined) throw new Refusal(400, reason);

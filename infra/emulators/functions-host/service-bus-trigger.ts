@@ -45,7 +45,7 @@ export function listenToQueue(
   const { registered, queueName } = queue;
   const { maxConcurrentCalls, maxAutoLockRenewalMs } = host.settings;
   const autoComplete = queue.autoCompleteMessages ?? host.settings.autoCompleteMessages;
-  const tell = (level: "warning" | "error", message: string) =>
+  const warn = (level: "warning" | "error", message: string) =>
     host.log({ level, category: "system", functionName: registered.name, message });
 
   /** Running calls of the function, including those whose connection is lost by now. */
@@ -59,17 +59,17 @@ export function listenToQueue(
     const failure = await tracked(running, failureOf(run(queue, message, host.invoke)));
     try {
       if (failure) {
-        tell("error", `the function failed on message ${String(message.messageId)}: ${describe(failure.error)}`);
+        warn("error", `the function failed on message ${String(message.messageId)}: ${describe(failure.error)}`);
         await settling(() => receiver.abandonMessage(message));
       } else if (host.abandonsLate && stopping.signal.aborted) {
-        tell("warning", `message ${String(message.messageId)} was done after the stop began, and is abandoned`);
+        warn("warning", `message ${String(message.messageId)} was done after the stop began, and is abandoned`);
         await settling(() => receiver.abandonMessage(message));
       } else if (autoComplete) {
         await settling(() => receiver.completeMessage(message));
       }
     } catch (error) {
       // The lock is lost or the broker is away, so the message will be delivered again.
-      tell("warning", `message ${String(message.messageId)} could not be settled: ${describe(error)}`);
+      warn("warning", `message ${String(message.messageId)} could not be settled: ${describe(error)}`);
     }
   };
 
@@ -82,7 +82,7 @@ export function listenToQueue(
       {
         processMessage: (message) => tracked(unsettled, runAndSettle(message, receiver)),
         processError: async ({ error, errorSource }: ProcessErrorArgs) => {
-          if (!isOver) tell("warning", `queue "${queueName}" (${errorSource}): ${error.message}`);
+          if (!isOver) warn("warning", `queue "${queueName}" (${errorSource}): ${error.message}`);
         },
       },
       // The client's own settlement does not report when it is done, and a stop would cut it off.
@@ -99,7 +99,7 @@ export function listenToQueue(
       await Promise.race([connection.lost, settleRest()]);
       return;
     }
-    tell("warning", `queue "${queueName}": no connection: ${reason}`);
+    warn("warning", `queue "${queueName}": no connection: ${reason}`);
     void connection.close();
     await Promise.race([sleep(RECONNECT_AFTER_MS), stopped]);
   };

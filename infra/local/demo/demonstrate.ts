@@ -61,14 +61,14 @@ const said: Readonly<Record<string, string>> = {
 };
 
 /** The partner's server. It accepts webhooks with a valid signature. */
-async function startReceiver(secret: string, hear: (event: WebhookEvent) => void) {
+async function startReceiver(secret: string, onEvent: (event: WebhookEvent) => void) {
   const verifier = new Webhook(secret);
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
       verifier.verify(body, request.headers as Record<string, string>); // throws if the signature is wrong
       const event = JSON.parse(body) as { type: string; sequence: number; data: { status: string } };
-      hear({ at: performance.now(), type: event.type, sequence: event.sequence, status: event.data.status });
+      onEvent({ at: performance.now(), type: event.type, sequence: event.sequence, status: event.data.status });
       response.writeHead(204).end();
     })().catch((error: unknown) => {
       console.error(`A webhook failed verification: ${String(error)}`);

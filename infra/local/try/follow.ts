@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { TimelineObject } from "../../../shared/contracts/objects/timeline.ts";
-import { deed } from "../../operator/common/reasons.ts";
+import { changeText } from "../../operator/common/reasons.ts";
 import { stateText } from "../../operator/common/story.ts";
 import { CURRENCY } from "../../pages/first-payment.ts";
 import { scriptFor } from "../../terminal/simulated/scripts.ts";
@@ -22,7 +22,7 @@ export interface Following {
   readonly payment: PaymentObject;
   /** Whether the payment's webhooks have an address. */
   readonly hasWebhooks: boolean;
-  readonly tell: (happening: Happening) => void;
+  readonly show: (happening: Happening) => void;
   /** Ends the following. The payment continues. */
   readonly signal: AbortSignal;
 }
@@ -45,14 +45,14 @@ export async function followPayment({
   partner,
   payment,
   hasWebhooks,
-  tell,
+  show,
   signal,
 }: Following): Promise<PaymentObject> {
   const { sessionID } = payment;
   let now = payment;
   const quietMs = QUIET_MS + STEP_MS * (scriptFor(payment.totalAmountInclVat, CURRENCY).chargesAfter ?? 0);
   const began = performance.now();
-  const told = new Set<string>();
+  const shown = new Set<string>();
   let changedAt = began;
   const isOver = (read: Read | undefined): boolean => {
     const at = performance.now();
@@ -62,8 +62,8 @@ export async function followPayment({
   for (;;) {
     const read = await readBoth(partner, sessionID);
     now = read?.payment ?? now;
-    const fresh = freshOf(read, told);
-    fresh.forEach(tell);
+    const fresh = freshOf(read, shown);
+    fresh.forEach(show);
     if (fresh.length > 0) changedAt = performance.now();
     if (isOver(read)) return now;
     await sleep(EVERY_MS, undefined, { signal }).catch(() => {}); // `isOver` sees an aborted signal
@@ -90,10 +90,10 @@ async function readBoth(partner: Following["partner"], sessionID: string): Promi
   }
 }
 
-/** The events that were not told yet. Adds them to `told`. */
-function freshOf(read: Read | undefined, told: Set<string>): readonly Happening[] {
-  const fresh = (read ? happeningsOf(read.timeline) : []).filter(({ id }) => !told.has(id));
-  for (const { id } of fresh) told.add(id);
+/** The events that were not shown yet. Adds them to `shown`. */
+function freshOf(read: Read | undefined, shown: Set<string>): readonly Happening[] {
+  const fresh = (read ? happeningsOf(read.timeline) : []).filter(({ id }) => !shown.has(id));
+  for (const { id } of fresh) shown.add(id);
   return fresh.map(({ id: _, ...happening }) => happening);
 }
 
@@ -114,7 +114,7 @@ function happeningsOf({ entries, webhooks }: TimelineObject): readonly (Happenin
     ms: since(entry.at),
     who: entry.by,
     event: entry.event,
-    text: `${deed(entry)}${stateText(entry)}${entry.detail === undefined ? "" : `: "${entry.detail}"`}`,
+    text: `${changeText(entry)}${stateText(entry)}${entry.detail === undefined ? "" : `: "${entry.detail}"`}`,
   }));
   const attempts = webhooks.map((attempt) => ({
     id: `${attempt.webhookID} ${attempt.attempt}`,

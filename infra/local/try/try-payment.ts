@@ -3,7 +3,7 @@ import { toMinorUnits } from "../../../shared/domain/money.ts";
 import type { PaymentMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import { because } from "../../operator/common/reasons.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
-import { hearBeside } from "./beside.ts";
+import { followOtherEvents } from "./other-events.ts";
 import { followPayment, hasEnded, type Happening } from "./follow.ts";
 import { demoPartner, Refused, type DemoPartnerApi, type Wanted } from "./partner.ts";
 
@@ -20,8 +20,8 @@ export interface Tried {
   readonly next?: string;
 }
 
-export interface Telling {
-  readonly tell: (happening: Happening) => void;
+export interface Shown {
+  readonly show: (happening: Happening) => void;
   readonly signal: AbortSignal;
 }
 
@@ -29,15 +29,15 @@ export interface Telling {
  * Requests a payment of the running stack as its demo partner, and tells its events. Accepts the requests of the terminal. Throws a
  * sentence if the payment could not be requested.
  */
-export async function tryPayment(file: StackFile, wanted: Wanted, { tell, signal }: Telling): Promise<Tried> {
+export async function tryPayment(file: StackFile, wanted: Wanted, { show, signal }: Shown): Promise<Tried> {
   const partner = demoPartner(file);
   const { payment, requestId: requestID } = await requested(partner, wanted);
   const { sessionID } = payment;
   const ending = new AbortController();
-  const hearing = hearPayment(file, partner, { payment, tell, signal: ending.signal });
+  const following = followEvents(file, partner, { payment, show, signal: ending.signal });
   try {
     const hasWebhooks = wanted.webhookUrl !== undefined || file.live !== undefined;
-    const ended = await followPayment({ partner, payment, hasWebhooks, tell, signal });
+    const ended = await followPayment({ partner, payment, hasWebhooks, show, signal });
     return {
       sessionID,
       requestID,
@@ -48,7 +48,7 @@ export async function tryPayment(file: StackFile, wanted: Wanted, { tell, signal
     };
   } finally {
     ending.abort();
-    await hearing;
+    await following;
   }
 }
 
@@ -99,30 +99,30 @@ async function requested(partner: DemoPartnerApi, wanted: Wanted) {
 }
 
 /** Tells the events that are not in the timeline, and accepts the requests of the terminal. Never rejects: it prints errors instead. */
-async function hearPayment(
+async function followEvents(
   { live: liveUrl }: StackFile,
   partner: DemoPartnerApi,
-  { payment: { sessionID, createdAt }, tell, signal }: Telling & { readonly payment: PaymentObject },
+  { payment: { sessionID, createdAt }, show, signal }: Shown & { readonly payment: PaymentObject },
 ): Promise<void> {
   if (liveUrl === undefined) return;
   const now = () => Date.now() - Date.parse(createdAt);
   const accept = async (actionRequestID: string) => {
     await partner.accept(actionRequestID);
-    tell({ ms: now(), who: "partner", event: "actionAccepted", text: "The partner accepted the terminal's request" });
+    show({ ms: now(), who: "partner", event: "actionAccepted", text: "The partner accepted the terminal's request" });
   };
   const accepting: Promise<void>[] = [];
   const complain = (error: unknown) => console.error(error instanceof Error ? error.message : error);
-  await hearBeside(
+  await followOtherEvents(
     { liveUrl, sessionID, signal },
     {
       asked({ actionRequestID, actionCode, description = actionCode }) {
         const text = `The terminal asks the partner: ${JSON.stringify(description)}`;
-        tell({ ms: now(), who: "terminal", event: "actionRequest", text });
+        show({ ms: now(), who: "terminal", event: "actionRequest", text });
         accepting.push(accept(actionRequestID).catch(complain));
       },
       alerted({ kind, firstAt }) {
         const text = `The alert ${kind} calls an operator: npm run admin -- alert list`;
-        tell({ ms: firstAt - Date.parse(createdAt), who: "platform", event: "alert", text });
+        show({ ms: firstAt - Date.parse(createdAt), who: "platform", event: "alert", text });
       },
     },
   ).catch((error: unknown) => {

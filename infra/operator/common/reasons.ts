@@ -32,7 +32,7 @@ function wordsOf(reason: StatusReason | undefined, detail: string | undefined): 
 export const reasonText = (reason: StatusReason): string => sentence(reasonClauses[reason]);
 
 /** A change as a sentence without its end: who did what. */
-export function deed({ by, event }: Pick<HistoryEntry, "by" | "event">): string {
+export function changeText({ by, event }: Pick<HistoryEntry, "by" | "event">): string {
   return `${actors[by]} ${changeClauses[event].replace("reported", verbs[by])}`;
 }
 

@@ -1,7 +1,7 @@
 import { newIssuance } from "../../../shared/domain/issuance.ts";
 import { tablePorts } from "../../../shared/stores/stores.ts";
 import { azureTables, type TablesAccount } from "../../../shared/tables/azure-tables.ts";
-import { unlessThere } from "./unless-there.ts";
+import { ignoreConflict } from "./ignore-conflict.ts";
 
 /** The consumer user whose pages request tokens of these templates. */
 export const DEMO_USER = "demo";
@@ -24,7 +24,7 @@ export async function seedTemplates(
   const limits = { mostADay: 10_000, mostInAll: 1_000_000, mostPerDomain: 2_000 };
   const issuanceOf = (templateId: string) =>
     newIssuance({ templateId, ...limits, pages: "requests", users: [DEMO_USER] }, createdAt);
-  await unlessThere(
+  await ignoreConflict(
     accessTokenTemplates.add(
       {
         ...common,
@@ -38,7 +38,7 @@ export async function seedTemplates(
     ),
   );
   if (keyTemplateAccessTokenID === undefined) return;
-  await unlessThere(
+  await ignoreConflict(
     accessTokenTemplates.add(
       { ...common, templateId: keyTemplateAccessTokenID, name: "Demo Gate", kind: "key", validSeconds: 86_400 },
       issuanceOf(keyTemplateAccessTokenID),

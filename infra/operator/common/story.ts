@@ -6,7 +6,7 @@ import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import type { EventDelivery } from "../../../shared/use-cases/operator/inspect/deliveries.ts";
 import type { InspectedCommand, InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { correctionText } from "./consequences.ts";
-import { because, deed } from "./reasons.ts";
+import { because, changeText } from "./reasons.ts";
 
 /**
  * Explains a payment in lines for an operator. They contain the payment, each change with its actor and effects, its money and its alerts.
@@ -47,7 +47,7 @@ function changeLines(entry: RecordedEntry, { deliveries, commands }: InspectedPa
   const corrections = commands.filter((made) => made.sequence === sequence).flatMap((made) => made.corrections);
   const speaker = by === "operator" ? "Note for the partner" : "Detail";
   return [
-    `${at}  ${sequence}. ${deed(entry)}${stateText(entry)}.`,
+    `${at}  ${sequence}. ${changeText(entry)}${stateText(entry)}.`,
     ...sourceOf(entry),
     ...(operator ? [`${INDENT}Decided by ${operator.by}: ${JSON.stringify(operator.why)}.`] : []),
     ...(detail === undefined ? [] : [`${INDENT}${speaker}: ${JSON.stringify(detail)}.`]),

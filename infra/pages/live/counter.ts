@@ -8,13 +8,13 @@ import { countedDay } from "./counted-day.ts";
 import { startHandPlayed } from "./hand-played.ts";
 import { Refusal } from "./source.ts";
 import { watchTerminal } from "./terminal-watch.ts";
-import type { TerminalDeed, TerminalView } from "./views/terminals.ts";
+import type { TerminalAction, TerminalView } from "./views/terminals.ts";
 
 /** The demo's terminals, which people see and play. */
 export interface Counter {
   views(): readonly TerminalView[];
   /** Acts at the terminal with this pointOfServiceID. Throws `Refusal` if the action makes no sense now. */
-  atTerminal(id: string, deed: TerminalDeed): Promise<void>;
+  atTerminal(id: string, action: TerminalAction): Promise<void>;
   /** Cuts the power of all terminals. */
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface CounterOptions {
 /** A terminal of the counter. */
 interface Station {
   view(): TerminalView;
-  act?(deed: TerminalDeed): Promise<void>;
+  act?(action: TerminalAction): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -94,11 +94,11 @@ export function startCounter(
   const stations = [...(counter ? [played(counter)] : []), automatic(autopilot), unplayed(silent)];
   return {
     views: () => stations.map(({ view }) => view()),
-    async atTerminal(id, deed) {
+    async atTerminal(id, action) {
       const station = stations.find(({ view }) => view().id === id);
       if (!station) throw new Refusal("There is no such terminal.");
       if (!station.act) throw new Refusal("This terminal is not played by hand: choose the terminal named Counter.");
-      await station.act(deed);
+      await station.act(action);
     },
     async stop() {
       await Promise.all(stations.map(({ stop }) => stop()));

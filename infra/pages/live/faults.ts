@@ -1,8 +1,8 @@
 import type { FaultBoard } from "../../emulators/faults/board.ts";
 import { faultyNames } from "../../stack/faults-of-stack.ts";
-import { faultWish, type Fault, type FaultTarget } from "../../emulators/faults/rule.ts";
+import { faultInput, type Fault, type FaultTarget } from "../../emulators/faults/rule.ts";
 import { Refusal } from "./source.ts";
-import type { FaultView, FaultWishView } from "./views/faults.ts";
+import type { FaultView, FaultInput } from "./views/faults.ts";
 
 export function faultView(fault: Fault): FaultView {
   const { target, kind, until } = fault;
@@ -27,11 +27,11 @@ function targetText(target: FaultTarget): string {
 type Board = Pick<FaultBoard, "set" | "clear" | "list">;
 
 /** Sets a fault. Throws `Refusal` if the fault is invalid. */
-export async function setFault(board: Board, wish: FaultWishView): Promise<void> {
-  const { kind, seconds, milliseconds } = wish;
-  const read = faultWish.safeParse({ kind, seconds, ...(kind === "slow" && { milliseconds: milliseconds ?? 1_000 }) });
+export async function setFault(board: Board, input: FaultInput): Promise<void> {
+  const { kind, seconds, milliseconds } = input;
+  const read = faultInput.safeParse({ kind, seconds, ...(kind === "slow" && { milliseconds: milliseconds ?? 1_000 }) });
   if (!read.success) throw new Refusal("There is no such fault.");
-  await setOn(board, targetOf(wish), read.data);
+  await setOn(board, targetOf(input), read.data);
 }
 
 /** If the board cannot set a fault, its error is a sentence for the page. */
@@ -40,7 +40,7 @@ const setOn = (board: Board, ...fault: Parameters<Board["set"]>): Promise<unknow
     throw new Refusal(error instanceof Error ? error.message : String(error));
   });
 
-function targetOf({ service, name }: FaultWishView): FaultTarget {
+function targetOf({ service, name }: FaultInput): FaultTarget {
   if (name === undefined) return service === "tables" ? { tables: "all" } : { queues: "all" };
   const names = faultyNames[service];
   if (!names.includes(name)) throw new Refusal(`There is no ${name} among the ${service}: ${names.join(", ")}.`);

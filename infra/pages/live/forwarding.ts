@@ -58,9 +58,9 @@ export function newForwarding(changed: (address: string | undefined) => void): F
   const listeners: Listener[] = []; // the last to connect takes the webhooks
 
   async function listen(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const wish = listening.safeParse(await bodyOf(request));
-    if (!wish.success) return endEmpty(request, response, 422);
-    const listener: Listener = { ...wish.data, response, awaited: new Map() };
+    const input = listening.safeParse(await bodyOf(request));
+    if (!input.success) return endEmpty(request, response, 422);
+    const listener: Listener = { ...input.data, response, awaited: new Map() };
     response.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" });
     response.write("\n"); // sends the headers at once
     listeners.push(listener);

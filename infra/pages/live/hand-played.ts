@@ -8,12 +8,12 @@ import { countedDay } from "./counted-day.ts";
 import { answered, asked, cardPresented } from "./display.ts";
 import { Refusal } from "./source.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";
-import type { TerminalDeed, TerminalView } from "./views/terminals.ts";
+import type { TerminalAction, TerminalView } from "./views/terminals.ts";
 
 /** A terminal that a person plays. Its power and its network can be cut. */
 export interface HandPlayed {
   /** Throws `Refusal` if the action makes no sense now. */
-  act(deed: TerminalDeed): Promise<void>;
+  act(action: TerminalAction): Promise<void>;
   state(): Pick<TerminalView, "power" | "display" | "unsent" | "day">;
   stop(): Promise<void>;
 }
@@ -83,7 +83,9 @@ export function startHandPlayed(
     if (response === "refused") watch.change((screen, moment) => answered(screen, response, moment));
   }
 
-  const deeds: { readonly [Do in TerminalDeed["do"]]: (deed: TerminalDeed & { do: Do }) => void | Promise<void> } = {
+  const actions: {
+    readonly [Do in TerminalAction["do"]]: (action: TerminalAction & { do: Do }) => void | Promise<void>;
+  } = {
     tap: () => decide({ do: "charge", entryMode: "contactless" }),
     insert: () => decide({ do: "charge", entryMode: "chip" }),
     approveOther({ amount }) {
@@ -126,9 +128,9 @@ export function startHandPlayed(
     },
   };
   return {
-    async act(deed) {
-      const perform = deeds[deed.do] as (deed: TerminalDeed) => void | Promise<void>; // each function accepts the deed of its own name
-      await perform(deed);
+    async act(action) {
+      const perform = actions[action.do] as (action: TerminalAction) => void | Promise<void>; // each function accepts the action of its own name
+      await perform(action);
       changed();
     },
     state() {

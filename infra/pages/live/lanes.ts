@@ -120,8 +120,8 @@ type Drawn = Pick<LaneItem, "lane" | "title"> & Partial<LaneItem>;
 
 /** Undefined for a call to the tables or to the mail server. The bar of its caller includes it. */
 function laneOfSpan(span: LaneSpan, drawing: Drawing): Drawn | undefined {
-  const [, deed, queue] = QUEUE.exec(span.name) ?? [];
-  if (queue !== undefined) return deed === "send" ? ofSend(span, queue, drawing.starts) : ofWorker(span, queue);
+  const [, operation, queue] = QUEUE.exec(span.name) ?? [];
+  if (queue !== undefined) return operation === "send" ? ofSend(span, queue, drawing.starts) : ofWorker(span, queue);
   if (span.name === "webhook attempt") return ofWebhook(span, drawing.eventTypes);
   if (span.name === HANDED_OUT)
     return { lane: "terminal", from: span.to, title: textOf(span.attributes["payment.message"]) ?? "message" };

@@ -70,11 +70,11 @@ export function liveSource(
     request: newTill(file),
     atTerminal: counter.atTerminal,
     preview: async (id, said) => previewWord(file, keyIn(id), said),
-    resolve: async (id, wish) => carryOut(file, keyIn(id), wish),
-    async closeAlert(id, wish) {
+    resolve: async (id, input) => carryOut(file, keyIn(id), input),
+    async closeAlert(id, input) {
       const alert = records.openAlert(id);
       if (!alert) throw new Refusal("This alert is no longer open.");
-      await closeOpenAlert(file, alert, wish);
+      await closeOpenAlert(file, alert, input);
     },
     async replayDeadLetters(name) {
       const queue = queueNames.find((one) => one === name);
@@ -89,8 +89,8 @@ export function liveSource(
       if (!subject) throw new Refusal("This webhook is not from the platform.");
       await sendAgain(file, subject, webhook.eventId);
     },
-    async setFault(wish) {
-      await setFault(faults, wish);
+    async setFault(input) {
+      await setFault(faults, input);
       lookAtFaults();
     },
     async clearFaults(id) {

@@ -81,7 +81,7 @@ export async function startLive({ port, host }: LiveAddress): Promise<Live> {
     watching: {
       live: { url: server.url, webhookUrl: webhookUrlAt(server.url) },
       withoutAutopilot: true, // the counter plays it, so that its display can be seen
-      onPublished: passed.hear,
+      onPublished: passed.onPublished,
       onAppLine(line) {
         const attempt = attemptIn(line);
         if (attempt) receiver.noteAttempt(attempt);

@@ -10,7 +10,7 @@ import { consequences } from "../../operator/common/consequences.ts";
 import { connectDeadLetters } from "../../operator/common/dead-letter-queues.ts";
 import { clock, operatorCall, withPlatform, type Platform } from "../../operator/common/platform.ts";
 import { whyRefused } from "../../operator/common/why-refused.ts";
-import { Refusal, type ClosingWish, type ResolveWish } from "./source.ts";
+import { Refusal, type ClosingInput, type ResolveInput } from "./source.ts";
 import type { PreviewView } from "./views/resolve.ts";
 
 /** Acts on the stack's own tables and queues, like the command line. */
@@ -45,7 +45,7 @@ export const previewWord = (connections: Connections, key: PaymentKey, said: Res
 export const carryOut = (
   connections: Connections,
   key: PaymentKey,
-  { sequence, said }: ResolveWish,
+  { sequence, said }: ResolveInput,
 ): Promise<PreviewView | undefined> =>
   acting(connections, async (platform) => {
     const resolved = await resolvePayment(platform, operatorCall(), { ...key, sequence }, said);
@@ -72,7 +72,7 @@ export async function sendAgain(connections: Connections, subject: PartnerSubjec
 }
 
 /** Closes an alert, like `alert close`. */
-export const closeOpenAlert = (connections: Connections, alert: Alert, { by, why }: ClosingWish): Promise<void> =>
+export const closeOpenAlert = (connections: Connections, alert: Alert, { by, why }: ClosingInput): Promise<void> =>
   acting(connections, async ({ alerts }) => {
     const read = await alerts.find(alert);
     const closed = read && closeAlert(read.alert, { by, why, at: clock.now() });

@@ -8,7 +8,7 @@ import { fromRow } from "../../../shared/stores/record.ts";
 import type { Rows } from "../../../shared/ports/rows.ts";
 import type { InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { moneyText } from "../../operator/common/money-text.ts";
-import { deed, reasonText } from "../../operator/common/reasons.ts";
+import { changeText, reasonText } from "../../operator/common/reasons.ts";
 import { storyOf } from "../../operator/common/story.ts";
 import { alertView } from "./alerts.ts";
 import type { Lanes } from "./lanes.ts";
@@ -112,7 +112,7 @@ function changeLine({
   return {
     sequence,
     at: Date.parse(at),
-    what: deed({ by, event }),
+    what: changeText({ by, event }),
     ...(from !== undefined && { from }),
     to,
     ...(reason !== undefined && { reason: reasonText(reason) }),

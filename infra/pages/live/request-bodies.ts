@@ -2,9 +2,9 @@ import * as z from "zod";
 import { MAX_WORDS } from "../../../shared/domain/payment/record/limits.ts";
 import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { day } from "../../../shared/domain/time.ts";
-import type { ClosingWish, ResolveWish } from "./source.ts";
-import type { FaultWishView } from "./views/faults.ts";
-import type { TerminalDeed } from "./views/terminals.ts";
+import type { ClosingInput, ResolveInput } from "./source.ts";
+import type { FaultInput } from "./views/faults.ts";
+import type { TerminalAction } from "./views/terminals.ts";
 import type { ReceiverView } from "./views/webhooks.ts";
 
 // The schemas of the bodies that the page sends. The `satisfies` clauses check the schemas against the page's own types.
@@ -30,7 +30,7 @@ export const terminalDeed = z.union([
   z.strictObject({ do: z.literal("pullPlug"), forget: z.boolean() }),
   z.strictObject({ do: z.literal("closeDay"), lie: z.enum(["leavesOneOut", "countsOneTwice"]).optional() }),
   z.strictObject({ do: z.literal("askPartner"), actionCode: line, description: line }),
-]) satisfies z.ZodType<TerminalDeed>;
+]) satisfies z.ZodType<TerminalAction>;
 
 /** The body of a request to the platform, which validates it. */
 export const requestBody = z.record(z.string(), z.unknown());
@@ -58,21 +58,21 @@ export const resolution = z.discriminatedUnion("of", [
   z.strictObject({ of: z.literal("discount"), discountId: line, outcome: z.enum(["applied", "refused"]), ...remarks }),
 ]) satisfies z.ZodType<Resolution>;
 
-export const resolveWish = z.strictObject({
+export const resolveInput = z.strictObject({
   sequence: z.int().positive(),
   said: resolution,
-}) satisfies z.ZodType<ResolveWish>;
+}) satisfies z.ZodType<ResolveInput>;
 
-export const closingWish = z.strictObject(who) satisfies z.ZodType<ClosingWish>;
+export const closingInput = z.strictObject(who) satisfies z.ZodType<ClosingInput>;
 
 export const receiver = z.strictObject({
   answer: z.enum(["200", "500", "410", "hang"]),
 }) satisfies z.ZodType<ReceiverView>;
 
-export const faultWish = z.strictObject({
+export const faultInput = z.strictObject({
   service: z.enum(["tables", "queues"]),
   name: line.optional(),
   kind: z.enum(["busy", "silent", "full", "forbidden", "slow", "away"]),
   seconds: z.number().positive().max(3_600),
   milliseconds: z.int().positive().max(60_000).optional(),
-}) as unknown as z.ZodType<FaultWishView>;
+}) as unknown as z.ZodType<FaultInput>;

@@ -7,12 +7,12 @@ import { bundlePage } from "./bundle-page.ts";
 import { isForeign, jsonOf, pageSafety } from "./page-requests.ts";
 import { readRunbook } from "./runbook.ts";
 import {
-  closingWish,
-  faultWish,
+  closingInput,
+  faultInput,
   receiver,
   requestBody,
   resolution,
-  resolveWish,
+  resolveInput,
   terminalDeed,
 } from "./request-bodies.ts";
 import { Refusal, type LiveSource } from "./source.ts";
@@ -95,8 +95,8 @@ export async function serveLive(options: {
   async function act(source: LiveSource, [method, path]: readonly [string, string], body: unknown): Promise<unknown> {
     if (decoded(path) === undefined) throw new Refusal(`The page's server cannot read ${path}.`);
     const [, what, ...rest] = path.split("/").map(decodeURIComponent);
-    const deed = `${method} ${what}${rest.length > 1 ? `/${rest.at(-1)}` : ""}`;
-    const found = deeds[deed];
+    const route = `${method} ${what}${rest.length > 1 ? `/${rest.at(-1)}` : ""}`;
+    const found = actions[route];
     if (!found) throw new Refusal(`The page's server does not know ${method} ${path}.`);
     return (await found(source, rest, body)) ?? {};
   }
@@ -107,16 +107,16 @@ export async function serveLive(options: {
 const subjectIn = (rest: readonly string[]): string => rest.slice(0, -1).join("/");
 
 /** The page's actions, by method and path. A path segment between the two words is the subject. */
-const deeds: Readonly<Record<string, (source: LiveSource, rest: readonly string[], body: unknown) => unknown>> = {
+const actions: Readonly<Record<string, (source: LiveSource, rest: readonly string[], body: unknown) => unknown>> = {
   "POST terminals": (source, [id = ""], body) => source.atTerminal(id, terminalDeed.parse(body)),
   "POST till": (source, [operation = ""], body) => source.request(operation, requestBody.parse(body)),
   "POST payments/preview": (source, rest, body) => source.preview(subjectIn(rest), resolution.parse(body)),
-  "POST payments/resolve": (source, rest, body) => source.resolve(subjectIn(rest), resolveWish.parse(body)),
-  "POST alerts/close": (source, [id = ""], body) => source.closeAlert(id, closingWish.parse(body)),
+  "POST payments/resolve": (source, rest, body) => source.resolve(subjectIn(rest), resolveInput.parse(body)),
+  "POST alerts/close": (source, [id = ""], body) => source.closeAlert(id, closingInput.parse(body)),
   "POST queues/replay": (source, [name = ""]) => source.replayDeadLetters(name),
   "POST receiver": (source, _, body) => source.setReceiver(receiver.parse(body)),
   "POST webhooks/resend": (source, [id = ""]) => source.resend(id),
-  "POST faults": (source, _, body) => source.setFault(faultWish.parse(body)),
+  "POST faults": (source, _, body) => source.setFault(faultInput.parse(body)),
   "DELETE faults": (source, [id]) => source.clearFaults(id),
 };
 

@@ -1,5 +1,5 @@
 import { tableNames } from "../../../shared/stores/table-names.ts";
-import type { HearPublished } from "../../stack/published.ts";
+import type { OnPublished } from "../../stack/published.ts";
 import { boundedLists } from "./bounded-lists.ts";
 import { callView, readCall, type ReadCall } from "./calls.ts";
 import { readMail, type ReadMail } from "./mails.ts";
@@ -9,7 +9,7 @@ import { LONGEST } from "./views/snapshot.ts";
 
 /** The items that passed the gateway, the queues and the mail sink. */
 export interface StackEvents {
-  readonly hear: HearPublished;
+  readonly onPublished: OnPublished;
   call(id: string): ReadCall | undefined;
   callsOf(sessionId: string): readonly ReadCall[];
   mail(id: string): ReadMail | undefined;
@@ -40,7 +40,7 @@ export function newPassed(state: Pick<LiveState, "put" | "set">, mirror: { take(
     queues = [...byName.values()];
     state.set("queues", queues);
   };
-  const hear: HearPublished = (published) => {
+  const onPublished: OnPublished = (published) => {
     switch (published.what) {
       case "rows":
         return isRead(published.item) ? mirror.take(published.item) : undefined;
@@ -53,9 +53,9 @@ export function newPassed(state: Pick<LiveState, "put" | "set">, mirror: { take(
     }
   };
   return {
-    hear(published) {
+    onPublished(published) {
       try {
-        hear(published);
+        onPublished(published);
       } catch (error) {
         console.error(error); // an item that cannot be shown must not stop the page or the stack
       }
@@ -74,4 +74,4 @@ const read: ReadonlySet<string> = new Set(
 );
 const isRead = (rows: RowsItem): boolean => "begins" in rows || read.has(rows.table);
 
-type RowsItem = Extract<Parameters<HearPublished>[0], { readonly what: "rows" }>["item"];
+type RowsItem = Extract<Parameters<OnPublished>[0], { readonly what: "rows" }>["item"];

@@ -9,10 +9,10 @@ export interface LiveState {
   /** In the lists, the newest come first. */
   snapshot(): Omit<Snapshot, "stack">;
   /**
-   * Calls `hear` with the changes, at most 20 times a second. If an item changes several times within 50 ms, only the last change is
+   * Calls `listener` with the changes, at most 20 times a second. If an item changes several times within 50 ms, only the last change is
    * reported. Returns a function that unsubscribes.
    */
-  subscribe(hear: (change: Change) => void): () => void;
+  subscribe(listener: (change: Change) => void): () => void;
   /** Adds an item to a long list, or replaces the item with the same `id` in its position. A full list drops its oldest item. */
   put<List extends LongList>(list: List, item: ItemOf<List>): void;
   find<List extends LongList>(list: List, id: string): ItemOf<List> | undefined;
@@ -47,9 +47,9 @@ export function newState(): LiveState {
   let timer: NodeJS.Timeout | undefined;
 
   const tellSoon = () => {
-    if (listeners.size > 0) timer ??= setTimeout(tell, EVERY_MS);
+    if (listeners.size > 0) timer ??= setTimeout(notify, EVERY_MS);
   };
-  const tell = () => {
+  const notify = () => {
     timer = undefined;
     const items = [...changedItems].map(([list, ids]) => [
       list,
@@ -58,7 +58,7 @@ export function newState(): LiveState {
     const change = Object.fromEntries([...items, ...[...changedWhole].map((name) => [name, whole[name]])]) as Change;
     changedItems.clear();
     changedWhole.clear();
-    for (const hear of listeners) hear(change);
+    for (const listener of listeners) listener(change);
   };
   const itemsOf = <List extends LongList>(list: List) => lists[list] as Map<string, ItemOf<List>>; // `put` adds only such items
 
@@ -70,9 +70,9 @@ export function newState(): LiveState {
       mails: [...itemsOf("mails").values()].toReversed(),
       calls: [...itemsOf("calls").values()].toReversed(),
     }),
-    subscribe(hear) {
-      listeners.add(hear);
-      return () => void listeners.delete(hear);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     put(list, item) {
       const items = itemsOf(list);

@@ -15,16 +15,16 @@ import type { Living } from "./live-examples.ts";
 import { problemsHtml } from "./problems-html.ts";
 import { newTry } from "./try.ts";
 import type { DemoView } from "./views/demo.ts";
-import type { TryWish } from "./views/try.ts";
+import type { TryInput } from "./views/try.ts";
 
 const nothingYet: Living = { payments: () => [], calls: () => [] };
 
-const tryWish = z.strictObject({
+const tryInput = z.strictObject({
   operation: z.string().min(1).max(200),
   fields: z.record(z.string(), z.string().max(2_000)),
   body: z.string().max(200_000).optional(),
   preview: z.boolean().optional(),
-}) as unknown as z.ZodType<TryWish>;
+}) as unknown as z.ZodType<TryInput>;
 
 /**
  * Serves the reference of the three APIs on loopback, with a form that tries each operation on the running stack. Identifiers come from
@@ -52,7 +52,7 @@ export async function startReference(options: {
 
   async function answer(request: IncomingMessage): Promise<Content | undefined> {
     const [path = "/"] = (request.url ?? "/").split("?");
-    if (request.method === "POST" && path === "/try") return json(await tryOut(tryWish.parse(await jsonOf(request))));
+    if (request.method === "POST" && path === "/try") return json(await tryOut(tryInput.parse(await jsonOf(request))));
     if (request.method !== "GET") return undefined;
     if (path === "/operations") return json(await operations());
     if (path === "/demo.json") return json(demoView(stack));

@@ -9,7 +9,7 @@ import type { StackFile } from "../../stack/stack-file.ts";
 import { membersOf, type Living } from "./live-examples.ts";
 import { filled, readOperations, type Operation } from "./operations.ts";
 import type { OperationView } from "./views/operations.ts";
-import type { TryResult, TryWish } from "./views/try.ts";
+import type { TryResult, TryInput } from "./views/try.ts";
 
 /** Longer than a terminal's poll, which waits up to 55 s. */
 const PATIENCE_MS = 65_000;
@@ -18,7 +18,7 @@ interface Trying {
   /** The operations with the demo's identifiers, and with new identifiers for objects to be created. */
   operations(): Promise<readonly OperationView[]>;
   /** Throws `Refusal` if the request cannot be sent, or if there is no response. */
-  tryOut(wish: TryWish): Promise<TryResult>;
+  tryOut(input: TryInput): Promise<TryResult>;
 }
 
 /**
@@ -30,21 +30,21 @@ export function newTry(file: StackFile, living: Living): Trying {
   const operations = () => (documented ??= readOperations());
   return {
     operations: async () => [...(await operations()).values()].map((operation) => filled(operation, file, living)),
-    async tryOut(wish) {
-      const operation = (await operations()).get(wish.operation);
-      if (!operation) throw new Refusal(`The documents have no operation ${wish.operation}.`);
-      const request = requestOf(operation, wish, file);
+    async tryOut(input) {
+      const operation = (await operations()).get(input.operation);
+      if (!operation) throw new Refusal(`The documents have no operation ${input.operation}.`);
+      const request = requestOf(operation, input, file);
       const curl = curlOf(request);
-      if (wish.preview) return { status: undefined, ms: undefined, headers: [], body: "", curl };
+      if (input.preview) return { status: undefined, ms: undefined, headers: [], body: "", curl };
       const result = await send(request);
-      return { ...result, curl, ...paymentOf(wish, result, file, living) };
+      return { ...result, curl, ...paymentOf(input, result, file, living) };
     },
   };
 }
 
-/** The request for a wish. Fields that the operation does not have are ignored, and so are empty query and header fields. */
-function requestOf({ view, schemes, keyHeaders }: Operation, wish: TryWish, file: StackFile): ShownRequest {
-  const given = view.fields.map((field) => ({ ...field, value: (wish.fields[field.name] ?? "").toWellFormed() }));
+/** The request of an input. Fields that the operation does not have are ignored, and so are empty query and header fields. */
+function requestOf({ view, schemes, keyHeaders }: Operation, input: TryInput, file: StackFile): ShownRequest {
+  const given = view.fields.map((field) => ({ ...field, value: (input.fields[field.name] ?? "").toWellFormed() }));
   const inPath = new Map(given.filter((field) => field.in === "path").map(({ name, value }) => [name, value]));
   const path = view.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath.get(name) ?? ""));
   const query = given.filter((field) => field.in === "query" && field.value !== "");
@@ -58,7 +58,7 @@ function requestOf({ view, schemes, keyHeaders }: Operation, wish: TryWish, file
       ...(takesBody ? [["Content-Type", "application/json"] as const] : []),
       ...headers.map(({ name, value }) => [name, value] as const),
     ],
-    ...(takesBody && { body: wish.body ?? "" }),
+    ...(takesBody && { body: input.body ?? "" }),
   };
 }
 
@@ -116,7 +116,7 @@ const pairsOf = (raw: readonly string[]): readonly (readonly [string, string])[]
 
 /** The payment that the response names, otherwise the payment that the request names. A rejected request may not have created a payment. */
 function paymentOf(
-  { operation, fields, body }: TryWish,
+  { operation, fields, body }: TryInput,
   result: Pick<TryResult, "status" | "body">,
   { demo }: StackFile,
   { payments }: Living,

@@ -1,27 +1,29 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Broken } from "./money.ts";
 import type { Platform } from "./platform.ts";
-import type { Told } from "./told.ts";
+import type { ReceivedReport } from "./received-report.ts";
 
 /** The moment at which a scenario begins. */
 interface Since {
   /** The index of its first report. */
-  readonly firstTold: number;
+  readonly firstReport: number;
   /** Whether the scenario has switched the terminal on. */
   readonly isPowered: boolean;
 }
 
 /** Checks the rules that hold in every scenario. Returns the first broken rule. */
-export function brokenAlways(platform: Platform, { firstTold, isPowered }: Since): Broken | undefined {
-  const told = platform.told.slice(firstTold);
-  return refused(platform, told) ?? changed(told) ?? renamed(told) ?? (isPowered ? early(platform) : undefined);
+export function brokenAlways(platform: Platform, { firstReport, isPowered }: Since): Broken | undefined {
+  const reports = platform.reports.slice(firstReport);
+  return (
+    refused(platform, reports) ?? changed(reports) ?? renamed(reports) ?? (isPowered ? early(platform) : undefined)
+  );
 }
 
 /** Rejections that say nothing about the report itself. */
 const notOfTheReport: ReadonlySet<number> = new Set([401, 429]);
 
-function refused({ exchanges }: Platform, told: readonly Told[]): Broken | undefined {
-  for (const { index, isTaken, type } of told) {
+function refused({ exchanges }: Platform, reports: readonly ReceivedReport[]): Broken | undefined {
+  for (const { index, isTaken, type } of reports) {
     const { status = 0, body = "" } = exchanges[index] ?? {};
     const isRefused = !isTaken && status >= 400 && status < 500 && !notOfTheReport.has(status);
     if (isRefused) return { rule: "T4", sees: `The report ${type} was refused: ${status} ${body}` };
@@ -29,9 +31,9 @@ function refused({ exchanges }: Platform, told: readonly Told[]): Broken | undef
   return undefined;
 }
 
-function changed(told: readonly Told[]): Broken | undefined {
-  const bodies = new Map<string, Told["body"]>();
-  for (const { reportID, body } of told) {
+function changed(reports: readonly ReceivedReport[]): Broken | undefined {
+  const bodies = new Map<string, ReceivedReport["body"]>();
+  for (const { reportID, body } of reports) {
     const before = bodies.get(reportID) ?? body;
     if (!isDeepStrictEqual(before, body))
       return { rule: "T3", sees: `The reportID ${reportID} came with two different bodies.` };
@@ -41,12 +43,12 @@ function changed(told: readonly Told[]): Broken | undefined {
 }
 
 /** Finds a report that got no final response and came again in the same power-up under another `reportID`, otherwise unchanged. */
-function renamed(told: readonly Told[]): Broken | undefined {
-  const taken = new Set(told.flatMap(({ isTaken, reportID }) => (isTaken ? [reportID] : [])));
-  const content = ({ body: { reportID: _, ...content } }: Told) => content;
-  const isAgain = (one: Told) => (other: Told) =>
+function renamed(reports: readonly ReceivedReport[]): Broken | undefined {
+  const taken = new Set(reports.flatMap(({ isTaken, reportID }) => (isTaken ? [reportID] : [])));
+  const content = ({ body: { reportID: _, ...content } }: ReceivedReport) => content;
+  const isAgain = (one: ReceivedReport) => (other: ReceivedReport) =>
     other.reportID !== one.reportID && other.powerUp === one.powerUp && isDeepStrictEqual(content(other), content(one));
-  const found = told.find((one, i) => !taken.has(one.reportID) && told.slice(i + 1).some(isAgain(one)));
+  const found = reports.find((one, i) => !taken.has(one.reportID) && reports.slice(i + 1).some(isAgain(one)));
   return found && { rule: "T3", sees: `The unanswered report ${found.type} came again under another reportID.` };
 }
 

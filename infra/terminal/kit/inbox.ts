@@ -14,7 +14,7 @@ export interface Filed extends InboxEntry {
 }
 
 /** A message to file. */
-export interface Wish {
+export interface NewMessage {
   readonly messageId: string;
   /** The identifier as the terminal gets it. */
   readonly sessionID?: string | undefined;
@@ -40,9 +40,9 @@ export function newInbox(now: () => Instant) {
   };
 
   return {
-    file({ about, sessionID, ...wish }: Wish): Filed {
+    file({ about, sessionID, ...message }: NewMessage): Filed {
       const slot = { createdAt: now(), sessionId: about, sequence: ++sequence };
-      const filed = { ...wish, sessionId: about, sessionIdAsReceived: sessionID, slot, state: "waiting" as const };
+      const filed = { ...message, sessionId: about, sessionIdAsReceived: sessionID, slot, state: "waiting" as const };
       entries.push(filed);
       return filed;
     },

@@ -2,12 +2,12 @@ import type { Movement } from "../simulated/session.ts";
 import type { Filed } from "./inbox.ts";
 import type { RuleNumber } from "./rules.ts";
 import type { Payment } from "./scene.ts";
-import type { Told } from "./told.ts";
+import type { ReceivedReport } from "./received-report.ts";
 
 /** The information about the money of a scenario. */
 export interface MoneySeen {
   /** The reports that the platform took. */
-  readonly told: readonly Told[];
+  readonly reports: readonly ReceivedReport[];
   readonly payments: readonly Payment[];
   readonly filed: readonly Filed[];
   readonly movements: readonly Movement[];
@@ -26,10 +26,10 @@ export function brokenMoney(seen: MoneySeen): Broken | undefined {
 
 const lower = (id: string | undefined): string => (id ?? "").toLowerCase();
 
-function chargedTooOften({ told, payments, movements }: MoneySeen): Broken | undefined {
+function chargedTooOften({ reports, payments, movements }: MoneySeen): Broken | undefined {
   for (const { sessionID, charges, once } of payments) {
     const isHere = (one: { readonly sessionID?: string | undefined }) => lower(one.sessionID) === lower(sessionID);
-    const approvals = told.filter((one) => one.type === "authorized" && isHere(one));
+    const approvals = reports.filter((one) => one.type === "authorized" && isHere(one));
     const booked = movements.filter((one) => one.moved === "charge" && isHere(one));
     const most = Math.max(new Set(approvals.map(({ chargeID }) => chargeID)).size, booked.length);
     if (most > charges) return { rule: once, sees: `The session was charged ${most} times instead of ${charges}.` };
@@ -75,10 +75,10 @@ function movedWithoutMessage(seen: MoneySeen): Broken | undefined {
 }
 
 /** Whether the movement captures the approved amount of an automatic payment's charge. */
-function isAutomatic({ moved, sessionID, chargeID, amount }: Movement, { payments, told }: MoneySeen): boolean {
+function isAutomatic({ moved, sessionID, chargeID, amount }: Movement, { payments, reports }: MoneySeen): boolean {
   const isMeant = ({ sessionID: id, filed: { message } }: Payment) =>
     lower(id) === lower(sessionID) && message.type === "payment" && message.captureMode === "automatic";
-  const isApproval = (one: Told) =>
+  const isApproval = (one: ReceivedReport) =>
     one.type === "authorized" && lower(one.chargeID) === lower(chargeID) && one.body["amount"] === amount;
-  return moved === "capture" && payments.some(isMeant) && told.some(isApproval);
+  return moved === "capture" && payments.some(isMeant) && reports.some(isApproval);
 }

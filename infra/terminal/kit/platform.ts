@@ -14,7 +14,7 @@ import { newDayClosings } from "./day-closings.ts";
 import type { Exchange, Operation } from "./exchange.ts";
 import { newInbox, type Filed } from "./inbox.ts";
 import { isLine, noReply, refusalOf, replyOf, requestOf, type Reply } from "./reply.ts";
-import { membersOf, toldOf, type Draft, type Told } from "./told.ts";
+import { membersOf, draftOf, type Draft, type ReceivedReport } from "./received-report.ts";
 import { newTroubles } from "./troubles.ts";
 
 /** A request as the server reads it. */
@@ -31,7 +31,7 @@ export interface Call {
 /** The result of a request. The caller then sends it or drops it. */
 interface Outcome {
   readonly response: EndpointResponse;
-  readonly told?: Draft | undefined;
+  readonly report?: Draft | undefined;
 }
 
 /** A call that came before the platform took the report of this power-up's start. */
@@ -67,7 +67,7 @@ export function newPlatform(options: {
   const inbox = newInbox(now);
   const troubles = newTroubles();
   const exchanges: Exchange[] = [];
-  const told: Told[] = [];
+  const reports: ReceivedReport[] = [];
   const taken = new Map<string, string | undefined>();
   const sessions = new Set<string>();
   const filed: Filed[] = [];
@@ -103,17 +103,17 @@ export function newPlatform(options: {
     const members = membersOf(sent);
     if (body.of === "refused") {
       const errors = fieldProblems(body.readAs, body.issues, sent);
-      return { response: { problem: { code: "validation_failed", errors } }, told: toldOf(members) };
+      return { response: { problem: { code: "validation_failed", errors } }, report: draftOf(members) };
     }
     const known = body.of !== "payment" || sessions.has(body.sessionId);
-    if (!known) return { response: { problem: { code: "payment_not_found" } }, told: toldOf(members) };
+    if (!known) return { response: { problem: { code: "payment_not_found" } }, report: draftOf(members) };
     if (body.of === "start") startedIn = powerUps;
     const reportId = body.idAsReceived.toLowerCase();
     const isRepeat = taken.has(reportId);
     if (isRepeat) inbox.remove(filed.filter(({ messageId }) => messageId === taken.get(reportId)));
     else taken.set(reportId, conclude(body));
     const response = { status: 200, body: { reportID: body.idAsReceived, recorded: true } };
-    return { response, told: { ...toldOf(members), answers: taken.get(reportId), isRepeat, isTaken: true } };
+    return { response, report: { ...draftOf(members), answers: taken.get(reportId), isRepeat, isTaken: true } };
   }
 
   /** Removes the messages that the report answers from the inbox. Returns the answered message's identifier. */
@@ -153,9 +153,9 @@ export function newPlatform(options: {
 
   function keep(exchange: Exchange, outcome: Draft | undefined): void {
     exchanges.push(exchange);
-    const draft = outcome ?? toldOf(membersOf(exchange.sent));
+    const draft = outcome ?? draftOf(membersOf(exchange.sent));
     if (exchange.operation === "report")
-      told.push({ ...draft, index: exchanges.length - 1, powerUp: exchange.powerUp });
+      reports.push({ ...draft, index: exchanges.length - 1, powerUp: exchange.powerUp });
     changed.ring();
   }
 
@@ -188,7 +188,7 @@ export function newPlatform(options: {
     const isCut = isLine(trouble) || gone.aborted;
     const isTaken = !isStopped && !refused && reply.status < 400;
     const what = { at: performance.now(), powerUp, operation, target: `${url.pathname}${url.search}`, method, sent };
-    keep({ ...what, ...(isCut ? noReply : reply), isTaken }, outcome.told);
+    keep({ ...what, ...(isCut ? noReply : reply), isTaken }, outcome.report);
     return isCut ? undefined : reply;
   }
 
@@ -199,13 +199,13 @@ export function newPlatform(options: {
     filed: filed as readonly Filed[],
     troubles,
     exchanges: exchanges as readonly Exchange[],
-    told: told as readonly Told[],
+    reports: reports as readonly ReceivedReport[],
     /** The action requests that were raised, in order. */
     raised: raised.all,
     /** Files a message of a payment or an action request, and wakes the poll. */
-    file(wish: Parameters<typeof inbox.file>[0]): Filed {
-      sessions.add(wish.about);
-      const one = inbox.file(wish);
+    file(message: Parameters<typeof inbox.file>[0]): Filed {
+      sessions.add(message.about);
+      const one = inbox.file(message);
       filed.push(one);
       changed.ring();
       return one;

@@ -8,7 +8,7 @@ import { brokenMoney } from "./money.ts";
 import type { Platform } from "./platform.ts";
 import type { TerminalUnderTest } from "./power.ts";
 import type { RuleNumber } from "./rules.ts";
-import type { Told } from "./told.ts";
+import type { ReceivedReport } from "./received-report.ts";
 import type { Trouble } from "./troubles.ts";
 
 /** A terminal broke a rule. The message says what happened, and what was expected. */
@@ -21,7 +21,7 @@ export class RuleBroken extends Error {
 }
 
 /** The options of a requested payment. */
-export interface PaymentWish {
+export interface PaymentOptions {
   readonly currency?: string;
   readonly captureMode?: "manual" | "automatic";
   /** Overrides the time that is left when the payment arrives. */
@@ -61,9 +61,9 @@ const ENDS: ReadonlySet<string> = new Set(["authorized", "declined", "cancelled"
 /** The functions of a scenario. If a wait times out, it fails with the rule that the terminal broke. */
 export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptions) {
   const firstExchange = platform.exchanges.length;
-  const firstTold = platform.told.length;
+  const firstReport = platform.reports.length;
   const payments: Payment[] = [];
-  const told = () => platform.told.slice(firstTold);
+  const reports = () => platform.reports.slice(firstReport);
   const exchanges = () => platform.exchanges.slice(firstExchange);
 
   function check(rule: RuleNumber, isKept: boolean, sees: string): void {
@@ -86,7 +86,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
   }
 
   function watch(): void {
-    const broken = brokenAlways(platform, { firstTold, isPowered });
+    const broken = brokenAlways(platform, { firstReport, isPowered });
     if (broken) throw new RuleBroken(broken.rule, broken.sees);
   }
   let isPowered = false;
@@ -96,9 +96,9 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     return platform.file({ messageId: platform.newId(), sessionID, about: sessionID.toLowerCase(), message, ...more });
   }
 
-  function request(digits: string, wish: PaymentWish = {}): Payment {
-    const { currency = "SEK", captureMode = "manual", expiresInMs = 60_000, charges = 1, once = "T15" } = wish;
-    const { sessionID = platform.newId(), total = 10_000 + Number(digits) } = wish;
+  function request(digits: string, options: PaymentOptions = {}): Payment {
+    const { currency = "SEK", captureMode = "manual", expiresInMs = 60_000, charges = 1, once = "T15" } = options;
+    const { sessionID = platform.newId(), total = 10_000 + Number(digits) } = options;
     const message: TerminalMessage = {
       type: "payment",
       amount: total,
@@ -119,10 +119,10 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     return payment;
   }
 
-  const of = (sessionID: string) => told().filter((one) => one.sessionID === sessionID.toLowerCase());
+  const of = (sessionID: string) => reports().filter((one) => one.sessionID === sessionID.toLowerCase());
 
   /** Waits for the first report that ends the session. Its type must be one of these. */
-  async function ended({ sessionID }: Payment, types: readonly string[], rule: RuleNumber): Promise<Told> {
+  async function ended({ sessionID }: Payment, types: readonly string[], rule: RuleNumber): Promise<ReceivedReport> {
     const end = await until(rule, `the end of the payment (${types.join(" or ")})`, () =>
       of(sessionID).find((one) => one.isTaken && ENDS.has(one.type)),
     );
@@ -134,10 +134,10 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
    * Waits for the terminal's answer to a message. The platform must take the report as its answer, and the report's index must be at least
    * `since`.
    */
-  async function answer(filed: Filed, types: readonly string[], rule: RuleNumber, since = 0): Promise<Told> {
+  async function answer(filed: Filed, types: readonly string[], rule: RuleNumber, since = 0): Promise<ReceivedReport> {
     const kind = filed.unknownType ?? filed.message.type;
     const got = await until(rule, `an answer to ${kind} (${types.join(" or ")})`, () =>
-      told()
+      reports()
         .slice(since)
         .find((one) => one.isTaken && one.answers === filed.messageId),
     );
@@ -152,15 +152,18 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
   }
 
   /** Checks that the report names this amount, in minor units, and this currency. */
-  function amountIs({ body, type }: Told, minor: number, currency: string, rule: RuleNumber = "T15"): void {
+  function amountIs({ body, type }: ReceivedReport, minor: number, currency: string, rule: RuleNumber = "T15"): void {
     const is = body["amount"] === fromMinorUnits(minor, currency) && body["currency"] === currency;
     const got = `${String(body["amount"])} ${String(body["currency"])}`;
     check(rule, is, `${type} is about ${got} instead of ${fromMinorUnits(minor, currency)} ${currency}.`);
   }
 
   /** Takes a payment to its approval. Returns it with its charge. */
-  async function approve(digits = "00", wish: PaymentWish = {}): Promise<Payment & { readonly chargeID: string }> {
-    const payment = request(digits, wish);
+  async function approve(
+    digits = "00",
+    options: PaymentOptions = {},
+  ): Promise<Payment & { readonly chargeID: string }> {
+    const payment = request(digits, options);
     terminal.customer(
       `present a card that is approved for ${fromMinorUnits(payment.total, payment.currency)} ${payment.currency}`,
     );
@@ -187,7 +190,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     await terminal.powerOn();
     const { powerUps } = platform;
     const start = await until("T1", "the report started", () =>
-      told().find(({ type, isTaken, powerUp }) => type === "started" && isTaken && powerUp === powerUps()),
+      reports().find(({ type, isTaken, powerUp }) => type === "started" && isTaken && powerUp === powerUps()),
     );
     const { memory: said = "lost" } = start.body;
     const isTrue = memory === undefined || said === memory;
@@ -196,13 +199,14 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
 
   /** Waits until every report without a final response has come again. Then waits for messages that must not come, and checks the money. */
   async function finish(): Promise<void> {
-    const again = () => told().find((one) => !told().some((other) => other.reportID === one.reportID && other.isTaken));
+    const again = () =>
+      reports().find((one) => !reports().some((other) => other.reportID === one.reportID && other.isTaken));
     await until("T3", "a report again that had no final response, under its own reportID", () =>
       again() ? undefined : true,
     );
     await sleep(quietMs);
     watch();
-    const reported = { told: told().filter(({ isTaken }) => isTaken), payments };
+    const reported = { reports: reports().filter(({ isTaken }) => isTaken), payments };
     const broken = brokenMoney({ ...reported, filed: platform.filed, movements: await terminal.movements() });
     if (broken) throw new RuleBroken(broken.rule, broken.sees);
   }
@@ -223,14 +227,14 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     cutPower,
     powerOn,
     finish,
-    told,
+    reports,
     exchanges,
     forget: () => terminal.forget(),
     customer: (does: string) => terminal.customer(does),
     newId: platform.newId,
     /** Sends the message again, although it was answered. Returns the index of the next report. */
     repeat(filed: Filed): number {
-      const since = told().length;
+      const since = reports().length;
       platform.fileAgain(filed);
       return since;
     },

@@ -37,7 +37,7 @@ export const scriptedCustomer: Customer = {
     const allowed = !script.asksFirst || (await mayPay(session, terminal));
     await terminal.pause(script.payAfter ?? 2);
     session.ending = endingOf(session, allowed, terminal);
-    terminal.tell(message, ...session.ending);
+    terminal.answer(message, ...session.ending);
     await chargeOn(session, terminal);
     if (script.closesDay) void terminal.closeDay(terminal.today());
   },
@@ -59,10 +59,10 @@ function endingOf(session: Session, allowed: boolean, terminal: AtTerminal): Ans
 /** Charges cards although the payment has ended, if the script says so. */
 async function chargeOn(session: Session, terminal: AtTerminal): Promise<void> {
   const { message, script, charges } = session;
-  if (script.chargesTwice && charges.length > 0) terminal.tell(message, ...charge(session, terminal));
+  if (script.chargesTwice && charges.length > 0) terminal.answer(message, ...charge(session, terminal));
   if (script.chargesAfter === undefined) return;
   await terminal.pause(script.chargesAfter);
-  terminal.tell(message, ...charge(session, terminal));
+  terminal.answer(message, ...charge(session, terminal));
 }
 
 const charge = (session: Session, terminal: AtTerminal): Answer => {

@@ -21,10 +21,10 @@ export interface Line {
 const noNetwork = () => new Error("The terminal has no network.");
 
 /**
- * Puts a line between a terminal and its client. `hear` receives each message that arrives, and each report, question or closing with its
+ * Puts a line between a terminal and its client. `onExchange` receives each message that arrives, and each report, question or closing with its
  * response.
  */
-export function lineTo(client: TerminalClient, hear: (exchange: Exchange) => void): Line {
+export function lineTo(client: TerminalClient, onExchange: (exchange: Exchange) => void): Line {
   let losing = new AbortController();
   const passed = async <Response>(call: () => Promise<Response>): Promise<Response> => {
     const { signal } = losing;
@@ -40,7 +40,7 @@ export function lineTo(client: TerminalClient, hear: (exchange: Exchange) => voi
   };
   const sent = async (type: string, sessionID: unknown, call: () => Promise<number>): Promise<number> => {
     const status = await passed(call);
-    hear({ direction: "out", type, sessionID: typeof sessionID === "string" ? sessionID : undefined, status });
+    onExchange({ direction: "out", type, sessionID: typeof sessionID === "string" ? sessionID : undefined, status });
     return status;
   };
   return {
@@ -49,7 +49,8 @@ export function lineTo(client: TerminalClient, hear: (exchange: Exchange) => voi
         const signals = [losing.signal, ...(options?.signal ? [options.signal] : [])];
         const ended = AbortSignal.any(signals);
         const message = await passed(() => client.next(waitSeconds, { ...options, signal: ended }));
-        if (message) hear({ direction: "in", type: message.type, sessionID: message.sessionID, status: undefined });
+        if (message)
+          onExchange({ direction: "in", type: message.type, sessionID: message.sessionID, status: undefined });
         return message;
       },
       report: (report, traceparent) => sent(report.type, report.sessionID, () => client.report(report, traceparent)),

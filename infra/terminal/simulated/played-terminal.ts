@@ -60,10 +60,10 @@ export function startPlayedTerminal(client: TerminalClient, options: PlayedOptio
         await terminal.pause(CARD_STEPS[decision.entryMode]);
       }
       session.ending = endingBy(session, decision, terminal);
-      terminal.tell(session.message, ...session.ending);
+      terminal.answer(session.message, ...session.ending);
     },
   };
-  const { tell, charge, ask, closeDay, stop } = startTerminal(client, { ...options, memory, customer: person });
+  const { answer, charge, ask, closeDay, stop } = startTerminal(client, { ...options, memory, customer: person });
   return {
     waiting: () => [...waiting.keys()].at(-1),
     charged: () => [...memory.sessions.values()].findLast(({ charges }) => charges.length > 0),
@@ -72,9 +72,9 @@ export function startPlayedTerminal(client: TerminalClient, options: PlayedOptio
       waiting.delete(session);
     },
     chargeAgain: (session) =>
-      tell(session.message, ...charge(session, { amount: session.total, entryMode: "contactless" })),
+      answer(session.message, ...charge(session, { amount: session.total, entryMode: "contactless" })),
     tellAgain({ message, ending }) {
-      if (ending) tell(message, ...ending);
+      if (ending) answer(message, ...ending);
     },
     ask,
     closeDay,

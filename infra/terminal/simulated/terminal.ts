@@ -26,8 +26,8 @@ export interface Question {
 /** A terminal with power, as its customer uses it. */
 export interface AtTerminal {
   /** Reports an event that a message caused, under a new `reportID`. */
-  tell(message: TerminalMessage, ...answer: Answer): void;
-  /** Charges a card for a payment. Returns the report, which the caller must still send with `tell`. */
+  answer(message: TerminalMessage, ...report: Answer): void;
+  /** Charges a card for a payment. Returns the report, which the caller must still send with `answer`. */
   charge(session: Session, card: PresentedCard): Answer;
   /** Waits this many steps of the terminal's pace. Never resolves after a power cut. */
   pause(steps: number): Promise<void>;
@@ -96,7 +96,7 @@ export function startTerminal(
   const send = startOutbox(client, { waiting: memory.outbox, ready, signal });
   const sendReport = (report: TerminalReport, { traceparent }: TerminalMessage) => void send({ report, traceparent });
 
-  const tell: AtTerminal["tell"] = (message, type, more = {}) => {
+  const answer: AtTerminal["answer"] = (message, type, more = {}) => {
     const { sessionID, messageID, actionRequestID } = message;
     const of = actionRequestID === undefined ? { sessionID } : { actionRequestID };
     const report = { ...more, reportID: randomUUID(), type, messageID, ...of };
@@ -132,7 +132,7 @@ export function startTerminal(
     return status < 300 ? answered : "refused";
   }
   const charge: AtTerminal["charge"] = (session, card) => approval(session, card, enter);
-  const terminal: AtTerminal = { tell, charge, pause, ask, today, closeDay };
+  const terminal: AtTerminal = { answer, charge, pause, ask, today, closeDay };
 
   async function pay(message: TerminalMessage): Promise<void> {
     const got = performance.now();
@@ -142,7 +142,7 @@ export function startTerminal(
     if (!script.silent) await pause(script.acceptAfter ?? 1);
     // A session begins once, whichever message requests it. A partner requests a payment again if a restore lost the first request.
     const begun = sessions.get(key);
-    if (begun) return tell(message, ...(begun.ending ?? ["accepted"]));
+    if (begun) return answer(message, ...(begun.ending ?? ["accepted"]));
     if (script.silent) {
       session.ending = [script.outcome];
       sessions.set(key, session);
@@ -151,10 +151,10 @@ export function startTerminal(
     const isTooLate = refused.has(key) || performance.now() - got >= message.expiresInMs;
     if (isTooLate) {
       refused.add(key);
-      return tell(message, "notStarted");
+      return answer(message, "notStarted");
     }
     sessions.set(key, session);
-    tell(message, "accepted");
+    answer(message, "accepted");
     return customer.pay(session, terminal);
   }
 
@@ -166,12 +166,12 @@ export function startTerminal(
     if (message.type === "actionAnswer") answers.get(message.actionRequestID ?? "")?.(message.responseCode ?? "");
     await pause(1);
     const key = keyOf(message.sessionID ?? "");
-    const answer = answerTo(message, sessions.get(key), enter);
-    if (message.type === "cancel" || answer[0] === "notStarted") refused.add(key);
-    tell(message, ...answer);
+    const report = answerTo(message, sessions.get(key), enter);
+    if (message.type === "cancel" || report[0] === "notStarted") refused.add(key);
+    answer(message, ...report);
   }
 
-  for (const { message, ending } of afterPowerCut(memory)) if (ending) tell(message, ...ending);
+  for (const { message, ending } of afterPowerCut(memory)) if (ending) answer(message, ...ending);
   const listening = (async () => {
     await Promise.race([ready, powerCut]);
     let received: string | undefined;

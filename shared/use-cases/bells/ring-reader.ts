@@ -62,10 +62,10 @@ export function ringReader(deps: RingReaderDeps, local: LocalBells): () => void 
  * rings all terminals.
  */
 function ringsSince(own: string, local: LocalBells): (found: readonly Rung[]) => void {
-  let heard: ReadonlyMap<string, number> = new Map();
+  let seen: ReadonlyMap<string, number> = new Map();
   return (found) => {
-    const before = heard;
-    heard = new Map(found.map(({ ringer, sequence }) => [ringer, sequence]));
+    const before = seen;
+    seen = new Map(found.map(({ ringer, sequence }) => [ringer, sequence]));
     for (const { ringer, sequence, terminalIds } of found) {
       if (ringer === own) continue; // already rung locally
       const known = before.get(ringer) ?? 0;

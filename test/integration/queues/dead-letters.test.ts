@@ -3,7 +3,7 @@ import { ServiceBusClient } from "@azure/service-bus";
 import { describe, expect, it } from "vitest";
 import { deadLetterQueues } from "../../../infra/operator/common/dead-letter-queues.ts";
 import { newFaults } from "../../../infra/emulators/faults/faults.ts";
-import type { FaultWish } from "../../../infra/emulators/faults/rule.ts";
+import type { FaultInput } from "../../../infra/emulators/faults/rule.ts";
 import { readQueues, startBroker } from "../../../infra/emulators/service-bus/broker.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 
@@ -40,8 +40,8 @@ async function buried(stack: AsyncDisposableStack, bodies: readonly Buffer[]) {
       const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 5_000 });
       return message;
     },
-    show(wish: FaultWish) {
-      rules.set({ queue }, wish);
+    show(input: FaultInput) {
+      rules.set({ queue }, input);
       broker.faultsChanged();
     },
     recover() {

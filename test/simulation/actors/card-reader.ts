@@ -118,7 +118,7 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings 
     const { latest: truth, charges } = run;
     const [made] = charges;
     if (!truth || !made) return false;
-    const tell = () => {
+    const showReport = () => {
       if (memory.runs.get(sessionId) !== run) return;
       run.isStuck = false;
       run.latest = truth;
@@ -127,7 +127,7 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings 
     if (hidings.happens("reports a charge days later")) {
       made.voidsToFail = 0; // so that its reversal ends before the world does
       run.isStuck = true;
-      hidings.later(tell);
+      hidings.later(showReport);
       return true;
     }
     const isTaken = message.captureMode === "automatic" && made.currency === message.currency;
@@ -136,7 +136,7 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings 
     made.voidsToFail = 0;
     run.latest = { type: "declined", facts: {} };
     report(run.latest);
-    hidings.later(tell);
+    hidings.later(showReport);
     return true;
   }
 

@@ -6,16 +6,16 @@ export const chargeMutants: readonly Mutant[] = [
   {
     name: "wants every charge",
     file: `${domain}/reports/approvals.ts`,
-    find: "  const { set, effects } = sentBack(payment, asTaken(payment, report, charge), step);\n",
+    find: "  const { set, effects } = newReversal(payment, asTaken(payment, report, charge), step);\n",
     replace:
       "  const { set, effects } = { set: { charges: [...payment.charges, asTaken(payment, report, charge)] }, effects: [] };\n",
   },
   {
     name: "does not reverse a second charge",
     file: `${domain}/reports/approvals.ts`,
-    find: "  const { set, effects } = sentBack(payment, asTaken(payment, report, charge), step);\n",
+    find: "  const { set, effects } = newReversal(payment, asTaken(payment, report, charge), step);\n",
     replace:
-      "  const { set, effects } = { ...sentBack(payment, asTaken(payment, report, charge), step), effects: [] };\n",
+      "  const { set, effects } = { ...newReversal(payment, asTaken(payment, report, charge), step), effects: [] };\n",
   },
   {
     name: "does not record a charge that no state wants",

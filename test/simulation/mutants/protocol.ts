@@ -88,7 +88,7 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "drops a message of a later version",
-    file: `${useCases}/outbox/pass-on.ts`,
+    file: `${useCases}/outbox/forward-unread.ts`,
     find: "  await keepUntilTaken({ clock, log }, () => rawMessages.send(queue, next, after(enqueuedAt, PAUSE_SECONDS)));",
     replace: "",
   },

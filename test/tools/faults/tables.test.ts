@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTables, tablesConnection } from "../../../infra/stack/azurite.ts";
 import type { Child } from "../../../infra/stack/child.ts";
 import { newFaultBoard } from "../../../infra/emulators/faults/board.ts";
-import type { FaultTarget, FaultWish } from "../../../infra/emulators/faults/rule.ts";
+import type { FaultTarget, FaultInput } from "../../../infra/emulators/faults/rule.ts";
 import { freePort } from "../../../infra/emulators/common/free-ports.ts";
 
 const board = newFaultBoard();
@@ -88,7 +88,7 @@ const targets: readonly { target: FaultTarget; hit: readonly Place[]; spared: re
 ];
 
 describe.each(targets)("a fault on $target", ({ target, hit, spared }) => {
-  it.each<[FaultWish, string]>([
+  it.each<[FaultInput, string]>([
     [{ kind: "busy", seconds: 60 }, "503 ServerBusy"],
     [{ kind: "forbidden", seconds: 60 }, "403 AuthorizationFailure"],
     [{ kind: "away", seconds: 60 }, "no answer"],

@@ -4,10 +4,10 @@ import { aPayment, approval } from "../../support/a-payment.ts";
 import { partnerId } from "../../support/platform.ts";
 
 it("an alert about a second card offers commands for that charge, until it was reversed", async () => {
-  const { platform, sessionId, fetch, tell } = await aPayment({ captureMode: "automatic" });
+  const { platform, sessionId, fetch, sendReport } = await aPayment({ captureMode: "automatic" });
   await fetch();
-  await tell("authorized", approval);
-  await tell("authorized", { ...approval, chargeId: "charge-2" });
+  await sendReport("authorized", approval);
+  await sendReport("authorized", { ...approval, chargeId: "charge-2" });
   const { alerts } = platform.deps;
   const [raised] = await alerts.of(sessionId);
   if (!raised) throw new Error("no alert was raised");
@@ -20,7 +20,7 @@ it("an alert about a second card offers commands for that charge, until it was r
     ],
     isOver: false,
   });
-  await tell("voided", { chargeId: "charge-2" });
+  await sendReport("voided", { chargeId: "charge-2" });
   expect(await causeOf(platform.deps, raised.alert)).toEqual({
     cause: expect.stringContaining("Nothing is left to do: close the alert."),
     isOver: true,
@@ -29,9 +29,9 @@ it("an alert about a second card offers commands for that charge, until it was r
 });
 
 it("an alert about a terminal's day leads to the payments of that day on that terminal", async () => {
-  const { platform, sessionId, tell } = await aPayment();
-  await tell("declined");
-  await tell("authorized", approval);
+  const { platform, sessionId, sendReport } = await aPayment();
+  await sendReport("declined");
+  await sendReport("authorized", approval);
   const [raised] = await platform.deps.alerts.of(sessionId);
   if (!raised) throw new Error("no alert was raised");
   const subject = { kind: "terminal", partnerId, terminalId: "t", day: "2026-11-21" } as const;

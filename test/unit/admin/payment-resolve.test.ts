@@ -66,9 +66,9 @@ describe("payment resolve", () => {
 
 /** An authorized payment, and the operator's commands about it. */
 async function anAuthorized() {
-  const { platform, tell, fetch, capture, now } = await aPayment();
+  const { platform, sendReport, fetch, capture, now } = await aPayment();
   await fetch();
-  await tell("authorized", approval);
+  await sendReport("authorized", approval);
   const said = { of: "payment", outcome: "unpaid" } as const;
   const { sessionId, sequence } = await now();
   const asked = {

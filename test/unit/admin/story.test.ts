@@ -16,10 +16,10 @@ async function storyIn({ deps }: Platform, sessionId: string): Promise<readonly 
 describe("the story of a payment", () => {
   it("describes a capture in the order in which it happened, with its money and its webhooks", async () => {
     const platform = await aPlatform();
-    const { sessionId, fetch, tell } = await aPaymentOn(platform, { captureMode: "automatic" });
+    const { sessionId, fetch, sendReport } = await aPaymentOn(platform, { captureMode: "automatic" });
     await fetch();
-    await tell("accepted");
-    await tell("authorized", approval);
+    await sendReport("accepted");
+    await sendReport("authorized", approval);
     const lines = await storyIn(platform, sessionId);
     expect(lines.filter((line) => line.startsWith("2026"))).toEqual([
       "2026-11-21T10:00:00.000Z  1. The partner requested the payment: pending.",
@@ -60,9 +60,9 @@ describe("the story of a payment", () => {
     const platform = await aPlatform();
     platform.deps.webhooks.send = async () => ({ kind: "failed", reason: "time-out", ms: 15_000 });
     platform.deps.webhooks.nextAttemptAfter = () => undefined;
-    const { sessionId, tell } = await aPaymentOn(platform);
-    await tell("declined", { detail: "Do not honour" });
-    await tell("authorized", approval);
+    const { sessionId, sendReport } = await aPaymentOn(platform);
+    await sendReport("declined", { detail: "Do not honour" });
+    await sendReport("authorized", approval);
     const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
     expect(lines).toContain("Webhook payment.declined: given up, 1 attempt: time-out, 15000 ms.");
     expect(lines.find((line) => line.startsWith("Alert unwantedApproval"))).toMatch(
@@ -75,9 +75,9 @@ describe("the story of a payment", () => {
 
   it("names what is still to come", async () => {
     const platform = await aPlatform();
-    const { sessionId, fetch, tell } = await aPaymentOn(platform);
+    const { sessionId, fetch, sendReport } = await aPaymentOn(platform);
     await fetch();
-    await tell("authorized", approval);
+    await sendReport("authorized", approval);
     const lines = await storyIn(platform, sessionId);
     expect(lines).toContain("Effect deadline~capture of change 2 is scheduled, due at 2026-11-22T22:00:00.000Z.");
     expect(lines.at(-1)).toBe(
@@ -89,9 +89,9 @@ describe("the story of a payment", () => {
 it("names who resolved it and why, and quotes the note as the operator's", async () => {
   const platform = await aPlatform();
   const { deps } = platform;
-  const { sessionId, fetch, tell, now } = await aPaymentOn(platform);
+  const { sessionId, fetch, sendReport, now } = await aPaymentOn(platform);
   await fetch();
-  await tell("authorized", approval);
+  await sendReport("authorized", approval);
   const said = { of: "payment", outcome: "paid", amount: 80 } as const;
   const words = { by: "ada", why: "Mr Berg phoned", note: "found at the acquirer", businessDay: "2026-11-21" };
   expect(await resolvePayment(deps, aCall(deps), await now(), { ...said, ...words })).toMatchObject({ ok: true });

@@ -79,7 +79,7 @@ export async function authorized(
   more: Partial<PaymentRequest> = {},
 ) {
   const payment = await aPaymentOn(restorable.platform, more);
-  await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
-  await payment.tell("authorized", approval);
+  await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
+  await payment.sendReport("authorized", approval);
   return payment;
 }

@@ -26,7 +26,7 @@ async function aBookkeeper() {
     /** Refunds a part of a payment. Its terminal reports the refund under this day. */
     async givesBack(payment: Awaited<ReturnType<typeof authorized>>, businessDay: string): Promise<void> {
       await payment.refund(25, { idempotencyKey: randomUUID() });
-      await payment.tell("refunded", { messageId: (await payment.fetch())?.messageId, businessDay });
+      await payment.sendReport("refunded", { messageId: (await payment.fetch())?.messageId, businessDay });
       await restorable.platform.pass();
     },
   };
@@ -78,7 +78,7 @@ it("a day that is closed while its payment is exported keeps the booking that th
   await platform.pass();
   await payment.refund(25);
   const { messageId } = (await payment.fetch()) ?? {};
-  await payment.tell("refunded", { messageId, businessDay: first }, "wait");
+  await payment.sendReport("refunded", { messageId, businessDay: first }, "wait");
   const payments = await copyOf(whole().payments);
   await platform.pass(900);
   const closed = await file(first);
@@ -98,7 +98,7 @@ it("a late booking that its payment does not mark as done yet is booked once aft
   const closed = await file(first);
   await payment.refund(25);
   const { messageId } = (await payment.fetch()) ?? {};
-  await payment.tell("refunded", { messageId, businessDay: first }, "wait");
+  await payment.sendReport("refunded", { messageId, businessDay: first }, "wait");
   const payments = await copyOf(whole().payments);
   await platform.pass(300);
   const late = [{ kind: "refund", businessDay: first, bookedOn: third }];
@@ -117,7 +117,7 @@ it("a booking of a change that the export does not hold is not restored", async 
   const payments = await copyOf(whole().payments);
   await payment.capture();
   await platform.pass();
-  await payment.tell("captured", { ...approval, messageId: (await payment.fetch())?.messageId });
+  await payment.sendReport("captured", { ...approval, messageId: (await payment.fetch())?.messageId });
   await platform.pass(60);
   expect((await read(first)).bookings).toMatchObject([{ kind: "capture" }]);
   await exportAll({ ...whole(), payments });

@@ -22,7 +22,7 @@ const both = ["payment.inProgress", "payment.captured"];
 
 async function refunded({ platform }: Restorable, payment: Awaited<ReturnType<typeof captured>>) {
   await payment.refund(25);
-  await payment.tell("refunded", { messageId: (await payment.fetch())?.messageId });
+  await payment.sendReport("refunded", { messageId: (await payment.fetch())?.messageId });
   await platform.pass();
 }
 
@@ -98,8 +98,8 @@ describe("the feed after a restore", () => {
     const restorable = await aRestorable();
     const payment = await aPaymentOn(restorable.platform, { captureMode: "automatic" });
     const { messageId } = (await payment.fetch()) ?? {};
-    await payment.tell("accepted", { messageId });
-    await payment.tell("authorized", { ...approval, messageId }, "wait");
+    await payment.sendReport("accepted", { messageId });
+    await payment.sendReport("authorized", { ...approval, messageId }, "wait");
     const before = await copies(restorable); // the webhook of the second event is not done
     await restorable.platform.pass();
     await captured(restorable);

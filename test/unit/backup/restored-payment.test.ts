@@ -14,7 +14,7 @@ describe("a payment that was restored from an export", () => {
     await restorable.exportAll();
     await payment.capture();
     await restorable.platform.pass();
-    await payment.tell("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
+    await payment.sendReport("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
     expect(await payment.now()).toMatchObject({ status: "captured" });
 
     expect(await restorable.restore()).toMatchObject({ queried: 1 });
@@ -22,7 +22,7 @@ describe("a payment that was restored from an export", () => {
     expect(await payment.capture()).toMatchObject({ ok: false, error: { code: "invalid_state" } });
     const query = await payment.fetch();
     expect(query?.message).toEqual({ type: "statusQuery", first: true });
-    await payment.tell("captured", { messageId: query?.messageId, ...approval });
+    await payment.sendReport("captured", { messageId: query?.messageId, ...approval });
     expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 12_550 } });
     expect(await payment.open()).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe("a payment that was restored from an export", () => {
     const query = await payment.fetch();
     expect(query?.message.type).toBe("statusQuery");
     expect(await payment.fetch()).toBeUndefined();
-    await payment.tell("authorized", { messageId: query?.messageId, ...approval });
+    await payment.sendReport("authorized", { messageId: query?.messageId, ...approval });
     expect((await payment.fetch())?.message.type).toBe("capture");
   });
 
@@ -46,13 +46,13 @@ describe("a payment that was restored from an export", () => {
     const payment = await aPaymentOn(restorable.platform, { captureMode: "automatic" });
     await restorable.exportAll();
     const request = await payment.fetch();
-    await payment.tell("accepted", { messageId: request?.messageId });
-    await payment.tell("authorized", { messageId: request?.messageId, ...approval });
+    await payment.sendReport("accepted", { messageId: request?.messageId });
+    await payment.sendReport("authorized", { messageId: request?.messageId, ...approval });
     const { sequence } = await payment.now();
 
     await restorable.restore();
     expect(await payment.now()).toMatchObject({ status: "reconciling" });
-    await payment.tell("authorized", { messageId: (await payment.fetch())?.messageId, ...approval });
+    await payment.sendReport("authorized", { messageId: (await payment.fetch())?.messageId, ...approval });
     const restored = await payment.now();
     expect(restored).toMatchObject({ status: "captured", charges: [{ status: "captured" }] });
     expect(restored.sequence).toBeGreaterThan(sequence + 100);
@@ -68,7 +68,7 @@ describe("a payment that was restored from an export", () => {
     const refund = async (outcome: "refunded" | "refundFailed") => {
       await payment.refund(10, { refundId });
       const messageId = (await payment.fetch())?.messageId;
-      await payment.tell(outcome, {
+      await payment.sendReport(outcome, {
         refundId,
         messageId,
         ...(outcome === "refunded" && { amount: 1_000, currency: "SEK" }),
@@ -86,7 +86,7 @@ describe("a payment that was restored from an export", () => {
     const payment = await aPaymentOn(restorable.platform);
     await restorable.exportAll();
     await restorable.restore();
-    await payment.tell("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
+    await payment.sendReport("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
     expect(await payment.now()).toMatchObject({ status: "captured", charges: [{ chargeId: "charge-1" }] });
   });
 
@@ -99,11 +99,11 @@ describe("a payment that was restored from an export", () => {
     const query = await payment.fetch();
     expect(query?.message).toMatchObject({ type: "statusQuery", first: true });
     const named = { refundId: "aaaaaaaa-0000-4000-8000-000000000001", messageId: query?.messageId };
-    await payment.tell("refundFailed", named);
+    await payment.sendReport("refundFailed", named);
     expect(await payment.now()).toMatchObject({ refunds: [{ status: "pending" }] });
     const refund = await payment.fetch();
     expect(refund?.message.type).toBe("refund");
-    await payment.tell("refunded", { ...named, messageId: refund?.messageId, amount: 1_000, currency: "SEK" });
+    await payment.sendReport("refunded", { ...named, messageId: refund?.messageId, amount: 1_000, currency: "SEK" });
     expect(await payment.now()).toMatchObject({ refunds: [{ status: "succeeded" }] });
     expect(await payment.open()).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe("a payment that was restored from an export", () => {
     const payment = await authorized(restorable);
     await restorable.exportAll();
     await restorable.restore();
-    await payment.tell("authorized", { ...approval, chargeId: "charge-2" });
+    await payment.sendReport("authorized", { ...approval, chargeId: "charge-2" });
     expect((await payment.now()).charges.map(({ chargeId, status }) => [chargeId, status])).toEqual([
       ["charge-1", "authorized"],
       ["charge-2", "reversing"],
@@ -136,14 +136,14 @@ describe("a payment that was restored from an export", () => {
     await payment.cancel();
     await restorable.platform.pass();
     await restorable.exportAll();
-    await payment.tell("voidFailed", { messageId: (await payment.fetch())?.messageId, chargeId: "charge-1" });
+    await payment.sendReport("voidFailed", { messageId: (await payment.fetch())?.messageId, chargeId: "charge-1" });
     await payment.capture();
     await restorable.platform.pass();
-    await payment.tell("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
+    await payment.sendReport("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
 
     await restorable.restore();
     expect(await payment.open()).toEqual(["void", "statusQuery"]);
-    await payment.tell("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
+    await payment.sendReport("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
     expect(await payment.now()).toMatchObject({ status: "captured" });
     expect(await payment.fetch()).toBeUndefined();
     expect(await payment.open()).toEqual([]);
@@ -161,7 +161,7 @@ describe("a payment that was restored from an export", () => {
     expect(again.sequence).toBeGreaterThan(first.sequence + 100);
     expect(again.restored).toBe(again.sequence);
     const query = await payment.fetch();
-    await payment.tell("authorized", { messageId: query?.messageId, ...approval });
+    await payment.sendReport("authorized", { messageId: query?.messageId, ...approval });
     expect(await payment.now()).toMatchObject({ status: "authorized" });
     expect(await payment.capture()).toMatchObject({ ok: true });
   });
@@ -169,7 +169,7 @@ describe("a payment that was restored from an export", () => {
   it("delivers the void of an unwanted charge although its terminal was away for a whole try", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable, { captureMode: "automatic" });
-    await payment.tell("authorized", { ...approval, chargeId: "charge-2" });
+    await payment.sendReport("authorized", { ...approval, chargeId: "charge-2" });
     await restorable.platform.pass(standardTimings.retryVoidSeconds + 1);
     await restorable.exportAll();
     const { sequence } = await payment.now();
@@ -219,7 +219,7 @@ describe("a payment that was restored from an export", () => {
     const refundId = "aaaaaaaa-0000-4000-8000-000000000001";
     await payment.refund(125.5, { refundId });
     const messageId = (await payment.fetch())?.messageId;
-    await payment.tell("refunded", { refundId, messageId, amount: 12_550, currency: "SEK" });
+    await payment.sendReport("refunded", { refundId, messageId, amount: 12_550, currency: "SEK" });
     await restorable.platform.pass();
     expect((await orders.find(order))?.holders ?? []).toEqual([]);
     await restorable.exportAll(lagging);

@@ -32,39 +32,39 @@ const aPendingRefund: Refund = {
   updatedAt: now,
 };
 
-const tell = (payment: Payment, report: Omit<Report, "reportId">, answered?: number): Change =>
+const sendReport = (payment: Payment, report: Omit<Report, "reportId">, answered?: number): Change =>
   decideReport(payment, { reportId: "r1", ...report }, context, answered);
 
 describe("until the query of a restore is answered", () => {
   it.each(["accepted", "stillRunning"] as const)(
     "an earlier report of %s does not start the payment, so no deadline makes its approval late",
     (type) => {
-      const { payment, effects } = tell(restored("reconciling"), { type }, 1);
+      const { payment, effects } = sendReport(restored("reconciling"), { type }, 1);
       expect(payment).toMatchObject({ status: "reconciling", restored: QUERY });
       expect(effects).toEqual([]);
-      expect(tell(payment, { type: "stillRunning" }, QUERY).payment).toMatchObject({ status: "inProgress" });
+      expect(sendReport(payment, { type: "stillRunning" }, QUERY).payment).toMatchObject({ status: "inProgress" });
     },
   );
 
   it("the void of a second card's charge does not end a payment whose own charge the books lack", () => {
     const running = restored("reconciling", { captureMode: "automatic" });
-    const change = tell(running, { type: "voided", chargeId: "charge-2" });
+    const change = sendReport(running, { type: "voided", chargeId: "charge-2" });
     expect(change.payment).toMatchObject({ status: "reconciling", restored: QUERY });
     expect(alertsOf(change)).toEqual([]);
-    expect(tell(change.payment, { type: "authorized", ...approval }, QUERY).payment).toMatchObject({
+    expect(sendReport(change.payment, { type: "authorized", ...approval }, QUERY).payment).toMatchObject({
       status: "captured",
       charges: [{ chargeId: "charge-1", status: "captured" }],
     });
   });
 
   it("a void that answers the query ends it", () => {
-    const { payment } = tell(restored("reconciling"), { type: "voided", chargeId: "charge-1" }, QUERY);
+    const { payment } = sendReport(restored("reconciling"), { type: "voided", chargeId: "charge-1" }, QUERY);
     expect(payment.status).toBe("voided");
   });
 
   it("a payment whose own charge is being given back is not paid by another charge that is reported as captured", () => {
     const charges = [aCharge("reversing", { reversal: { commandId: "c4", sequence: 4 } })];
-    const change = tell(restored("voidRequested", { charges }), {
+    const change = sendReport(restored("voidRequested", { charges }), {
       type: "captured",
       ...approval,
       chargeId: "charge-2",
@@ -74,7 +74,7 @@ describe("until the query of a restore is answered", () => {
   });
 
   it("an alert is raised after a day even if a repeated approval has confirmed the authorization", () => {
-    const { payment } = tell(restored("authorized"), { type: "authorized", ...approval });
+    const { payment } = sendReport(restored("authorized"), { type: "authorized", ...approval });
     expect(payment).toMatchObject({ status: "authorized", restored: QUERY });
     expect(doubtsOf(payment)).toEqual([{ alert: "outcomeUnknown" }]);
   });
@@ -83,7 +83,7 @@ describe("until the query of a restore is answered", () => {
 describe("a capture that the terminal made after the export", () => {
   it("is booked as reported if the books hold an earlier request of another amount, with an alert", () => {
     for (const status of ["authorized", "captureRequested", "voidRequested"] as const) {
-      const change = tell(
+      const change = sendReport(
         restored(status, { captureAmount: 5_000 }),
         { type: "captured", ...approval, amount: 12_550 },
         QUERY,
@@ -95,7 +95,7 @@ describe("a capture that the terminal made after the export", () => {
 
   it("needs no alert if its amount is the requested one", () => {
     const asked = restored("captureRequested", { captureAmount: 5_000 });
-    const change = tell(asked, { type: "captured", ...approval, amount: 5_000 }, QUERY);
+    const change = sendReport(asked, { type: "captured", ...approval, amount: 5_000 }, QUERY);
     expect(change.payment).toMatchObject({ status: "captured", amounts: { captured: 5_000 } });
     expect(alertsOf(change)).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe("a report that is ahead of the books", () => {
     ["captureRequested", "captureFailed", "captureRequested"],
     ["voidRequested", "voidFailed", "voidRequested"],
   ] as const)("while %s, %s leads to %s", (state, type, to) => {
-    const change = tell(restored(state), { type, ...approval }, QUERY);
+    const change = sendReport(restored(state), { type, ...approval }, QUERY);
     expect(change.payment).toMatchObject({ status: to, restored: undefined });
     expect(alertsOf(change)).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe("a report that is ahead of the books", () => {
   it.each(["authorized", "captureFailed", "voidFailed"] as const)(
     "that says %s confirms the authorization, and its capture deadline is set again",
     (type) => {
-      const { payment, effects } = tell(restored("authorized"), { type, ...approval }, QUERY);
+      const { payment, effects } = sendReport(restored("authorized"), { type, ...approval }, QUERY);
       expect(payment.status).toBe("authorized");
       expect(effects).toContainEqual(expect.objectContaining({ kind: "deadline", deadline: "capture" }));
     },
@@ -154,11 +154,11 @@ describe("a report that is ahead of the books", () => {
 
   it("keeps an approval of an amount that the books do not explain, unless they hold a cancel", () => {
     const other = { type: "authorized", ...approval, amount: 10_000 } as const;
-    const kept = tell(restored("reconciling"), other, QUERY);
+    const kept = sendReport(restored("reconciling"), other, QUERY);
     expect(kept.payment).toMatchObject({ status: "authorized", amounts: { authorized: 10_000 } });
     expect(alertsOf(kept)).toEqual(["amountDiffers charge-1"]);
     const cancelled = restored("reconciling", { cancelRequestedBy: "partner" });
-    expect(tell(cancelled, other, QUERY).payment.status).toBe("voidRequested");
+    expect(sendReport(cancelled, other, QUERY).payment.status).toBe("voidRequested");
   });
 });
 
@@ -179,7 +179,7 @@ describe("the money of an authorization, before the query is answered", () => {
     const overdue = { ...context, event: "captureOverdue", by: "platform" } as const;
     const payment = restored("authorized");
     expect(advance(payment, overdue)).toBeUndefined();
-    const answer = tell(payment, { type: "authorized", ...approval }, QUERY);
+    const answer = sendReport(payment, { type: "authorized", ...approval }, QUERY);
     expect(advance(answer.payment, overdue)?.payment.status).toBe("voidRequested");
   });
 });
@@ -190,17 +190,17 @@ describe("a report that answers the awaited message, and not the query", () => {
   it("is decided as usual, and the payment is still restoring", () => {
     const failed = { type: "captureFailed", chargeId: "charge-1" } as const;
     const asked = restored("captureRequested", { awaiting });
-    expect(tell(asked, failed, 3).payment).toMatchObject({ status: "authorized", restored: QUERY });
-    expect(tell(asked, failed).payment).toMatchObject({ status: "captureRequested", restored: QUERY });
-    expect(tell(asked, failed, QUERY).payment).toMatchObject({ status: "captureRequested", restored: undefined });
+    expect(sendReport(asked, failed, 3).payment).toMatchObject({ status: "authorized", restored: QUERY });
+    expect(sendReport(asked, failed).payment).toMatchObject({ status: "captureRequested", restored: QUERY });
+    expect(sendReport(asked, failed, QUERY).payment).toMatchObject({ status: "captureRequested", restored: undefined });
   });
 
   it("contradicts, if it reports a charge that the books lack; but its void only waits", () => {
     const asked = restored("reconciling", { cancelRequestedBy: "partner", awaiting });
-    const captured = tell(asked, { type: "captured", ...approval }, 3);
+    const captured = sendReport(asked, { type: "captured", ...approval }, 3);
     expect(alertsOf(captured)).toEqual(["contradictingReport charge-1"]);
-    expect(tell(asked, { type: "captured", ...approval }).payment).toMatchObject({ status: "captured" });
-    const voided = tell(asked, { type: "voided", chargeId: "charge-1" }, 3);
+    expect(sendReport(asked, { type: "captured", ...approval }).payment).toMatchObject({ status: "captured" });
+    const voided = sendReport(asked, { type: "voided", chargeId: "charge-1" }, 3);
     expect(voided.payment).toMatchObject({ status: "reconciling", restored: QUERY });
     expect(alertsOf(voided)).toEqual([]);
   });
@@ -208,7 +208,7 @@ describe("a report that answers the awaited message, and not the query", () => {
   it("ends a refund that is restoring, while the answer to its query leaves it pending", () => {
     const refund = { ...aPendingRefund, restored: 1_006 };
     const after = (answered?: number) =>
-      tell(aPaymentIn("captured", { refunds: [refund] }), { type: "refundFailed", refundId: "f1" }, answered);
+      sendReport(aPaymentIn("captured", { refunds: [refund] }), { type: "refundFailed", refundId: "f1" }, answered);
     expect(after().payment.refunds).toMatchObject([{ status: "pending", restored: 1_006 }]);
     expect(after(1_006).payment.refunds).toMatchObject([{ status: "pending", restored: undefined }]);
     expect(after(refund.sequence).payment.refunds).toMatchObject([{ status: "failed", restored: undefined }]);
@@ -216,5 +216,5 @@ describe("a report that answers the awaited message, and not the query", () => {
 });
 
 it("an acknowledgement answers no query", () => {
-  expect(tell(restored("reconciling"), { type: "acknowledged" }, QUERY).payment.restored).toBe(QUERY);
+  expect(sendReport(restored("reconciling"), { type: "acknowledged" }, QUERY).payment.restored).toBe(QUERY);
 });

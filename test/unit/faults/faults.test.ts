@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { newFaults } from "../../../infra/emulators/faults/faults.ts";
 import { faultsFromParent, handFaults } from "../../../infra/emulators/faults/part.ts";
-import { faultTarget, faultWish, type FaultTarget } from "../../../infra/emulators/faults/rule.ts";
+import { faultTarget, faultInput, type FaultTarget } from "../../../infra/emulators/faults/rule.ts";
 
 const busy = { kind: "busy", seconds: 10 } as const;
 
@@ -88,8 +88,8 @@ describe("a requested fault", () => {
     { kind: "slow", seconds: 10, milliseconds: 60_001 },
     { kind: "busy", seconds: 10, milliseconds: 10 },
     { kind: "angry", seconds: 10 },
-  ])("is refused as %j", (wish) => {
-    expect(faultWish.safeParse(wish).success).toBe(false);
+  ])("is refused as %j", (input) => {
+    expect(faultInput.safeParse(input).success).toBe(false);
   });
 
   it.each([{}, { tables: "some" }, { table: "" }, { partition: "p" }, { queue: "mails", table: "Payments" }])(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { canDo, type Deed } from "../../../infra/pages/live/page/terminal-actions.ts";
+import { canDo, type ActionName } from "../../../infra/pages/live/page/terminal-actions.ts";
 import { majorText } from "../../../infra/pages/live/page/text.ts";
 import { amountFor, payableOf } from "../../../infra/pages/live/page/till.ts";
 import type { DisplayView, TerminalView } from "../../../infra/pages/live/views/terminals.ts";
 import { scriptFor, scriptList } from "../../../infra/terminal/simulated/scripts.ts";
 
-const deeds: readonly Deed[] = [
+const actions: readonly ActionName[] = [
   "tap",
   "insert",
   "decline",
@@ -31,7 +31,7 @@ const terminal = (mode: DisplayView["mode"], more: Partial<TerminalView> = {}): 
   journal: [],
   ...more,
 });
-const possibleAt = (at: TerminalView) => deeds.filter((deed) => canDo(at, deed));
+const possibleAt = (at: TerminalView) => actions.filter((action) => canDo(at, action));
 
 describe("the buttons of the Counter", () => {
   const card = ["tap", "insert", "decline", "cancel", "approveOther"];

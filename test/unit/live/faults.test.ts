@@ -7,9 +7,9 @@ import {
   serviceOf,
 } from "../../../infra/pages/live/page/views/faults/kinds.ts";
 import { waitText } from "../../../infra/pages/live/page/waits.ts";
-import { faultWish } from "../../../infra/pages/live/request-bodies.ts";
+import { faultInput } from "../../../infra/pages/live/request-bodies.ts";
 import { unknownFault } from "../../../infra/emulators/faults/board.ts";
-import { faultWish as faultOfStack } from "../../../infra/emulators/faults/rule.ts";
+import { faultInput as faultOfStack } from "../../../infra/emulators/faults/rule.ts";
 
 const targetOf = (service: "tables" | "queues") =>
   service === "tables" ? ({ tables: "all" } as const) : ({ queues: "all" } as const);
@@ -20,13 +20,13 @@ describe("the faults that the page offers", () => {
   );
 
   it.each(offered)("can be put on the %s: %s", (service, kind) => {
-    const wish = { kind, seconds: 10, ...(kind === "slow" && { milliseconds: 700 }) };
-    expect(faultWish.safeParse({ service, ...wish }).success).toBe(true);
-    expect(unknownFault(targetOf(service), faultOfStack.parse(wish))).toBeUndefined();
+    const input = { kind, seconds: 10, ...(kind === "slow" && { milliseconds: 700 }) };
+    expect(faultInput.safeParse({ service, ...input }).success).toBe(true);
+    expect(unknownFault(targetOf(service), faultOfStack.parse(input))).toBeUndefined();
   });
 
-  it.each(presets)("can be started with one click: $title", ({ wish }) => {
-    expect(faultWish.safeParse(wish).success).toBe(true);
+  it.each(presets)("can be started with one click: $title", ({ input }) => {
+    expect(faultInput.safeParse(input).success).toBe(true);
   });
 
   it("are described by service and kind", () => {

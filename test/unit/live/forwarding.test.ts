@@ -94,8 +94,8 @@ describe("webhooks that a command forwards", () => {
   });
 
   it("need an address and a POST", async () => {
-    const listen = (method: string, wish?: unknown) =>
-      fetch(new URL("listen", liveUrl), { method, ...(wish !== undefined && { body: JSON.stringify(wish) }) });
+    const listen = (method: string, input?: unknown) =>
+      fetch(new URL("listen", liveUrl), { method, ...(input !== undefined && { body: JSON.stringify(input) }) });
     expect((await listen("GET")).status).toBe(405);
     expect((await listen("POST", { address: "file:///etc/passwd", types: [] })).status).toBe(422);
     expect((await listen("POST", "nonsense")).status).toBe(422);

@@ -56,10 +56,10 @@ it.each([
   [{ do: "approveOther", amount: 10_000 }, "authorized", { amount: 100 }, "approved"],
   [{ do: "decline" }, "declined", { detail: "declined by the card's bank" }, "declined"],
   [{ do: "cancel" }, "cancelled", { detail: "cancelled by the customer" }, "cancelled"],
-] as const)("a person ends a payment by %o", async (deed, type, report, mode) => {
+] as const)("a person ends a payment by %o", async (action, type, report, mode) => {
   const { terminal, offered, platform, showing } = aTerminal();
   await offered(125.5);
-  await terminal.act(deed);
+  await terminal.act(action);
   expect(await platform.until(type)).toMatchObject({ sessionID: "a session", ...report });
   await showing(mode);
 });
@@ -198,10 +198,10 @@ it.each([
   [{ do: "answerTwice" }, "The terminal remembers no approved payment."],
   [{ do: "powerOn" }, "The terminal already has power."],
   [{ do: "findNetwork" }, "The terminal already has its network."],
-] as const)("refuses what makes no sense: %o", async (deed, sentence) => {
+] as const)("refuses what makes no sense: %o", async (action, sentence) => {
   const { terminal, platform } = aTerminal();
   await platform.until("started");
-  await expect(terminal.act(deed)).rejects.toThrow(sentence);
+  await expect(terminal.act(action)).rejects.toThrow(sentence);
 });
 
 it("refuses everything except power while it has none", async () => {
@@ -209,8 +209,8 @@ it("refuses everything except power while it has none", async () => {
   await platform.until("started");
   await terminal.act({ do: "pullPlug", forget: false });
   const all = ["tap", "insert", "decline", "secondCard", "loseNetwork"] as const;
-  for (const deed of all)
-    await expect(terminal.act({ do: deed })).rejects.toThrow("The terminal has no power: plug it in first.");
+  for (const action of all)
+    await expect(terminal.act({ do: action })).rejects.toThrow("The terminal has no power: plug it in first.");
   await terminal.act({ do: "powerOn" });
   expect(terminal.state().power).toBe("on");
 });

@@ -101,9 +101,9 @@ describe("faults from the page", () => {
     [{ service: "queues", name: "Payments", kind: "away" }, "There is no Payments among the queues"],
     [{ service: "tables", kind: "full" }, "Only queues can be full"],
     [{ service: "tables", kind: "on fire" }, "There is no such fault."],
-  ] as const)("are refused in a sentence: %j", async (wish, sentence) => {
+  ] as const)("are refused in a sentence: %j", async (input, sentence) => {
     const board = newFaultBoard();
-    await expect(setFault(board, { ...wish, seconds: 5 })).rejects.toThrow(sentence);
+    await expect(setFault(board, { ...input, seconds: 5 })).rejects.toThrow(sentence);
     expect(board.list()).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ function platform(...responses: readonly ((() => never) | Pick<TimelineObject, "
 
 const follow = async (partner: ReturnType<typeof platform>, hasWebhooks: boolean) => {
   const told: Happening[] = [];
-  const following = { payment: samplePayment(), tell: (one: Happening) => void told.push(one), hasWebhooks };
+  const following = { payment: samplePayment(), show: (one: Happening) => void told.push(one), hasWebhooks };
   const ended = await followPayment({ ...following, partner, signal: new AbortController().signal });
   return { told, ended };
 };

@@ -35,8 +35,8 @@ describe("the lines of npm run logs", () => {
     { event: "jobFailed", level: "warning", traceparent: trace(1), session: "s1" },
   ].map((event) => `information worker ${JSON.stringify(event)}`);
 
-  const wanted = (wish: Partial<Wanted>) => {
-    const { learn, isWanted } = wantedLines({ level: "information", ...wish });
+  const wanted = (input: Partial<Wanted>) => {
+    const { learn, isWanted } = wantedLines({ level: "information", ...input });
     const all = ["Host lock acquired.", ...lines];
     all.forEach(learn);
     return all.filter(isWanted).map((line) => /"event":"(\w+)"/.exec(line)?.[1]);
@@ -48,7 +48,7 @@ describe("the lines of npm run logs", () => {
     ["a request's and those of what it caused", { request: "R1" }, ["worker", "request", "jobFailed"]],
     ["a payment's", { session: "S2" }, ["alertRaised"]],
     ["none of an unknown request", { request: "r2" }, []],
-  ])("are %s", (_, wish, events) => {
-    expect(wanted(wish)).toEqual(events);
+  ])("are %s", (_, input, events) => {
+    expect(wanted(input)).toEqual(events);
   });
 });

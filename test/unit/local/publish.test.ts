@@ -16,34 +16,34 @@ function newChannel(): { readonly part: Channel; readonly parent: Channel } {
 
 it("publishes nothing before the parent requests it", () => {
   const { part, parent } = newChannel();
-  const heard: unknown[] = [];
-  parent.on("message", (message) => heard.push(message));
+  const seen: unknown[] = [];
+  parent.on("message", (message) => seen.push(message));
   const { publish, isWatched } = publisher<string>("word", () => {}, part);
   publish("unheard");
   expect(isWatched()).toBe(false);
-  expect(heard).toEqual([]);
+  expect(seen).toEqual([]);
 });
 
 it("publishes its present items when the parent requests it, and then each new one", () => {
   const { part, parent } = newChannel();
-  const heard: string[] = [];
+  const seen: string[] = [];
   const { publish, isWatched } = publisher<string>("word", (publish) => publish("had already"), part);
-  watch<string>(parent, "word", (item) => heard.push(item));
+  watch<string>(parent, "word", (item) => seen.push(item));
   publish("new");
   expect(isWatched()).toBe(true);
-  expect(heard).toEqual(["had already", "new"]);
+  expect(seen).toEqual(["had already", "new"]);
 });
 
 it("leaves the channel's other messages to others", () => {
   const { part, parent } = newChannel();
-  const heard: string[] = [];
+  const seen: string[] = [];
   const { isWatched } = publisher<string>("word", () => {}, part);
   parent.send?.({ faults: [], turn: 1 });
   expect(isWatched()).toBe(false);
-  watch<string>(parent, "word", (item) => heard.push(item));
+  watch<string>(parent, "word", (item) => seen.push(item));
   part.send?.({ faultsTaken: 1 });
   part.send?.({ published: "another word", item: "x" });
-  expect(heard).toEqual([]);
+  expect(seen).toEqual([]);
 });
 
 it("does not send to a parent that has gone", () => {

@@ -8,7 +8,7 @@ import { Refusal } from "../../../infra/pages/live/source.ts";
 import { newTry } from "../../../infra/pages/reference/try.ts";
 import type { OperationView } from "../../../infra/pages/reference/views/operations.ts";
 import type { PaymentView } from "../../../infra/pages/live/views/payments.ts";
-import type { TryWish } from "../../../infra/pages/reference/views/try.ts";
+import type { TryInput } from "../../../infra/pages/reference/views/try.ts";
 import { sampleIds } from "../../../infra/documents/openapi/samples/sample-ids.ts";
 import { sampleStack } from "../../browser/sample-stack.ts";
 
@@ -44,7 +44,7 @@ const payment = (status: string, n: number, refunded = 0) =>
   ({ id: `p/${n}`, sessionId: uuid(n), terminalId: uuid(n + 50), status, captured: 100, refunded }) as PaymentView;
 const uuid = (n: number) => `${String(n).padStart(8, "0")}-aaaa-4000-8000-000000000000`;
 const nothing = { payments: () => [], calls: () => [] };
-const wishOf = ({ id, fields, body }: OperationView): TryWish => ({
+const inputOf = ({ id, fields, body }: OperationView): TryInput => ({
   operation: id,
   fields: Object.fromEntries(fields.map(({ name, value }) => [name, value])),
   body,
@@ -139,8 +139,8 @@ describe("the operations to try", () => {
 });
 
 describe("an operation that is tried", () => {
-  const tried = async (wish: TryWish) => {
-    const result = await newTry(file, nothing).tryOut(wish);
+  const tried = async (input: TryInput) => {
+    const result = await newTry(file, nothing).tryOut(input);
     return { result, request: seen.at(-1) };
   };
 
@@ -155,7 +155,7 @@ describe("an operation that is tried", () => {
     expect(result).toMatchObject({ status: 202, body: expect.stringContaining("sessionID") as string });
     expect(result.headers).toContainEqual(["x-request-id", "r1"]);
     expect(result.paymentId).toBe(`${file.demo.partnerID}/5e551011-0000-4000-8000-000000000001`);
-    const consumer = await tried(wishOf(await operationOf("landing-page-request")));
+    const consumer = await tried(inputOf(await operationOf("landing-page-request")));
     expect(consumer.request?.headers).toMatchObject({
       authorization: `Basic ${file.demo.consumer.basic}`,
       "x-functions-key": "sample-function-key",
@@ -180,7 +180,7 @@ describe("an operation that is tried", () => {
     await expect(tryOut({ operation: "constructor", fields: {}, body: "" })).rejects.toThrow(Refusal);
     const fields = { "Idempotency-Key": "two\r\nlines: x" };
     await expect(tryOut({ operation: "pos-payment-refund", fields, body: "{}" })).rejects.toThrow(/characters/);
-    const preview = await tryOut({ ...wishOf(await operationOf("pos-payment-cancel")), preview: true });
+    const preview = await tryOut({ ...inputOf(await operationOf("pos-payment-cancel")), preview: true });
     expect(preview).toMatchObject({
       status: undefined,
       curl: expect.stringContaining("/pos-payment-cancel") as string,
@@ -189,13 +189,13 @@ describe("an operation that is tried", () => {
   });
 
   it("links to no missing payment: a refused request creates none", async () => {
-    const { operation, fields } = wishOf(await operationOf("pos-payment-cancel"));
+    const { operation, fields } = inputOf(await operationOf("pos-payment-cancel"));
     const sessionID = uuid(7).toUpperCase();
     const known = { ...payment("captured", 7), id: `${file.demo.partnerID}/${uuid(7)}` };
     const after = async (payments: readonly PaymentView[], status: number) => {
       response = { status, body: "{}" };
-      const wish = { operation, fields, body: JSON.stringify({ sessionID }) };
-      const { paymentId } = await newTry(file, { ...nothing, payments: () => payments }).tryOut(wish);
+      const input = { operation, fields, body: JSON.stringify({ sessionID }) };
+      const { paymentId } = await newTry(file, { ...nothing, payments: () => payments }).tryOut(input);
       response = accepted;
       return paymentId;
     };
@@ -206,6 +206,6 @@ describe("an operation that is tried", () => {
 
   it("is refused in a sentence if the gateway is away", async () => {
     const { tryOut } = newTry({ ...file, baseUrl: "http://127.0.0.1:9" }, nothing);
-    await expect(tryOut(wishOf(await operationOf("pos-payment-cancel")))).rejects.toThrow(/gateway did not respond/);
+    await expect(tryOut(inputOf(await operationOf("pos-payment-cancel")))).rejects.toThrow(/gateway did not respond/);
   });
 });

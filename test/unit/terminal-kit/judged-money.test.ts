@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toldOf } from "../../../infra/terminal/kit/told.ts";
+import { draftOf } from "../../../infra/terminal/kit/received-report.ts";
 import { brokenMoney } from "../../../infra/terminal/kit/money.ts";
 import type { Movement } from "../../../infra/terminal/simulated/session.ts";
 
@@ -13,9 +13,9 @@ function brokenBy(captureMode: "automatic" | "manual", ...captures: readonly Mov
   const slot = { createdAt: "2026-01-01T00:00:00.000Z", sessionId: "s1", sequence: 1 };
   const filed = { messageId: "m1", sessionId: "s1", message, slot, state: "fetched" } as const;
   const payment = { sessionID: "S1", filed, total: 10_000, currency: "SEK", charges: 1, once: "T15" } as const;
-  const approval = { ...toldOf({ type: "authorized", reportID: "r1", ...ids, ...money }), index: 0, powerUp: 0 };
+  const approval = { ...draftOf({ type: "authorized", reportID: "r1", ...ids, ...money }), index: 0, powerUp: 0 };
   const movements = [booked("charge"), ...captures];
-  return brokenMoney({ told: [approval], payments: [payment], filed: [filed], movements })?.rule;
+  return brokenMoney({ reports: [approval], payments: [payment], filed: [filed], movements })?.rule;
 }
 
 it("allows one capture of the charge of an automatic payment, with the approved amount", () => {

@@ -7,13 +7,13 @@ import { partnerId } from "../../support/platform.ts";
 /** An authorized payment whose terminal then reports that it was voided. */
 async function contradicted() {
   const payment = await aPayment();
-  await payment.tell("accepted");
-  await payment.tell("authorized", approval);
+  await payment.sendReport("accepted");
+  await payment.sendReport("authorized", approval);
   const { platform, sessionId } = payment;
   const { alerts } = platform.deps;
   const subject = { kind: "payment", partnerId, sessionId } as const;
   const identity = { subject, kind: "contradictingReport", about: undefined } as const;
-  return { ...payment, alerts, identity, contradict: () => payment.tell("voided", {}, "wait") };
+  return { ...payment, alerts, identity, contradict: () => payment.sendReport("voided", {}, "wait") };
 }
 
 describe("an alert that a report raises", () => {

@@ -24,8 +24,8 @@ it("a report of any JSON is refused or accepted, never an error of the platform;
     fc.asyncProperty(anyReport, fc.constantFrom(...ABOUT_MONEY, undefined), async (drawn, type) => {
       const isObject = typeof drawn === "object" && drawn !== null && !Array.isArray(drawn);
       const body = isObject ? { ...approval(), ...drawn, ...(type && { type }), reportID: randomUUID() } : drawn;
-      const { tell, pass, ofDay, log } = await aReporter();
-      const status = (await tell(JSON.stringify(body))) ?? 0;
+      const { sendReport, pass, ofDay, log } = await aReporter();
+      const status = (await sendReport(JSON.stringify(body))) ?? 0;
       expect([200, 202, 400, 404, 409, 413, 422]).toContain(status);
       await pass();
       expect(log.lines.filter(({ event }) => event === "requestFailed" || event === "effectFailed")).toEqual([]);

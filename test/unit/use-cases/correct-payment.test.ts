@@ -17,9 +17,9 @@ async function chargedAfterItsEnd() {
   const { deps } = payment.platform;
   const { sessionId } = payment;
   const key = { partnerId, sessionId };
-  await payment.tell("declined", { messageId: (await payment.fetch())?.messageId });
-  await payment.tell("authorized", approval);
-  await payment.tell("authorized", second);
+  await payment.sendReport("declined", { messageId: (await payment.fetch())?.messageId });
+  await payment.sendReport("authorized", approval);
+  await payment.sendReport("authorized", second);
   return {
     ...payment,
     deps,
@@ -47,7 +47,7 @@ async function chargedAfterItsEnd() {
 
 describe("an operator who finds that the merchant has kept a charge", () => {
   it("withdraws its void and keeps the other charge's, and the partner can refund it", async () => {
-    const { resolve, voids, now, events, refundOf, platform, fetch, tell } = await chargedAfterItsEnd();
+    const { resolve, voids, now, events, refundOf, platform, fetch, sendReport } = await chargedAfterItsEnd();
     expect(await voids()).toEqual(["charge-1 waiting", "charge-2 waiting"]);
     expect(await resolve({ of: "charge", chargeId: "CHARGE-1", outcome: "kept" })).toMatchObject({ ok: true });
     await platform.pass();
@@ -64,11 +64,11 @@ describe("an operator who finds that the merchant has kept a charge", () => {
     const voiding = await fetch();
     expect(voiding?.message).toMatchObject({ type: "void", chargeId: "charge-2" });
     expect(await voids()).toEqual(["charge-2 fetched"]);
-    await tell("voided", { messageId: voiding?.messageId, chargeId: "charge-2" });
+    await sendReport("voided", { messageId: voiding?.messageId, chargeId: "charge-2" });
     const refunding = await fetch(voiding?.messageId);
     expect(refunding?.message).toMatchObject({ type: "refund", chargeId: "charge-1", amount: 12_550 });
     const refundId = refunding?.message.type === "refund" ? refunding.message.refundId : "";
-    await tell("refunded", { messageId: refunding?.messageId, refundId, amount: 12_550, currency: "SEK" });
+    await sendReport("refunded", { messageId: refunding?.messageId, refundId, amount: 12_550, currency: "SEK" });
     expect(await now()).toMatchObject({ status: "declined", refunds: [{ status: "succeeded" }] });
     expect(events()).toContain("refund.succeeded");
   });

@@ -27,8 +27,8 @@ async function aFetchedPayment() {
   let closings = 0;
   return {
     ...payment,
-    tell: (type: Parameters<typeof payment.tell>[0], more: object = {}) =>
-      payment.tell(type, { messageId, businessDay: day, ...more }),
+    sendReport: (type: Parameters<typeof payment.sendReport>[0], more: object = {}) =>
+      payment.sendReport(type, { messageId, businessDay: day, ...more }),
     /** The terminal closes its day with its totals, and the grace time passes. */
     async close(said: Totals, lastChargeId?: string, of: Day = day) {
       const closingId = `n${++closings}`;
@@ -57,8 +57,8 @@ const equal = "the day is closed: terminal and books are equal";
 
 describe("a day that differs", () => {
   it("because of a charge that is only in its totals is closed by a correction on that day", async () => {
-    const { tell, close, resolve, status, now, alert } = await aFetchedPayment();
-    await tell("declined");
+    const { sendReport, close, resolve, status, now, alert } = await aFetchedPayment();
+    await sendReport("declined");
     await close(totals(oneCharge), "charge-9");
     expect(await status()).toBe("differs");
     expect(await resolve(paid, day)).toBe("ok");
@@ -68,8 +68,8 @@ describe("a day that differs", () => {
   });
 
   it("is not closed by a correction without a day, until the day is named", async () => {
-    const { tell, close, resolve, status } = await aFetchedPayment();
-    await tell("declined");
+    const { sendReport, close, resolve, status } = await aFetchedPayment();
+    await sendReport("declined");
     await close(totals(oneCharge));
     expect(await resolve(paid)).toBe("ok");
     expect(await status()).toBe("differs");
@@ -78,8 +78,8 @@ describe("a day that differs", () => {
   });
 
   it("because of a charge that the terminal does not count is closed by a correction on that day", async () => {
-    const { tell, close, resolve, status, now } = await aFetchedPayment();
-    await tell("authorized", approval);
+    const { sendReport, close, resolve, status, now } = await aFetchedPayment();
+    await sendReport("authorized", approval);
     await close(totals());
     expect(await status()).toBe("differs");
     expect(await resolve(back, day)).toBe("ok");
@@ -88,11 +88,11 @@ describe("a day that differs", () => {
   });
 
   it("because of a refund that is only in its totals is closed by a correction on that day", async () => {
-    const { tell, close, resolve, status, refund, now } = await aFetchedPayment();
-    await tell("authorized", approval);
+    const { sendReport, close, resolve, status, refund, now } = await aFetchedPayment();
+    await sendReport("authorized", approval);
     await refund(50);
     const refundId = (await now()).refunds[0]?.refundId ?? "";
-    await tell("refundFailed", { refundId, messageId: undefined });
+    await sendReport("refundFailed", { refundId, messageId: undefined });
     await close(totals(oneCharge, { refund: { count: 1, amount: 5_000 } }));
     expect(await status()).toBe("differs");
     expect(await resolve({ of: "refund", outcome: "succeeded", refundId }, day)).toBe("ok");
@@ -100,8 +100,8 @@ describe("a day that differs", () => {
   });
 
   it("permits no correction of a payment of another day", async () => {
-    const { tell, close, resolve, status } = await aFetchedPayment();
-    await tell("declined");
+    const { sendReport, close, resolve, status } = await aFetchedPayment();
+    await sendReport("declined");
     await close(totals(oneCharge), undefined, "2026-11-19");
     expect(await status("2026-11-19")).toBe("differs");
     expect(await resolve(paid)).toBe("invalid_state");
@@ -111,8 +111,8 @@ describe("a day that differs", () => {
   });
 
   it("is closed again after a wrong correction is reversed, on the day of the correction", async () => {
-    const { tell, close, resolve, status, now } = await aFetchedPayment();
-    await tell("declined");
+    const { sendReport, close, resolve, status, now } = await aFetchedPayment();
+    await sendReport("declined");
     await close(totals(oneCharge));
     expect(await resolve({ ...paid, amount: 100 }, day)).toBe("ok");
     expect(await status()).toBe("differs");
@@ -130,10 +130,10 @@ describe("a terminal's later report of money that an operator recorded", () => {
   it.each([undefined, day])(
     "replaces the correction, so that its true totals close the day (named: %s)",
     async (named) => {
-      const { tell, close, resolve, status, now, platform } = await aFetchedPayment();
+      const { sendReport, close, resolve, status, now, platform } = await aFetchedPayment();
       await platform.pass(48 * 3600);
       expect(await resolve(paid, named)).toBe("ok");
-      await tell("authorized", approval);
+      await sendReport("authorized", approval);
       expect(await now()).toMatchObject({ amounts: { captured: 12_550 }, charges: [{ status: "captured" }] });
       await close(totals(oneCharge), "charge-1");
       expect(await status()).toBe("closed");
@@ -142,7 +142,7 @@ describe("a terminal's later report of money that an operator recorded", () => {
 
   it("of a capture does so, too", async () => {
     const payment = await aPayment({ captureMode: "manual" });
-    await payment.tell("authorized", { ...approval, messageId: (await payment.fetch())?.messageId });
+    await payment.sendReport("authorized", { ...approval, messageId: (await payment.fetch())?.messageId });
     await payment.capture();
     await payment.platform.pass();
     const { messageId } = (await payment.fetch()) ?? {};
@@ -152,7 +152,7 @@ describe("a terminal's later report of money that an operator recorded", () => {
     const said = { ...paid, by: "ada", why: "the acquirer's list" };
     expect(await resolvePayment(deps, aCall(deps), seen, said)).toMatchObject({ ok: true });
     await payment.platform.pass();
-    await payment.tell("captured", { ...approval, messageId, businessDay: day });
+    await payment.sendReport("captured", { ...approval, messageId, businessDay: day });
     const { bookings } = await deps.bookings.ofTerminal({ partnerId, terminalId, day });
     expect(bookings.map(({ kind, direction }) => `${kind} ${direction}`)).toEqual(["capture credit"]);
     const closing = { closingId: "n1", idAsReceived: "n1", day, totals: totals(oneCharge) };

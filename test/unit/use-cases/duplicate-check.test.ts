@@ -25,7 +25,7 @@ describe("an order without a name", () => {
       const second = await tills[1].ask(orderId);
       await platform.pass();
       expect(second.answer).toMatchObject({ ok: true });
-      await tills[0].tell(first.sessionId, "authorized");
+      await tills[0].sendReport(first.sessionId, "authorized");
       expect((await tills[1].find(second.sessionId)).status).toBe("pending");
       expect((await tills[1].find(second.sessionId)).possibleDuplicateOf).toBeUndefined();
     },
@@ -120,7 +120,7 @@ describe("a duplicate that the request could not see", () => {
     expect(second.answer).toMatchObject({ ok: true, value: { payment: { possibleDuplicateOf: undefined } } });
     const late = platform.queued.splice(2);
     await platform.pass();
-    await tills[0].tell(first.sessionId, "authorized");
+    await tills[0].sendReport(first.sessionId, "authorized");
     await platform.pass();
     const webhooksBefore = platform.webhooksSent.length;
 
@@ -149,7 +149,7 @@ describe("a duplicate that the request could not see", () => {
       const [first, second] = [await tills[0].ask("order"), await tills[1].ask("order")];
       const late = platform.queued.splice(2);
       await platform.pass();
-      await tills[0].tell(first.sessionId, "authorized");
+      await tills[0].sendReport(first.sessionId, "authorized");
       await platform.pass();
 
       const admission = late.find((m) => m.announcement.effect === "admission");
@@ -226,7 +226,7 @@ describe("an order's list", () => {
     const { platform, tills } = await twoTills();
     const lost = await tills[0].ask("order");
     await platform.pass();
-    await tills[0].tell(lost.sessionId, "failed");
+    await tills[0].sendReport(lost.sessionId, "failed");
     await platform.pass();
     await platform.deps.orders.save(key(), aFullList(lost.sessionId), await platform.deps.orders.find(key()));
     const { sessionId } = await tills[1].ask("order", { confirmDuplicate: true });
@@ -251,7 +251,7 @@ describe("an order's list", () => {
       if (!admission) throw new Error("nothing was announced");
       const end = async () => {
         deps.orders = orders;
-        await tills[0].tell(sessionId, "failed");
+        await tills[0].sendReport(sessionId, "failed");
         await platform.pass();
       };
       const { orders } = deps;

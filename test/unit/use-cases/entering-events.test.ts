@@ -14,8 +14,8 @@ describe("an event", () => {
     for (const sessionId of ["one", "other"]) {
       platform.deps.feed.enter = async () => {};
       const payment = await aPaymentOn(platform, { sessionId });
-      await payment.tell("accepted");
-      await payment.tell("declined");
+      await payment.sendReport("accepted");
+      await payment.sendReport("declined");
       subjects.push({ kind: "payment", partnerId, sessionId } as const);
     }
     const newest = await Promise.all(

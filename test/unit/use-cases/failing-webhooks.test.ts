@@ -13,7 +13,7 @@ async function aFailingServer(failures: number) {
     return platform.webhooksSent.length <= failures ? { kind: "failed", reason: "status", status: 500, ms: 1 } : answer;
   };
   const payment = await aPaymentOn(platform);
-  await payment.tell("accepted", {}, "wait");
+  await payment.sendReport("accepted", {}, "wait");
   const subject = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
   const attempts = async () => (await platform.deps.commands.attempts(subject)).map(({ attempt }) => attempt);
   return { platform, attempts, subject };

@@ -10,7 +10,7 @@ const DAY = 24 * 3600;
 async function aMistake(times: number) {
   const platform = await aPlatform();
   const payment = await aPaymentOn(platform);
-  await payment.tell("accepted", {}, "wait");
+  await payment.sendReport("accepted", {}, "wait");
   const { queued } = platform;
   queued.splice(0, queued.length, ...webhooksOf(platform)); // and nothing else happens
   const { webhooks } = platform.deps;

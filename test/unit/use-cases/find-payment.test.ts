@@ -21,7 +21,7 @@ async function capturedOnSunday() {
   const platform = await aPlatform();
   const payment = await aPaymentOn(platform);
   await payment.fetch();
-  await payment.tell("authorized", approval);
+  await payment.sendReport("authorized", approval);
   await platform.pass(DAY);
   const { sessionId, terminalId } = await payment.now();
   const captured = await capturePayment(platform.deps, callNamed(platform, "capture-0001"), { sessionId, terminalId });

@@ -27,7 +27,7 @@ describe("a payment that the terminal fetched, and whose answer was lost,", () =
     await payment.cancel();
     await payment.platform.pass();
     const cancel = await payment.fetch();
-    await payment.tell(type, { messageId: cancel?.messageId });
+    await payment.sendReport(type, { messageId: cancel?.messageId });
     expect(await payment.now()).toMatchObject({ status });
     expect(await payment.open()).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe("a payment that the terminal fetched, and whose answer was lost,", () =
     await payment.cancel();
     await payment.platform.pass();
     const cancel = await payment.fetch();
-    await payment.tell("acknowledged", { messageId: cancel?.messageId });
+    await payment.sendReport("acknowledged", { messageId: cancel?.messageId });
     await payment.platform.pass(11);
     expect(await payment.fetch()).toBeUndefined();
     expect(await payment.open()).toEqual([]);
@@ -49,7 +49,7 @@ describe("a payment that the terminal fetched, and whose answer was lost,", () =
     expect(await payment.now()).toMatchObject({ status: "reconciling" });
     const query = await payment.fetch();
     expect(query?.message.type).toBe("statusQuery");
-    await payment.tell("stillRunning", { messageId: query?.messageId });
+    await payment.sendReport("stillRunning", { messageId: query?.messageId });
     expect(await payment.now()).toMatchObject({ status: "inProgress" });
     expect(await payment.open()).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe("a payment that the terminal fetched, and whose answer was lost,", () =
     await payment.platform.pass();
     const query = await payment.fetch();
     expect(query?.message.type).toBe("statusQuery");
-    await payment.tell("notStarted", { messageId: query?.messageId });
+    await payment.sendReport("notStarted", { messageId: query?.messageId });
     expect(await payment.now()).toMatchObject({ status: "expired" });
     expect(await payment.open()).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe("a report that names no message, or an unknown one", () => {
     ["an unknown one", unknown],
   ])("(%s) acknowledges the payment's message that it answers, which is not delivered again", async (_, messageId) => {
     const payment = await fetched();
-    await payment.tell("accepted", { messageId });
+    await payment.sendReport("accepted", { messageId });
     await payment.platform.pass(11);
     expect(await payment.fetch()).toBeUndefined();
     expect(await payment.now()).toMatchObject({ status: "inProgress" });
@@ -101,106 +101,106 @@ describe("a report that names no message, or an unknown one", () => {
 
   it("acknowledges the capture, so that it is delivered once", async () => {
     const payment = await fetched();
-    await payment.tell("authorized", approval);
+    await payment.sendReport("authorized", approval);
     await payment.capture();
     await payment.platform.pass();
     expect((await payment.fetch())?.message.type).toBe("capture");
-    await payment.tell("captured");
+    await payment.sendReport("captured");
     expect(await payment.now()).toMatchObject({ status: "captured" });
     expect(await payment.open()).toEqual([]);
   });
 
   it("acknowledges a cancel or a status query by reporting how the payment ended", async () => {
     const payment = await fetched();
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     await payment.cancel();
     await payment.platform.pass();
     expect((await payment.fetch())?.message.type).toBe("cancel");
-    await payment.tell("cancelled");
+    await payment.sendReport("cancelled");
     expect(await payment.now()).toMatchObject({ status: "cancelled" });
     expect(await payment.open()).toEqual([]);
   });
 
   it("acknowledges the refund whose refundID it has, and no other", async () => {
     const payment = await fetched();
-    await payment.tell("authorized", approval);
+    await payment.sendReport("authorized", approval);
     await payment.capture();
     await payment.platform.pass();
-    await payment.tell("captured", { messageId: (await payment.fetch())?.messageId });
+    await payment.sendReport("captured", { messageId: (await payment.fetch())?.messageId });
     const refundId = "abababab-0000-4000-8000-000000000001";
     await payment.refund(1, { refundId });
     await payment.platform.pass();
     expect((await payment.fetch())?.message.type).toBe("refund");
-    await payment.tell("refunded");
-    await payment.tell("refunded", { refundId: unknown });
+    await payment.sendReport("refunded");
+    await payment.sendReport("refunded", { refundId: unknown });
     expect(await payment.open()).toEqual(["refund"]);
-    await payment.tell("refunded", { refundId });
+    await payment.sendReport("refunded", { refundId });
     expect(await payment.open()).toEqual([]);
     expect(await payment.now()).toMatchObject({ refunds: [{ status: "succeeded" }] });
   });
 
   it("answers the offered discount", async () => {
     const payment = await fetched();
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     await payment.reduce(1);
     await payment.platform.pass();
     expect((await payment.fetch())?.message.type).toBe("discount");
-    await payment.tell("discountApplied");
+    await payment.sendReport("discountApplied");
     expect(await payment.now()).toMatchObject({ discounts: [{ status: "applied" }], amounts: { discounted: 100 } });
     expect(await payment.open()).toEqual([]);
   });
 
   it("acknowledges no message that the terminal has not fetched", async () => {
     const payment = await fetched();
-    await payment.tell("authorized", approval);
+    await payment.sendReport("authorized", approval);
     await payment.capture();
     await payment.platform.pass();
-    await payment.tell("captureFailed");
+    await payment.sendReport("captureFailed");
     expect(await payment.open()).toEqual(["capture"]);
   });
 
   it("answers the capture although it names the payment's own message", async () => {
     const payment = await fetched();
     const { messageId } = payment;
-    await payment.tell("authorized", { ...approval, messageId });
+    await payment.sendReport("authorized", { ...approval, messageId });
     await payment.capture();
     await payment.platform.pass();
     await payment.fetch();
-    await payment.tell("captureFailed", { messageId });
+    await payment.sendReport("captureFailed", { messageId });
     expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "captureFailed" });
     expect(await payment.open()).toEqual([]);
   });
 
   it("acknowledges the same messages when it is repeated, and not a later capture", async () => {
     const payment = await fetched();
-    await payment.tell("authorized", approval);
+    await payment.sendReport("authorized", approval);
     await payment.capture();
     await payment.platform.pass();
     await payment.fetch();
     const report = { reportId: "ffffffff-0000-4000-8000-00000000dddd" };
-    await payment.tell("captureFailed", report);
+    await payment.sendReport("captureFailed", report);
     await payment.capture();
     await payment.platform.pass();
     expect((await payment.fetch())?.message.type).toBe("capture");
-    await payment.tell("captureFailed", report);
+    await payment.sendReport("captureFailed", report);
     expect(await payment.open()).toEqual(["capture"]);
     expect(await payment.now()).toMatchObject({ status: "captureRequested" });
   });
 
   it("withdraws the capture whose status query it answers, and leaves a later one", async () => {
     const payment = await fetched();
-    await payment.tell("authorized", approval);
+    await payment.sendReport("authorized", approval);
     await payment.capture();
     await payment.platform.pass();
     const first = await payment.fetch();
     await payment.platform.pass(601); // no answer: the platform sends a status query
     const [, query] = await payment.platform.deps.inboxes.unanswered((await payment.now()).terminalId);
-    await payment.tell("captureFailed", { messageId: query?.messageId });
+    await payment.sendReport("captureFailed", { messageId: query?.messageId });
     expect(await payment.open()).toEqual([]);
     await payment.capture();
     await payment.platform.pass(11);
     expect((await payment.fetch())?.message.type).toBe("capture");
-    await payment.tell("captureFailed", { messageId: first?.messageId });
+    await payment.sendReport("captureFailed", { messageId: first?.messageId });
     expect(await payment.now()).toMatchObject({ status: "captureRequested" });
     expect(await payment.open()).toEqual(["capture"]);
   });

@@ -40,10 +40,10 @@ describe("an inspected payment", () => {
 
   it("has no pending work once it was paid", async () => {
     const platform = await aPlatform();
-    const { sessionId, fetch, tell } = await aPaymentOn(platform, { captureMode: "automatic" });
+    const { sessionId, fetch, sendReport } = await aPaymentOn(platform, { captureMode: "automatic" });
     await fetch();
-    await tell("accepted");
-    await tell("authorized", approval);
+    await sendReport("accepted");
+    await sendReport("authorized", approval);
     const found = await inspected(platform, sessionId);
     expect(effectsOf(found)).toMatchObject({
       admission: "over",
@@ -61,8 +61,8 @@ describe("an inspected payment", () => {
 
   it("has overdue effects if its queues lost them", async () => {
     const platform = await aPlatform();
-    const { sessionId, tell } = await aPaymentOn(platform);
-    await tell("declined", {}, "wait");
+    const { sessionId, sendReport } = await aPaymentOn(platform);
+    await sendReport("declined", {}, "wait");
     platform.queued.splice(0);
     await platform.pass(599);
     expect(effectsOf(await inspected(platform, sessionId))).toMatchObject({ "webhook~payment.declined": "toDo" });
@@ -100,8 +100,8 @@ describe("the events of a day", () => {
     const platform = await aPlatform();
     platform.deps.webhooks.nextAttemptAfter = (attempt) => (attempt < 3 ? 60 : undefined);
     serverResponds(platform, status);
-    const { sessionId, tell } = await aPaymentOn(platform);
-    await tell("declined");
+    const { sessionId, sendReport } = await aPaymentOn(platform);
+    await sendReport("declined");
     await platform.pass(attempts === 1 ? 0 : 600);
     const found = await deliveriesOfDay(platform.deps, partnerId, today);
     expect(found).toMatchObject([{ sessionId, type: "payment.declined", state }]);
@@ -111,10 +111,10 @@ describe("the events of a day", () => {
 
   it("have no trouble with an event that was accepted at once, but with one that was accepted late", async () => {
     const platform = await aPlatform();
-    const { tell } = await aPaymentOn(platform);
-    await tell("accepted");
+    const { sendReport } = await aPaymentOn(platform);
+    await sendReport("accepted");
     serverResponds(platform, 503);
-    await tell("declined");
+    await sendReport("declined");
     serverResponds(platform, 204);
     await platform.pass(60);
     const found = await deliveriesOfDay(platform.deps, partnerId, today);
@@ -126,8 +126,8 @@ describe("the events of a day", () => {
 
   it("are only those of the named partner and day", async () => {
     const platform = await aPlatform();
-    const { tell } = await aPaymentOn(platform);
-    await tell("declined");
+    const { sendReport } = await aPaymentOn(platform);
+    await sendReport("declined");
     expect(await deliveriesOfDay(platform.deps, "aaaaaaaa-0000-4000-8000-000000000002", today)).toEqual([]);
     expect(await deliveriesOfDay(platform.deps, partnerId, "2026-11-20")).toEqual([]);
   });

@@ -115,8 +115,8 @@ describe("a payment's entry", () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform, { captureMode: "automatic", references: { orderId: "order 7" } });
     const { messageId } = (await payment.fetch()) ?? {};
-    await payment.tell("accepted", { messageId });
-    await payment.tell("authorized", { ...approval, messageId });
+    await payment.sendReport("accepted", { messageId });
+    await payment.sendReport("authorized", { ...approval, messageId });
     const page = await listPayments(platform.deps, callBy(platform.deps), { range: day }, { limit: 10 });
     expect(page).toMatchObject({
       ok: true,

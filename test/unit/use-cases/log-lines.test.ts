@@ -9,11 +9,11 @@ import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { aPlatform, aRequest, callBy, partnerId } from "../../support/platform.ts";
 
 it("a payment with an unknown outcome has a line, and another once it is known", async () => {
-  const { platform, sessionId, fetch, tell, now } = await aPayment();
+  const { platform, sessionId, fetch, sendReport, now } = await aPayment();
   await fetch();
   await platform.pass(3_600);
   expect((await now()).status).toBe("reconciling");
-  await tell("authorized", approval);
+  await sendReport("authorized", approval);
   const of = { partner: partnerId, session: sessionId };
   const entered = platform.log.of("reconcilingEntered");
   expect(entered).toMatchObject([{ ...of, level: "warning" }]);

@@ -28,9 +28,9 @@ describe("a terminal that lost its memory of a payment", () => {
     async (denial) => {
       const payment = await aPayment();
       await payment.fetch();
-      await payment.tell("accepted");
+      await payment.sendReport("accepted");
       await restart(payment, "lost");
-      await payment.tell(denial);
+      await payment.sendReport(denial);
       expect(await payment.now()).toMatchObject({ status: "reconciling", statusReason: "outcomeUnknown" });
       expect(await alertsOf(payment)).toMatchObject([{ kind: "outcomeUnknown", status: "open" }]);
     },
@@ -39,11 +39,11 @@ describe("a terminal that lost its memory of a payment", () => {
   it("ends the doubt by a report that it charged a card", async () => {
     const payment = await aPayment();
     await payment.fetch();
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     await restart(payment, "lost");
-    await payment.tell("authorized", approval);
+    await payment.sendReport("authorized", approval);
     expect(await payment.now()).toMatchObject({ status: "voidRequested", charges: [{ status: "reversing" }] });
-    await payment.tell("voided", approval);
+    await payment.sendReport("voided", approval);
     expect(await payment.now()).toMatchObject({ status: "voided" });
   });
 
@@ -55,23 +55,23 @@ describe("a terminal that lost its memory of a payment", () => {
 
   it("does not undo a capture that it may have made", async () => {
     const payment = await aPayment();
-    await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
-    await payment.tell("authorized", approval);
+    await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
+    await payment.sendReport("authorized", approval);
     await payment.capture();
     await payment.platform.pass();
     await payment.fetch();
     await restart(payment, "lost");
-    await payment.tell("captureFailed", approval);
+    await payment.sendReport("captureFailed", approval);
     expect(await payment.now()).toMatchObject({ status: "captureRequested", statusReason: "outcomeUnknown" });
-    await payment.tell("captured", approval);
+    await payment.sendReport("captured", approval);
     expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 12_550 } });
   });
 
   describe("and had fetched a refund", () => {
     async function aFetchedRefund() {
       const payment = await aPayment({ captureMode: "automatic" });
-      await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
-      await payment.tell("authorized", approval);
+      await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
+      await payment.sendReport("authorized", approval);
       const refundId = randomUUID();
       await payment.refund(40, { refundId });
       const message = await payment.fetch();
@@ -82,7 +82,7 @@ describe("a terminal that lost its memory of a payment", () => {
 
     it("does not end the refund's doubt by a report that it failed, and raises an alert", async () => {
       const { payment, refundId } = await aFetchedRefund();
-      await payment.tell("refundFailed", { refundId });
+      await payment.sendReport("refundFailed", { refundId });
       const doubted = { refundId, status: "pending", statusReason: "outcomeUnknown" };
       expect(await payment.now()).toMatchObject({ status: "captured", refunds: [doubted] });
       expect(await alertsOf(payment)).toMatchObject([{ kind: "outcomeUnknown", about: refundId, status: "open" }]);
@@ -90,7 +90,7 @@ describe("a terminal that lost its memory of a payment", () => {
 
     it("ends the refund's doubt by a report that it was made", async () => {
       const { payment, refundId } = await aFetchedRefund();
-      await payment.tell("refunded", { refundId, amount: 4_000, currency: "SEK" });
+      await payment.sendReport("refunded", { refundId, amount: 4_000, currency: "SEK" });
       expect(await payment.now()).toMatchObject({ refunds: [{ status: "succeeded" }] });
       expect(await alertsOf(payment)).toEqual([]);
     });
@@ -106,8 +106,8 @@ describe("a terminal that lost its memory of a payment", () => {
     /** A captured payment of a terminal that has restarted, and the identifier of that start. */
     async function aCapturedPayment() {
       const payment = await aPayment({ captureMode: "automatic" });
-      await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
-      await payment.tell("authorized", approval);
+      await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
+      await payment.sendReport("authorized", approval);
       return payment;
     }
     const refundOf = async (payment: APayment) => (await payment.now()).refunds[0];
@@ -156,9 +156,9 @@ describe("a terminal that lost its memory of a payment", () => {
   it("and a terminal that kept it ends the doubt by any report", async () => {
     const payment = await aPayment();
     await payment.fetch();
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     await restart(payment, "kept");
-    await payment.tell("cancelled");
+    await payment.sendReport("cancelled");
     expect(await payment.now()).toMatchObject({ status: "cancelled" });
   });
 });

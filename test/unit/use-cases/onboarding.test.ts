@@ -250,12 +250,12 @@ describe("a terminal", () => {
   });
 
   it("is not retired while a payment of it is open", async () => {
-    const { platform, fetch, tell } = await aPayment();
+    const { platform, fetch, sendReport } = await aPayment();
     const { deps } = platform;
     const retire = async () => retireTerminal(deps, await viewOf(deps, platformsTerminal), deps.clock.now());
     await fetch();
-    await tell("accepted");
-    await tell("authorized", approval);
+    await sendReport("accepted");
+    await sendReport("authorized", approval);
     await close(deps, await viewOf(deps, platformsTerminal));
     await platform.pass(60);
     expect(await retire()).toMatchObject({ why: "payments", payments: [{ partnerId }] });

@@ -20,8 +20,8 @@ const onDay = ({ deps }: Platform, day: string) => deps.listings.ofDay(day, "pay
 async function aCaptured() {
   const payment = await aPayment({ captureMode: "automatic" });
   const { messageId } = (await payment.fetch()) ?? {};
-  await payment.tell("accepted", { messageId });
-  await payment.tell("authorized", { ...approval, messageId });
+  await payment.sendReport("accepted", { messageId });
+  await payment.sendReport("authorized", { ...approval, messageId });
   const subject: Subject = { kind: "payment", partnerId, sessionId: payment.sessionId };
   return { ...payment, subject };
 }
@@ -46,10 +46,10 @@ describe("the list of open payments", () => {
 
   it("has a payment until it has ended and every webhook was delivered", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
-    const { platform, tell, now } = payment;
-    await tell("accepted");
+    const { platform, sendReport, now } = payment;
+    await sendReport("accepted");
     expect(await now()).toMatchObject({ status: "inProgress", listedOn: "2026-11-21" });
-    await tell("authorized", approval, "wait");
+    await sendReport("authorized", approval, "wait");
     const subject: Subject = { kind: "payment", partnerId, sessionId: payment.sessionId };
     expect(await open(platform)).toEqual([subject]); // its last webhook is still to come
     await platform.pass();
@@ -59,12 +59,12 @@ describe("the list of open payments", () => {
   });
 
   it("has a payment again from a refund until that has ended", async () => {
-    const { platform, subject, refund, fetch, tell } = await aCaptured();
+    const { platform, subject, refund, fetch, sendReport } = await aCaptured();
     await platform.pass(200);
     await refund(25);
     expect(await open(platform)).toEqual([subject]);
     const { messageId } = (await fetch()) ?? {};
-    await tell("refunded", { messageId }, "wait");
+    await sendReport("refunded", { messageId }, "wait");
     expect(await open(platform)).toEqual([subject]); // its webhook is still to come
     await platform.pass();
     expect(await open(platform)).toEqual([]);
@@ -72,7 +72,7 @@ describe("the list of open payments", () => {
 
   it("has a payment until an earlier webhook, whose server failed for a while, was delivered", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
-    const { platform, tell } = payment;
+    const { platform, sendReport } = payment;
     const { send } = platform.deps.webhooks;
     platform.deps.webhooks.send = async (request) => {
       const answer = await send(request);
@@ -81,8 +81,8 @@ describe("the list of open payments", () => {
         ? { kind: "failed", reason: "status", status: 500, ms: 1 }
         : answer;
     };
-    await tell("accepted");
-    await tell("authorized", approval);
+    await sendReport("accepted");
+    await sendReport("authorized", approval);
     expect(await open(platform)).toHaveLength(1); // ended, and its last webhook delivered, but not every earlier one
     await platform.pass(60);
     expect(await open(platform)).toEqual([]);

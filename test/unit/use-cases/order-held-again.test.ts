@@ -10,7 +10,7 @@ async function anOrder(outcome: "declined" | "authorized") {
   const tills = [await aTill(platform, { strictOrders: true }), await aTill(platform, { strictOrders: true })] as const;
   const { sessionId } = await tills[0].ask("order");
   await platform.pass();
-  await tills[0].tell(sessionId, outcome);
+  await tills[0].sendReport(sessionId, outcome);
   await platform.pass();
   const second = { chargeId: "charge-2", acquirer: { authorisationCode: "second" } };
   return {
@@ -18,19 +18,19 @@ async function anOrder(outcome: "declined" | "authorized") {
     till: tills[0],
     /** A card is charged for the ended payment. */
     async chargeAgain() {
-      await tills[0].tell(sessionId, "authorized", second);
+      await tills[0].sendReport(sessionId, "authorized", second);
       await platform.pass();
     },
     async giveBackInVain() {
       for (let tries = 1; tries <= 5; tries++) {
         await tills[0].fetchAll();
-        await tills[0].tell(sessionId, "voidFailed", second);
+        await tills[0].sendReport(sessionId, "voidFailed", second);
         await platform.pass(7 * HOUR);
       }
       expect((await tills[0].find(sessionId)).charges.at(-1)?.status).toBe("reversalFailed");
     },
     async giveBack() {
-      await tills[0].tell(sessionId, "voided", second);
+      await tills[0].sendReport(sessionId, "voided", second);
       await platform.pass();
     },
     /** Requests a second payment of the same order at the other terminal. */
@@ -40,7 +40,7 @@ async function anOrder(outcome: "declined" | "authorized") {
       await platform.pass();
       if (!answer.ok) return answer.error.code;
       const { status, statusReason, possibleDuplicateOf } = await tills[1].find(other);
-      await tills[1].tell(other, "declined");
+      await tills[1].sendReport(other, "declined");
       await platform.pass();
       return possibleDuplicateOf === sessionId ? "marked" : (statusReason ?? status);
     },

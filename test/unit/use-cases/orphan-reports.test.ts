@@ -12,9 +12,9 @@ const subject = { kind: "terminal", partnerId, terminalId, day } as const;
 
 describe("a report about money that is refused", () => {
   it("for an unknown session is stored with its content, and raises an alert", async () => {
-    const { tell, pass, ofDay, log, deps } = await aReporter();
+    const { sendReport, pass, ofDay, log, deps } = await aReporter();
     const sent = { ...approval(), acquirer: { rrn: "632610304512" } };
-    expect(await tell(sent)).toBe(404);
+    expect(await sendReport(sent)).toBe(404);
     await pass();
     const { sessionID, chargeID } = sent;
     expect(await ofDay()).toMatchObject({
@@ -40,25 +40,25 @@ describe("a report about money that is refused", () => {
     ["type", { type: "Authorized" }],
     ["reportID", { reportID: 7 }],
   ])("for its %s is stored, and the alert shows what was wrong", async (wrong, more) => {
-    const { tell, pass, ofDay } = await aReporter();
-    expect(await tell({ ...approval(), ...more })).toBe(422);
+    const { sendReport, pass, ofDay } = await aReporter();
+    expect(await sendReport({ ...approval(), ...more })).toBe(422);
     await pass();
     expect(await ofDay()).toMatchObject({ count: 1, reports: [{ refusedAs: "validation_failed", wrong: [wrong] }] });
   });
 
   it("under an identifier that another report has counts for nothing, is accepted, and the alert has both", async () => {
-    const { tell, pass, ofDay, deps } = await aReporter();
+    const { sendReport, pass, ofDay, deps } = await aReporter();
     const { sessionId } = aRequest();
     await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
     await pass();
     const first = { ...approval(), sessionID: sessionId };
     const second = { ...first, chargeID: randomUUID(), amount: 20 };
-    expect(await tell(first)).toBe(200);
+    expect(await sendReport(first)).toBe(200);
     // Another spelling of the same content is the same report.
-    expect(await tell({ note: "told again", ...first, chargeID: first.chargeID.toUpperCase() })).toBe(200);
+    expect(await sendReport({ note: "told again", ...first, chargeID: first.chargeID.toUpperCase() })).toBe(200);
     await pass();
     expect(await ofDay()).toBeUndefined();
-    for (let i = 0; i < 2; i++) expect(await tell(second)).toBe(200);
+    for (let i = 0; i < 2; i++) expect(await sendReport(second)).toBe(200);
     await pass();
     expect(await ofDay()).toMatchObject({
       count: 1,
@@ -70,41 +70,41 @@ describe("a report about money that is refused", () => {
   });
 
   it("under an identifier that another report has is still an answer: its message is not delivered again", async () => {
-    const { tell, pass, deps } = await aReporter();
+    const { sendReport, pass, deps } = await aReporter();
     const { sessionId } = aRequest();
     await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
     await pass();
     const messageOf = async () => (await deps.inboxes.unanswered(terminalId))[0]?.messageId;
     const approved = { ...approval(), sessionID: sessionId, messageID: await messageOf() };
-    expect(await tell(approved)).toBe(200);
+    expect(await sendReport(approved)).toBe(200);
     await capturePayment(deps, callBy(deps), { sessionId, terminalId });
     await pass();
     expect(await messageOf()).not.toBe(approved.messageID);
-    expect(await tell({ ...approved, type: "captureFailed", messageID: await messageOf() })).toBe(200);
+    expect(await sendReport({ ...approved, type: "captureFailed", messageID: await messageOf() })).toBe(200);
     expect(await messageOf()).toBeUndefined();
     const stored = await deps.payments.find({ partnerId, sessionId });
     expect(stored?.payment.status).toBe("captureRequested");
   });
 
   it("is counted once however often it is repeated, and reopens a closed alert only with new content", async () => {
-    const { tell, pass, ofDay } = await aReporter();
+    const { sendReport, pass, ofDay } = await aReporter();
     const sent = approval();
-    for (let i = 0; i < 3; i++) expect(await tell(sent)).toBe(404);
+    for (let i = 0; i < 3; i++) expect(await sendReport(sent)).toBe(404);
     await pass(60);
-    expect(await tell({ ...sent, note: "told again" })).toBe(404);
+    expect(await sendReport({ ...sent, note: "told again" })).toBe(404);
     await pass(60);
     expect(await ofDay()).toMatchObject({ count: 1 });
-    expect(await tell(approval())).toBe(404);
+    expect(await sendReport(approval())).toBe(404);
     await pass(60);
     expect(await ofDay()).toMatchObject({ count: 2, reports: [{}, {}] });
   });
 
   it("is one of twenty that are stored a day; the log has the members of further ones, and the next day has its own twenty", async () => {
-    const { tell, pass, ofDay, log, deps } = await aReporter();
-    for (let i = 0; i < 22; i++) await tell(approval());
+    const { sendReport, pass, ofDay, log, deps } = await aReporter();
+    for (let i = 0; i < 22; i++) await sendReport(approval());
     await pass();
     const last = { ...approval(), businessDay: "2026-11-21", detail: "do not honour", refundID: "none" };
-    await tell(last);
+    await sendReport(last);
     await pass();
     const { reportID, sessionID, chargeID } = last;
     const names = { reportType: "authorized", reportID, session: sessionID, chargeID, businessDay: "2026-11-21" };
@@ -117,15 +117,15 @@ describe("a report about money that is refused", () => {
       lines: 20,
     });
     await pass(24 * 3600);
-    await tell(approval());
+    await sendReport(approval());
     await pass();
     const subjects = (await deps.alerts.of(terminalId)).map(({ alert: { subject } }) => subject);
     expect(subjects).toEqual([subject, { ...subject, day: "2026-11-22" }]);
   });
 
   it("is stored once the tables respond again", async () => {
-    const { tell, pass, ofDay, deps } = await aReporter();
-    await tell(approval());
+    const { sendReport, pass, ofDay, deps } = await aReporter();
+    await sendReport(approval());
     const { save } = deps.alerts;
     let outage = 12;
     deps.alerts.save = async (...given) => {
@@ -139,13 +139,13 @@ describe("a report about money that is refused", () => {
   });
 
   it("gets 503 while the queue is unavailable too, so that the terminal reports again", async () => {
-    const { tell, pass, ofDay, deps } = await aReporter();
+    const { sendReport, pass, ofDay, deps } = await aReporter();
     const { send } = deps.bareAlerts;
     deps.bareAlerts.send = () => Promise.reject(new Unavailable("the bus is away"));
     const sent = approval();
-    expect(await tell(sent)).toBe(503);
+    expect(await sendReport(sent)).toBe(503);
     deps.bareAlerts.send = send;
-    expect(await tell(sent)).toBe(404);
+    expect(await sendReport(sent)).toBe(404);
     await pass();
     expect(await ofDay()).toMatchObject({ count: 1 });
   });
@@ -164,8 +164,8 @@ describe("a report that cannot be read", () => {
   ])(
     "(it %s) gets its refusal, and raises an alert with its type, length and digest",
     async (_, status, text, more) => {
-      const { tell, pass, ofDay } = await aReporter();
-      for (let i = 0; i < 2; i++) expect(await tell(text, "secret", more)).toBe(status);
+      const { sendReport, pass, ofDay } = await aReporter();
+      for (let i = 0; i < 2; i++) expect(await sendReport(text, "secret", more)).toBe(status);
       await pass();
       const contentType = "application/json";
       const reported = { contentType, ...("content-type" in more && { contentType: "text/json" }) };
@@ -180,21 +180,21 @@ describe("a report that cannot be read", () => {
   );
 
   it("that the gateway kept back gets its refusal, and raises an alert", async () => {
-    const { tell, pass, ofDay } = await aReporter();
+    const { sendReport, pass, ofDay } = await aReporter();
     const [code, length] = ["body_too_large", "70000"];
-    expect(await tell("", "secret", { "x-body-refused": code, "x-body-length": length, "content-length": "0" })).toBe(
-      413,
-    );
+    expect(
+      await sendReport("", "secret", { "x-body-refused": code, "x-body-length": length, "content-length": "0" }),
+    ).toBe(413);
     await pass();
     const reported = { contentType: "application/json", length };
     expect(await ofDay()).toMatchObject({ count: 1, detail: code, reports: [{ refusedAs: code, reported }] });
   });
 
   it("keeps its content if only an amount is inexact or a name is repeated, with each value", async () => {
-    const { tell, pass, ofDay } = await aReporter();
-    expect(await tell(written("amount", "125.50000000000000001"))).toBe(400);
-    expect(await tell(written("amount", '125.5,"amount":20'))).toBe(400);
-    expect(await tell(written("type", '"captured","type":"authorized"'))).toBe(400);
+    const { sendReport, pass, ofDay } = await aReporter();
+    expect(await sendReport(written("amount", "125.50000000000000001"))).toBe(400);
+    expect(await sendReport(written("amount", '125.5,"amount":20'))).toBe(400);
+    expect(await sendReport(written("type", '"captured","type":"authorized"'))).toBe(400);
     await pass();
     expect((await ofDay())?.reports).toMatchObject([
       { refusedAs: "invalid_json", wrong: ["amount"], reported: { amount: "125.…0001" } },
@@ -208,18 +208,18 @@ describe("a report that cannot be read", () => {
     ["a name within an unknown member", written("more", '{"a":1,"a":2}')],
     ["a number among the texts", written("acquirer", '{"rrn":632610304512632610}')],
   ])("is recorded nevertheless if the doubt is about %s", async (_, text) => {
-    const { tell, pass, deps, alertsWaiting } = await aReporter();
+    const { sendReport, pass, deps, alertsWaiting } = await aReporter();
     const { sessionId } = aRequest();
     await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
     await pass();
     const { sessionID } = JSON.parse(text) as { sessionID: string };
-    expect(await tell(text.replace(sessionID, sessionId))).toBe(200);
+    expect(await sendReport(text.replace(sessionID, sessionId))).toBe(200);
     expect(alertsWaiting).toEqual([]);
     expect((await deps.payments.find({ partnerId, sessionId }))?.payment.charges).toHaveLength(1);
   });
 
   it("shows its card number nowhere: not in an alert, a queue or the log", async () => {
-    const { tell, pass, deps, log, alertsWaiting } = await aReporter();
+    const { sendReport, pass, deps, log, alertsWaiting } = await aReporter();
     const card = "4242424242424242";
     const longer = `${card}424`;
     const texts = [
@@ -229,7 +229,7 @@ describe("a report that cannot be read", () => {
       written("acquirer", `{"rrn":"${card}","rrn":${longer}}`),
       `PAN=${card}`,
     ];
-    for (const text of texts) expect(await tell(text)).toBeGreaterThanOrEqual(400);
+    for (const text of texts) expect(await sendReport(text)).toBeGreaterThanOrEqual(400);
     const waiting = JSON.stringify(alertsWaiting);
     await pass();
     const alert = JSON.stringify(await deps.alerts.of(terminalId));
@@ -240,7 +240,7 @@ describe("a report that cannot be read", () => {
 
 it("an accepted report shows card numbers nowhere, and one alert is raised", async () => {
   const stored: ReturnType<typeof inMemoryRows>[] = [];
-  const { tell, pass, deps, log, queued, webhooksSent } = await aReporter((rows) => void stored.push(rows));
+  const { sendReport, pass, deps, log, queued, webhooksSent } = await aReporter((rows) => void stored.push(rows));
   const { sessionId } = aRequest();
   await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
   await pass();
@@ -257,7 +257,7 @@ it("an accepted report shows card numbers nowhere, and one alert is raised", asy
     receipt: { customer: cards, merchant: cards.map((card) => `CARD ${card}=29121010`) },
   };
   const sent = { ...approval(), sessionID: sessionId, ...texts };
-  for (const report of [sent, sent, { ...sent, reportID: randomUUID() }]) expect(await tell(report)).toBe(200);
+  for (const report of [sent, sent, { ...sent, reportID: randomUUID() }]) expect(await sendReport(report)).toBe(200);
   const waiting = JSON.stringify(queued);
   await pass();
   const alerts = (await deps.alerts.of(terminalId)).map(({ alert }) => alert);
@@ -275,15 +275,15 @@ describe("no alert is raised for a report", () => {
     ["of progress that is wrong", { type: "stillRunning", sessionID: "x" }, 422],
     ["of a start that is wrong", { type: "started", memory: "perhaps" }, 422],
   ])("%s", async (_, more, status) => {
-    const { tell, alertsWaiting } = await aReporter();
-    expect(await tell({ reportID: randomUUID(), sessionID: randomUUID(), ...more })).toBe(status);
+    const { sendReport, alertsWaiting } = await aReporter();
+    expect(await sendReport({ reportID: randomUUID(), sessionID: randomUUID(), ...more })).toBe(status);
     expect(alertsWaiting).toEqual([]);
   });
 
   it("from a terminal whose key is wrong", async () => {
-    const { tell, alertsWaiting } = await aReporter();
-    expect(await tell(approval(), "guessed")).toBe(401);
-    expect(await tell({ type: "authorized" }, "guessed")).toBe(401);
+    const { sendReport, alertsWaiting } = await aReporter();
+    expect(await sendReport(approval(), "guessed")).toBe(401);
+    expect(await sendReport({ type: "authorized" }, "guessed")).toBe(401);
     expect(alertsWaiting).toEqual([]);
   });
 });

@@ -19,58 +19,66 @@ describe("a passed deadline", () => {
     await payment.platform.pass(31);
     expect(await payment.now()).toMatchObject({ status: "reconciling", statusReason: "outcomeUnknown" });
 
-    await payment.tell("notStarted");
+    await payment.sendReport("notStarted");
     expect(await payment.now()).toMatchObject({ status: "expired" });
   });
 
   it("at expiresAt cancels the payment, then leaves it reconciling, and a late approval is voided", async () => {
     const payment = await aPayment();
     await payment.fetch();
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     await payment.platform.pass(121);
     expect(await payment.now()).toMatchObject({ status: "cancelRequested", cancelRequestedBy: "platform" });
     await payment.platform.pass(61);
     expect(await payment.now()).toMatchObject({ status: "reconciling" });
 
-    await payment.tell("authorized", approval);
+    await payment.sendReport("authorized", approval);
     expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "lateApproval" });
-    await payment.tell("voided", { chargeId: "charge-1" });
+    await payment.sendReport("voided", { chargeId: "charge-1" });
     expect(await payment.now()).toMatchObject({ status: "voided" });
   });
 
   it("at expiresAt ends the payment as expired when the terminal obeys the cancel", async () => {
     const payment = await aPayment();
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     await payment.platform.pass(121);
-    await payment.tell("cancelled");
+    await payment.sendReport("cancelled");
     expect(await payment.now()).toMatchObject({ status: "expired", statusReason: "deadlinePassed" });
   });
 
   it("voids an approval that the partner does not capture after 36 hours", async () => {
     const payment = await aPayment();
-    await payment.tell("accepted");
-    await payment.tell("authorized", approval);
+    await payment.sendReport("accepted");
+    await payment.sendReport("authorized", approval);
     await payment.platform.pass(36 * 3600 + 1);
     expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "notCaptured" });
   });
 
   it("of another charge's reversal leaves no doubt about a void that the terminal has answered", async () => {
     const payment = await aPayment();
-    await payment.tell("authorized", { ...approval, chargeId: "charge-1" });
-    await payment.tell("authorized", { ...approval, chargeId: "charge-2", acquirer: { authorisationCode: "B2" } });
+    await payment.sendReport("authorized", { ...approval, chargeId: "charge-1" });
+    await payment.sendReport("authorized", {
+      ...approval,
+      chargeId: "charge-2",
+      acquirer: { authorisationCode: "B2" },
+    });
     await payment.cancel();
     await payment.platform.pass();
-    await payment.tell("voided", { chargeId: "charge-1" });
+    await payment.sendReport("voided", { chargeId: "charge-1" });
     await payment.platform.pass(601);
     expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "cancelledByPartner" });
-    await payment.tell("voided", { chargeId: "charge-2" });
+    await payment.sendReport("voided", { chargeId: "charge-2" });
     expect(await payment.now()).toMatchObject({ status: "voided", statusReason: "cancelledByPartner" });
   });
 
   it("of a void that the terminal fetched and did not answer leaves only the next try in its inbox", async () => {
     const payment = await aPayment();
-    await payment.tell("authorized", approval);
-    await payment.tell("authorized", { ...approval, chargeId: "charge-2", acquirer: { authorisationCode: "B2" } });
+    await payment.sendReport("authorized", approval);
+    await payment.sendReport("authorized", {
+      ...approval,
+      chargeId: "charge-2",
+      acquirer: { authorisationCode: "B2" },
+    });
     const first = await payment.fetch();
     await payment.platform.pass(6 * 3600 + 1);
     const next = await payment.fetch(first?.messageId);
@@ -84,9 +92,9 @@ describe("a passed deadline", () => {
   it("never gives up the void of a late approval that the terminal does not fetch; a day later it raises an alert, and again after that is closed", async () => {
     const payment = await aPayment();
     await payment.fetch();
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     await payment.cancel();
-    await payment.tell("authorized", approval);
+    await payment.sendReport("authorized", approval);
     const raised = async () => {
       const { sessionId } = await payment.now();
       const found = await payment.platform.deps.alerts.of(sessionId);
@@ -103,7 +111,7 @@ describe("a passed deadline", () => {
       charges: [{ status: "reversing", tries: 0 }],
     });
 
-    await payment.tell("voided", { chargeId: "charge-1" });
+    await payment.sendReport("voided", { chargeId: "charge-1" });
     await payment.platform.pass(7 * 3600);
     expect(await payment.now()).toMatchObject({ status: "voided" });
     expect(await raised()).toMatchObject([{ count: 2 }]);
@@ -111,8 +119,8 @@ describe("a passed deadline", () => {
 
   it("repeats the void of an uncaptured approval for thirty days, and then raises an alert and stops", async () => {
     const payment = await aPayment();
-    await payment.tell("accepted");
-    await payment.tell("authorized", approval);
+    await payment.sendReport("accepted");
+    await payment.sendReport("authorized", approval);
     const history = async () =>
       payment.platform.deps.payments.history({ partnerId, sessionId: (await payment.now()).sessionId });
     await payment.platform.pass(30 * 24 * 3600 - 1);
@@ -134,7 +142,7 @@ describe.each(["stillRunning", "accepted"] as const)("a terminal that reports no
     await payment.platform.pass(31);
     expect(await payment.now()).toMatchObject({ status: "reconciling" });
     await payment.platform.pass(seconds - 31);
-    await payment.tell(word);
+    await payment.sendReport(word);
     return payment;
   };
 
@@ -157,7 +165,7 @@ describe.each(["stillRunning", "accepted"] as const)("a terminal that reports no
     await payment.platform.pass(24 * 3600);
     expect(await payment.now()).toMatchObject({ status: "reconciling", statusReason: "outcomeUnknown" });
     expect({ events: payment.events(), queued: payment.platform.queued.length }).toEqual({ events, queued });
-    await payment.tell("declined");
+    await payment.sendReport("declined");
     expect(await payment.now()).toMatchObject({ status: "declined" });
   });
 });
@@ -165,10 +173,10 @@ describe.each(["stillRunning", "accepted"] as const)("a terminal that reports no
 describe("a terminal that never reports on a refund", () => {
   it("raises an alert for its unknown outcome a day later", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
-    await payment.tell("authorized", approval);
+    await payment.sendReport("authorized", approval);
     await payment.platform.pass();
     await payment.refund(25);
-    while ((await payment.fetch())?.message.type !== "refund") await payment.tell("acknowledged");
+    while ((await payment.fetch())?.message.type !== "refund") await payment.sendReport("acknowledged");
     await payment.platform.pass(601);
     expect(await payment.now()).toMatchObject({ refunds: [{ status: "pending", statusReason: "outcomeUnknown" }] });
     await payment.platform.pass(24 * 3600);

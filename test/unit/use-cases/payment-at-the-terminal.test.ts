@@ -9,10 +9,10 @@ describe("a payment on its terminal", () => {
   it("goes from pending through inProgress to authorized, and frees the terminal", async () => {
     const payment = await aPayment();
     await payment.fetch();
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     expect(await payment.now()).toMatchObject({ status: "inProgress", sequence: 2 });
 
-    await payment.tell("authorized", { ...approval, card: { last4: "4242" } });
+    await payment.sendReport("authorized", { ...approval, card: { last4: "4242" } });
 
     expect(await payment.now()).toMatchObject({
       status: "authorized",
@@ -25,8 +25,8 @@ describe("a payment on its terminal", () => {
 
   it("is captured at once with automatic capture", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
-    await payment.tell("accepted");
-    await payment.tell("authorized", approval);
+    await payment.sendReport("accepted");
+    await payment.sendReport("authorized", approval);
     expect(await payment.now()).toMatchObject({
       status: "captured",
       amounts: { authorized: 12_550, captured: 12_550 },
@@ -39,8 +39,8 @@ describe("a payment on its terminal", () => {
     ["cancelled", "cancelled", "cancelledByCustomer"],
   ] as const)("that the terminal reports as %s ends so, and frees the terminal", async (type, status, statusReason) => {
     const payment = await aPayment();
-    await payment.tell("accepted");
-    await payment.tell(type, { detail: "its own words" });
+    await payment.sendReport("accepted");
+    await payment.sendReport(type, { detail: "its own words" });
     expect(await payment.now()).toMatchObject({ status, statusReason, statusDetail: "its own words" });
     expect(await isFree(payment.platform)).toBe(true);
   });
@@ -51,15 +51,15 @@ describe("a payment on its terminal", () => {
     ["another currency", { amount: 12_550, currency: "EUR" }],
   ])("approved for %s than requested is voided", async (_, wrong) => {
     const payment = await aPayment({ captureMode: "automatic" });
-    await payment.tell("accepted");
-    await payment.tell("authorized", { chargeId: "charge-1", ...wrong });
+    await payment.sendReport("accepted");
+    await payment.sendReport("authorized", { chargeId: "charge-1", ...wrong });
     expect(await payment.now()).toMatchObject({
       status: "voidRequested",
       statusReason: "amountMismatch",
       amounts: { authorized: 0, captured: 0 },
       charges: [{ ...wrong, status: "reversing" }],
     });
-    await payment.tell("voided", { chargeId: "charge-1" });
+    await payment.sendReport("voided", { chargeId: "charge-1" });
     expect(await payment.now()).toMatchObject({ status: "voided", statusReason: "amountMismatch" });
   });
 });
@@ -69,12 +69,12 @@ describe("a reversed charge", () => {
 
   it("is tried every six hours, five times, and raises an alert then; the payment can never be captured", async () => {
     const payment = await aPayment();
-    await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
-    await payment.tell("authorized", wrong);
+    await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
+    await payment.sendReport("authorized", wrong);
     for (let tries = 1; tries <= 5; tries++) {
       const message = await payment.fetch();
       expect(message).toMatchObject({ message: { type: "void", chargeId: "charge-1", amount: 12_549 } });
-      await payment.tell("voidFailed", { chargeId: "charge-1", messageId: message?.messageId });
+      await payment.sendReport("voidFailed", { chargeId: "charge-1", messageId: message?.messageId });
       expect(await payment.capture()).toMatchObject({ ok: false, error: { code: "invalid_state" } });
       expect(await payment.fetch()).toBeUndefined(); // no message is delivered before the next try
       await payment.platform.pass(6 * 3600 + 1);
@@ -85,15 +85,15 @@ describe("a reversed charge", () => {
     });
     expect(payment.events()).toEqual(expect.arrayContaining(["reversal.requested", "reversal.failed"]));
 
-    await payment.tell("voided", { chargeId: "charge-1" });
+    await payment.sendReport("voided", { chargeId: "charge-1" });
     expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "reversed" }] });
     expect(payment.events()).toContain("reversal.succeeded");
   });
 
   it("stays due while its terminal is offline, with the same message", async () => {
     const payment = await aPayment();
-    await payment.tell("accepted");
-    await payment.tell("authorized", wrong);
+    await payment.sendReport("accepted");
+    await payment.sendReport("authorized", wrong);
     await payment.platform.pass(72 * 3600);
     expect(await payment.now()).toMatchObject({
       status: "voidRequested",
@@ -101,16 +101,16 @@ describe("a reversed charge", () => {
     });
     const waiting = await payment.platform.deps.inboxes.unanswered(terminalId);
     expect(waiting.filter((row) => row.message.type === "void")).toHaveLength(1);
-    await payment.tell("voided", { chargeId: "charge-1" });
+    await payment.sendReport("voided", { chargeId: "charge-1" });
     expect(await payment.now()).toMatchObject({ status: "voided" });
   });
 
   it("of a second card leaves a captured payment captured, with its own money", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
-    await payment.tell("accepted");
-    await payment.tell("authorized", approval);
-    await payment.tell("authorized", { ...approval, chargeId: "charge-2" });
-    await payment.tell("voided", { chargeId: "charge-2" });
+    await payment.sendReport("accepted");
+    await payment.sendReport("authorized", approval);
+    await payment.sendReport("authorized", { ...approval, chargeId: "charge-2" });
+    await payment.sendReport("voided", { chargeId: "charge-2" });
     expect(await payment.now()).toMatchObject({
       status: "captured",
       amounts: { captured: 12_550 },
@@ -126,16 +126,16 @@ describe("a report", () => {
   it("repeated under one reportID changes the payment once", async () => {
     const payment = await aPayment();
     const report = { reportId: "ffffffff-0000-4000-8000-00000000aaaa" };
-    await payment.tell("accepted", report);
-    await payment.tell("accepted", report);
+    await payment.sendReport("accepted", report);
+    await payment.sendReport("accepted", report);
     expect(await payment.now()).toMatchObject({ status: "inProgress", sequence: 2 });
   });
 
   it("that comes too late is recorded in the history without a transition", async () => {
     const payment = await aPayment();
-    await payment.tell("accepted");
-    await payment.tell("declined");
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
+    await payment.sendReport("declined");
+    await payment.sendReport("accepted");
     const { sessionId, status } = await payment.now();
     const history = await payment.platform.deps.payments.history({ partnerId, sessionId });
     expect(status).toBe("declined");
@@ -144,9 +144,9 @@ describe("a report", () => {
 
   it("of an approval after the end has the charge reversed, and raises an alert", async () => {
     const payment = await aPayment();
-    await payment.tell("accepted");
-    await payment.tell("declined");
-    await payment.tell("authorized", { ...approval, acquirer: { authorisationCode: "A1" } });
+    await payment.sendReport("accepted");
+    await payment.sendReport("declined");
+    await payment.sendReport("authorized", { ...approval, acquirer: { authorisationCode: "A1" } });
 
     const { sessionId, status } = await payment.now();
     const history = await payment.platform.deps.payments.history({ partnerId, sessionId });
@@ -182,7 +182,7 @@ describe("a terminal's inbox", () => {
     const again = await payment.fetch();
     expect(again?.messageId).toBe(first?.messageId);
 
-    await payment.tell("accepted", { messageId: first?.messageId });
+    await payment.sendReport("accepted", { messageId: first?.messageId });
     await payment.platform.pass(11);
     expect(await payment.fetch()).toBeUndefined();
     expect(await payment.platform.deps.inboxes.unanswered(terminalId)).toEqual([]); // no row is left behind

@@ -35,9 +35,9 @@ it("no partner can read an operator's name or reason, and each reads the note fo
     fc.asyncProperty(fc.array(spoken, { minLength: 1, maxLength: 4 }), async (said) => {
       const payment = await aPayment({ captureMode: "automatic" });
       const { deps } = payment.platform;
-      await payment.tell("declined", { messageId: (await payment.fetch())?.messageId });
-      await payment.tell("authorized", approval);
-      await payment.tell("authorized", { ...approval, chargeId: "charge-2" });
+      await payment.sendReport("declined", { messageId: (await payment.fetch())?.messageId });
+      await payment.sendReport("authorized", approval);
+      await payment.sendReport("authorized", { ...approval, chargeId: "charge-2" });
       let notes = 0;
       for (const { outcome, ...text } of said) {
         const resolved = await resolvePayment(deps, aCall(deps), await payment.now(), { ...outcome, ...text });

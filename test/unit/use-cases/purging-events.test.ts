@@ -29,8 +29,8 @@ async function read({ deps }: Platform, number?: number) {
 async function aCaptured(platform: Platform) {
   const payment = await aPaymentOn(platform, { captureMode: "automatic" });
   const { messageId } = (await payment.fetch()) ?? {};
-  await payment.tell("accepted", { messageId });
-  await payment.tell("authorized", { ...approval, messageId });
+  await payment.sendReport("accepted", { messageId });
+  await payment.sendReport("authorized", { ...approval, messageId });
   await platform.pass();
   return payment;
 }
@@ -67,7 +67,7 @@ describe("purging the feed", () => {
     expect(await read(platform)).toEqual(ok({ types: [], next: 2 }));
     await payment.refund(25);
     const { messageId } = (await payment.fetch()) ?? {};
-    await payment.tell("refunded", { messageId });
+    await payment.sendReport("refunded", { messageId });
     await platform.pass();
     expect(await read(platform, 2)).toEqual(ok({ types: ["refund.succeeded"], next: 3 }));
   });
@@ -78,7 +78,7 @@ describe("purging the feed", () => {
     await platform.pass(20 * DAY);
     await payment.refund(25);
     const { messageId } = (await payment.fetch()) ?? {};
-    await payment.tell("refunded", { messageId });
+    await payment.sendReport("refunded", { messageId });
     await platform.pass(20 * DAY);
     expect(await run(platform)).toMatchObject({ removed: 2, rows: 2 });
     const subject = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;

@@ -33,13 +33,13 @@ describe("purging payments", () => {
     const { rows, platform } = await aWorld();
     const doubtful = await aPaymentOn(platform);
     await doubtful.fetch();
-    await doubtful.tell("accepted");
+    await doubtful.sendReport("accepted");
     const undone = await aPaymentOn(platform, { captureMode: "automatic" });
-    await undone.tell("accepted");
-    await undone.tell("authorized", approval, "wait");
+    await undone.sendReport("accepted");
+    await undone.sendReport("authorized", approval, "wait");
     platform.queued.splice(0); // the queue was lost
     const contradicted = await aCaptured(platform);
-    await contradicted.tell("declined");
+    await contradicted.sendReport("declined");
     await platform.pass(SEVEN_YEARS + 30 * DAY);
 
     expect(await run(platform, "payments")).toMatchObject({ removed: 0 });
@@ -58,7 +58,7 @@ describe("purging payments", () => {
     await platform.pass(100 * DAY);
     await payment.refund(25);
     const { messageId } = (await payment.fetch()) ?? {};
-    await payment.tell("refunded", { messageId });
+    await payment.sendReport("refunded", { messageId });
     await platform.pass(SEVEN_YEARS - DAY);
     expect(await run(platform, "payments")).toMatchObject({ removed: 0, stay: 0 });
     expect((await payment.now()).status).toBe("captured");
@@ -137,7 +137,7 @@ describe("purging a partner's list of payments", () => {
     }
     await platform.pass(100 * DAY);
     await kept.refund(25);
-    await kept.tell("refunded", { messageId: (await kept.fetch())?.messageId });
+    await kept.sendReport("refunded", { messageId: (await kept.fetch())?.messageId });
     await platform.pass(SEVEN_YEARS - 50 * DAY);
     await run(platform, "payments");
     const listed = (await rows.all()).filter((row) => row.includes(" created~"));
@@ -165,7 +165,7 @@ describe("purging webhook attempts", () => {
     const { rows, platform } = await aWorld();
     const payment = await aPaymentOn(platform);
     await payment.fetch();
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     await platform.pass(60 * DAY);
     await run(platform, "webhookAttempts");
     expect(rowsOf(await rows.all(), payment.sessionId).filter((row) => row.includes(" webhook~"))).not.toEqual([]);

@@ -140,7 +140,7 @@ describe("purging token requests", () => {
     const payment = await aPaymentOn(platform);
     const { sessionId } = payment;
     await payment.fetch();
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     await addDiscount(platform.deps, callBy(platform.deps), { sessionId, voucherCode: code });
     await platform.pass((days + 3) * DAY);
     const held = await platform.deps.accessTokens.find(tokenId);
@@ -174,7 +174,7 @@ it("purging removes an alert that was closed long ago, and none that is open", a
   const { platform } = await aWorld();
   const { alerts } = platform.deps;
   const payments = [await aCaptured(platform), await aCaptured(platform)];
-  for (const payment of payments) await payment.tell("declined");
+  for (const payment of payments) await payment.sendReport("declined");
   const [first] = await alerts.of(payments[0]?.sessionId ?? "");
   if (!first) throw new Error("there is no alert");
   const closing = { by: "ada", why: "seen to", at: platform.deps.clock.now() };

@@ -7,8 +7,8 @@ import { aPayment, approval } from "../../support/a-payment.ts";
 async function aCaptured() {
   const payment = await aPayment({ captureMode: "automatic" });
   const { messageId } = await fetched(payment);
-  await payment.tell("accepted", { messageId });
-  await payment.tell("authorized", { ...approval, messageId });
+  await payment.sendReport("accepted", { messageId });
+  await payment.sendReport("authorized", { ...approval, messageId });
   return payment;
 }
 type Captured = Awaited<ReturnType<typeof aPayment>>;
@@ -23,7 +23,7 @@ async function fetched(payment: Captured) {
 async function made(payment: Captured) {
   const { messageId, message } = await fetched(payment);
   if (message.type !== "refund") throw new Error(`a ${message.type} came first`);
-  await payment.tell("refunded", { messageId, refundId: message.refundId.toLowerCase() });
+  await payment.sendReport("refunded", { messageId, refundId: message.refundId.toLowerCase() });
   return message;
 }
 
@@ -52,7 +52,7 @@ it("a refund that the terminal makes in part raises an alert, and leaves the res
   const payment = await aCaptured();
   await payment.refund(100, { refundId: "part" });
   const { messageId } = await fetched(payment);
-  await payment.tell("refunded", { messageId, refundId: "part", amount: 6_000, currency: "SEK" });
+  await payment.sendReport("refunded", { messageId, refundId: "part", amount: 6_000, currency: "SEK" });
   const { sessionId } = await payment.now();
   const alerts = await payment.platform.deps.alerts.of(sessionId);
   expect(alerts.map(({ alert: { kind, about } }) => ({ kind, about }))).toEqual([
@@ -195,7 +195,7 @@ describe("a terminal's answer to a refund", () => {
     const sent = { type: "refunded", reportID: randomUUID(), sessionID: payment.sessionId, messageID: randomUUID() };
     const read = terminalReportBody.parse({ ...sent, refundID: refundId.toLowerCase(), amount: 50, currency: "SEK" });
     if (read.of !== "payment") throw new Error("it is read as something else");
-    await payment.tell("refunded", read.report);
+    await payment.sendReport("refunded", read.report);
     expect((await payment.now()).refunds).toMatchObject([{ status: "succeeded" }]);
   });
 
@@ -207,7 +207,7 @@ describe("a terminal's answer to a refund", () => {
     await fetched(payment);
     await payment.platform.pass(11);
     const { refunds } = await payment.now();
-    await payment.tell("refunded", { messageId: refunds[1]?.commandId ?? "", refundId: one });
+    await payment.sendReport("refunded", { messageId: refunds[1]?.commandId ?? "", refundId: one });
     expect((await payment.now()).refunds).toMatchObject([
       { amount: 5_000, status: "succeeded" },
       { amount: 2_000, status: "pending" },

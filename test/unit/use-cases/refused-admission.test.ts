@@ -18,7 +18,7 @@ it("a payment that the worker refused for a busy terminal stays refused, though 
   Object.assign(deps.payments, { commit: () => Promise.reject(new Error("the worker dies before it writes")) });
   await platform.handle(admission);
   Object.assign(deps.payments, { commit });
-  await till.tell(first.sessionId, "declined");
+  await till.sendReport(first.sessionId, "declined");
   await platform.pass();
 
   await platform.handle(admission);

@@ -37,7 +37,7 @@ async function aFailingWebhook(attempts: number) {
     return { kind: "failed", reason: "status", status: 500, ms: 1 };
   };
   const payment = await aPaymentOn(platform);
-  await payment.tell("accepted");
+  await payment.sendReport("accepted");
   while (platform.webhooksSent.length < attempts) await platform.pass(5);
   lost(platform);
   platform.deps.webhooks.send = send;
@@ -83,7 +83,7 @@ describe("repair", () => {
   it("reads open subjects only", async () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform);
-    await payment.tell("declined");
+    await payment.sendReport("declined");
     await platform.pass(HOUR);
     platform.deps.payments.findOrTombstone = async () => Promise.reject(new Error("nobody is to be read"));
     expect(await repaired(platform, { all: true })).toEqual([]);
@@ -92,7 +92,7 @@ describe("repair", () => {
   it("removes entries of ended subjects, and of subjects that were certainly never created", async () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform);
-    await payment.tell("declined");
+    await payment.sendReport("declined");
     await platform.pass(HOUR);
     const entering = { day: "2026-11-21", isOpen: true, at: platform.deps.clock.now() };
     const over: Subject = { kind: "payment", partnerId, sessionId: payment.sessionId };
@@ -130,7 +130,7 @@ describe("the list of overdue payments", () => {
     expect(await overdue(platform)).toEqual([]);
     await platform.pass(DAY);
     expect(await overdue(platform)).toMatchObject([{ payment: { status: "reconciling" }, overdue: [], isStuck: true }]);
-    await payment.tell("declined");
+    await payment.sendReport("declined");
     expect(await overdue(platform)).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("the list of overdue payments", () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform, { captureMode: "automatic" });
     await payment.fetch();
-    await payment.tell("authorized", approval);
+    await payment.sendReport("authorized", approval);
     await payment.refund(25);
     await payment.fetch();
     await platform.pass(HOUR);
@@ -154,7 +154,7 @@ describe("the list of a day's payments", () => {
     const first = await aPaymentOn(platform);
     await platform.pass(1);
     const second = await aPaymentOn(platform);
-    await second.tell("declined");
+    await second.sendReport("declined");
     const never: Subject = { kind: "payment", partnerId, sessionId: "never" };
     await platform.deps.listings.enter(never, { day: "2026-11-21", isOpen: true, at: platform.deps.clock.now() });
     expect(await paymentsOfDay(platform.deps, "2026-11-21")).toMatchObject([

@@ -9,8 +9,8 @@ import { aPlatform, aTerminal, partnerId } from "../../support/platform.ts";
 async function aDeclined() {
   const platform = await aPlatform();
   const payment = await aPaymentOn(platform);
-  await payment.tell("accepted");
-  await payment.tell("declined");
+  await payment.sendReport("accepted");
+  await payment.sendReport("declined");
   const key = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
   const original = [...platform.webhooksSent];
   expect(original).toHaveLength(2);

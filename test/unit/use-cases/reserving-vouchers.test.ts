@@ -46,7 +46,7 @@ describe("a worker that reserves a voucher", () => {
     platform.deps.accessTokens.save = async (token, etag) => {
       if (token.status === "reserved") {
         platform.deps.accessTokens.save = save;
-        await payment.tell("declined"); // its settlement finds nothing to return
+        await payment.sendReport("declined"); // its settlement finds nothing to return
       }
       return save(token, etag);
     };
@@ -60,7 +60,7 @@ describe("a worker that reserves a voucher", () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform);
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     await payment.spend(voucher.code);
     await payment.cancel();
     await platform.pass();
@@ -73,7 +73,7 @@ describe("a worker that reserves a voucher", () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const first = await aPaymentOn(platform);
-    await first.tell("declined");
+    await first.sendReport("declined");
     const stored = await platform.deps.accessTokens.find(voucher.tokenId);
     if (!stored) throw new Error("no token");
     const use = { partnerId, sessionId: first.sessionId, discountId: "gone" };
@@ -91,7 +91,7 @@ describe("a worker that reserves a voucher", () => {
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform, { captureMode: "automatic" });
     await payment.spend(voucher.code);
-    await payment.tell("authorized", { amount: 10_050, currency: "SEK" }, "wait");
+    await payment.sendReport("authorized", { amount: 10_050, currency: "SEK" }, "wait");
     await platform.pass();
     expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "amountMismatch" });
     expect((await payment.now()).discounts).toMatchObject([{ status: "refused" }]);
@@ -108,7 +108,7 @@ describe("a worker that reserves a voucher", () => {
     const asItWas = await deps.payments.find(key);
     await platform.pass();
     const { discountId = "" } = (await payment.now()).discounts[0] ?? {};
-    await payment.tell("discountRefused", { discountId });
+    await payment.sendReport("discountRefused", { discountId });
     expect(await voucher.now()).toMatchObject({ status: "active" });
 
     let looks = 0;

@@ -56,8 +56,12 @@ describe("an operator who resolves a payment in doubt", () => {
 
   it("cannot leave a charge with the merchant while the terminal has fetched its void without an answer", async () => {
     const payment = await aPayment();
-    await payment.tell("authorized", approval);
-    await payment.tell("authorized", { ...approval, chargeId: "charge-2", acquirer: { authorisationCode: "B2" } });
+    await payment.sendReport("authorized", approval);
+    await payment.sendReport("authorized", {
+      ...approval,
+      chargeId: "charge-2",
+      acquirer: { authorisationCode: "B2" },
+    });
     const message = await payment.fetch();
     const { deps } = payment.platform;
     const keep = async () => {
@@ -70,7 +74,7 @@ describe("an operator who resolves a payment in doubt", () => {
       );
     };
     expect(await keep()).toMatchObject({ error: { detail: expect.stringContaining("has not answered it") as string } });
-    await payment.tell("voidFailed", { chargeId: "charge-2", messageId: message?.messageId });
+    await payment.sendReport("voidFailed", { chargeId: "charge-2", messageId: message?.messageId });
     expect(await keep()).toMatchObject({ ok: true });
   });
 
@@ -94,8 +98,8 @@ describe("an operator who resolves a payment in doubt", () => {
 /** A payment whose terminal fetches its messages, and is gone after that. */
 async function leftIn(state: "authorized" | "captureRequested" | "voidRequested") {
   const payment = await aPayment();
-  await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
-  await payment.tell("authorized", approval);
+  await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
+  await payment.sendReport("authorized", approval);
   if (state === "captureRequested") await payment.capture();
   if (state === "voidRequested") await payment.cancel();
   await payment.platform.pass();
@@ -158,7 +162,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
     async (outcome, refunded) => {
       const payment = await aPayment({ captureMode: "automatic" });
       const { platform, sessionId, now } = payment;
-      await payment.tell("authorized", approval);
+      await payment.sendReport("authorized", approval);
       const target = { sessionId, terminalId };
       const input = { currency: "SEK", refundAmount: 25.5, reason: "", refundId: "REFUND-1" };
       await refundPayment(platform.deps, callBy(platform.deps), { ...target, ...input });
@@ -181,16 +185,16 @@ describe("an operator who resolves what a lost terminal left open", () => {
   it("as a charge that the acquirer reversed: the payment that waited for it ends", async () => {
     const payment = await aPayment();
     const { deps } = payment.platform;
-    await payment.tell("authorized", { ...approval, amount: 20_000 });
+    await payment.sendReport("authorized", { ...approval, amount: 20_000 });
     const resolution = { of: "charge", chargeId: approval.chargeId, outcome: "reversed", ...words } as const;
     expect(await resolvePayment(deps, aCall(deps), await payment.now(), resolution)).toMatchObject({ ok: true });
     expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "reversed" }] });
   });
 
   it("not at all once its charge was given back: the books differ from what the operator compared", async () => {
-    const { platform, now, tell, events } = await leftIn("voidRequested");
+    const { platform, now, sendReport, events } = await leftIn("voidRequested");
     const seen = await now();
-    await tell("voided", { chargeId: approval.chargeId });
+    await sendReport("voided", { chargeId: approval.chargeId });
     const resolution = { of: "charge", chargeId: approval.chargeId, outcome: "kept", ...words } as const;
     const before = await now();
     expect(await resolvePayment(platform.deps, aCall(platform.deps), seen, resolution)).toMatchObject({
@@ -203,13 +207,13 @@ describe("an operator who resolves what a lost terminal left open", () => {
   });
 
   it("not at all if its terminal reports between the read and the write", async () => {
-    const { platform, now, tell } = await leftIn("voidRequested");
+    const { platform, now, sendReport } = await leftIn("voidRequested");
     const { payments } = platform.deps;
     let isReported = false;
     const commit: typeof payments.commit = async (...change) => {
       if (!isReported) {
         isReported = true;
-        await tell("voided", { chargeId: approval.chargeId });
+        await sendReport("voided", { chargeId: approval.chargeId });
       }
       return payments.commit(...change);
     };

@@ -25,7 +25,7 @@ describe("a terminal's bell", () => {
 
   it("rings once another message is enqueued", async () => {
     const payment = await aPayment();
-    await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
+    await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
     const inbox = rung(payment.platform);
     await payment.cancel();
     await payment.platform.pass();
@@ -34,7 +34,7 @@ describe("a terminal's bell", () => {
 
   it("rings again when the worker that enqueued the message may have crashed before it rang", async () => {
     const payment = await aPayment();
-    await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
+    await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
     await payment.cancel();
     const { platform } = payment;
     const { commands } = platform.deps;

@@ -180,11 +180,11 @@ describe("a payment's movements", () => {
 
   it("are in the settlement of the day that its terminal named", async () => {
     const { platform, ...payment } = await aPayment({ captureMode: "automatic" });
-    await payment.tell("accepted");
-    await payment.tell("authorized", { ...approval, businessDay: "2026-11-20" });
+    await payment.sendReport("accepted");
+    await payment.sendReport("authorized", { ...approval, businessDay: "2026-11-20" });
     const refundId = "99999999-0000-4000-8000-000000000001";
     await payment.refund(10, { refundId });
-    await payment.tell("refunded", { refundId, amount: 1_000, currency: "SEK" });
+    await payment.sendReport("refunded", { refundId, amount: 1_000, currency: "SEK" });
     const { bookings: before } = await settled(platform, "2026-11-20");
     expect(before).toMatchObject([{ kind: "capture", direction: "credit", amount: 12_550, businessDay: "2026-11-20" }]);
     const { bookings } = await settled(platform, "2026-11-21");

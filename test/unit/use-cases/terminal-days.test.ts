@@ -37,8 +37,8 @@ const aClosing = (more: Partial<TotalsInput> = {}): TotalsInput => ({
 async function paid() {
   const payment = await aPayment({ captureMode: "automatic" });
   const { messageId } = (await payment.fetch()) ?? {};
-  await payment.tell("accepted", { messageId });
-  await payment.tell("authorized", { ...approval, messageId });
+  await payment.sendReport("accepted", { messageId });
+  await payment.sendReport("authorized", { ...approval, messageId });
   await payment.platform.pass();
   return payment;
 }
@@ -179,26 +179,26 @@ describe("a terminal's day", () => {
   });
 
   it("that is closed before a charge is reported differs at once when the report comes", async () => {
-    const { platform, fetch, tell } = await aPayment({ captureMode: "automatic" });
+    const { platform, fetch, sendReport } = await aPayment({ captureMode: "automatic" });
     const { messageId } = (await fetch()) ?? {};
-    await tell("accepted", { messageId });
+    await sendReport("accepted", { messageId });
     await close(platform, aClosing({ totals: [] }));
     await platform.pass();
     expect(await read(platform)).toMatchObject({ status: "closed" });
-    await tell("authorized", { ...approval, messageId });
+    await sendReport("authorized", { ...approval, messageId });
     await platform.pass();
     expect(await read(platform)).toMatchObject({ status: "differs", booked: oneCharge });
     expect(eventsOf(platform)).toEqual(["day.closed", "day.differs"]);
   });
 
   it("whose totals come before the report of its charge is closed by that report", async () => {
-    const { platform, fetch, tell } = await aPayment({ captureMode: "automatic" });
+    const { platform, fetch, sendReport } = await aPayment({ captureMode: "automatic" });
     const { messageId } = (await fetch()) ?? {};
-    await tell("accepted", { messageId });
+    await sendReport("accepted", { messageId });
     await close(platform, aClosing());
     await platform.pass();
     expect(await read(platform)).toMatchObject({ status: "comparing" });
-    await tell("authorized", { ...approval, messageId });
+    await sendReport("authorized", { ...approval, messageId });
     await platform.pass();
     expect(await read(platform)).toMatchObject({ status: "closed" });
   });

@@ -11,24 +11,24 @@ type Payment = Awaited<ReturnType<typeof aPaymentOn>>;
 
 /** The actions of partner and terminal on a payment. Many of them are rightly refused or only recorded. */
 const acts: Record<string, (payment: Payment) => Promise<unknown>> = {
-  accept: (p) => p.tell("accepted", {}, "wait"),
+  accept: (p) => p.sendReport("accepted", {}, "wait"),
   apply: async (p) => {
     const [offered] = await p.offers();
-    if (offered) await p.tell("discountApplied", { discountId: offered.discountId }, "wait");
+    if (offered) await p.sendReport("discountApplied", { discountId: offered.discountId }, "wait");
   },
   refuse: async (p) => {
     const [offered] = await p.offers();
-    if (offered) await p.tell("discountRefused", { discountId: offered.discountId }, "wait");
+    if (offered) await p.sendReport("discountRefused", { discountId: offered.discountId }, "wait");
   },
-  approveLess: (p) => p.tell("authorized", { chargeId: "less", amount: 10_050, currency: "SEK" }, "wait"),
-  approveAll: (p) => p.tell("authorized", { chargeId: "all", amount: 12_550, currency: "SEK" }, "wait"),
-  decline: (p) => p.tell("declined", {}, "wait"),
+  approveLess: (p) => p.sendReport("authorized", { chargeId: "less", amount: 10_050, currency: "SEK" }, "wait"),
+  approveAll: (p) => p.sendReport("authorized", { chargeId: "all", amount: 12_550, currency: "SEK" }, "wait"),
+  decline: (p) => p.sendReport("declined", {}, "wait"),
   cancel: (p) => p.cancel(),
-  obey: (p) => p.tell("cancelled", {}, "wait"),
+  obey: (p) => p.sendReport("cancelled", {}, "wait"),
   capture: (p) => p.capture(),
-  captured: async (p) => p.tell("captured", await chargeOf(p), "wait"),
-  captureFailed: async (p) => p.tell("captureFailed", await chargeOf(p), "wait"),
-  voided: async (p) => p.tell("voided", await chargeOf(p), "wait"),
+  captured: async (p) => p.sendReport("captured", await chargeOf(p), "wait"),
+  captureFailed: async (p) => p.sendReport("captureFailed", await chargeOf(p), "wait"),
+  voided: async (p) => p.sendReport("voided", await chargeOf(p), "wait"),
 };
 
 /** The wanted charge, or the first charge that is being given back. */

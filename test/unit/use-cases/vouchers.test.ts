@@ -16,12 +16,12 @@ async function authorizedWithVoucher(more: Partial<PaymentRequest> = {}) {
   const platform = await aPlatform();
   const voucher = await aToken(platform);
   const payment = await aPaymentOn(platform, more);
-  await payment.tell("accepted");
+  await payment.sendReport("accepted");
   await payment.spend(voucher.code);
   await platform.pass();
   const discountId = (await payment.now()).discounts[0]?.discountId;
-  await payment.tell("discountApplied", { discountId });
-  await payment.tell("authorized", { amount: 10_050, currency: "SEK" });
+  await payment.sendReport("discountApplied", { discountId });
+  await payment.sendReport("authorized", { amount: 10_050, currency: "SEK" });
   return { platform, voucher, payment };
 }
 
@@ -30,7 +30,7 @@ describe("a voucher used on a payment", () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform);
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
 
     expect(await payment.spend(voucher.code)).toMatchObject({ ok: true, value: { replayed: false } });
     expect(await voucher.now()).toMatchObject({ status: "active" }); // a request changes only its own partition
@@ -43,12 +43,12 @@ describe("a voucher used on a payment", () => {
       use: { sessionId: payment.sessionId, discountId: discount?.discountId },
     });
 
-    await payment.tell("discountApplied", { discountId: discount?.discountId });
-    await payment.tell("authorized", { amount: 10_050, currency: "SEK" });
+    await payment.sendReport("discountApplied", { discountId: discount?.discountId });
+    await payment.sendReport("authorized", { amount: 10_050, currency: "SEK" });
     await payment.capture();
     await platform.pass();
     expect(await voucher.now()).toMatchObject({ status: "reserved" });
-    await payment.tell("captured");
+    await payment.sendReport("captured");
     expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 10_050, discounted: 2_500 } });
     expect(await voucher.now()).toMatchObject({ status: "redeemed" });
   });
@@ -66,7 +66,7 @@ describe("a voucher used on a payment", () => {
     await accessTokens.save({ ...stored.token, status: "active", use: undefined }, stored.etag);
     await payment.capture();
     await platform.pass();
-    await payment.tell("captured");
+    await payment.sendReport("captured");
     await platform.pass();
     expect(await voucher.now()).toMatchObject({ status: "redeemed", use: { sessionId: payment.sessionId } });
   });
@@ -95,7 +95,7 @@ describe("a voucher used on a payment", () => {
     await platform.pass();
     expect(await voucher.now()).toMatchObject({ status: "reserved" });
     const discountId = (await payment.now()).discounts[0]?.discountId;
-    await payment.tell(type, { ...report, discountId });
+    await payment.sendReport(type, { ...report, discountId });
     expect(await voucher.now()).toMatchObject({ status: "active" });
     expect((await payment.now()).discounts).toMatchObject([{ status: "refused" }]);
   });
@@ -117,9 +117,9 @@ describe("a voucher used on a payment", () => {
     const [own, other] = [await aPaymentOn(platform), await aPaymentOn(platform)];
     for (const payment of [own, other]) await payment.spend(voucher.code); // both check while it is free
     await platform.pass();
-    await other.tell("declined");
+    await other.sendReport("declined");
     expect(await voucher.now()).toMatchObject({ status: "reserved", use: { sessionId: own.sessionId } });
-    await own.tell("declined");
+    await own.sendReport("declined");
     expect(await voucher.now()).toMatchObject({ status: "active" });
   });
 
@@ -128,7 +128,7 @@ describe("a voucher used on a payment", () => {
     await payment.cancel();
     await platform.pass();
     expect(await voucher.now()).toMatchObject({ status: "reserved" });
-    await payment.tell("voided");
+    await payment.sendReport("voided");
     expect(await voucher.now()).toMatchObject({ status: "active" });
   });
 
@@ -136,7 +136,7 @@ describe("a voucher used on a payment", () => {
     const { platform, voucher, payment } = await authorizedWithVoucher();
     await payment.capture();
     await platform.pass();
-    await payment.tell("captureFailed");
+    await payment.sendReport("captureFailed");
     expect(await voucher.now()).toMatchObject({ status: "reserved" });
   });
 
@@ -144,12 +144,12 @@ describe("a voucher used on a payment", () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform, aTemplate({ validSeconds: 10 }));
     const payment = await aPaymentOn(platform, { captureMode: "automatic" });
-    await payment.tell("accepted");
+    await payment.sendReport("accepted");
     await payment.spend(voucher.code);
     await platform.pass(20);
     const discountId = (await payment.now()).discounts[0]?.discountId;
-    await payment.tell("discountApplied", { discountId });
-    await payment.tell("authorized", { amount: 10_050, currency: "SEK" });
+    await payment.sendReport("discountApplied", { discountId });
+    await payment.sendReport("authorized", { amount: 10_050, currency: "SEK" });
     expect(await voucher.now()).toMatchObject({ status: "redeemed" });
   });
 });
@@ -193,7 +193,7 @@ describe("a voucher that cannot be used", () => {
     const reserved = { code: "voucher_unavailable", detail: "This voucher is being used in another payment." };
     expect(await second.spend(voucher.code)).toMatchObject({ ok: false, error: reserved });
     await payment.capture();
-    await payment.tell("captured");
+    await payment.sendReport("captured");
     const redeemed = { code: "voucher_unavailable", detail: "This voucher was used on 21 November 2026." };
     expect(await second.spend(voucher.code)).toMatchObject({ ok: false, error: redeemed });
   });
@@ -226,7 +226,7 @@ describe("a voucher used again", () => {
       error: { code: "invalid_state" },
     });
     await platform.pass();
-    await payment.tell("discountApplied", { discountId: (await payment.now()).discounts[0]?.discountId });
+    await payment.sendReport("discountApplied", { discountId: (await payment.now()).discounts[0]?.discountId });
     expect(await payment.spend(other.code)).toMatchObject({ ok: true });
   });
 });

@@ -89,7 +89,7 @@ describe("a poll that waits", () => {
 
   it("returns it within a second although its bell was lost, while a payment holds the terminal", async () => {
     const payment = await aPayment();
-    await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
+    await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
     const host = await aHost(payment.platform);
     const ended = await host.poll();
     await host.clock.pass(2_500);
@@ -161,8 +161,8 @@ describe("a poll that waits", () => {
   it("reads at most once in ten seconds after its terminal's payment has ended, although the claim stays", async () => {
     const payment = await aPayment();
     await payment.fetch();
-    await payment.tell("accepted");
-    await payment.tell("declined");
+    await payment.sendReport("accepted");
+    await payment.sendReport("declined");
     const host = await aHost(payment.platform);
     expect(await host.terminals.findClaim(terminalId)).toBeDefined();
     await host.poll();

@@ -36,7 +36,7 @@ async function aPartnerAt(webhookUrl: string | undefined) {
     /** A payment whose request named this address. Returns the delivery attempts of its webhooks. */
     async payAt(url?: string) {
       const payment = await aPaymentOn(platform, { webhookUrl: url });
-      await payment.tell("accepted", {}, "wait");
+      await payment.sendReport("accepted", {}, "wait");
       await platform.pass(1);
       const subject = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
       const attempts = await deps.commands.attempts(subject);

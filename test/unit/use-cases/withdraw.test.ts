@@ -17,12 +17,12 @@ const rowOf = async (inboxes: Inboxes) => {
 };
 const filed: Act = (inboxes) => inboxes.post(terminalId, message);
 const fetched: Act = async (inboxes) => inboxes.lease(terminalId, await rowOf(inboxes), "2026-11-21T10:00:10.000Z");
-const takenBack: Act = async (inboxes) => inboxes.withdraw(terminalId, slot, await rowOf(inboxes));
+const reverseCharges: Act = async (inboxes) => inboxes.withdraw(terminalId, slot, await rowOf(inboxes));
 const removed: Act = async (inboxes) => inboxes.remove(terminalId, await rowOf(inboxes));
 
 const lives = [
   { life: "filed, fetched and answered", acts: [filed, fetched, removed], mayBeFetched: true },
-  { life: "filed, taken back and swept away", acts: [filed, takenBack, removed], mayBeFetched: false },
+  { life: "filed, taken back and swept away", acts: [filed, reverseCharges, removed], mayBeFetched: false },
 ];
 /** How many of three acts have ended before the first, second, third and last call of a withdrawal. */
 const moments = [0, 1, 2, 3].flatMap((a) =>
@@ -81,7 +81,7 @@ describe("a message that an operator's resolution withdraws", () => {
   it("stays withdrawn, or answered, if it was before", async () => {
     const inboxes = inboxesTable(inMemoryRows());
     await filed(inboxes);
-    await takenBack(inboxes);
+    await reverseCharges(inboxes);
     await takeOutMessage(inboxes, terminalId, slot);
     expect(await inboxes.find(terminalId, slot)).toMatchObject({ withdrawn: true, row: { state: "withdrawn" } });
     await removed(inboxes);

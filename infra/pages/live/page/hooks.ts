@@ -5,10 +5,10 @@ export function useMedia(query: string): boolean {
   const [is, setIs] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const list = matchMedia(query);
-    const hear = () => setIs(list.matches);
-    hear();
-    list.addEventListener("change", hear);
-    return () => list.removeEventListener("change", hear);
+    const listener = () => setIs(list.matches);
+    listener();
+    list.addEventListener("change", listener);
+    return () => list.removeEventListener("change", listener);
   }, [query]);
   return is;
 }

@@ -31,7 +31,7 @@ export function LongList<Item extends { readonly id: string }>(props: LongListPr
   const { isRead, readers } = useReaders();
   const rowHeight = useRowHeight(box, width);
   const { shown, waiting, showAll } = useHeld(items, isRead || scrolled > rowHeight / 2);
-  const { active, hear } = useArrows(props, shown, { box, rowHeight });
+  const { active, listener } = useArrows(props, shown, { box, rowHeight });
   const { first, end } = visibleRows({ count: shown.length, rowHeight, scrolled, height });
   const tabStop = tabStopOf(shown, [active, chosen]);
   return (
@@ -52,7 +52,7 @@ export function LongList<Item extends { readonly id: string }>(props: LongListPr
         ref={box}
         class="long-list-rows"
         onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}
-        onKeyDown={hear}
+        onKeyDown={listener}
         {...readers}
       >
         <ul aria-label={label} style={{ height: `${shown.length * rowHeight}px` }}>
@@ -151,7 +151,7 @@ function useArrows<Item extends { readonly id: string }>(
     focusTabStop();
   }, [active, box]);
 
-  function hear(event: KeyboardEvent): void {
+  function listener(event: KeyboardEvent): void {
     const step = steps[event.key];
     const focused = moving.current ?? (event.target as HTMLElement).dataset["id"];
     const at = shown.findIndex(({ id }) => id === focused);
@@ -166,5 +166,5 @@ function useArrows<Item extends { readonly id: string }>(
     setActive(item.id);
     if (chosen !== undefined) goInstead(link(item));
   }
-  return { active, hear };
+  return { active, listener };
 }

@@ -31,13 +31,13 @@ export function connect(): void {
 function set(next: Snapshot | undefined, isLive: boolean): void {
   state = next;
   if (isLive !== connection.isLive) connection = { isLive, lostAt: isLive ? undefined : Date.now() };
-  frame ||= requestAnimationFrame(tell);
+  frame ||= requestAnimationFrame(notify);
 }
 
 /** Notifies all listeners at once, so that many changes need only one rendering. */
-function tell(): void {
+function notify(): void {
   frame = 0;
-  for (const hear of listeners) hear();
+  for (const listener of listeners) listener();
 }
 
 /**
@@ -58,12 +58,12 @@ function useHeard<Part>(read: () => Part): Part {
   if (!isSame(shown.current, now)) shown.current = now;
   const [, draw] = useState({});
   useEffect(() => {
-    const hear = () => {
+    const listener = () => {
       if (!isSame(shown.current, latest.current())) draw({});
     };
-    listeners.add(hear);
-    hear(); // picks up changes since the rendering
-    return () => void listeners.delete(hear);
+    listeners.add(listener);
+    listener(); // picks up changes since the rendering
+    return () => void listeners.delete(listener);
   }, []);
   return shown.current;
 }

@@ -1,7 +1,7 @@
-import type { JournalLine, TerminalDeed, TerminalView } from "../views/terminals.ts";
+import type { JournalLine, TerminalAction, TerminalView } from "../views/terminals.ts";
 
 /** The actions of a person at a terminal. */
-export type Deed = TerminalDeed["do"];
+export type ActionName = TerminalAction["do"];
 
 const hasPower = ({ power }: TerminalView) => power !== "off";
 const isConnected = ({ power }: TerminalView) => power === "on";
@@ -13,7 +13,7 @@ const reported = (...types: readonly string[]) => {
 const takesQuestions = (terminal: TerminalView) =>
   isConnected(terminal) && !["working", "question"].includes(terminal.display.mode);
 
-const rules: Readonly<Record<Deed, (terminal: TerminalView) => boolean>> = {
+const rules: Readonly<Record<ActionName, (terminal: TerminalView) => boolean>> = {
   tap: waitsForCard,
   insert: waitsForCard,
   decline: waitsForCard,
@@ -30,5 +30,5 @@ const rules: Readonly<Record<Deed, (terminal: TerminalView) => boolean>> = {
 };
 
 /** Whether this action makes sense at the terminal now. A terminal without a network can still take payments, and reports them later. */
-export const canDo = (terminal: TerminalView, deed: Deed): boolean =>
-  terminal.player === "person" && rules[deed](terminal);
+export const canDo = (terminal: TerminalView, action: ActionName): boolean =>
+  terminal.player === "person" && rules[action](terminal);

@@ -10,9 +10,9 @@ export const useRoute = (): Route => useHash(routeOf);
 export function useHash<Read>(read: (hash: string) => Read): Read {
   const [now, setNow] = useState(() => read(location.hash));
   useEffect(() => {
-    const hear = () => setNow(() => read(location.hash));
-    addEventListener("hashchange", hear);
-    return () => removeEventListener("hashchange", hear);
+    const listener = () => setNow(() => read(location.hash));
+    addEventListener("hashchange", listener);
+    return () => removeEventListener("hashchange", listener);
   }, []);
   return now;
 }

@@ -8,7 +8,7 @@ export interface FaultView {
 }
 
 /** The body of `POST /faults`. */
-export interface FaultWishView {
+export interface FaultInput {
   readonly service: "tables" | "queues";
   /** A table's or queue's name. Default: all of them. */
   readonly name?: string;

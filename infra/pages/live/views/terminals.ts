@@ -45,7 +45,7 @@ export interface JournalLine {
 }
 
 /** An action of a person at a terminal: the body of `POST /terminals/<id>`. */
-export type TerminalDeed =
+export type TerminalAction =
   | { readonly do: "tap" | "insert" | "decline" | "cancel" }
   /** Approves this amount instead of the requested one. */
   | { readonly do: "approveOther"; readonly amount: number }

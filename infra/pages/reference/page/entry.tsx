@@ -39,7 +39,7 @@ export function Entry({ entry, demo, operation, guide, onRefill }: EntryProps): 
         {entry.keys.length > 0 && <Keys of={entry.keys} />}
       </div>
       <div class="entry-words">{isWebhook ? <Event entry={entry} /> : <Call entry={entry} />}</div>
-      <div class="entry-deeds">
+      <div class="entry-actions">
         {isWebhook && <WebhookSample entry={entry} demo={demo} guide={guide} />}
         {operation && <TryIt operation={operation} liveUrl={demo.liveUrl} onRefill={onRefill} />}
       </div>

@@ -1,5 +1,5 @@
 /** The body of `POST /try`. `preview` sends nothing and returns only `curl`. */
-export interface TryWish {
+export interface TryInput {
   readonly operation: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly body: string | undefined;

@@ -3,13 +3,13 @@ import { dayTotalsBody } from "../../../../shared/contracts/requests/day-totals.
 import { describeDifferences, differencesOf, type Movement } from "../../../../shared/domain/terminal-day/totals.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Payment, Scene } from "../scene.ts";
-import { membersOf, type Told } from "../told.ts";
+import { membersOf, type ReceivedReport } from "../received-report.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** A movement of money that the kit caused, and its report. */
 interface Made {
   readonly movement: Movement;
-  readonly report: Told;
+  readonly report: ReceivedReport;
 }
 
 const closingsOf = ({ exchanges }: Scene): readonly Exchange[] =>

@@ -49,7 +49,7 @@ export const paying: readonly Scenario[] = [
     rules: ["T4", "T15"],
     digits: ["00"],
     async play({ approve }) {
-      for (const wish of currencies) await approve("00", wish);
+      for (const options of currencies) await approve("00", options);
     },
   },
   {

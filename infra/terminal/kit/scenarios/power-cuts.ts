@@ -35,14 +35,14 @@ export const powerCuts: readonly Scenario[] = [
     does: "The power is cut after an approval. Then the payment's message arrives again, followed by a query and a capture.",
     rules: ["T1", "T5", "T7"],
     digits: ["00"],
-    async play({ approve, cutPower, powerOn, repeat, until, told, standing, send, answer, check }) {
+    async play({ approve, cutPower, powerOn, repeat, until, reports, standing, send, answer, check }) {
       const { sessionID, filed, chargeID, total: amount, currency } = await approve("00", { once: "T5" });
       await standing(sessionID, ["authorized"]); // from here on, no report of the payment is unanswered
       await cutPower();
       await powerOn("kept");
       const since = repeat(filed);
       const again = await until("T5", "the approval again", () =>
-        told()
+        reports()
           .slice(since)
           .find((one) => one.isTaken && one.type === "authorized" && one.answers === filed.messageId),
       );

@@ -7,11 +7,11 @@ export const repeating: readonly Scenario[] = [
     does: "The payment's message arrives again after the payment's end. A capture's message arrives again, too.",
     rules: ["T5"],
     digits: ["00"],
-    async play({ approve, repeat, until, told, send, answer, amountIs, check }) {
+    async play({ approve, repeat, until, reports, send, answer, amountIs, check }) {
       const { sessionID, filed, chargeID: chargeId, total, currency } = await approve("00", { once: "T5" });
       const since = repeat(filed);
       const again = await until("T5", "the approval again", () =>
-        told()
+        reports()
           .slice(since)
           .find((one) => one.isTaken && one.type === "authorized" && one.answers === filed.messageId),
       );

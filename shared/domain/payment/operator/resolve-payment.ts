@@ -4,7 +4,7 @@ import { shownMoney, toMinorUnits } from "../../money.ts";
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
 import { advance } from "../life/advance.ts";
-import { takenBack, withCharge } from "../reports/charges.ts";
+import { reverseCharges, withCharge } from "../reports/charges.ts";
 import { keptAmount, ownCaptured, refundedAs, refundsOf } from "../record/kept-money.ts";
 import { appliedTotal, discountsInApproval, inDoubt, isOffered, possibleTotals } from "../requests/discount.ts";
 import {
@@ -145,7 +145,7 @@ function othersBack(
   payment: Payment,
   charges: readonly Charge[],
   step: OperatorStep,
-): Result<ReturnType<typeof takenBack>, Refusal<"invalid_state">> {
+): Result<ReturnType<typeof reverseCharges>, Refusal<"invalid_state">> {
   const refunded = charges.find((charge) => refundsOf(payment, refundedAs(payment, charge)).length > 0);
   if (refunded)
     return impossible(
@@ -153,7 +153,7 @@ function othersBack(
       `The charge ${refunded.chargeId} was refunded. Record the outcome of its refunds, or of the charge, first.`,
     );
   return ok(
-    takenBack(
+    reverseCharges(
       payment,
       charges.filter((charge) => !isCalledBack(charge)),
       step,

@@ -30,7 +30,7 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
     confirm(payment, report, charge, step) ??
     putInDoubt(payment, report, charge, step) ??
     (hasItsCharge(payment) ? undefined : take(payment, report, charge, step)) ??
-    turnBack(payment, report, charge, step)
+    reverseUnwanted(payment, report, charge, step)
   );
 }
 
@@ -119,7 +119,7 @@ function take(payment: Payment, report: Report, charge: Charge, step: ApprovalSt
   if (!rule) return undefined;
   const charges = [...payment.charges, charge];
   if (rule.to === "voidRequested")
-    return advance(payment, { ...step, event, ...sentBack(payment, asTaken(payment, report, charge), step) });
+    return advance(payment, { ...step, event, ...newReversal(payment, asTaken(payment, report, charge), step) });
   const set = { ...approvedFacts(payment, charge, explained), ...reportedDetails(payment, report), charges };
   const captured = event === "captured" ? { captured: charge.amount } : {};
   return advance(payment, { ...step, event, set, ...captured, alerts: isUnexplained ? [unexplained(charge)] : [] });
@@ -145,8 +145,8 @@ function approvedFacts(payment: Payment, { amount }: Charge, explained: readonly
 }
 
 /** Reverses a charge that the payment's state does not accept, and alerts an operator. */
-function turnBack(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change {
-  const { set, effects } = sentBack(payment, asTaken(payment, report, charge), step);
+function reverseUnwanted(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change {
+  const { set, effects } = newReversal(payment, asTaken(payment, report, charge), step);
   const event = eventOf(report);
   const detail = `${event} while the payment is ${payment.status}`;
   const alerts = [{ alert: "unwantedApproval", about: charge.chargeId, detail } as const];
@@ -158,7 +158,7 @@ const asTaken = ({ captureMode }: Payment, { type }: Report, charge: Charge): Ch
   captureMode === "automatic" || type === "captured" ? { ...charge, captured: charge.amount } : charge;
 
 /** The facts and effects of a new charge that is reversed at once. */
-function sentBack(payment: Payment, charge: Charge, context: DecisionContext) {
+function newReversal(payment: Payment, charge: Charge, context: DecisionContext) {
   const withNew = { ...payment, charges: [...payment.charges, charge] };
   const back = reversing(charge, { sequence: payment.sequence + 1, context });
   const requested = { kind: "webhook", type: "reversal.requested", about: charge.chargeId } as const;

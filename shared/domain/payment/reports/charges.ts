@@ -46,7 +46,7 @@ const nextReversal = ({ now: due }: DecisionContext): Effect<"payment"> => ({
  * Starts to reverse charges, each from its first try, and notifies the partner of each. A change enqueues one message, so only the reversal
  * of the first charge starts now. Each other reversal waits for a change of its own.
  */
-export function takenBack(
+export function reverseCharges(
   payment: Payment,
   charges: readonly Charge[],
   context: DecisionContext,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { newFaults } from "../../../faults/faults.ts";
-import type { FaultTarget, FaultWish } from "../../../faults/rule.ts";
+import type { FaultTarget, FaultInput } from "../../../faults/rule.ts";
 import { startBroker } from "../../../service-bus/broker.ts";
 import { connect, queues, seenBy, startHostOn } from "./running-queues.ts";
 
@@ -8,7 +8,7 @@ const queue = "notes";
 const seconds = 600;
 
 /** A link that ends, a link without responses, and a connection that ends. */
-const faults: readonly (readonly [string, FaultWish, FaultTarget])[] = [
+const faults: readonly (readonly [string, FaultInput, FaultTarget])[] = [
   ["forbidden", { kind: "forbidden", seconds }, { queue }],
   ["silent", { kind: "silent", seconds }, { queue }],
   ["away with all others", { kind: "away", seconds }, { queues: "all" }],

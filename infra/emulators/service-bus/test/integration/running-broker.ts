@@ -6,7 +6,7 @@ import {
   type ServiceBusSender,
 } from "@azure/service-bus";
 import { newFaults } from "../../../faults/faults.ts";
-import type { Fault, FaultWish } from "../../../faults/rule.ts";
+import type { Fault, FaultInput } from "../../../faults/rule.ts";
 import { startBroker, type Broker, type BrokerOptions } from "../../broker.ts";
 import type { QueueDeclaration } from "../../config.ts";
 import { aDeclaration } from "../unit/a-queue.ts";
@@ -29,7 +29,7 @@ export interface RunningBroker extends AsyncDisposable {
 }
 
 /** A fault without its duration. */
-type Wish = FaultWish extends infer One ? (One extends unknown ? Omit<One, "seconds"> : never) : never;
+type Wish = FaultInput extends infer One ? (One extends unknown ? Omit<One, "seconds"> : never) : never;
 
 export const queueName = "orders";
 

@@ -42,14 +42,14 @@ function useFaults(): readonly FaultView[] {
   return faults.filter(({ until }) => until > now);
 }
 
-const PresetCard = ({ preset: { title, text, wish } }: { preset: Preset }): JSX.Element => (
+const PresetCard = ({ preset: { title, text, input } }: { preset: Preset }): JSX.Element => (
   <li>
-    <ServiceSign of={wish.service} />
+    <ServiceSign of={input.service} />
     <div>
       <h3>{title}</h3>
       <p class="quiet is-small">{text}</p>
     </div>
-    <Act label={`Start: ${title}`} onAct={() => act("faults", wish)}>
+    <Act label={`Start: ${title}`} onAct={() => act("faults", input)}>
       Start
     </Act>
   </li>

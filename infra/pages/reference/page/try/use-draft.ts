@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { OperationView } from "../../views/operations.ts";
-import type { TryResult, TryWish } from "../../views/try.ts";
+import type { TryResult, TryInput } from "../../views/try.ts";
 import { act } from "../../../live/page/ask.ts";
 import { filledAnew } from "./body.ts";
 
@@ -15,7 +15,7 @@ const draftOf = ({ fields, body }: OperationView): Draft => ({
   body,
 });
 
-export const wishOf = (operation: string, { fields, body }: Draft): TryWish => ({
+export const inputOf = (operation: string, { fields, body }: Draft): TryInput => ({
   operation,
   fields,
   ...(body === undefined ? { body: undefined } : { body }),
@@ -51,13 +51,13 @@ const PAUSE_MS = 150;
 /** The request as a command. It is updated shortly after each change of the request. */
 export function useCurl(operation: string, draft: Draft): string | undefined {
   const [curl, setCurl] = useState<string>();
-  const asked = JSON.stringify(wishOf(operation, draft));
+  const asked = JSON.stringify(inputOf(operation, draft));
   useEffect(() => {
     let isOver = false;
     const keep = (result: TryResult | undefined) => {
       if (!isOver) setCurl(result?.curl);
     };
-    const load = () => act<TryResult>("try", { ...(JSON.parse(asked) as TryWish), preview: true });
+    const load = () => act<TryResult>("try", { ...(JSON.parse(asked) as TryInput), preview: true });
     const timer = setTimeout(() => {
       load().then(keep, () => keep(undefined)); // the error is shown when the request is sent
     }, PAUSE_MS);

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { OperationView } from "../../views/operations.ts";
-import type { TryResult, TryWish } from "../../views/try.ts";
+import type { TryResult, TryInput } from "../../views/try.ts";
 import { act } from "../../../live/page/ask.ts";
-import { useDraft, wishOf, type Draft } from "./use-draft.ts";
+import { useDraft, inputOf, type Draft } from "./use-draft.ts";
 
 /** An operation that a person tries: the draft of its request, and the last result. */
 export interface Trying {
@@ -18,10 +18,10 @@ export interface Trying {
 /** The operation is filled again after each request. */
 export function useTry(operation: OperationView, onRefill: () => Promise<void>): Trying {
   const [draft, setDraft] = useDraft(operation);
-  const [sent, setSent] = useState<{ readonly wish: TryWish; readonly result: TryResult }>();
-  const send = async (wish: TryWish) => {
-    const result = await act<TryResult>("try", wish);
-    setSent({ wish, result });
+  const [sent, setSent] = useState<{ readonly input: TryInput; readonly result: TryResult }>();
+  const send = async (input: TryInput) => {
+    const result = await act<TryResult>("try", input);
+    setSent({ input, result });
     await onRefill();
   };
   return {
@@ -29,7 +29,7 @@ export function useTry(operation: OperationView, onRefill: () => Promise<void>):
     draft,
     setDraft,
     result: sent?.result,
-    send: () => send(wishOf(operation.id, draft)),
-    sendAgain: sent && (() => send(sent.wish)),
+    send: () => send(inputOf(operation.id, draft)),
+    sendAgain: sent && (() => send(sent.input)),
   };
 }

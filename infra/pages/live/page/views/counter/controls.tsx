@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { TerminalDeed, TerminalView } from "../../../views/terminals.ts";
+import type { TerminalAction, TerminalView } from "../../../views/terminals.ts";
 import { act } from "../../ask.ts";
 import { canDo } from "../../terminal-actions.ts";
 import { Act, Panel } from "../../parts.tsx";
@@ -18,16 +18,16 @@ interface Hands {
 /** The customer's actions, below the terminal's picture. */
 export const Customer = (hands: Hands): JSX.Element => (
   <div class="keys" role="group" aria-label="The customer">
-    <Key {...hands} deed={{ do: "tap" }} kind="main" before={() => hands.playCard("tap")}>
+    <Key {...hands} action={{ do: "tap" }} kind="main" before={() => hands.playCard("tap")}>
       Tap card
     </Key>
-    <Key {...hands} deed={{ do: "insert" }} before={() => hands.playCard("insert")}>
+    <Key {...hands} action={{ do: "insert" }} before={() => hands.playCard("insert")}>
       Insert card
     </Key>
-    <Key {...hands} deed={{ do: "decline" }} before={() => hands.playCard("tap")}>
+    <Key {...hands} action={{ do: "decline" }} before={() => hands.playCard("tap")}>
       Decline card
     </Key>
-    <Key {...hands} deed={{ do: "cancel" }} kind="danger">
+    <Key {...hands} action={{ do: "cancel" }} kind="danger">
       Press cancel
     </Key>
   </div>
@@ -40,10 +40,10 @@ export const Controls = (hands: Hands): JSX.Element => (
       <div class="body troubles">
         <OtherAmount {...hands} />
         <Trouble name="Money" hint="a second card, or the same report again">
-          <Key {...hands} deed={{ do: "secondCard" }} before={() => hands.playCard("tap")}>
+          <Key {...hands} action={{ do: "secondCard" }} before={() => hands.playCard("tap")}>
             Second card
           </Key>
-          <Key {...hands} deed={{ do: "answerTwice" }}>
+          <Key {...hands} action={{ do: "answerTwice" }}>
             Answer twice
           </Key>
         </Trouble>
@@ -55,17 +55,17 @@ export const Controls = (hands: Hands): JSX.Element => (
     <Panel title="Business day">
       <div class="body stack">
         <BusinessDay terminal={hands.terminal} />
-        <Key {...hands} deed={{ do: "closeDay" }}>
+        <Key {...hands} action={{ do: "closeDay" }}>
           Close the day
         </Key>
       </div>
     </Panel>
     <Panel title="Ask the shop">
       <div class="body keys">
-        <Key {...hands} deed={{ do: "askPartner", actionCode: "openGate", description: "Open the gate?" }}>
+        <Key {...hands} action={{ do: "askPartner", actionCode: "openGate", description: "Open the gate?" }}>
           Open the gate
         </Key>
-        <Key {...hands} deed={{ do: "askPartner", actionCode: "offerVoucher", description: "Offer a voucher?" }}>
+        <Key {...hands} action={{ do: "askPartner", actionCode: "offerVoucher", description: "Offer a voucher?" }}>
           Offer a voucher
         </Key>
       </div>
@@ -77,17 +77,17 @@ function Power(hands: Hands): JSX.Element {
   if (hands.terminal.power === "off")
     return (
       <Trouble name="Power" hint="it is off">
-        <Key {...hands} deed={{ do: "powerOn" }} kind="main">
+        <Key {...hands} action={{ do: "powerOn" }} kind="main">
           Switch it on
         </Key>
       </Trouble>
     );
   return (
     <Trouble name="Power" hint="it stops at once, whatever it does">
-      <Key {...hands} deed={{ do: "pullPlug", forget: false }}>
+      <Key {...hands} action={{ do: "pullPlug", forget: false }}>
         Pull the plug
       </Key>
-      <Key {...hands} deed={{ do: "pullPlug", forget: true }} kind="danger">
+      <Key {...hands} action={{ do: "pullPlug", forget: true }} kind="danger">
         …and lose its memory
       </Key>
     </Trouble>
@@ -99,7 +99,7 @@ function Network(hands: Hands): JSX.Element {
   if (power !== "lost")
     return (
       <Trouble name="Network" hint="cards are charged, reports wait">
-        <Key {...hands} deed={{ do: "loseNetwork" }}>
+        <Key {...hands} action={{ do: "loseNetwork" }}>
           Lose it
         </Key>
       </Trouble>
@@ -107,7 +107,7 @@ function Network(hands: Hands): JSX.Element {
   const waiting = unsent === 1 ? "one report waits" : `${unsent} reports wait`;
   return (
     <Trouble name="Network" hint={unsent === 0 ? "it is lost" : `it is lost, ${waiting} to be sent`}>
-      <Key {...hands} deed={{ do: "findNetwork" }} kind="main">
+      <Key {...hands} action={{ do: "findNetwork" }} kind="main">
         Find it again
       </Key>
     </Trouble>
@@ -118,10 +118,10 @@ function WrongDay(hands: Hands): JSX.Element {
   const isPaid = hands.terminal.day?.totals.some(({ captures }) => captures > 0) ?? false;
   return (
     <Trouble name="Day" hint="it is closed with a wrong count">
-      <Key {...hands} deed={{ do: "closeDay", lie: "leavesOneOut" }} disabled={!isPaid}>
+      <Key {...hands} action={{ do: "closeDay", lie: "leavesOneOut" }} disabled={!isPaid}>
         Leave a payment out
       </Key>
-      <Key {...hands} deed={{ do: "closeDay", lie: "countsOneTwice" }} disabled={!isPaid}>
+      <Key {...hands} action={{ do: "closeDay", lie: "countsOneTwice" }} disabled={!isPaid}>
         Count one twice
       </Key>
     </Trouble>
@@ -147,7 +147,7 @@ function OtherAmount(hands: Hands): JSX.Element {
       />
       <Key
         {...hands}
-        deed={{ do: "approveOther", amount: other ?? 0 }}
+        action={{ do: "approveOther", amount: other ?? 0 }}
         disabled={other === undefined}
         before={() => hands.playCard("tap")}
       >
@@ -169,13 +169,13 @@ const Trouble = ({ name, hint, children }: { name: string; hint: string; childre
 /** A button for one action. It is disabled while the action makes no sense. */
 function Key({
   terminal,
-  deed,
+  action,
   before,
   kind = "plain",
   disabled = false,
   children,
 }: Pick<Hands, "terminal"> & {
-  deed: TerminalDeed;
+  action: TerminalAction;
   before?: () => void;
   kind?: "plain" | "main" | "danger";
   disabled?: boolean;
@@ -183,10 +183,10 @@ function Key({
 }): JSX.Element {
   const press = () => {
     before?.();
-    return act(`terminals/${encodeURIComponent(terminal.id)}`, deed);
+    return act(`terminals/${encodeURIComponent(terminal.id)}`, action);
   };
   return (
-    <Act kind={kind} disabled={disabled || !canDo(terminal, deed.do)} onAct={press}>
+    <Act kind={kind} disabled={disabled || !canDo(terminal, action.do)} onAct={press}>
       {children}
     </Act>
   );

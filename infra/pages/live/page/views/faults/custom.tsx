@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { FaultWishView } from "../../../views/faults.ts";
+import type { FaultInput } from "../../../views/faults.ts";
 import type { StackView } from "../../../views/stack.ts";
 import { act } from "../../ask.ts";
 import { Act, Choice, Panel } from "../../parts.tsx";
@@ -26,13 +26,13 @@ function countIn(text: string, most: number): number | undefined {
   return count >= 1 && count <= most ? count : undefined;
 }
 
-function wishOf({ service, name, kind, ...numbers }: Draft): FaultWishView | undefined {
+function inputOf({ service, name, kind, ...numbers }: Draft): FaultInput | undefined {
   const seconds = countIn(numbers.seconds, LONGEST_SECONDS);
   const milliseconds = countIn(numbers.milliseconds, LONGEST_MS);
   if (seconds === undefined) return undefined;
-  const wish = { service, ...(name !== "" && { name }), kind, seconds };
-  if (kind !== "slow") return wish;
-  return milliseconds === undefined ? undefined : { ...wish, milliseconds };
+  const input = { service, ...(name !== "" && { name }), kind, seconds };
+  if (kind !== "slow") return input;
+  return milliseconds === undefined ? undefined : { ...input, milliseconds };
 }
 
 /** A custom fault: its target, its kind and its duration. */
@@ -40,7 +40,7 @@ export function CustomFault({ stack }: { stack: StackView }): JSX.Element {
   const [draft, setDraft] = useState(first);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
   const { service, kind } = draft;
-  const wish = wishOf(draft);
+  const input = inputOf(draft);
   const names = service === "tables" ? stack.tables : stack.queueNames;
   return (
     <Panel title="Any other fault">
@@ -84,7 +84,7 @@ export function CustomFault({ stack }: { stack: StackView }): JSX.Element {
             onText={(milliseconds) => set({ milliseconds })}
           />
         )}
-        <Act disabled={wish === undefined} onAct={() => act("faults", wish)}>
+        <Act disabled={input === undefined} onAct={() => act("faults", input)}>
           Start it
         </Act>
       </form>

@@ -1,8 +1,8 @@
-import type { FaultView, FaultWishView } from "../../../views/faults.ts";
+import type { FaultView, FaultInput } from "../../../views/faults.ts";
 
 // The faults in words: what each of them is, and what the platform does during it.
 
-export type Service = FaultWishView["service"];
+export type Service = FaultInput["service"];
 
 const tableKinds = {
   away: "Away: connections are cut",
@@ -20,29 +20,29 @@ export const kindsOf = (service: Service): readonly (readonly [kind: string, tex
 export interface Preset {
   readonly title: string;
   readonly text: string;
-  readonly wish: FaultWishView;
+  readonly input: FaultInput;
 }
 
 export const presets: readonly Preset[] = [
   {
     title: "Tables away for ten seconds",
     text: "No record can be read or written.",
-    wish: { service: "tables", kind: "away", seconds: 10 },
+    input: { service: "tables", kind: "away", seconds: 10 },
   },
   {
     title: "Bus silent for ten seconds",
     text: "No message is accepted or delivered.",
-    wish: { service: "queues", kind: "silent", seconds: 10 },
+    input: { service: "queues", kind: "silent", seconds: 10 },
   },
   {
     title: "Tables forbidden for ten seconds",
     text: "The platform has lost its access rights.",
-    wish: { service: "tables", kind: "forbidden", seconds: 10 },
+    input: { service: "tables", kind: "forbidden", seconds: 10 },
   },
   {
     title: "Tables slow for thirty seconds",
     text: "Every response takes 700 ms longer.",
-    wish: { service: "tables", kind: "slow", seconds: 30, milliseconds: 700 },
+    input: { service: "tables", kind: "slow", seconds: 30, milliseconds: 700 },
   },
 ];
 

@@ -4,7 +4,7 @@ import type { RawMessage } from "../../ports/raw-messages.ts";
 import { keepUntilTaken, type BackOffDeps } from "./back-off.ts";
 import type { Needs } from "../needs.ts";
 
-export type PassOnDeps = BackOffDeps & Needs<"rawMessages">;
+export type ForwardUnreadDeps = BackOffDeps & Needs<"rawMessages">;
 
 /** A message that this version cannot read, as the broker delivered it. */
 export interface UnreadDelivery {
@@ -25,8 +25,8 @@ const TIMES = "timesUnread";
  * a day, throws `cause` on each delivery until the broker moves the message to the dead letters. Throws `Unavailable` if the bus accepts
  * nothing for minutes.
  */
-export async function passOn(
-  { rawMessages, clock, log }: PassOnDeps,
+export async function forwardUnread(
+  { rawMessages, clock, log }: ForwardUnreadDeps,
   { queue, message, enqueuedAt }: UnreadDelivery,
   cause: unknown,
 ): Promise<void> {

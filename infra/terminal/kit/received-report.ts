@@ -1,5 +1,5 @@
 /** A report that the terminal sent. Identifiers are in lower case. */
-export interface Told {
+export interface ReceivedReport {
   /** The index of its exchange, from 0. */
   readonly index: number;
   /** The power-up in which it was sent, from 0. */
@@ -24,10 +24,10 @@ export const membersOf = (sent: unknown): Members =>
   typeof sent === "object" && sent !== null ? (sent as Members) : {};
 
 /** A report before its exchange is recorded. */
-export type Draft = Omit<Told, "index" | "powerUp">;
+export type Draft = Omit<ReceivedReport, "index" | "powerUp">;
 
 /** A report that was not taken. */
-export function toldOf(body: Members): Draft {
+export function draftOf(body: Members): Draft {
   const id = (name: string) => (typeof body[name] === "string" ? body[name].toLowerCase() : undefined);
   return {
     type: String(body["type"]),
