@@ -142,7 +142,7 @@ function onlyHere(env: z.infer<typeof settings>): WrongSetting[] {
   const isPublic = [
     ...keyrings.filter((name) => holdsDemoSecret(env[name])),
     ...(isOfDemo(env.CONSUMER_CREDENTIALS) ? ["CONSUMER_CREDENTIALS"] : []),
-  ].map((setting) => ({ setting, reason: `holds a public secret of the demo, ${elsewhere}` }));
+  ].map((setting) => ({ setting, reason: `holds a public key of the demo, ${elsewhere}` }));
   const loopback = { setting: "WEBHOOKS_ALLOW_LOOPBACK", reason: `is true, ${elsewhere}` };
   return env.WEBHOOKS_ALLOW_LOOPBACK === "true" ? [...isPublic, loopback] : isPublic;
 }

@@ -154,7 +154,10 @@ describe("a refused discount", () => {
 
   it("is 409 while the terminal has not answered another discount", async () => {
     const { sessionID } = await aRunning();
-    const waits = { status: 409, body: { code: "invalid_state", detail: expect.stringContaining("waits") as string } };
+    const waits = {
+      status: 409,
+      body: { code: "invalid_state", detail: expect.stringContaining("has not answered") as string },
+    };
     for (const answer of ["discountRefused", "discountApplied"]) {
       expect(await discount({ sessionID, discountAmount: 25 })).toMatchObject({ status: 202 });
       expect(await discount({ sessionID, discountAmount: 10 })).toMatchObject(waits);

@@ -45,7 +45,7 @@ it("every request to paste works on the running platform, in the order of its fi
     "Raise Action Request": 202,
     "Day Totals": 200,
   });
-  const waits = { "Payment Request": "authorized", "Payment Capture": "captured" };
+  const waits = { "Payment Request": "captured" };
   expect(await sent("partners.http", waits)).toEqual({
     "Payment Request": 202,
     "Payment Capture": 202,

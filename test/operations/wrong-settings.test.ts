@@ -79,7 +79,7 @@ it.each<Case>([
     "the demo's, beside tables that are elsewhere",
     "KEY_PEPPERS",
     '{"local":"demo-only-secret-of-this-npm-start"}',
-    "holds a public secret of the demo",
+    "holds a public key of the demo",
     { TABLES_CONNECTION: "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=YQ==;EndpointSuffix=a.example" },
   ],
   [

@@ -234,7 +234,7 @@ describe("a secret of the demo, which is public", () => {
     SERVICE_BUS_CONNECTION: `Endpoint=${address};SharedAccessKeyName=a;SharedAccessKey=b;UseDevelopmentEmulator=true;`,
   });
   const complaint =
-    "KEY_PEPPERS: holds a public secret of the demo, and the tables or the Service Bus are not on this machine";
+    "KEY_PEPPERS: holds a public key of the demo, and the tables or the Service Bus are not on this machine";
 
   it.each([
     {},
@@ -290,10 +290,10 @@ describe("a secret of the demo, which is public", () => {
     const keys = { own: "0123456789abcdef0123456789abcdef", local: "demo-only-code-key-of-npm-start-1" };
     const settings = { ...required, ...bus("sb://payments.servicebus.windows.net/") };
     expect(() => readConfig({ ...settings, TOKEN_CODE_KEYS: JSON.stringify(keys) })).toThrow(
-      "TOKEN_CODE_KEYS: holds a public secret of the demo",
+      "TOKEN_CODE_KEYS: holds a public key of the demo",
     );
     expect(() => readConfig({ ...settings, KEY_PEPPERS: JSON.stringify(keys) })).toThrow(
-      "KEY_PEPPERS: holds a public secret of the demo",
+      "KEY_PEPPERS: holds a public key of the demo",
     );
   });
 

@@ -84,7 +84,7 @@ function ofEnvironment(env: Environment, isHere: boolean): Pick<Cloud, "peppers"
   const read = (setting: KeyringSetting) => {
     const secrets = readKeyring(env, setting);
     if (!isHere && holdsDemoSecret(secrets ?? {}))
-      throw new UsageError(`${setting} holds a public secret of the demo, and the cloud is not on this machine.`);
+      throw new UsageError(`${setting} holds a public key of the demo, and the cloud is not on this machine.`);
     return secrets;
   };
   return {

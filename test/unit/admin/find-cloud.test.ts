@@ -121,7 +121,7 @@ describe("an operator's cloud", () => {
   it("gets no secret of the demo, unless it is on this machine", async () => {
     for (const setting of ["KEY_PEPPERS", "TOKEN_CODE_KEYS", "WEBHOOK_SECRET_KEYS"]) {
       const env = { [setting]: '{"local":"demo-only-secret-of-this-demo-of-npm-start"}' };
-      await expect(findCloud({ ...both, ...env })).rejects.toThrow(`${setting} holds a public secret of the demo`);
+      await expect(findCloud({ ...both, ...env })).rejects.toThrow(`${setting} holds a public key of the demo`);
       const here = {
         TABLES_CONNECTION: "UseDevelopmentStorage=true",
         SERVICE_BUS_CONNECTION: "Endpoint=sb://localhost",
