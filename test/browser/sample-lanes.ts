@@ -72,7 +72,7 @@ const declined: readonly Step[] = [
 ];
 
 const waiting: readonly Step[] = [
-  ["queue", 20, undefined, "deadlines", { id: "deadline", cause: "request", detail: "expiry" }],
+  ["queue", 20, undefined, "deadlines", { id: "deadline", cause: "request", detail: "expiry", isTimer: true }],
 ];
 
 const silent: readonly Step[] = [

@@ -1,8 +1,10 @@
 import { changeClauses, reasonClauses, stateClauses } from "../../../shared/contracts/payment-words.ts";
 import { sentence } from "../../../shared/contracts/values.ts";
+import { shownMoney } from "../../../shared/domain/money.ts";
 import type { HistoryEntry } from "../../../shared/domain/payment/life/advance.ts";
 import { merchantMoney, type PaymentMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import type { Payment, StatusReason } from "../../../shared/domain/payment/record/payment.ts";
+import type { Said } from "../../../shared/domain/payment/record/said.ts";
 import { moneyText } from "./money-text.ts";
 
 /**
@@ -14,11 +16,8 @@ export function because(payment: PaymentMoney & Pick<Payment, "statusDetail">): 
   const isKnown = merchantMoney(payment).own !== "unknown";
   // A void that ends a doubt keeps the doubt's reason.
   const reason = statusReason === "outcomeUnknown" && isKnown ? undefined : statusReason;
-  const why = reason === undefined ? stateClauses[status] : reasonClauses[reason];
-  const named = reason === undefined ? "" : ` (${reason})`;
-  return [`It is ${status} because ${why}${named}.`, moneyText(payment), ...wordsOf(statusReason, statusDetail)].join(
-    " ",
-  );
+  const why = reason === undefined ? `: ${stateClauses[status]}` : ` because ${reasonClauses[reason]} (${reason})`;
+  return [`It is ${status}${why}.`, moneyText(payment), ...wordsOf(statusReason, statusDetail)].join(" ");
 }
 
 /** The text on the payment, with its speaker. */
@@ -31,10 +30,27 @@ function wordsOf(reason: StatusReason | undefined, detail: string | undefined): 
 /** The reason for a payment's state, as a separate sentence. */
 export const reasonText = (reason: StatusReason): string => sentence(reasonClauses[reason]);
 
-/** A change as a sentence without its end: who did what. */
-export function changeText({ by, event }: Pick<HistoryEntry, "by" | "event">): string {
-  return `${actors[by]} ${changeClauses[event].replace("reported", verbs[by])}`;
+/** What `changeText` reads of a change. The amounts are in minor units. */
+type ToldChange = Pick<HistoryEntry, "by" | "event" | "amount"> & {
+  readonly said?: Pick<Said, "amount" | "currency"> | undefined;
+};
+
+/** A change as a sentence without its end: who did what, with the recorded or reported amount, if any. `currency` is the payment's. */
+export function changeText({ by, event, amount: recorded, said }: ToldChange, currency: string): string {
+  const clause = changeClauses[event].replace("reported", verbs[by]);
+  const told = recorded === undefined ? said : { amount: recorded };
+  if (told?.amount === undefined) return `${actors[by]} ${clause}`;
+  return `${actors[by]} ${withAmount(clause, shownMoney(told.amount, told.currency ?? currency))}`;
 }
+
+/** The clause with an amount after the noun that has one. The clause is unchanged if it has no such noun. */
+const withAmount = (clause: string, amount: string): string =>
+  clause.endsWith(" is paid")
+    ? `${clause} with ${amount}`
+    : clause.replace(
+        /\b(payment|capture|refund|discount|approval|void|charge)\b( of)?/,
+        (_, noun: string, of?: string) => `${noun} of ${amount}${of === undefined ? "" : ","}`,
+      );
 
 const actors: Readonly<Record<HistoryEntry["by"], string>> = {
   partner: "The partner",

@@ -42,12 +42,12 @@ function subjectOf(payment: Payment, named: RecordedEntry | undefined): readonly
   ];
 }
 
-function changeLines(entry: RecordedEntry, { deliveries, commands }: InspectedPayment): readonly string[] {
+function changeLines(entry: RecordedEntry, { payment, deliveries, commands }: InspectedPayment): readonly string[] {
   const { sequence, at, by, detail, operator, alerts = [] } = entry;
   const corrections = commands.filter((made) => made.sequence === sequence).flatMap((made) => made.corrections);
   const speaker = by === "operator" ? "Note for the partner" : "Detail";
   return [
-    `${at}  ${sequence}. ${changeText(entry)}${stateText(entry)}.`,
+    `${at}  ${sequence}. ${changeText(entry, payment.currency)}${stateText(entry)}.`,
     ...sourceOf(entry),
     ...(operator ? [`${INDENT}Decided by ${operator.by}: ${JSON.stringify(operator.why)}.`] : []),
     ...(detail === undefined ? [] : [`${INDENT}${speaker}: ${JSON.stringify(detail)}.`]),

@@ -1,3 +1,4 @@
+import { queueOf } from "../../../shared/ports/queues.ts";
 import type { ReadCall } from "./calls.ts";
 import type { Lane, LaneItem } from "./views/lanes.ts";
 
@@ -136,7 +137,8 @@ function ofFunction({ name, attributes }: LaneSpan): Drawn | undefined {
 
 function ofWorker({ attributes }: LaneSpan, queue: string): Drawn {
   const words = [attributes["payment.effect"], attributes["payment.outcome"]].flatMap((word) => textOf(word) ?? []);
-  return { lane: "worker", title: queue, ...(words.length > 0 && { detail: words.join(": ") }) };
+  const isTimer = queue === queueOf.deadline && attributes["payment.outcome"] === "pointless";
+  return { lane: "worker", title: queue, ...(words.length > 0 && { detail: words.join(": ") }), isTimer };
 }
 
 function ofWebhook({ attributes }: LaneSpan, eventTypes: ReadonlyMap<string, string>): Drawn {
@@ -158,6 +160,7 @@ function ofSend(span: LaneSpan, queue: string, starts: ReadonlyMap<string, numbe
     detail: words.filter((word) => word !== undefined).join(", "),
     from,
     to: begun === undefined ? undefined : Math.max(begun, from),
+    isTimer: queue === queueOf.deadline,
   };
 }
 

@@ -73,7 +73,7 @@ export function paymentDetail(inspected: InspectedPayment, { items, left }: Lane
   return {
     ...paymentView(payment, openAlerts),
     captureMode: payment.captureMode,
-    changes: history.map(changeLine),
+    changes: history.map((entry) => changeLine(entry, payment.currency)),
     charges: payment.charges.map(({ chargeId, amount, currency, status, card }) => ({
       chargeId,
       amount,
@@ -98,21 +98,12 @@ export function paymentDetail(inspected: InspectedPayment, { items, left }: Lane
   };
 }
 
-function changeLine({
-  sequence,
-  at,
-  by,
-  event,
-  from,
-  to,
-  reason,
-  detail,
-  operator,
-}: InspectedPayment["history"][number]): ChangeLine {
+function changeLine(entry: InspectedPayment["history"][number], currency: string): ChangeLine {
+  const { sequence, at, from, to, reason, detail, operator } = entry;
   return {
     sequence,
     at: Date.parse(at),
-    what: changeText({ by, event }),
+    what: changeText(entry, currency),
     ...(from !== undefined && { from }),
     to,
     ...(reason !== undefined && { reason: reasonText(reason) }),

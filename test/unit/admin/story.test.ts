@@ -22,9 +22,9 @@ describe("the story of a payment", () => {
     await sendReport("authorized", approval);
     const lines = await storyIn(platform, sessionId);
     expect(lines.filter((line) => line.startsWith("2026"))).toEqual([
-      "2026-11-21T10:00:00.000Z  1. The partner requested the payment: pending.",
+      "2026-11-21T10:00:00.000Z  1. The partner requested the payment of 125.50 SEK: pending.",
       "2026-11-21T10:00:00.000Z  2. The terminal reported that it accepted the payment: pending → inProgress.",
-      "2026-11-21T10:00:00.000Z  3. The terminal reported an approval: inProgress → captured.",
+      "2026-11-21T10:00:00.000Z  3. The terminal reported an approval of 125.50 SEK: inProgress → captured.",
     ]);
     expect(lines.map((line) => line.trim())).toEqual(
       expect.arrayContaining([
@@ -34,8 +34,44 @@ describe("the story of a payment", () => {
       ]),
     );
     expect(lines.at(-1)).toBe(
-      "It is captured because the terminal reported that it was approved and captured. The merchant has 125.50 SEK from this payment.",
+      "It is captured: the terminal reported that it was approved and captured. The merchant has 125.50 SEK from this payment.",
     );
+  });
+
+  it("names the amount of each change of money, as it was requested, reported or recorded", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    const [discountId, refundId] = ["discount-1", "refund-1"];
+    await payment.fetch();
+    await payment.reduce(5, { discountId });
+    await platform.pass();
+    await payment.sendReport("discountApplied", { discountId });
+    const own = { ...approval, amount: 12_050 };
+    await payment.sendReport("authorized", own);
+    await payment.capture();
+    await payment.sendReport("captured", own);
+    await payment.refund(20, { refundId });
+    await payment.sendReport("refunded", { refundId, amount: 1_900, currency: "SEK" });
+    await payment.sendReport("authorized", { chargeId: "charge-2", amount: 700, currency: "EUR" });
+    const other = await aPaymentOn(platform);
+    await other.fetch();
+    await other.sendReport("authorized", { ...approval, amount: 12_509 });
+    const changes = [...(await storyIn(platform, payment.sessionId)), ...(await storyIn(platform, other.sessionId))]
+      .flatMap((line) => /^2026\S+ {2}\d+\. (.*?)[:;]/.exec(line)?.[1] ?? [])
+      .filter((change) => change.includes(" of "));
+    expect(changes).toEqual([
+      "The partner requested the payment of 125.50 SEK",
+      "The partner requested a discount of 5.00 SEK",
+      "The terminal reported that a discount of 5.00 SEK was applied",
+      "The terminal reported an approval of 120.50 SEK",
+      "The partner requested the capture of 120.50 SEK",
+      "The terminal reported a capture of 120.50 SEK",
+      "The partner requested a refund of 20.00 SEK",
+      "The terminal reported a refund of 19.00 SEK",
+      "The terminal reported an approval of 7.00 EUR",
+      "The partner requested the payment of 125.50 SEK",
+      "The terminal reported an approval of 125.09 SEK, another amount than the requested one",
+    ]);
   });
 
   it("names the request and the trace of a partner's change, and says that the partner ended the payment", async () => {
@@ -81,7 +117,7 @@ describe("the story of a payment", () => {
     const lines = await storyIn(platform, sessionId);
     expect(lines).toContain("Effect deadline~capture of change 2 is scheduled, due at 2026-11-22T22:00:00.000Z.");
     expect(lines.at(-1)).toBe(
-      "It is authorized because the terminal approved it, and the partner has not captured it yet. The merchant has 0.00 SEK from this payment; 125.50 SEK was authorized.",
+      "It is authorized: the terminal approved it, and the partner has not captured it yet. The merchant has 0.00 SEK from this payment; 125.50 SEK was authorized.",
     );
   });
 });
@@ -96,6 +132,9 @@ it("names who resolved it and why, and quotes the note as the operator's", async
   const words = { by: "ada", why: "Mr Berg phoned", note: "found at the acquirer", businessDay: "2026-11-21" };
   expect(await resolvePayment(deps, aCall(deps), await now(), { ...said, ...words })).toMatchObject({ ok: true });
   const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
+  expect(lines.join("\n")).toContain(
+    "An operator recorded that the payment is paid with 80.00 SEK: authorized → captured",
+  );
   expect(lines).toContain('Decided by ada: "Mr Berg phoned".');
   expect(lines).toContain('Note for the partner: "found at the acquirer".');
   expect(lines).toContain("A correction of 80.00 SEK to the merchant counts in the comparison of the day 2026-11-21.");

@@ -108,7 +108,7 @@ describe("the cashier's message for an unusable token", () => {
     ["key", "revoked", {}, "This key was revoked on 21 November 2026."],
     ["key", "active", { validUntil: "2026-11-01T00:00:00.000Z" }, "This key expired on 1 November 2026."],
   ] as const)("of a %s that is %s: %j", (kind, status, more, said) => {
-    expect(whyUnavailable(aToken(status, { kind, ...more }), now)).toBe(said);
+    expect(whyUnavailable(aToken(status, { kind, ...more }), now, undefined)).toBe(said);
   });
 });
 

@@ -121,6 +121,7 @@ export const historyEntry: Full<RecordedEntry> = {
   from: "inProgress",
   to: "captured",
   reason: "lateApproval",
+  amount: 12_000,
   reportId: "report-1",
   messageId: "command-1",
   said,

@@ -11,6 +11,8 @@ export interface LaneItem {
   readonly title: string;
   readonly detail?: string;
   readonly hasFailed: boolean;
+  /** A deadline that waits for its time, or the worker's run of a deadline whose reason had passed. */
+  readonly isTimer?: boolean;
   /** The item that caused it. */
   readonly cause?: string;
 }

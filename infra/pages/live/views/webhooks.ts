@@ -12,6 +12,8 @@ export interface WebhookView {
   readonly isSignatureValid: boolean;
   /** When the platform tries again, if it does. */
   readonly nextAt?: number;
+  /** The platform does not try again, although the receiver did not accept the event. */
+  readonly isGivenUp?: boolean;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
   /** The computation of the signature: the signed text and the two results. */

@@ -11,6 +11,7 @@ import {
 } from "../record/payment.ts";
 import { withCorrections } from "../record/held-money.ts";
 import { keptAmount } from "../record/kept-money.ts";
+import { minorUnits } from "../../minor-units.ts";
 import type { RecordOf } from "../../record.ts";
 import { after, day, instant, type Day, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
@@ -31,6 +32,8 @@ export const historyEntryRecord = z.object({
   from: z.enum(paymentStates).optional(),
   to: z.enum(paymentStates),
   reason: z.enum(statusReasons).optional(),
+  /** The amount of the payment, capture, refund or discount, as requested or recorded. A reported charge has its amount in `said`. */
+  amount: minorUnits.optional(),
   reportId: z.string().optional(),
   /** The message that the report answers, if known. */
   messageId: z.string().optional(),
@@ -68,6 +71,8 @@ export interface Step {
   readonly answered?: number | undefined;
   /** Facts that the event brings: amounts, card, a refund's new state. */
   readonly set?: Partial<Payment>;
+  /** The amount for the history, in minor units of the payment's currency. */
+  readonly amount?: number;
   /** Overrides the rule's reason. */
   readonly reason?: StatusReason;
   readonly detail?: string | undefined;
@@ -185,6 +190,7 @@ function entry(before: Payment, next: Payment, step: Step, more: Partial<History
     event: step.event,
     from: before.status,
     to: next.status,
+    amount: step.amount,
     reportId: step.reportId,
     messageId: step.messageId,
     said: step.said,

@@ -119,7 +119,14 @@ function kept(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   const amounts = { ...payment.amounts, captured: payment.amounts.captured + charge.amount };
   const webhooks = [{ kind: "webhook", type: "payment.corrected", about: charge.chargeId }] as const;
   if (!isOnItsWay) return correct(payment, step, { charges, amounts }, webhooks);
-  const change = advance(payment, { ...step, event: "chargeKept", set: { charges, amounts }, effects: webhooks });
+  const { amount } = charge;
+  const change = advance(payment, {
+    ...step,
+    event: "chargeKept",
+    amount,
+    set: { charges, amounts },
+    effects: webhooks,
+  });
   return change ? ok(change) : impossible(payment);
 }
 

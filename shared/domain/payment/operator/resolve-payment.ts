@@ -52,6 +52,7 @@ export function paid(payment: Payment, said: PaymentResolution, step: OperatorSt
   const change = advance(payment, {
     ...step,
     event,
+    amount,
     set: paidFacts({ ...payment, charges: back.value.charges, discounts: settled.discounts }, meant.value, step),
     effects: [...back.value.effects, ...webhooks],
     alerts: [...others.map(notMeant), ...settled.alerts],

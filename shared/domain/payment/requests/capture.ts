@@ -30,7 +30,7 @@ export function requestCapture(
     });
   }
   const set = { captureAmount: amount.value };
-  const change = advance(payment, { ...context, event: "capture", by: "partner", set });
+  const change = advance(payment, { ...context, event: "capture", by: "partner", set, amount: amount.value });
   return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
 }
 

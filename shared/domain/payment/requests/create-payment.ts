@@ -73,7 +73,7 @@ export function createPayment(
   } as const;
   return {
     payment,
-    entry: { sequence: 1, at: now, by: "partner", event: "request", to: "pending" },
+    entry: { sequence: 1, at: now, by: "partner", event: "request", to: "pending", amount },
     effects: [
       { kind: "admission", message, expiresAt: payment.expiresAt, expected },
       {

@@ -47,6 +47,7 @@ export function requestDiscount(
     ...context,
     event: "discount",
     by: "partner",
+    amount: discount.amount,
     set: offered,
     effects: [
       voucherTokenId === undefined
@@ -145,11 +146,12 @@ function conclude(
   concluded: Discount,
   context: DecisionContext & Pick<Step, "by">,
 ): Change | undefined {
-  const { status } = concluded;
+  const { status, amount } = concluded;
   const discounts = replacedDiscount(payment, { ...concluded, updatedAt: context.now });
   return advance(payment, {
     ...context,
     event: status === "applied" ? "discountApplied" : "discountRefused",
+    amount,
     set: { discounts, amounts: { ...payment.amounts, discounted: appliedTotal(discounts) } },
   });
 }

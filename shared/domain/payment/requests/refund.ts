@@ -111,6 +111,7 @@ export function requestRefund(
     ...context,
     event: "refund",
     by: "partner",
+    amount,
     set: { refunds },
     effects: [
       {
@@ -226,6 +227,7 @@ export function concludeRefund(
   return advance(payment, {
     ...context,
     event: status === "succeeded" ? "refunded" : "refundFailed",
+    amount: refund.made ?? refund.amount,
     set,
     effects: [{ kind: "webhook", type: `refund.${status}`, about: refund.refundId }],
   });

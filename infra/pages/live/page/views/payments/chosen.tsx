@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PaymentDetail } from "../../../views/payments.ts";
+import { useMedia } from "../../hooks.ts";
 import { Empty, Id, Panel, Status, Time } from "../../parts.tsx";
 import { moneyText } from "../../text.ts";
 import { linkTo } from "../../routes.ts";
@@ -37,22 +38,28 @@ export function ChosenPayment({ id, back }: { id: string; back: string }): JSX.E
   );
 }
 
-const Whole = ({ payment }: { payment: PaymentDetail }): JSX.Element => (
-  <>
-    <Head payment={payment} />
-    {payment.openAlerts.map((alert) => (
-      <AlertNote key={alert.id} alert={alert} />
-    ))}
-    <ResolvePanel payment={payment} />
-    <LanesPanel payment={payment} />
-    <div class="payment-pair">
-      <MoneyPanel payment={payment} />
-      <Changes payment={payment} />
-    </div>
-    <Related payment={payment} />
-    <Account story={payment.story} />
-  </>
-);
+/** The money comes before the parts of the platform. A phone also shows the operator's account before them. */
+function Whole({ payment }: { payment: PaymentDetail }): JSX.Element {
+  const isNarrow = useMedia("(max-width: 560px)");
+  const account = <Account story={payment.story} />;
+  return (
+    <>
+      <Head payment={payment} />
+      {payment.openAlerts.map((alert) => (
+        <AlertNote key={alert.id} alert={alert} />
+      ))}
+      <ResolvePanel payment={payment} />
+      <div class="payment-pair">
+        <MoneyPanel payment={payment} />
+        {isNarrow && account}
+        <Changes payment={payment} />
+      </div>
+      <LanesPanel payment={payment} isNarrow={isNarrow} />
+      <Related payment={payment} />
+      {!isNarrow && account}
+    </>
+  );
+}
 
 function Head({ payment }: { payment: PaymentDetail }): JSX.Element {
   const { reason, amount, currency, merchantName, orderId } = payment;

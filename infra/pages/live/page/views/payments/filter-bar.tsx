@@ -1,63 +1,34 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { PaymentView } from "../../../views/payments.ts";
+import { FilterBar } from "../../filter-bar.tsx";
 import { wordsOf } from "../../words.ts";
 import { states, type Filter } from "./filter.ts";
 
-interface FilterBarProps {
+interface BarProps {
   readonly filter: Filter;
   readonly payments: readonly PaymentView[];
   readonly onNarrow: (filter: Filter) => void;
 }
 
-export function FilterBar({ filter, payments, onNarrow }: FilterBarProps): JSX.Element {
+export function PaymentFilterBar({ filter, payments, onNarrow }: BarProps): JSX.Element {
   const terminals = useMemo(() => terminalsOf(payments, filter.terminal), [payments, filter.terminal]);
-  const narrow = (change: Partial<Filter>) => onNarrow({ ...filter, ...change });
   return (
-    <form class="filter-bar" role="search" aria-label="Payments" onSubmit={(event) => event.preventDefault()}>
-      <input
-        type="search"
-        aria-label="Order, session or merchant"
-        placeholder="Order, session or merchant"
-        value={filter.text}
-        onInput={({ currentTarget }) => narrow({ text: currentTarget.value })}
-      />
-      <select
-        aria-label="State"
-        value={filter.status}
-        onChange={({ currentTarget }) => narrow({ status: currentTarget.value })}
-      >
-        <option value="">Any state</option>
-        <option value="open">Not ended</option>
-        {states.map((state) => (
-          <option key={state} value={state}>
-            {wordsOf(state).label}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Terminal"
-        value={filter.terminal}
-        onChange={({ currentTarget }) => narrow({ terminal: currentTarget.value })}
-      >
-        <option value="">Any terminal</option>
-        {terminals.map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <button
-        type="button"
-        class="button"
-        aria-pressed={filter.alerts}
-        onClick={() => narrow({ alerts: !filter.alerts })}
-      >
-        With alert
-      </button>
-    </form>
+    <FilterBar
+      label="Payments"
+      filter={filter}
+      search={{ label: "Order, session or merchant" }}
+      choices={[
+        { of: "status", label: "State", any: "Any state", options: stateOptions },
+        { of: "terminal", label: "Terminal", any: "Any terminal", options: terminals },
+      ]}
+      toggle={{ of: "alerts", name: "With alert" }}
+      onNarrow={onNarrow}
+    />
   );
 }
+
+const stateOptions = [["open", "Not ended"], ...states.map((state) => [state, wordsOf(state).label] as const)] as const;
 
 /** The terminals that have payments, and the terminal in the filter. */
 function terminalsOf(payments: readonly PaymentView[], wanted: string): readonly (readonly [string, string])[] {
