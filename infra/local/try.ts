@@ -2,17 +2,17 @@ import { styleText } from "node:util";
 import { endSignal, isColoured, newScript, runScript } from "../tools/script.ts";
 import { findStack } from "../stack/directories.ts";
 import { CURRENCY } from "../pages/first-payment.ts";
-import { approved, scriptFor, scriptList } from "../terminal/simulated/scripts.ts";
-import { amountFor, readAmount } from "./try/amount.ts";
-import type { Happening } from "./try/follow.ts";
+import { approved, scriptList } from "../terminal/simulated/scripts.ts";
+import { readAmount, scripted } from "./try/amount.ts";
+import type { Happening } from "./try/lines.ts";
 import type { Wanted } from "./try/partner.ts";
 import { tryPayment, type Tried } from "./try/try-payment.ts";
 
 // `npm run try` requests one payment on the running stack, and prints its events from the request to the end. It works in any shell.
 
 interface Words {
-  readonly capture: "automatic" | "manual";
-  readonly script?: string;
+  readonly capture?: "automatic" | "manual";
+  readonly plays?: string;
   readonly terminal: string;
   readonly webhookUrl?: string;
   readonly json?: true;
@@ -27,7 +27,7 @@ export const script = newScript(
   [
     "npm run try",
     "npm run try -- 20 --capture manual",
-    "npm run try -- --script declined",
+    "npm run try -- --plays declined",
     "npm run try -- 100.01 --json",
   ],
 );
@@ -40,27 +40,25 @@ script
   )
   .addOption(
     script
-      .createOption("--capture <mode>", "captures the money at once, or prints the command that captures it")
-      .choices(["automatic", "manual"])
-      .default("automatic"),
+      .createOption(
+        "--capture <mode>",
+        "captures the money at once, or prints the command that captures it; by default as the script needs it, otherwise automatic",
+      )
+      .choices(["automatic", "manual"]),
   )
-  .addOption(script.createOption("--script <name>", "the script that the terminal plays").choices(slugs))
+  .addOption(script.createOption("--plays <script>", "the script that the terminal plays").choices(slugs))
   .option("--terminal <terminal>", "autopilot, silent, counter or a pointOfServiceID", "autopilot")
   .option("--webhook-url <address>", "the address of the payment's webhooks, instead of the live page")
   .option("--json", "prints one JSON object per line")
   .option("--stack <file>", "the stack.json of the stack, if several are running")
   .action(async (amount: number, words: Words) => {
-    const wanted = {
-      amount: words.script === undefined ? amount : amountFor(amount, words.script),
-      captureMode: words.capture,
-      terminal: words.terminal,
-      webhookUrl: words.webhookUrl,
-    };
+    const wanted = { ...scripted(amount, words), terminal: words.terminal, webhookUrl: words.webhookUrl };
     const signal = endSignal();
     const file = await findStack(words.stack);
-    const { show, end } = words.json ? jsonOutput() : textOutput(wanted, words.stack);
-    const tried = await tryPayment(file, wanted, { show, signal });
-    if (signal.aborted && !tried.hasEnded) return endEarly(tried);
+    const stackOption = words.stack === undefined ? "" : ` --stack ${words.stack}`;
+    const { show, end } = words.json ? jsonOutput() : textOutput(wanted, stackOption);
+    const tried = await tryPayment(file, wanted, { show, signal, stackOption });
+    if (signal.aborted && !tried.hasEnded) return endEarly(tried, stackOption);
     end(tried);
     if (!tried.hasEnded) process.exitCode = 1;
   });
@@ -75,16 +73,17 @@ const jsonOutput = (): Teller => ({
   end: (tried) => console.log(JSON.stringify({ event: "end", ...tried })),
 });
 
-function textOutput({ amount, terminal }: Wanted, stack: string | undefined): Teller {
+function textOutput({ amount, terminal, script }: Wanted, stackOption: string): Teller {
   const paint = (style: "dim" | "cyan" | "bold", text: string) =>
     isColoured() ? styleText(style, text, { validateStream: false }) : text;
-  const plays = terminal === "autopilot" ? `, which plays "${scriptFor(amount, CURRENCY).name}"` : "";
-  console.log(`${amount.toFixed(2)} ${CURRENCY} on the terminal ${terminal}${plays}\n`);
+  const plays = script === undefined ? "" : `, which plays "${script.name.replaceAll("`", "")}"`;
+  const part = script?.partner === undefined ? "" : `; the partner ${script.partner.text}`;
+  console.log(`${amount.toFixed(2)} ${CURRENCY} on the terminal ${terminal}${plays}${part}\n`);
   return {
     show: ({ ms, who, text }) =>
       console.log(`${paint("dim", `+${ms} ms`.padStart(9))}  ${who === "webhook" ? paint("cyan", text) : text}`),
     end({ sessionID, requestID, hasEnded, text, next }) {
-      const why = `npm run admin -- payment why ${requestID}${stack === undefined ? "" : ` --stack ${stack}`}`;
+      const why = `npm run admin -- payment why ${requestID}${stackOption}`;
       console.log(`\nPayment ${sessionID}: ${paint("bold", text)}`);
       if (!hasEnded) console.log(`It has not ended yet. To see why, and how to resolve it: ${why}`);
       else console.log(`Its whole history: ${why}`);
@@ -95,8 +94,8 @@ function textOutput({ amount, terminal }: Wanted, stack: string | undefined): Te
 
 const INTERRUPTED = 130;
 
-function endEarly({ sessionID, requestID }: Tried): void {
-  console.error(`The payment ${sessionID} continues: npm run admin -- payment why ${requestID}`);
+function endEarly({ sessionID, requestID }: Tried, stackOption: string): void {
+  console.error(`The payment ${sessionID} continues: npm run admin -- payment why ${requestID}${stackOption}`);
   process.exitCode ??= INTERRUPTED;
 }
 

@@ -1,6 +1,7 @@
 import { expect, inject, it } from "vitest";
 import { partnerHeaders } from "../../infra/stack/stack-file.ts";
-import type { Happening } from "../../infra/local/try/follow.ts";
+import { scripted } from "../../infra/local/try/amount.ts";
+import type { Happening } from "../../infra/local/try/lines.ts";
 import { tryPayment } from "../../infra/local/try/try-payment.ts";
 import { partnerFor } from "../support/partner.ts";
 
@@ -12,7 +13,7 @@ async function tried(amount: number, terminal: "autopilot" | "silent" = "autopil
   const headers = partnerHeaders(partner.apikey, stack.demo.subscriptionKey);
   const file = { ...stack, demo: { ...stack.demo, ...partner, headers } };
   const told: Happening[] = [];
-  const wanted = { amount, terminal, captureMode: "automatic" as const, webhookUrl: undefined };
+  const wanted = { ...scripted(amount, { terminal }), terminal, webhookUrl: undefined };
   const telling = { show: (one: Happening) => void told.push(one), signal: new AbortController().signal };
   return { ...(await tryPayment(file, wanted, telling)), told };
 }
@@ -35,6 +36,14 @@ it("npm run try shows a payment to its end, and why it ended like that", async (
   expect(declined.text).toBe(
     'It is declined because the terminal reported this outcome (terminalReported). The merchant has no money from this payment. The terminal\'s words: "insufficient funds".',
   );
+});
+
+it("npm run try plays the partner's part in the script", async () => {
+  const { told, text } = await tried(20.09); // the cancel race
+  expect(told.map(({ who, event }) => `${who} ${event}`)).toEqual(
+    expect.arrayContaining(["partner cancel", "terminal authorized", "terminal reversed"]),
+  );
+  expect(text).toContain("It is voided because the approval came after a cancel or a deadline (lateApproval).");
 });
 
 it("npm run try names the session that keeps a terminal busy", async () => {

@@ -1,5 +1,7 @@
 import { UsageError } from "../../tools/script.ts";
-import { digitsOf } from "../../terminal/simulated/scripts.ts";
+import { CURRENCY } from "../../pages/first-payment.ts";
+import { captureModeOf, digitsOf, scriptFor } from "../../terminal/simulated/scripts.ts";
+import type { Wanted } from "./partner.ts";
 
 /** Reads an amount from the command line, in the major unit. Throws `UsageError`. */
 export function readAmount(text: string): number {
@@ -17,4 +19,27 @@ export function amountFor(amount: number, slug: string): number {
   const whole = Math.floor(amount);
   if (whole === 0 && digits === "00") throw new UsageError(`An amount with the script ${slug} must be at least 1.`);
   return Number(`${whole}.${digits}`);
+}
+
+interface ScriptWords {
+  readonly plays?: string;
+  readonly terminal: string;
+  readonly capture?: Wanted["captureMode"];
+}
+
+/** The amount, its script, and the capture mode that the script needs. Throws `UsageError` if the words contradict each other. */
+export function scripted(
+  amount: number,
+  { plays, terminal, capture }: ScriptWords,
+): Pick<Wanted, "amount" | "script" | "captureMode"> {
+  if (terminal !== "autopilot") {
+    if (plays !== undefined) throw new UsageError("Only the terminal autopilot plays scripts.");
+    return { amount, script: undefined, captureMode: capture ?? "automatic" };
+  }
+  const total = plays === undefined ? amount : amountFor(amount, plays);
+  const script = scriptFor(total, CURRENCY);
+  const needed = captureModeOf(script);
+  if (needed !== undefined && capture !== undefined && capture !== needed)
+    throw new UsageError(`The amount ${total.toFixed(2)} plays ${script.slug}, which needs --capture ${needed}.`);
+  return { amount: total, script, captureMode: capture ?? needed ?? "automatic" };
 }

@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { changesOf } from "../../pages/live/stream.ts";
 import type { AlertView } from "../../pages/live/views/alerts.ts";
-import type { Change } from "../../pages/live/views/snapshot.ts";
-import type { WebhookView } from "../../pages/live/views/webhooks.ts";
 
 /** Receives the events of a payment that are not in its timeline: those for a partner's server and for an operator. */
 export interface OtherEvents {
@@ -10,13 +8,16 @@ export interface OtherEvents {
   asked(action: ActionRequest): void;
   /** An alert has called an operator. */
   alerted(alert: AlertView): void;
+  /** The payment has changed, or one of its webhooks has arrived or got its response. */
+  changed(): void;
 }
 
 const created = z.object({
   type: z.literal("actionRequest.created"),
+  timestamp: z.string(),
   data: z.object({ actionRequestID: z.string(), description: z.string().optional(), actionCode: z.string() }),
 });
-export type ActionRequest = z.infer<typeof created>["data"];
+type ActionRequest = z.infer<typeof created>;
 
 /** Follows the live page's webhooks and alerts about one payment. Resolves when the signal aborts or the page's server ends. */
 export async function followOtherEvents(
@@ -25,16 +26,24 @@ export async function followOtherEvents(
     sessionID,
     signal,
   }: { readonly liveUrl: string; readonly sessionID: string; readonly signal: AbortSignal },
-  { asked, alerted }: OtherEvents,
+  { asked, alerted, changed }: OtherEvents,
 ): Promise<void> {
   const seen = new Set<string>();
   const isNew = (id: string) => !seen.has(id) && seen.add(id).size > 0;
-  const isOurs = ({ sessionId }: Pick<WebhookView | AlertView, "sessionId">) => sessionId === sessionID.toLowerCase();
-  for await (const { webhooks = [], alerts = [] } of changesOf(liveUrl, signal) as AsyncIterable<Change>) {
-    for (const { eventId, body } of webhooks.filter(isOurs)) {
-      const read = isNew(eventId) ? created.safeParse(JSON.parse(body)) : undefined;
-      if (read?.success) asked(read.data.data);
+  const ours = <Item extends { readonly sessionId?: string }>(items: readonly Item[] = []): readonly Item[] =>
+    items.filter(({ sessionId }) => sessionId === sessionID.toLowerCase());
+  for await (const change of changesOf(liveUrl, signal)) {
+    const [payments, webhooks, alerts] = [ours(change.payments), ours(change.webhooks), ours(change.alerts)];
+    for (const { body } of webhooks.filter(({ eventId }) => isNew(eventId))) {
+      const { success, data } = created.safeParse(JSON.parse(body));
+      if (success) asked(data);
     }
-    for (const alert of alerts.filter(isOurs)) if (isNew(alert.id)) alerted(alert);
+    alerts.filter(({ id }) => isNew(id)).forEach(alerted);
+    // The stream also repeats a payment for each span of a request that reads it.
+    const states = [
+      ...payments.map(({ sequence }) => `payment ${sequence}`),
+      ...webhooks.map(({ id, answer }) => `webhook ${id} ${answer}`),
+    ];
+    if (states.filter(isNew).length > 0) changed();
   }
 }

@@ -1,9 +1,12 @@
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
+import type { TerminalDayObject } from "../../../shared/contracts/objects/terminal-day.ts";
 import type { TerminalStatusObject } from "../../../shared/contracts/objects/terminal-status.ts";
 import type { TimelineObject } from "../../../shared/contracts/objects/timeline.ts";
+import { dayOf } from "../../../shared/domain/time.ts";
 import { samplePayment } from "../../pages/first-payment.ts";
 import { curlOf } from "../../pages/live/curl.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
+import type { Script } from "../../terminal/simulated/scripts.ts";
 
 /** A payment to request. */
 export interface Wanted {
@@ -14,6 +17,8 @@ export interface Wanted {
   readonly terminal: string;
   /** If undefined, webhooks go to the partner's own address. */
   readonly webhookUrl: string | undefined;
+  /** The script that the terminal plays. Undefined if the terminal plays none. */
+  readonly script: Script | undefined;
 }
 
 /** The platform did not answer the request with a success. */
@@ -53,6 +58,8 @@ export function demoPartner({ baseUrl, demo }: StackFile) {
   };
   const terminals: Readonly<Record<string, { readonly pointOfServiceID: string }>> = demo.terminals;
   const terminalId = (terminal: string): string => terminals[terminal]?.pointOfServiceID ?? terminal;
+  const operate = (path: string, msgType: string, { sessionID, pointOfServiceID }: PaymentObject, more = {}) =>
+    call(path, { msgType, sessionID, pointOfServiceID, ...more });
   return {
     /** Sends the request of a new payment. */
     async request({ amount, captureMode, terminal, webhookUrl }: Wanted) {
@@ -65,14 +72,33 @@ export function demoPartner({ baseUrl, demo }: StackFile) {
       });
       return { payment: body, requestId };
     },
+    /** Another terminal that is played. Undefined if there is none. */
+    otherTerminal: (terminal: string) => Object.keys(terminals).find((name) => name !== terminal && name !== "silent"),
     payment: async (sessionID: string) => (await call<PaymentObject>(`/pos-payment/${sessionID}`)).body,
     timeline: async (sessionID: string) => (await call<TimelineObject>(`/pos-payment/${sessionID}/timeline`)).body,
     terminal: async (terminal: string) =>
       (await call<TerminalStatusObject>(`/pointOfServices/${encodeURIComponent(terminalId(terminal))}/pos-status`))
         .body,
+    /** The business day of the payment's terminal on which the payment was requested. */
+    day: async ({ pointOfServiceID, createdAt }: PaymentObject) =>
+      (await call<TerminalDayObject>(`/pointOfServices/${pointOfServiceID}/days/${dayOf(createdAt)}`)).body,
     /** Accepts the request of a terminal. */
-    accept: (actionRequestID: string) =>
-      call("/action-request-response", { actionRequestID, responseCode: "accepted" }),
+    accept: async (actionRequestID: string) =>
+      (
+        await call<{ readonly response: { readonly respondedAt: string } }>("/action-request-response", {
+          actionRequestID,
+          responseCode: "accepted",
+        })
+      ).body.response,
+    cancel: (payment: PaymentObject) => operate("/pos-payment-cancel", "paymentCancel", payment),
+    capture: (payment: PaymentObject) => operate("/pos-payment-capture", "paymentCapture", payment),
+    /** Refunds the whole payment. The same `refundID` makes a retry safe. */
+    refund: (payment: PaymentObject, refundID: string) =>
+      operate("/pos-payment-refund", "paymentRefund", payment, {
+        refundID,
+        currency: payment.currency,
+        refundAmount: payment.totalAmountInclVat,
+      }),
     /** The command that captures the payment. */
     captureCommand: ({ sessionID, pointOfServiceID }: PaymentObject): string =>
       curlOf({

@@ -4,7 +4,9 @@ import type { PaymentMoney } from "../../../shared/domain/payment/operator/merch
 import { because } from "../../operator/common/reasons.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
 import { followOtherEvents } from "./other-events.ts";
-import { followPayment, hasEnded, type Happening } from "./follow.ts";
+import { noticedChanges, unnoticedChanges } from "./changes.ts";
+import { followPayment, hasEnded } from "./follow.ts";
+import { newLines, type Happening, type Lines } from "./lines.ts";
 import { demoPartner, Refused, type DemoPartnerApi, type Wanted } from "./partner.ts";
 
 /** The result of a tried payment. */
@@ -23,21 +25,37 @@ export interface Tried {
 export interface Shown {
   readonly show: (happening: Happening) => void;
   readonly signal: AbortSignal;
+  /** The stack's option in the commands of hints, with a space before it. */
+  readonly stackOption?: string;
 }
 
 /**
- * Requests a payment of the running stack as its demo partner, and tells its events. Accepts the requests of the terminal. Throws a
- * sentence if the payment could not be requested.
+ * Requests a payment of the running stack as its demo partner, and tells its events. Accepts the requests of the terminal, and plays the
+ * partner's part in the script. Throws a sentence if the payment could not be requested.
  */
-export async function tryPayment(file: StackFile, wanted: Wanted, { show, signal }: Shown): Promise<Tried> {
+export async function tryPayment(
+  file: StackFile,
+  wanted: Wanted,
+  { show, signal, stackOption = "" }: Shown,
+): Promise<Tried> {
   const partner = demoPartner(file);
-  const { payment, requestId: requestID } = await requested(partner, wanted);
+  const { payment, requestId: requestID } = await requested(partner, wanted, stackOption);
   const { sessionID } = payment;
   const ending = new AbortController();
-  const following = followEvents(file, partner, { payment, show, signal: ending.signal });
+  const lines = newLines(show);
+  const changes = noticedChanges(signal);
+  const following = followEvents(file, partner, { payment, lines, changes, stackOption, signal: ending.signal });
   try {
     const hasWebhooks = wanted.webhookUrl !== undefined || file.live !== undefined;
-    const ended = await followPayment({ partner, payment, hasWebhooks, show, signal });
+    const ended = await followPayment({
+      partner,
+      payment,
+      script: wanted.script,
+      hasWebhooks,
+      lines,
+      changes: file.live === undefined ? unnoticedChanges(signal) : changes,
+      signal,
+    });
     return {
       sessionID,
       requestID,
@@ -49,6 +67,7 @@ export async function tryPayment(file: StackFile, wanted: Wanted, { show, signal
   } finally {
     ending.abort();
     await following;
+    lines.flush();
   }
 }
 
@@ -86,44 +105,67 @@ function moneyOf({ status, statusReason, currency, amounts, charges, refunds }: 
   };
 }
 
-async function requested(partner: DemoPartnerApi, wanted: Wanted) {
+async function requested(partner: DemoPartnerApi, wanted: Wanted, stackOption: string) {
   try {
     return await partner.request(wanted);
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== "terminal_busy") throw error;
+    if (!(error instanceof Refused)) throw error;
+    if (error.code === "terminal_offline")
+      throw new Error(`${offlineText(wanted.terminal)}: npm run try${stackOption && ` --${stackOption}`}`, {
+        cause: error,
+      });
+    if (error.code !== "terminal_busy") throw error;
     const { activeSessionID } = await partner.terminal(wanted.terminal);
     const holder = activeSessionID === undefined ? "another partner's payment" : `session ${activeSessionID}`;
-    const message = `The terminal ${wanted.terminal} is busy with ${holder}: try again when it has ended, or name another --terminal.`;
+    const other = partner.otherTerminal(wanted.terminal);
+    const hint =
+      other === undefined ? "." : `, or pay on another one: npm run try -- --terminal ${other}${stackOption}`;
+    const message = `The terminal ${wanted.terminal} is busy with ${holder}: try again when it has ended${hint}`;
     throw new Error(message, { cause: error });
   }
+}
+
+const offlineText = (terminal: string): string =>
+  terminal === "counter"
+    ? "The terminal counter is offline: switch it on at the live page, or use the autopilot"
+    : `The terminal ${terminal} is offline: start the program that plays it (docs/running.md, "The silent terminal"), or use the autopilot`;
+
+interface Heard {
+  readonly payment: PaymentObject;
+  readonly lines: Lines;
+  readonly changes: ReturnType<typeof noticedChanges>;
+  readonly stackOption: string;
+  readonly signal: AbortSignal;
 }
 
 /** Tells the events that are not in the timeline, and accepts the requests of the terminal. Never rejects: it prints errors instead. */
 async function followEvents(
   { live: liveUrl }: StackFile,
   partner: DemoPartnerApi,
-  { payment: { sessionID, createdAt }, show, signal }: Shown & { readonly payment: PaymentObject },
+  { payment: { sessionID, createdAt }, lines: { tell }, changes, stackOption, signal }: Heard,
 ): Promise<void> {
   if (liveUrl === undefined) return;
-  const now = () => Date.now() - Date.parse(createdAt);
+  const since = (at: string) => Date.parse(at) - Date.parse(createdAt);
   const accept = async (actionRequestID: string) => {
-    await partner.accept(actionRequestID);
-    show({ ms: now(), who: "partner", event: "actionAccepted", text: "The partner accepted the terminal's request" });
+    const { respondedAt } = await partner.accept(actionRequestID);
+    const text = "The partner accepted the terminal's request";
+    tell({ ms: since(respondedAt), who: "partner", event: "actionAccepted", text });
   };
   const accepting: Promise<void>[] = [];
   const complain = (error: unknown) => console.error(error instanceof Error ? error.message : error);
   await followOtherEvents(
     { liveUrl, sessionID, signal },
     {
-      asked({ actionRequestID, actionCode, description = actionCode }) {
+      asked({ timestamp, data: { actionRequestID, actionCode, description = actionCode } }) {
         const text = `The terminal asks the partner: ${JSON.stringify(description)}`;
-        show({ ms: now(), who: "terminal", event: "actionRequest", text });
+        tell({ ms: since(timestamp), who: "terminal", event: "actionRequest", text });
         accepting.push(accept(actionRequestID).catch(complain));
       },
       alerted({ kind, firstAt }) {
-        const text = `The alert ${kind} calls an operator: npm run admin -- alert list`;
-        show({ ms: firstAt - Date.parse(createdAt), who: "platform", event: "alert", text });
+        const text = `The alert ${kind} calls an operator: npm run admin -- alert list${stackOption}`;
+        tell({ ms: firstAt - Date.parse(createdAt), who: "platform", event: "alert", text });
       },
+      changed: changes.notice,
     },
   ).catch((error: unknown) => {
     if (!signal.aborted) complain(error);

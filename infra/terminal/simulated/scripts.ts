@@ -1,11 +1,24 @@
 import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
+import type { PaymentEvent } from "../../../shared/domain/payment/record/events.ts";
+
+/** A request that the partner must send at a status of the payment, so that the script's subject happens. */
+export interface PartnerPart {
+  readonly does: "cancel" | "capture" | "refund";
+  /** A payment is `authorized` only if it is captured by hand. */
+  readonly at: "inProgress" | "authorized" | "captured";
+  /** Follows "The partner". */
+  readonly text: string;
+}
 
 /** How a terminal plays a payment. Times are in steps of its pace. */
 export interface Script {
   readonly name: string;
-  /** Its name on the command line: `npm run try -- --script <slug>`. */
+  /** Its name on the command line: `npm run try -- --plays <slug>`. */
   readonly slug: string;
   readonly outcome: "authorized" | "declined" | "cancelled" | "failed";
+  /** The event that shows the script's subject: one of the payment's history, a question to the partner, or the end of the day. */
+  readonly shows: PaymentEvent | "actionRequest" | "dayClosed";
+  readonly partner?: PartnerPart;
   readonly detail?: string;
   readonly acceptAfter?: number;
   readonly payAfter?: number;
@@ -31,30 +44,72 @@ export interface Script {
   readonly asksFirst?: boolean;
 }
 
+const capturesByHand: PartnerPart = { does: "capture", at: "authorized", text: "captures it by hand" };
+
 /** The scripts by the last two digits of the total in minor units. Every other total is approved. */
 const scripts: Readonly<Record<string, Script>> = {
-  "01": { slug: "declined", name: "declined: insufficient funds", outcome: "declined", detail: "insufficient funds" },
-  "02": { slug: "card-expired", name: "declined: card expired", outcome: "declined", detail: "card expired" },
-  "03": { slug: "do-not-honour", name: "declined: do not honour", outcome: "declined", detail: "do not honour" },
+  "01": {
+    slug: "declined",
+    name: "declined: insufficient funds",
+    outcome: "declined",
+    shows: "declined",
+    detail: "insufficient funds",
+  },
+  "02": {
+    slug: "card-expired",
+    name: "declined: card expired",
+    outcome: "declined",
+    shows: "declined",
+    detail: "card expired",
+  },
+  "03": {
+    slug: "do-not-honour",
+    name: "declined: do not honour",
+    outcome: "declined",
+    shows: "declined",
+    detail: "do not honour",
+  },
   "04": {
     slug: "customer-cancels",
     name: "the customer cancels at the terminal",
     outcome: "cancelled",
+    shows: "cancelled",
     detail: "cancelled by the customer",
   },
-  "05": { slug: "terminal-fails", name: "the terminal fails", outcome: "failed", detail: "card reader error" },
-  "06": { slug: "slow-to-accept", name: "slow to accept, then approved", outcome: "authorized", acceptAfter: 20 },
-  "07": { slug: "slow-to-pay", name: "slow to pay, then approved", outcome: "authorized", payAfter: 50 },
+  "05": {
+    slug: "terminal-fails",
+    name: "the terminal fails",
+    outcome: "failed",
+    shows: "failed",
+    detail: "card reader error",
+  },
+  "06": {
+    slug: "slow-to-accept",
+    name: "slow to accept, then approved",
+    outcome: "authorized",
+    shows: "accepted",
+    acceptAfter: 20,
+  },
+  "07": {
+    slug: "slow-to-pay",
+    name: "slow to pay, then approved",
+    outcome: "authorized",
+    shows: "authorized",
+    payAfter: 50,
+  },
   "08": {
     slug: "silent",
     name: "silent after it has fetched the payment, until a status query arrives",
     outcome: "declined",
+    shows: "acceptanceOverdue",
     silent: true,
   },
   "09": {
     slug: "cancel-race",
     name: "loses the cancel race: approved although cancelled",
     outcome: "authorized",
+    shows: "cancel",
+    partner: { does: "cancel", at: "inProgress", text: "cancels it while it runs" },
     payAfter: 50,
     winsRace: true,
   },
@@ -62,27 +117,52 @@ const scripts: Readonly<Record<string, Script>> = {
     slug: "partial-approval",
     name: "approves one minor unit less than requested",
     outcome: "authorized",
+    shows: "authorizedOtherAmount",
     approvedDifference: -1,
   },
-  "11": { slug: "capture-fails", name: "approved; a capture fails", outcome: "authorized", captureFails: true },
-  "12": { slug: "refund-fails", name: "approved; a refund fails", outcome: "authorized", refundFails: true },
-  "13": { slug: "void-fails", name: "approved; a void fails", outcome: "authorized", failingVoids: Infinity },
+  "11": {
+    slug: "capture-fails",
+    name: "approved; a capture fails",
+    outcome: "authorized",
+    shows: "captureFailed",
+    partner: capturesByHand,
+    captureFails: true,
+  },
+  "12": {
+    slug: "refund-fails",
+    name: "approved; a refund fails",
+    outcome: "authorized",
+    shows: "refundFailed",
+    partner: { does: "refund", at: "captured", text: "refunds it" },
+    refundFails: true,
+  },
+  "13": {
+    slug: "void-fails",
+    name: "approved; a void fails",
+    outcome: "authorized",
+    shows: "voidFailed",
+    partner: { does: "cancel", at: "authorized", text: "cancels it after the approval" },
+    failingVoids: Infinity,
+  },
   "14": {
     slug: "action-request",
     name: "raises an action request first; approved if it is accepted",
     outcome: "authorized",
+    shows: "actionRequest",
     asksFirst: true,
   },
   "15": {
     slug: "second-card",
     name: "approved twice: a second card is charged, and its charge is returned",
     outcome: "authorized",
+    shows: "reversed",
     chargesTwice: true,
   },
   "16": {
     slug: "void-retried",
     name: "approved twice; a void fails twice before it succeeds (the next attempt comes after `RETRY_VOID_SECONDS`)",
     outcome: "authorized",
+    shows: "reversalOverdue",
     chargesTwice: true,
     failingVoids: 2,
   },
@@ -90,18 +170,22 @@ const scripts: Readonly<Record<string, Script>> = {
     slug: "charged-after-decline",
     name: "declined, but charged a moment later; the charge is returned",
     outcome: "declined",
+    shows: "reversed",
     chargesAfter: 10,
   },
   "18": {
     slug: "partial-capture",
     name: "captures one minor unit less than requested",
     outcome: "authorized",
+    shows: "captured",
+    partner: capturesByHand,
     capturedDifference: -1,
   },
   "19": {
     slug: "void-never-succeeds",
     name: "approved twice; no void succeeds, and after five attempts an operator is called",
     outcome: "authorized",
+    shows: "reversalFailed",
     chargesTwice: true,
     failingVoids: Infinity,
   },
@@ -109,12 +193,13 @@ const scripts: Readonly<Record<string, Script>> = {
     slug: "day-closed",
     name: "approved; then the terminal closes its business day",
     outcome: "authorized",
+    shows: "dayClosed",
     closesDay: true,
   },
 };
 
 /** The script of every other total, and of payments that a person decides. */
-export const approved: Script = { name: "approved", slug: "approved", outcome: "authorized" };
+export const approved: Script = { name: "approved", slug: "approved", outcome: "authorized", shows: "authorized" };
 
 export function scriptFor(total: number, currency: string): Script {
   const minor = toMinorUnits(total, currency);
@@ -136,9 +221,16 @@ function besides(major: number, difference: number | undefined, currency: string
 
 /** Each script's minor digits, command-line name and description, in order. */
 export const scriptList = (): readonly { readonly digits: string; readonly slug: string; readonly name: string }[] =>
+  inOrder().map(({ digits, slug, name }) => ({ digits, slug, name }));
+
+const inOrder = () =>
   Object.entries(scripts)
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([digits, { slug, name }]) => ({ digits, slug, name }));
+    .map(([digits, script]) => ({ digits, ...script }))
+    .toSorted((one, other) => one.digits.localeCompare(other.digits));
+
+/** The capture mode that the partner's part needs. Undefined if the script plays with either. */
+export const captureModeOf = ({ partner }: Script): "automatic" | "manual" | undefined =>
+  partner && (partner.at === "captured" ? "automatic" : partner.at === "authorized" ? "manual" : undefined);
 
 /** The minor digits of the script with this command-line name. Undefined if there is no such script. */
 export const digitsOf = (slug: string): string | undefined =>
@@ -147,8 +239,10 @@ export const digitsOf = (slug: string): string | undefined =>
 /** The scripts as a table for docs/running.md. */
 export const scriptTable = (): string =>
   [
-    "| minor digits | `--script` | what happens |",
-    "|---|---|---|",
-    `| \`00\` and all others | \`${approved.slug}\` | approved |`,
-    ...scriptList().map(({ digits, slug, name }) => `| \`${digits}\` | \`${slug}\` | ${name} |`),
+    "| minor digits | `--plays` | what happens | the partner |",
+    "|---|---|---|---|",
+    `| \`00\` and all others | \`${approved.slug}\` | approved |  |`,
+    ...inOrder().map(
+      ({ digits, slug, name, partner }) => `| \`${digits}\` | \`${slug}\` | ${name} | ${partner?.text ?? ""} |`,
+    ),
   ].join("\n");

@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { samplePayment } from "../../../infra/documents/openapi/samples/samples.ts";
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { TimelineObject } from "../../../shared/contracts/objects/timeline.ts";
-import { followPayment, type Happening } from "../../../infra/local/try/follow.ts";
+import { followPayment } from "../../../infra/local/try/follow.ts";
+import { newLines, type Happening } from "../../../infra/local/try/lines.ts";
 import { Refused } from "../../../infra/local/try/partner.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 23, 10) + ms).toISOString();
@@ -20,7 +21,15 @@ const entry = (ms: number, by: "partner" | "terminal", event: "request" | "accep
 function platform(...responses: readonly ((() => never) | Pick<TimelineObject, "entries" | "webhooks">)[]) {
   const calls = { count: 0 };
   const next = () => responses[Math.min(calls.count, responses.length - 1)] ?? responses[0];
+  const never = (): never => {
+    throw new Error("never called");
+  };
   return {
+    calls,
+    day: never,
+    cancel: never,
+    capture: never,
+    refund: never,
     async timeline(): Promise<TimelineObject> {
       const response = next();
       calls.count++;
@@ -34,10 +43,21 @@ function platform(...responses: readonly ((() => never) | Pick<TimelineObject, "
   };
 }
 
-const follow = async (partner: ReturnType<typeof platform>, hasWebhooks: boolean) => {
+const follow = async (
+  partner: ReturnType<typeof platform>,
+  hasWebhooks: boolean,
+  mayHaveChanged: () => boolean = () => true,
+) => {
   const told: Happening[] = [];
-  const following = { payment: samplePayment(), show: (one: Happening) => void told.push(one), hasWebhooks };
-  const ended = await followPayment({ ...following, partner, signal: new AbortController().signal });
+  const ended = await followPayment({
+    partner,
+    payment: samplePayment(),
+    script: undefined,
+    hasWebhooks,
+    lines: { tell: (one) => void told.push(one), has: () => false },
+    changes: { within: async () => mayHaveChanged() },
+    signal: new AbortController().signal,
+  });
   return { told, ended };
 };
 
@@ -61,8 +81,9 @@ describe("a payment that is followed", () => {
     expect(told.map(({ ms, who, event }) => [ms, who, event])).toEqual([
       [0, "partner", "request"],
       [90, "terminal", "declined"],
-      [95, "webhook", "payment.declined"],
+      [99, "webhook", "payment.declined"],
     ]);
+    expect(told[0]?.text).toBe("The partner requested the payment of 125.50 SEK: pending");
     expect(told.at(-1)?.text).toBe("Webhook payment.declined: delivered, 200 in 4 ms");
     expect(ended).toMatchObject({ status: "declined", final: true });
   });
@@ -77,4 +98,30 @@ describe("a payment that is followed", () => {
     );
     expect(told.map(({ event }) => event)).toEqual(["request", "declined"]);
   });
+
+  it("is not read again after its end if nothing has changed", async () => {
+    const partner = platform(
+      { entries: [requested], webhooks: [] },
+      { entries: [requested, declined], webhooks: [webhook] },
+    );
+    await follow(partner, true, () => partner.calls.count < 2);
+    expect(partner.calls.count).toBe(2);
+  });
+});
+
+it("npm run try shows the lines of all its sources in the order of their times", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const shown: number[] = [];
+  const lines = newLines(({ ms }) => void shown.push(ms));
+  const tell = (ms: number) => lines.tell({ ms, who: "platform", event: "alert", text: "" });
+  tell(20);
+  vi.advanceTimersByTime(400);
+  tell(10);
+  tell(700);
+  vi.advanceTimersByTime(200);
+  expect(shown).toEqual([10, 20]);
+  tell(600);
+  lines.flush();
+  expect(shown).toEqual([10, 20, 600, 700]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { samplePayment } from "../../../infra/pages/first-payment.ts";
 import { fixedPartner } from "../../../infra/stack/fixed-keys.ts";
-import { amountFor, readAmount } from "../../../infra/local/try/amount.ts";
+import { amountFor, readAmount, scripted } from "../../../infra/local/try/amount.ts";
 import { scriptFor, scriptList } from "../../../infra/terminal/simulated/scripts.ts";
 
 describe("the amount of npm run try", () => {
@@ -31,6 +31,18 @@ describe("the amount of npm run try", () => {
     expect(amountFor(125.5, "approved")).toBe(125);
     expect(amountFor(20.5, "declined")).toBe(20.01);
     expect(() => amountFor(0.5, "approved")).toThrow("at least 1");
+  });
+
+  it("has the capture mode that its script needs", () => {
+    const onAutopilot = { terminal: "autopilot" };
+    expect(scripted(20, { ...onAutopilot, plays: "void-fails" })).toMatchObject({
+      amount: 20.13,
+      captureMode: "manual",
+    });
+    expect(scripted(20, { ...onAutopilot, capture: "manual" })).toMatchObject({ captureMode: "manual" });
+    expect(scripted(20.13, { terminal: "counter" })).toMatchObject({ script: undefined, captureMode: "automatic" });
+    expect(() => scripted(20.13, { ...onAutopilot, capture: "automatic" })).toThrow("which needs --capture manual");
+    expect(() => scripted(20, { terminal: "counter", plays: "declined" })).toThrow("Only the terminal autopilot");
   });
 
   it.each([

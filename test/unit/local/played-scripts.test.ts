@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { it } from "vitest";
+import { followPayment } from "../../../infra/local/try/follow.ts";
+import { scripted } from "../../../infra/local/try/amount.ts";
+import { startAutopilot } from "../../../infra/terminal/simulated/autopilot.ts";
+import { approved, scriptList } from "../../../infra/terminal/simulated/scripts.ts";
+import type { TerminalClient, TerminalMessage } from "../../../infra/terminal/simulated/terminal-client.ts";
+import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
+import { toTerminalDayObject } from "../../../shared/contracts/objects/terminal-day.ts";
+import { toTerminalMessage } from "../../../shared/contracts/objects/terminal-message.ts";
+import { toTimelineObject } from "../../../shared/contracts/objects/timeline.ts";
+import { dayTotalsBody } from "../../../shared/contracts/requests/day-totals.ts";
+import { raisedActionBody } from "../../../shared/contracts/requests/raise-action-request.ts";
+import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
+import { dayOf } from "../../../shared/domain/time.ts";
+import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
+import { respondToActionRequest } from "../../../shared/use-cases/action-requests/respond-to-action-request.ts";
+import { readTimeline } from "../../../shared/use-cases/payments/read-timeline.ts";
+import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
+import { readDay } from "../../../shared/use-cases/terminal-days/read-day.ts";
+import { recordTotals } from "../../../shared/use-cases/terminal-days/record-totals.ts";
+import { aPayment, fetchNext } from "../../support/a-payment.ts";
+import { callFrom } from "../../support/calls.ts";
+import { aTerminal, callBy, terminalId } from "../../support/platform.ts";
+
+// `npm run try` on the platform's use cases in memory. Their clock stands still, and moves only for a wait that the script is about.
+
+/** The autopilot's payment of this script: the event that it is about, and the events that `npm run try` tells. */
+async function played(plays: string) {
+  const { amount, captureMode, script } = scripted(125, { plays, terminal: "autopilot" });
+  const payment = await aPayment({ amount: Math.round(amount * 100), captureMode });
+  const { platform, sessionId } = payment;
+  const { deps } = platform;
+  const told = new Set<string>();
+  let last: Promise<unknown> = Promise.resolve();
+  /** Makes one call, then carries out its effects. Calls wait for each other. */
+  const called = <Result>(call: () => Promise<Result>, seconds = 0): Promise<Result> => {
+    const made = last.then(async () => {
+      const result = await call();
+      await platform.pass(seconds);
+      return result;
+    });
+    last = made;
+    return made;
+  };
+  const terminalCall = () => callFrom(deps, aTerminal());
+  const statusOf = ({ ok }: { readonly ok: boolean }) => (ok ? 200 : 422);
+  const client: TerminalClient = {
+    async next(_, { signal } = {}) {
+      for (;;) {
+        if (signal?.aborted !== false) return undefined;
+        const row = await called(() => fetchNext(platform, terminalId));
+        if (row) return toTerminalMessage(row, deps.clock.now()) as TerminalMessage;
+        await sleep(5);
+      }
+    },
+    async report(sent) {
+      const read = terminalReportBody.parse(sent);
+      return read.of === "payment"
+        ? statusOf(await called(() => recordReport(deps, terminalCall(), read.sessionId, read.report)))
+        : 200;
+    },
+    async raiseActionRequest(sent) {
+      const asked = raisedActionBody.parse(sent);
+      const raised = await called(() => raiseActionRequest(deps, terminalCall(), asked));
+      told.add("actionRequest"); // the live page tells it, and the partner accepts it
+      const { actionRequestId } = asked;
+      await called(() => respondToActionRequest(deps, callBy(deps), { actionRequestId, responseCode: "accepted" }));
+      return statusOf(raised);
+    },
+    closeDay: async (sent) =>
+      statusOf(await called(() => recordTotals(deps, terminalCall(), dayTotalsBody.parse(sent)))),
+  };
+  const ofResult = <Value>(result: { readonly ok: true; readonly value: Value } | { readonly ok: false }): Value => {
+    if (!result.ok) throw new Error("refused");
+    return result.value;
+  };
+  /** The wait of the platform that the script is about. */
+  const wait = async () => {
+    const { status, charges } = await payment.now();
+    if (script?.silent && status === "pending") return deps.timings.acceptanceSeconds + 1;
+    return charges.some((charge) => charge.status === "reversing") ? deps.timings.retryVoidSeconds + 1 : 0;
+  };
+  const sent = async (call: () => Promise<unknown>) => ({ body: await called(call), requestId: "" });
+  const partner = {
+    async timeline() {
+      const seconds = await wait();
+      await called(async () => {}, seconds);
+      return toTimelineObject(ofResult(await readTimeline(deps, callBy(deps), sessionId)));
+    },
+    payment: async () => toPaymentObject(await payment.now()),
+    day: async () =>
+      toTerminalDayObject(ofResult(await readDay(deps, callBy(deps), terminalId, dayOf(deps.clock.now())))),
+    cancel: () => sent(payment.cancel),
+    capture: () => sent(payment.capture),
+    refund: () => sent(() => payment.refund(amount)),
+  };
+  const autopilot = startAutopilot(client, { paceMs: 2, today: () => dayOf(deps.clock.now()) });
+  try {
+    await followPayment({
+      partner,
+      payment: await partner.payment(),
+      script,
+      hasWebhooks: false,
+      lines: { tell: ({ event }) => void told.add(event), has: (event) => told.has(event) },
+      changes: {
+        async within() {
+          await sleep(20);
+          return true;
+        },
+      },
+      signal: new AbortController().signal,
+    });
+  } finally {
+    await autopilot.stop();
+  }
+  return { shows: script?.shows, told: [...told] };
+}
+
+it.concurrent.for([approved, ...scriptList()].map(({ slug }) => slug))(
+  "npm run try -- --plays %s tells what the script is about",
+  async (slug, { expect }) => {
+    const { shows, told } = await played(slug);
+    expect(told).toContain(shows);
+  },
+);
