@@ -6,7 +6,8 @@ import { endSignal, newScript, runScript } from "../tools/script.ts";
 import { demonstrate } from "./demo/demonstrate.ts";
 import { findStack } from "../stack/directories.ts";
 import { isStackRunning } from "../tools/running-stacks.ts";
-import { startStack } from "../stack/stack.ts";
+import { startStack, type Stack } from "../stack/stack.ts";
+import { newProgress } from "./start/progress.ts";
 
 // `npm run demo` shows one payment as a timeline, from the partner's request to the webhook at the partner's server.
 
@@ -21,8 +22,7 @@ async function demo({ stack: named }: { readonly stack?: string }): Promise<void
 async function onItsOwn(signal: AbortSignal): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "terminal-payments-"));
   try {
-    await buildApp();
-    const stack = await startStack({ ports: "free", directory });
+    const stack = await startOwn(directory);
     try {
       finish(await demonstrate(stack.file, signal));
     } finally {
@@ -30,6 +30,17 @@ async function onItsOwn(signal: AbortSignal): Promise<void> {
     }
   } finally {
     await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function startOwn(directory: string): Promise<Stack> {
+  const progress = newProgress();
+  try {
+    await buildApp();
+    progress.ready("the built app");
+    return await startStack({ ports: "free", directory, onReady: progress.ready });
+  } finally {
+    progress.end();
   }
 }
 

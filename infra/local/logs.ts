@@ -2,8 +2,9 @@ import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endSignal, isColoured, newScript, runScript, wholeNumber } from "../tools/script.ts";
-import { isOnFixedPorts } from "../stack/directories.ts";
+import { findStack, isOnFixedPorts } from "../stack/directories.ts";
 import { findStackPath, runsAt } from "../tools/running-stacks.ts";
+import { demoNames } from "./logs/demo-names.ts";
 import { eventIn, liveLog } from "./logs/live-log.ts";
 import { tailOf, type Tail } from "./logs/tail.ts";
 import { levels, wantedLines, type Wanted } from "./logs/wanted.ts";
@@ -13,6 +14,7 @@ import { levels, wantedLines, type Wanted } from "./logs/wanted.ts";
 interface Words extends Wanted {
   readonly follow?: true;
   readonly lines: number;
+  readonly everyLine?: true;
   readonly json?: true;
   readonly stack?: string;
 }
@@ -24,19 +26,27 @@ async function showLogs(words: Words): Promise<void> {
   const folder = join(dirname(path), "logs");
   const signal = endSignal();
   const { learn, isWanted } = wantedLines(words);
-  const show = words.json ? showJson : liveLog({ isColoured: isColoured(), write: (line) => console.log(line) });
+  const textOf = words.json ? jsonOf : await readable(words, path);
   const tails = new Map<string, Tail>();
-  let lines = await newLines(folder, tails);
-  lines.forEach(learn);
-  lines.filter(isWanted).slice(-words.lines).forEach(show);
+  const newTexts = async () => {
+    const lines = await newLines(folder, tails);
+    lines.forEach(learn);
+    return lines.filter(isWanted).flatMap((line) => textOf(line) ?? []);
+  };
+  const print = (text: string): void => console.log(text);
+  (await newTexts()).slice(-words.lines).forEach(print);
   const watch = watchStack(path);
   while (words.follow && !signal.aborted) {
     await watch();
     await sleep(EVERY_MS, undefined, { signal }).catch(() => {}); // an aborted signal is seen above
-    lines = await newLines(folder, tails);
-    lines.forEach(learn);
-    lines.filter(isWanted).forEach(show);
+    (await newTexts()).forEach(print);
   }
+}
+
+/** The lines of one request are few, so they are always shown in full. */
+async function readable({ everyLine, request }: Words, path: string): Promise<(line: string) => string | undefined> {
+  const isFull = everyLine === true || request !== undefined;
+  return liveLog({ isColoured: isColoured(), names: demoNames(await findStack(path)), isFull });
 }
 
 /** Tells the user when the stack has ended. Throws if no later stack will write to its folder. */
@@ -64,9 +74,9 @@ function timeOf(line: string): string {
   return typeof time === "string" ? time : "";
 }
 
-const showJson = (line: string): void => console.log(JSON.stringify(eventIn(line)));
+const jsonOf = (line: string): string => JSON.stringify(eventIn(line));
 
-export const script = newScript("npm run logs --", "Shows the log of the running app, one line for each event.", [
+export const script = newScript("npm run logs --", "Shows the log of the running app, one line for each step.", [
   "npm run logs -- --follow",
   "npm run logs -- --level warning",
   "npm run logs -- --request 6fa0d5a7-7ae4-4a51-8f8e-95a4c1a3a9b1 --json",
@@ -74,12 +84,13 @@ export const script = newScript("npm run logs --", "Shows the log of the running
 script
   .option("-f, --follow", "follows new lines, also after the stack is started again")
   .option("--lines <count>", "shows at most this many of the lines so far", wholeNumber, 100)
-  .option("--request <id>", "shows the lines of this request (x-request-id), and of all that it caused")
+  .option("--every-line", "shows every line with all its members, also workers and repeated reads")
+  .option("--request <id>", "shows every line of this request (x-request-id), and of all that it caused")
   .option("--session <id>", "shows the lines about this payment")
   .addOption(
     script.createOption("--level <level>", "shows this level and the levels above").choices(levels).default(levels[0]),
   )
-  .option("--json", "prints one JSON object per line, as the app writes it")
+  .option("--json", "prints every line as the app writes it, one JSON object per line")
   .option("--stack <file>", "the stack.json of the stack, if several are running")
   .action(showLogs);
 

@@ -77,10 +77,13 @@ type ServicesPorts = Readonly<
 
 /** The fixed ports. Throws if one is taken. The real trigger uses .NET's Service Bus client, which supports port 5672 only. */
 async function fixedOnes(): Promise<ServicesPorts> {
-  await assertFree(fixedPorts.serviceBus, "the Service Bus");
-  for (const port of [fixedPorts.blobs, fixedPorts.queues, fixedPorts.tables]) await assertFree(port, "Azurite");
-  for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
-  await assertFree(fixedPorts.faults, "the switch for faults");
+  const { serviceBus, blobs, queues, tables, smtp, mails, faults } = fixedPorts;
+  const azurite = [blobs, queues, tables].map((port) => [port, "Azurite"] as const);
+  const mailSink = [smtp, mails].map((port) => [port, "the mail sink"] as const);
+  await assertFree(
+    [[serviceBus, "the Service Bus"], ...azurite, ...mailSink, [faults, "the switch for faults"]],
+    "End that, or type for a host that takes any port: npm run services -- --ports 0",
+  );
   return fixedPorts;
 }
 

@@ -1,6 +1,8 @@
 import { createServer } from "node:net";
 import { newScript, runScript, UsageError } from "../tools/script.ts";
-import { startEverything, type StartWords } from "./start/everything.ts";
+import { assertPorts } from "./start/assert-ports.ts";
+import type { StartWords } from "./start/everything.ts";
+import { newProgress } from "./start/progress.ts";
 
 // `npm start` runs the whole platform on this machine. This file reads the arguments; start/everything.ts has the order of the start.
 
@@ -16,9 +18,17 @@ export const script = newScript("npm start --", "Starts the whole platform on th
   .option("--watch", "build and reload the app when a file of functions/ or shared/ is saved")
   .option("--inspect [port]", "open the app's host to debuggers on this port", inspectorPort)
   .option("--host <address>", "let the gateway and the live page listen on this address, too")
+  .option("--details", "print every address and key, and a curl to paste (not on Windows)")
+  .option("--every-line", "show every line of the app's log, not only the steps of payments")
   .option("--quiet", "do not show the app's log")
   .option("--no-open", "do not offer to open the live page")
-  .action(async (words: StartWords) => startEverything(await checked(words)));
+  .action(async (words: StartWords) => {
+    await checked(words);
+    if (words.ports !== "free") await assertPorts();
+    const progress = newProgress(); // before the imports, which take a while on a busy machine
+    const { startEverything } = await import("./start/everything.ts");
+    await startEverything(words, progress).finally(progress.end);
+  });
 
 if (import.meta.main) await runScript(script);
 
@@ -34,12 +44,12 @@ function inspectorPort(text: string): number {
 }
 
 /** Throws `UsageError` for options that contradict each other, and for an address that is not this machine's. */
-async function checked(words: StartWords): Promise<StartWords> {
-  if (words.fresh && !words.keep) throw new UsageError("--fresh works only with --keep: give both.");
+async function checked(words: StartWords): Promise<void> {
+  if (words.fresh && !words.keep)
+    throw new UsageError("--fresh needs --keep: npm start -- --keep --fresh deletes what was kept.");
   if (words.keep && words.ports)
-    throw new UsageError("--keep uses the fixed ports, so that partners find it again: leave out --ports.");
+    throw new UsageError("npm start -- --keep has the fixed ports, so that partners find it again: leave out --ports.");
   if (words.host !== undefined) await assertOwn(words.host);
-  return words;
 }
 
 async function assertOwn(host: string): Promise<void> {

@@ -26,7 +26,8 @@ export interface Parts {
   stop(): Promise<void>;
 }
 
-export function newParts(): Parts {
+/** `onReady` gets the name of each part that is ready for the first time. */
+export function newParts(onReady: (name: string) => void = () => {}): Parts {
   const running = new Map<string, { readonly child: Child; readonly start: Start }>();
   const starts: Promise<void>[] = [];
   const leaving: Promise<void>[] = [];
@@ -43,7 +44,10 @@ export function newParts(): Parts {
     return part;
   };
   return {
-    start,
+    async start(name, begin) {
+      await start(name, begin);
+      onReady(name);
+    },
     pidOf: (name) => find(name).child.pid,
     channelOf: (name) => find(name).child.channel,
     async kill(name) {

@@ -1,8 +1,11 @@
-import { assertFree, freePort } from "../emulators/common/free-ports.ts";
+import { freePort, isFree } from "../emulators/common/free-ports.ts";
 
-/** The ports of the parts, unless `--ports 0` chooses free ones. */
+/** The ports at which people and partners' servers find `npm start`. They are the same at each start. */
+export const publicPorts = { gateway: 7080, reference: 7090, faults: 7091, live: 7092, landingPage: 7093 } as const;
+
+/** The ports of the parts. `npm start` moves a part without a public port if its port is taken. `npm run services` moves none. */
 export const fixedPorts = {
-  gateway: 7080,
+  ...publicPorts,
   functions: 7071,
   tables: 10002,
   serviceBus: 5672,
@@ -10,10 +13,6 @@ export const fixedPorts = {
   queues: 10001,
   smtp: 1025,
   mails: 8025,
-  reference: 7090,
-  faults: 7091,
-  live: 7092,
-  landingPage: 7093,
 } as const;
 
 /** The ports of the parts of one stack. */
@@ -24,24 +23,17 @@ export type Ports = Readonly<
 /** The ports of the services that the app depends on. */
 export type Dependencies = Pick<Ports, "tables" | "serviceBus">;
 
-/** A stack's ports. Throws if a fixed port is taken. */
+/** A stack's ports. With `fixed`, parts without a public port get free ones if theirs are taken. */
 export async function choosePorts(ports: "fixed" | "free"): Promise<Ports> {
-  if (ports === "free") {
-    return {
-      gateway: await freePort(),
-      functions: await freePort(),
-      tables: await freePort(),
-      serviceBus: await freePort(),
-      smtp: await freePort(),
-      mails: await freePort(),
-      faults: await freePort(),
-    };
-  }
-  await assertFree(fixedPorts.gateway, "the gateway");
-  await assertFree(fixedPorts.functions, "the Functions host");
-  await assertFree(fixedPorts.tables, "Azurite");
-  await assertFree(fixedPorts.serviceBus, "the Service Bus");
-  for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
-  await assertFree(fixedPorts.faults, "the switch for faults");
-  return fixedPorts;
+  const fixedOr = async (port: number, isStill: boolean) => (ports === "fixed" && isStill ? port : freePort());
+  const inner = async (port: number) => fixedOr(port, await isFree(port));
+  return {
+    gateway: await fixedOr(publicPorts.gateway, true),
+    functions: await inner(fixedPorts.functions),
+    tables: await inner(fixedPorts.tables),
+    serviceBus: await inner(fixedPorts.serviceBus),
+    smtp: await inner(fixedPorts.smtp),
+    mails: await inner(fixedPorts.mails),
+    faults: await fixedOr(publicPorts.faults, true),
+  };
 }

@@ -29,6 +29,9 @@ export interface StackFile {
   readonly faults: string;
   /** The address of the live page. Undefined if there is none. */
   readonly live?: string;
+  /** The addresses of the reference and the landing page. Undefined if they are not served. */
+  readonly reference?: string;
+  readonly landingPage?: string;
   /** The `x-functions-key` of `GET /health/detail` at `functionsUrl`. */
   readonly healthKey: string;
   readonly demo: DemoPartner & {
@@ -46,10 +49,14 @@ interface Site {
   readonly consumer: NewConsumer;
   readonly faultsUrl: string;
   readonly liveUrl: string | undefined;
+  readonly pages: Pick<StackFile, "reference" | "landingPage"> | undefined;
 }
 
 /** Makes the stack file from the stack's ports, its keys and the demo's partner. */
-export function stackFile({ ports, secrets, consumer, faultsUrl, liveUrl }: Site, partner: DemoPartner): StackFile {
+export function stackFile(
+  { ports, secrets, consumer, faultsUrl, liveUrl, pages }: Site,
+  partner: DemoPartner,
+): StackFile {
   const gatewayUrl = loopback(ports.gateway);
   const { subscriptionKey, functionsKeys, healthKey } = secrets;
   return {
@@ -65,6 +72,7 @@ export function stackFile({ ports, secrets, consumer, faultsUrl, liveUrl }: Site
     mails: `${loopback(ports.mails)}/mails`,
     faults: faultsUrl,
     ...(liveUrl !== undefined && { live: liveUrl }),
+    ...pages,
     healthKey,
     demo: {
       ...partner,

@@ -4,7 +4,9 @@ import type { OnPublished } from "./published.ts";
 export type Settings = Readonly<Record<string, string>>;
 
 export interface StackOptions {
-  /** `fixed`: the fixed ports, with the demo's fixed identifiers and keys. `free`: free ports, with new identifiers and keys. */
+  /**
+   * `fixed`: the public ports are fixed, as are the demo's identifiers and keys. `free`: free ports, with new identifiers and keys.
+   */
   readonly ports: "fixed" | "free";
   /** The folder for logs, keys and `stack.json`. */
   readonly directory: string;
@@ -20,6 +22,8 @@ export interface StackOptions {
   readonly between?: (real: Dependencies, host: number) => Promise<Dependencies>;
   /** The settings of every queue, instead of `infra/azure/service-bus/overrides.json`. */
   readonly queueOverrides?: Readonly<Record<string, unknown>>;
+  /** Receives the name of each part when it is ready. */
+  readonly onReady?: (part: string) => void;
   /** Receives each line that the app and its hosts write. */
   readonly onAppLine?: (line: string) => void;
   /** Receives the items that the parts publish. If left out, they publish nothing. */
@@ -29,6 +33,8 @@ export interface StackOptions {
    * another address for them.
    */
   readonly live?: { readonly url: string; readonly webhookUrl: string };
+  /** The addresses of the pages next to the live page, for the stack file. */
+  readonly pages?: { readonly reference: string; readonly landingPage: string };
   /** The address of the page of problems. Left out if it is not served. */
   readonly problemPagesUrl?: string;
   /** The duration of one step of the autopilot, in milliseconds. */

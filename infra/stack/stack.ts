@@ -97,7 +97,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const site: Site = {
     options,
     ports,
-    parts: newParts(),
+    parts: newParts(options.onReady),
     secrets: isFixed ? fixedSecrets : newSecrets(),
     consumer,
     faults,
@@ -223,7 +223,8 @@ async function openGateway(site: Site): Promise<void> {
 /** Writes the stack file, and starts the demo's autopilot. */
 async function handOver(site: Site, { partner, hosts, announcedAgain }: StartedApp): Promise<Stack> {
   const { options, parts } = site;
-  const file = stackFile({ ...site, faultsUrl: site.faults.url, liveUrl: options.live?.url }, partner);
+  const { live, pages } = options;
+  const file = stackFile({ ...site, faultsUrl: site.faults.url, liveUrl: live?.url, pages }, partner);
   await writeFile(stackFilePath(site), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   const memoryOf = (terminal: DemoTerminal) => terminalMemory(options.keep, terminal);
   const autopilots = newAutopilots(file, { ...options, memoryOf });

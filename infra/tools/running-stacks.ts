@@ -1,16 +1,17 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, relative, resolve } from "node:path";
 import * as z from "zod";
+import { typedWith } from "./typed-command.ts";
 
 // Finds the stacks that run on this machine. Each writes a stack file, `.local/stack.json` or `.local/<its process>/stack.json`.
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+/** This clone's folder. */
+export const projectFolder = resolve(import.meta.dirname, "../..");
 /** The folder of all stacks. */
-export const stacksFolder = join(root, ".local");
+export const stacksFolder = join(projectFolder, ".local");
 
 /** A path relative to the project's folder, as a user types it. */
-export const shownPath = (path: string): string => relative(root, path);
+export const shownPath = (path: string): string => relative(projectFolder, path);
 
 /** The stack files of the stacks that run on this machine. The file that a killed stack left is not included. */
 async function runningStacks(folder: string): Promise<string[]> {
@@ -37,7 +38,7 @@ export async function findStackPath(named?: string, folder = stacksFolder): Prom
   const [found, ...others] = named === undefined ? await runningStacks(folder) : [named];
   if (found === undefined) throw new Error("No stack is running here: start one with npm start.");
   if (others.length > 0) {
-    const all = [found, ...others].map((path) => `  --stack ${shownPath(path)}`);
+    const all = [found, ...others].map((path) => `  ${typedWith(["--stack", shownPath(path)])}`);
     throw new Error(`Several stacks are running here. Name one:\n${all.join("\n")}`);
   }
   return found;

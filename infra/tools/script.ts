@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { takenByNpm } from "./typed-command.ts";
 
 // How every script of package.json reads its arguments. `--help` prints the usage. Wrong arguments end the script with exit code 2. A
 // failure ends it with 1 and one sentence.
@@ -29,22 +30,32 @@ export const examplesText = (examples: readonly string[]): string =>
 const UNREAD = 141;
 
 /**
- * Runs the script's action with the arguments of this process, and sets its exit code. It is 0, or 2 for wrong arguments, or 1 if the
- * action throws. For another code the action sets `process.exitCode` itself. The process ends when the reader of its output does, such as
+ * Runs the script's action with the arguments of this process, and sets its exit code. It is 0, or 2 for wrong arguments and for options
+ * that npm took for itself, or 1 if the action throws. For another code the action sets `process.exitCode` itself. The process ends when the reader of its output does, such as
  * `head`.
  *
  * @param words the arguments after the script's name
  */
 export async function runScript(script: Script, words: readonly string[] = process.argv.slice(2)): Promise<void> {
   if (!process.stdout.listeners("error").includes(endUnread)) process.stdout.on("error", endUnread);
+  const taken = takenByNpm(script, words);
+  if (taken !== undefined) {
+    console.error(taken);
+    process.exitCode = 2;
+    return;
+  }
   try {
     await script.parseAsync(words, { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")) return;
-    const isUsage = error instanceof CommanderError || error instanceof UsageError;
-    console.error(isUsage ? `${usageSentence(error)} See ${script.name()} --help.` : messageOf(error));
-    process.exitCode = isUsage ? 2 : 1;
+    complain(script, error);
   }
+}
+
+function complain(script: Script, error: unknown): void {
+  if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")) return;
+  const isUsage = error instanceof CommanderError || error instanceof UsageError;
+  console.error(isUsage ? `${usageSentence(error)} See ${script.name()} --help.` : messageOf(error));
+  process.exitCode = isUsage ? 2 : 1;
 }
 
 function endUnread(error: NodeJS.ErrnoException): void {

@@ -58,7 +58,8 @@ const file = () => {
 
 /** Requests a payment whose webhooks go to the partner's own address. Resolves with its session once it has this status. */
 async function paid(status = "authorized", amount?: number): Promise<string> {
-  const { responseWebhookUrl: _, ...body } = samplePayment(file(), amount);
+  const { responseWebhookUrl: _, ...sample } = samplePayment(file(), amount);
+  const body = { ...sample, captureMode: "manual" };
   const { baseUrl, demo } = file();
   const send = async () =>
     (
@@ -99,7 +100,7 @@ it("shows a payment with its path through every lane, its webhooks and its calls
 
   const detail = await detailOf(session);
   expect(detail).toMatchObject({ amount: 12_550, status: "authorized", charges: [{ amount: 12_550 }] });
-  expect(detail.story.join("\n")).toContain("It is authorized because");
+  expect(detail.story.join("\n")).toContain("It is authorized: ");
   const calls = (await snapshot()).calls.filter(({ sessionId }) => sessionId === session);
   const call = calls.find(({ status }) => status === 202);
   expect(call).toMatchObject({ api: "partners", operation: "pos-payment-request" });
@@ -107,11 +108,14 @@ it("shows a payment with its path through every lane, its webhooks and its calls
   expect(curl).toContain(`'${file().baseUrl}/pos-payment-request'`);
 });
 
-it("shows when a failed webhook is retried, and can send it again", async () => {
+it("shows when a failed webhook is retried or that it is given up, and can send it again", async () => {
   await act("receiver", { answer: "500" });
   const session = await paid();
   const failed = async () => (await webhooksOf(session)).find(({ type }) => type === "payment.authorized");
   await expect.poll(async () => (await failed())?.nextAt).toBeGreaterThan(Date.now());
+  await act("receiver", { answer: "410" });
+  await act(`webhooks/${(await failed())?.id}/resend`, {});
+  await expect.poll(async () => (await failed())?.isGivenUp).toBe(true);
   await act("receiver", { answer: "200" });
   await act(`webhooks/${(await failed())?.id}/resend`, {});
   const delivered = async () =>

@@ -1,3 +1,4 @@
+import { exec } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { runScript, type Script } from "../../infra/tools/script.ts";
@@ -63,5 +64,23 @@ describe("the scripts of package.json", () => {
     expect(readFileSync(new URL(file, root), "utf8")).toMatch(
       /\nif \(import\.meta\.main\) await runScript\(script\);\n/,
     );
+  });
+});
+
+describe("an option that npm takes because -- was left out", () => {
+  /** What the command prints to stderr, without npm's own lines. */
+  const printed = async (command: string) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const env = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)); // vitest may run under npm
+    exec(command, { cwd: root, env: Object.fromEntries(env) }, (_, __, stderr) => resolve(stderr));
+    return (await promise).split("\n").filter((line) => line !== "" && !line.startsWith("npm warn"));
+  };
+
+  it.each([
+    ["npm start --keep", "--keep", "npm start -- --keep"],
+    ["npm run try 100.01 --capture manual", "--capture", "npm run try -- 100.01 --capture manual"],
+    ["npm run admin alert list --stack=a.json", "--stack", "npm run admin -- alert list --stack a.json"],
+  ])("%s says what to type", async (command, option, instead) => {
+    expect(await printed(command)).toEqual([`npm took ${option} for itself. Type: ${instead}`]);
   });
 });

@@ -28,8 +28,10 @@ it("is found while it runs, and leaves nothing of an earlier run in its logs", a
   await mkdir(join(directory, "logs"), { recursive: true });
   await writeFile(join(directory, "logs", "tables.log"), "an earlier run");
   await writeFile(join(directory, "stack.json"), "an earlier run");
-  const stack = await startStack({ ports: "free", directory });
+  const ready: string[] = [];
+  const stack = await startStack({ ports: "free", directory, onReady: (part) => ready.push(part) });
   try {
+    expect(ready.toSorted()).toEqual(["functions", "gateway", "mails", "service bus", "tables"]);
     expect(await findStack(undefined, directory)).toEqual(stack.file);
     expect(await readFile(join(directory, "logs", "tables.log"), "utf8")).not.toContain("an earlier run");
   } finally {

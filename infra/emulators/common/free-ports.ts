@@ -18,7 +18,8 @@ export async function freePort(): Promise<number> {
   throw new Error(`No port from ${block} to ${block + BLOCKS.size - 1} is free.`);
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Whether a server can listen on this port of loopback now. */
+export async function isFree(port: number): Promise<boolean> {
   try {
     await listenOnce(port);
     return true;
@@ -28,20 +29,37 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-const isTaken = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+/** Windows reserves ranges of ports, and refuses them with `EACCES`. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && ["EADDRINUSE", "EACCES"].includes(String(error.code));
 
-/** Throws if the port is taken. The message names the port, the part that needs it and, if the system shows it, the process that has it. */
-export async function assertFree(port: number, part: string): Promise<void> {
-  try {
-    await listenOnce(port);
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-    const owner = ownerOf(port);
-    throw new Error(
-      `Port ${port}, which ${part} needs, is taken${owner ? ` by ${owner}` : ""}. End that, or use --ports 0 for free ports.`,
-      { cause: error },
-    );
-  }
+/** A port that is taken, and the part that needs it. */
+export interface TakenPort {
+  readonly port: number;
+  readonly part: string;
+  /** The process that listens, if the system shows it. */
+  readonly owner: PortOwner | undefined;
+}
+
+/** The taken ones of these ports, each with the part that needs it. */
+export async function takenPorts(needed: readonly (readonly [port: number, part: string])[]): Promise<TakenPort[]> {
+  const isPortFree = await Promise.all(needed.map(([port]) => isFree(port)));
+  return needed.flatMap(([port, part], i) => (isPortFree[i] ? [] : [{ port, part, owner: ownerOf(port) }]));
+}
+
+/** A sentence for each taken port. It names the port, the part that needs it and, if the system shows it, the process that has it. */
+export const takenSentences = (taken: readonly TakenPort[]): string =>
+  taken
+    .map(({ port, part, owner }) => {
+      const by = owner ? ` by process ${owner.pid} (${owner.command.slice(0, 120)}) in ${owner.folder}` : "";
+      return `Port ${port}, which ${part} needs, is taken${by}.`;
+    })
+    .join("\n");
+
+/** Throws the sentences about the ports that are taken, followed by the advice. */
+export async function assertFree(needed: Parameters<typeof takenPorts>[0], advice: string): Promise<void> {
+  const taken = await takenPorts(needed);
+  if (taken.length > 0) throw new Error(`${takenSentences(taken)}\n${advice}`);
 }
 
 function listenOnce(port: number): Promise<void> {
@@ -52,8 +70,15 @@ function listenOnce(port: number): Promise<void> {
   return promise;
 }
 
+/** A process that listens on a port. */
+interface PortOwner {
+  readonly pid: number;
+  readonly command: string;
+  readonly folder: string;
+}
+
 /** The process that listens, from Linux's /proc. Undefined on other systems. */
-function ownerOf(port: number): string | undefined {
+function ownerOf(port: number): PortOwner | undefined {
   try {
     const hex = port.toString(16).toUpperCase().padStart(4, "0");
     const listening = ["/proc/net/tcp", "/proc/net/tcp6"]
@@ -64,7 +89,7 @@ function ownerOf(port: number): string | undefined {
     const pid = readdirSync("/proc").find((entry) => /^\d+$/.test(entry) && socketsOf(entry).includes(socket));
     if (pid === undefined) return undefined;
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-    return `process ${pid} (${command.slice(0, 120)})`;
+    return { pid: Number(pid), command, folder: readlinkSync(`/proc/${pid}/cwd`) };
   } catch {
     return undefined; // not Linux, or not permitted
   }

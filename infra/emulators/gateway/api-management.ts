@@ -42,7 +42,7 @@ const { port, file } = readOptions("gateway", { options }, ({ values }) => {
 async function main(): Promise<void> {
   const read = config.safeParse(JSON.parse(await readFile(file, "utf8")));
   if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`);
-  await assertFree(port, "the gateway");
+  await assertFree([[port, "the gateway"]], "End that process, or choose another --port.");
   const gateway = await startGateway({ port, ...read.data, passed: publisher<PassedCall>("call") });
 
   let stopping = false;

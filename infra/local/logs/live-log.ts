@@ -1,8 +1,16 @@
-/** How lines are shown: in colours on a terminal, plain elsewhere. */
+import { endpoints } from "../../../functions/endpoints.ts";
+
+/** How lines are shown. */
 export interface LiveLogOptions {
+  /** Colours, for a terminal. */
   readonly isColoured: boolean;
-  readonly write: (line: string) => void;
+  /** The names of partners and terminals, by their identifiers. */
+  readonly names?: ReadonlyMap<string, string>;
+  /** Shows each line with all its members, instead of the steps of payments. */
+  readonly isFull?: boolean;
 }
+
+type Line = Readonly<Record<string, unknown>>;
 
 const colours: Readonly<Record<string, string>> = {
   error: "\u001B[31m",
@@ -15,50 +23,108 @@ const [DIM, PLAIN] = ["\u001B[2m", "\u001B[0m"];
 const placed = new Set(["event", "level", "time", "function", "status", "ms", "traceparent", "version"]);
 /** Identifiers that a user copies into a command, or searches for as a `webhook-id`. They are shown whole; others are cut. */
 const whole = new Set(["requestID", "session", "landingPage", "eventID"]);
+/** Members that the line of a step leaves out. Its effect is shown as the event that a webhook tells. */
+const ofFullLines = new Set(["requestID", "partner", "key", "user", "eventID", "effect"]);
 
 /**
- * Shows the app's log as it is written, one readable line for each event. Other lines of the host are not shown: they are in its log file.
- * The identifiers of requests, sessions, pages and events are shown whole, others by their first eight characters.
+ * Returns the text of a line of the app's log: one readable line for each event. Other lines of the host have no text: they are in its log
+ * file. Known identifiers are shown by name, unknown ones by their last eight characters, and those of requests, sessions, pages and events
+ * in full.
+ *
+ * If not every line is shown, routine runs of workers and repeated successful reads have no text. The next line counts the reads.
  */
-export function liveLog({ isColoured, write }: LiveLogOptions): (line: string) => void {
+export function liveLog({ isColoured, names = new Map(), isFull = false }: LiveLogOptions) {
   const paint = (colour: string | undefined, text: string) =>
     isColoured && colour !== undefined ? `${colour}${text}${PLAIN}` : text;
-  return (line) => {
-    const read = eventIn(line);
-    if (!read) return;
-    const { event = "", level = "", time = "", function: of = "", status, ms } = read;
-    const rest = Object.entries(read).flatMap(([name, value]) =>
-      placed.has(name) ? [] : [`${name}=${shown(name, value)}`],
+  const reads = newReads();
+
+  const isLeftOut = (line: Line): boolean => !isFull && (isRoutineWork(line) || reads.isRepeated(line));
+
+  function membersOf(line: Line, isStep: boolean): string {
+    const shown = Object.entries(line).flatMap(([name, value]) =>
+      placed.has(name) || (isStep && ofFullLines.has(name)) ? [] : [`${name}=${shownValue(name, value, names)}`],
     );
-    const head = [of, status, ms === undefined ? undefined : `${text(ms)} ms`].flatMap((part) =>
-      part === undefined ? [] : text(part),
-    );
-    write(
-      [
-        paint(DIM, text(time).slice("2026-11-21T".length, -1)),
-        paint(colours[text(level)], text(event).padEnd(15)),
-        ...head.filter((part) => part !== ""),
-        paint(DIM, rest.join(" ")),
-      ].join("  "),
-    );
+    return [...shown, ...reads.counted()].join(" ");
+  }
+
+  return (text: string): string | undefined => {
+    const line = eventIn(text);
+    if (!line || isLeftOut(line)) return undefined;
+    const isStep = !isFull && isRoutine(line);
+    const { event = "", level = "", time = "" } = line;
+    return [
+      paint(DIM, textOf(time).slice("2026-11-21T".length, -1)),
+      paint(colours[textOf(level)], textOf(event).padEnd(15)),
+      ...headOf(line, isStep),
+      paint(DIM, membersOf(line, isStep)),
+    ].join("  ");
   };
 }
 
+/** What ran, how it ended, and how long it took, as far as the line tells. */
+function headOf(line: Line, isStep: boolean): readonly string[] {
+  const { function: of, status, ms } = line;
+  const took = ms === undefined ? undefined : `${textOf(ms)} ms`;
+  const known = [(isStep ? toldBy(line) : undefined) ?? of, status, took].filter((part) => part !== undefined);
+  return known.map(textOf);
+}
+
 /** The members of the event in a line of the app's output. Undefined for the host's own lines. */
-export function eventIn(line: string): Readonly<Record<string, unknown>> | undefined {
-  const [json] = /\{"event":.*\}$/.exec(line) ?? [];
+export function eventIn(text: string): Line | undefined {
+  const [json] = /\{"event":.*\}$/.exec(text) ?? [];
   if (json === undefined) return undefined;
   try {
-    return JSON.parse(json) as Readonly<Record<string, unknown>>;
+    return JSON.parse(json) as Line;
   } catch {
-    return undefined; // the line only looks like an event
+    return undefined; // the text only looks like an event
   }
 }
 
-const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+const isSuccess = ({ status }: Line): boolean => typeof status !== "number" || status < 400;
+const isRoutine = (line: Line): boolean => line["level"] === "information" && isSuccess(line);
+const isRoutineWork = (line: Line): boolean => line["event"] === "worker" && isRoutine(line);
 
-function shown(name: string, value: unknown): string {
+/** The type of the event that a webhook tells, such as `payment.captured`. */
+const toldBy = ({ effect }: Line): string | undefined =>
+  typeof effect === "string" && effect.startsWith("webhook~") ? effect.split("~")[1] : undefined;
+
+/** The functions that only read. A terminal's poll is not among them: its line tells that it got a message. */
+const readFunctions = new Set<unknown>(
+  endpoints.flatMap(({ contract: { method, name } }) => (method === "GET" && name !== "next-message" ? [name] : [])),
+);
+/** The number of reads that are remembered. Older ones count as new again. */
+const MOST_READS = 1_000;
+
+/** The successful reads so far. */
+function newReads() {
+  const seen = new Set<string>();
+  let repeated = 0;
+  return {
+    isRepeated(line: Line): boolean {
+      if (line["event"] !== "request" || !readFunctions.has(line["function"]) || !isSuccess(line)) return false;
+      const read = ["function", "partner", "terminal", "session", "landingPage"].map((name) => line[name]).join(" ");
+      if (!seen.has(read)) {
+        if (seen.size >= MOST_READS) seen.clear();
+        seen.add(read);
+        return false;
+      }
+      repeated++;
+      return true;
+    },
+    /** The repeated reads since the last line, as a member of a line. */
+    counted(): readonly string[] {
+      const counted = repeated === 0 ? [] : [`repeatedReads=${repeated}`];
+      repeated = 0;
+      return counted;
+    },
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function shownValue(name: string, value: unknown, names: ReadonlyMap<string, string>): string {
   if (Array.isArray(value)) return value.join(" < ");
-  const isIdentifier = /^[0-9a-f]{8}-[0-9a-f-]{27}(?:_\d+)?$/.test(text(value));
-  return isIdentifier && !whole.has(name) ? text(value).replace(/^(.{8})[0-9a-f-]{28}/, "$1") : text(value);
+  const text = textOf(value);
+  const isIdentifier = /^[0-9a-f]{8}-[0-9a-f-]{27}(?:_\d+)?$/.test(text);
+  return isIdentifier && !whole.has(name) ? (names.get(text) ?? text.replace(/^[0-9a-f-]{28}/, "…")) : text;
 }

@@ -1,18 +1,21 @@
 import { join } from "node:path";
 import { buildApp, builtApp } from "../../tools/build.ts";
 import { newAppBuilder } from "./app-builder.ts";
-import { assertFree, freePort } from "../../emulators/common/free-ports.ts";
+import { freePort } from "../../emulators/common/free-ports.ts";
 import type { LoopbackServer } from "../../emulators/common/loopback-server.ts";
 import { directoryFor, keptFolder, removeLeftovers } from "../../stack/directories.ts";
 import { openKept } from "../../stack/kept.ts";
 import { startLandingPage } from "./landing-page.ts";
 import { startLive, type Live } from "../../pages/live/live.ts";
 import { openOnEnter } from "./open-page.ts";
-import { fixedPorts } from "../../stack/ports.ts";
+import { publicPorts } from "../../stack/ports.ts";
 import { startReference } from "../../pages/reference/reference.ts";
 import { startStack, type Stack, type StackOptions } from "../../stack/stack.ts";
+import { loopback } from "../../stack/stack-file.ts";
 import type { Settings } from "../../stack/stack-options.ts";
-import { dataSentence, hostNote, inspectNote, watchNote } from "./notes.ts";
+import { demoNames } from "../logs/demo-names.ts";
+import { dataSentence, hostNote, inspectNote, logSentence, watchNote } from "./notes.ts";
+import type { Progress } from "./progress.ts";
 import { newShownLog, type ShownLog } from "./shown-log.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { watchApp } from "./watch.ts";
@@ -32,6 +35,10 @@ export interface StartWords {
   readonly inspect?: number | true;
   /** Another address of this machine for the gateway and the live page. */
   readonly host?: string;
+  /** Prints every address and key. */
+  readonly details?: boolean;
+  /** Shows every line of the app's log, not only the steps of payments. */
+  readonly everyLine?: boolean;
   readonly quiet?: boolean;
   /** Whether to offer the live page to a user at a terminal. */
   readonly open: boolean;
@@ -39,22 +46,20 @@ export interface StartWords {
 
 const INSPECTOR_PORT = 9229;
 
-/** Starts the platform with its live page and reference, and ends them on Ctrl-C. Throws a sentence if a part cannot be started. */
-export async function startEverything(words: StartWords): Promise<void> {
-  const began = performance.now();
+/**
+ * Starts the platform with its live page and reference, and ends them on Ctrl-C. Throws a sentence if a part cannot be started. On the
+ * fixed ports, the public ones must be free.
+ */
+export async function startEverything(words: StartWords, progress: Progress): Promise<void> {
   const ports = words.ports ?? "fixed";
   const directory = directoryFor(ports);
-  if (ports === "fixed") {
-    await assertFree(fixedPorts.reference, "the reference");
-    await assertFree(fixedPorts.live, "the live page");
-    await assertFree(fixedPorts.landingPage, "the landing page");
-  }
   await removeLeftovers();
   if (words.keep) await openKept(keptFolder, { fresh: words.fresh ?? false });
   const log = words.quiet ? undefined : newShownLog();
   const app = await builtFor(words, join(directory, "app"));
+  progress.ready("the built app");
   const run = { isStopping: false };
-  const live = await startLive({ port: ports === "free" ? 0 : fixedPorts.live, host: words.host });
+  const live = await startLive({ port: ports === "free" ? 0 : publicPorts.live, host: words.host });
   const { stack, reference, offer } = await startWatched({
     words,
     directory,
@@ -62,26 +67,27 @@ export async function startEverything(words: StartWords): Promise<void> {
     live,
     log,
     run,
+    progress,
   }).catch(async (error: unknown) => {
     await live.stop();
     await app.end();
     throw error;
   });
+  progress.ready("pages");
+  progress.end();
   const isOffered = words.open && isAtTerminal();
   console.log(
     welcome(stack.file, {
-      seconds: ((performance.now() - began) / 1000).toFixed(1),
-      reference: reference.url,
-      live: live.url,
-      landingPage: offer.url,
+      seconds: process.uptime().toFixed(1),
       directory,
       data: dataSentence(words, stack.announcedAgain),
       notes: [hostNote(words.host, stack.file), watchNote(words), inspectNote(inspectorPort(words))],
       isOffered,
-      hasLog: log !== undefined,
+      log: logSentence(words),
+      hasDetails: words.details === true,
     }),
   );
-  log?.begin();
+  log?.begin({ names: demoNames(stack.file), isFull: words.everyLine === true });
   const offerNoMore = isOffered ? openOnEnter(live.url) : () => {};
   const watchNoMore = app.watch(stack);
   const stop = async () => {
@@ -136,17 +142,19 @@ interface Watched {
   readonly live: Live;
   readonly log: ShownLog | undefined;
   readonly run: { readonly isStopping: boolean };
+  readonly progress: Progress;
 }
 
 /** Starts a stack, the reference, and the landing page of the demo's offer. The live page watches the stack from its first moment. */
 async function startWatched(watched: Watched) {
   const { words, live } = watched;
-  const ports = words.ports === "free" ? { reference: await freePort(), landingPage: await freePort() } : fixedPorts;
-  const problemPagesUrl = `http://127.0.0.1:${ports.reference}/problems`;
-  const stack = await startStack({ ...optionsOf(watched), problemPagesUrl });
+  const ports = words.ports === "free" ? { reference: await freePort(), landingPage: await freePort() } : publicPorts;
+  const pages = { reference: `${loopback(ports.reference)}/`, landingPage: `${loopback(ports.landingPage)}/` };
+  const stack = await startStack({ ...optionsOf(watched), pages, problemPagesUrl: `${pages.reference}problems` });
   const started: LoopbackServer[] = [];
   try {
-    const reference = await startReference({ port: ports.reference, stack: stack.file, living: live.living });
+    const own = { port: ports.reference, landingPageUrl: pages.landingPage };
+    const reference = await startReference({ ...own, stack: stack.file, living: live.living });
     started.push(reference);
     const offer = await startLandingPage(ports.landingPage, stack.file);
     live.show(stack, { referenceUrl: reference.url, landingPageUrl: offer.url });
@@ -157,11 +165,16 @@ async function startWatched(watched: Watched) {
   }
 }
 
-/** Short times, so that a user sees the operator called for a payment in doubt, or for a day that differs. */
+/** Short times, so that a user sees failed voids retried, and the operator called for a payment in doubt or a day that differs. */
 const watchedTimes = (): Settings =>
-  Object.fromEntries(["DOUBT_SECONDS", "DAY_GRACE_SECONDS"].map((name) => [name, process.env[name] ?? "20"]));
+  Object.fromEntries(
+    Object.entries({ DOUBT_SECONDS: "20", DAY_GRACE_SECONDS: "20", RETRY_VOID_SECONDS: "5" }).map(([name, seconds]) => [
+      name,
+      process.env[name] ?? seconds,
+    ]),
+  );
 
-function optionsOf({ words, directory, app, live, log, run }: Watched): StackOptions {
+function optionsOf({ words, directory, app, live, log, run, progress }: Watched): StackOptions {
   const { onAppLine, ...watching } = live.watching;
   return {
     ports: words.ports ?? "fixed",
@@ -173,6 +186,7 @@ function optionsOf({ words, directory, app, live, log, run }: Watched): StackOpt
     isReplaceable: words.watch,
     inspect: inspectorPort(words),
     host: words.host,
+    onReady: progress.ready,
     onHostEnded() {
       if (!run.isStopping) console.error("The app's host ended by itself. Save a file to start it again.");
     },

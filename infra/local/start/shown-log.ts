@@ -1,21 +1,25 @@
 import { isColoured } from "../../tools/script.ts";
-import { liveLog } from "../logs/live-log.ts";
+import { liveLog, type LiveLogOptions } from "../logs/live-log.ts";
 
 /** The app's log on standard output. */
 export interface ShownLog {
   show(line: string): void;
   /** Shows the lines so far, and from now on each line at once. Earlier lines wait, so that addresses and keys are printed before them. */
-  begin(): void;
+  begin(options: Omit<LiveLogOptions, "isColoured">): void;
 }
 
 export function newShownLog(): ShownLog {
-  const show = liveLog({ isColoured: isColoured(), write: (line) => console.log(line) });
-  let waiting: string[] | undefined = [];
+  const waiting: string[] = [];
+  let show = (line: string): void => void waiting.push(line);
   return {
-    show: (line) => (waiting ? void waiting.push(line) : show(line)),
-    begin() {
-      waiting?.forEach(show);
-      waiting = undefined;
+    show: (line) => show(line),
+    begin(options) {
+      const textOf = liveLog({ ...options, isColoured: isColoured() });
+      show = (line) => {
+        const text = textOf(line);
+        if (text !== undefined) console.log(text);
+      };
+      waiting.forEach(show);
     },
   };
 }

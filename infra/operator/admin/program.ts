@@ -6,6 +6,7 @@ import { sections } from "./commands.ts";
 import type { NamedCloud } from "./find-cloud.ts";
 import { recordedRun, type Trail } from "./trail.ts";
 import { examplesText, newScript, UsageError, usageSentence } from "../../tools/script.ts";
+import { takenByNpm } from "../../tools/typed-command.ts";
 
 // Builds a commander program from commands.ts. It reads the words, writes the help, and suggests a name for an unknown word.
 
@@ -53,6 +54,8 @@ export async function perform(words: readonly string[], world: World): Promise<P
       else addCommand(program, entry, act);
     }
   }
+  const taken = takenByNpm(program, words);
+  if (taken !== undefined) throw new UsageError(taken);
   try {
     await program.parseAsync(words, { from: "user" });
     return performed;

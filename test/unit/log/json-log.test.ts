@@ -2,7 +2,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { inspect } from "node:util";
 import { InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
+import { demoNames } from "../../../infra/local/logs/demo-names.ts";
 import { liveLog } from "../../../infra/local/logs/live-log.ts";
+import { fixedPartner } from "../../../infra/stack/fixed-keys.ts";
 import { jsonLog } from "../../../shared/log/json-log.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import type { LineOf } from "../../../shared/ports/log.ts";
@@ -128,26 +130,60 @@ describe("the live view", () => {
     'information report {"event":"request","level":"information","time":"2026-11-21T10:00:00.000Z","requestID":"11111111-0000-4000-8000-000000000001","function":"report","partner":"22222222-0000-4000-8000-000000000002","status":200,"ms":4,"version":"1"}';
 
   it("shows a log line in one line, and nothing else of the host", () => {
-    const shown: string[] = [];
-    const show = liveLog({ isColoured: false, write: (text) => void shown.push(text) });
-    for (const one of [line, "warning host the broker is away", 'information x {"event":not JSON}']) show(one);
-    expect(shown).toEqual([
-      "10:00:00.000  request          report  200  4 ms  requestID=11111111-0000-4000-8000-000000000001 partner=22222222",
+    const textOf = liveLog({ isColoured: false, isFull: true });
+    expect([line, "warning host the broker is away", 'information x {"event":not JSON}'].map(textOf)).toEqual([
+      "10:00:00.000  request          report  200  4 ms  requestID=11111111-0000-4000-8000-000000000001 partner=…00000002",
+      undefined,
+      undefined,
     ]);
+  });
+
+  it("names the demo's partner and terminals", () => {
+    const { partnerID, terminals } = fixedPartner;
+    const names = demoNames({ demo: fixedPartner });
+    const { log, written } = aLog();
+    log.write("request", { partner: partnerID, terminal: terminals.silent.pointOfServiceID });
+    expect(liveLog({ isColoured: false, isFull: true, names })(written[0]?.line ?? "")).toMatch(
+      /partner=demo terminal=silent$/,
+    );
   });
 
   it("shows a webhook's identifier in full, as in its header", () => {
     const eventID = "33333333-0000-4000-8000-000000000003_2";
     const { log, written } = aLog();
     log.write("webhookAttempt", { eventID, effect: "2.0", attempt: 1 });
-    const shown: string[] = [];
-    liveLog({ isColoured: false, write: (text) => void shown.push(text) })(written[0]?.line ?? "");
-    expect(shown.join("")).toContain(`eventID=${eventID} `);
+    expect(liveLog({ isColoured: false, isFull: true })(written[0]?.line ?? "")).toContain(`eventID=${eventID} `);
   });
 
   it("is coloured if colours are allowed", () => {
-    const shown: string[] = [];
-    liveLog({ isColoured: true, write: (text) => void shown.push(text) })(line);
-    expect(shown[0]).toContain("\u001B[");
+    expect(liveLog({ isColoured: true })(line)).toContain("\u001B[");
+  });
+
+  it("shows the steps of payments, each failure in full, and counts the reads that repeat", () => {
+    const session = "44444444-0000-4000-8000-000000000004";
+    const partner = "22222222-0000-4000-8000-000000000002";
+    const { log, written } = aLog();
+    const request = (name: string, status: number) =>
+      log.write("request", { function: name, partner, session, status, ms: 1 });
+    request("pos-payment-request", 202);
+    log.write("worker", { function: "terminal-messages", session, outcome: "done" });
+    for (let poll = 0; poll < 3; poll++) request("pos-payment", 200);
+    request("next-message", 200);
+    request("next-message", 200);
+    log.write("webhookAttempt", { session, effect: "webhook~payment.captured", outcome: "delivered", status: 200 });
+    request("pos-payment", 503);
+    log.write("backOff", { session, partner, reason: "ServerBusy" });
+    const textOf = liveLog({ isColoured: false });
+    const shown = written.flatMap(({ line }) => textOf(line) ?? []).map((text) => text.slice("10:00:00.000  ".length));
+    const of = `session=${session}`;
+    expect(shown).toEqual([
+      `request          pos-payment-request  202  1 ms  ${of}`,
+      `request          pos-payment  200  1 ms  ${of}`,
+      `request          next-message  200  1 ms  ${of} repeatedReads=2`,
+      `request          next-message  200  1 ms  ${of}`,
+      `webhookAttempt   payment.captured  200  ${of} outcome=delivered`,
+      `request          pos-payment  503  1 ms  partner=…00000002 ${of}`,
+      `backOff          partner=…00000002 ${of} reason=ServerBusy`,
+    ]);
   });
 });
