@@ -99,15 +99,19 @@ export const extendToken = (token: AccessToken, validUntil: Instant, now: Instan
   validUntil > token.validUntil && validUntil > now ? moved({ ...token, validUntil }, "extend", now) : undefined;
 
 /**
- * Why a voucher or key is of no use now, for a cashier to read out to the customer. Undefined if it is active. The sentence says when a
- * voucher was used, but not where: another merchant's sale does not concern the caller. The day is in UTC.
+ * Why a voucher or key is of no use now in this payment, for a cashier to read out to the customer. Undefined if it is active. The sentence
+ * says when a voucher was used, but not where: another merchant's sale does not concern the caller. The day is in UTC.
  */
-export function whyUnavailable(token: AccessToken, now: Instant): string | undefined {
+export function whyUnavailable(
+  token: AccessToken,
+  now: Instant,
+  payment: Pick<VoucherUse, "partnerId" | "sessionId"> | undefined,
+): string | undefined {
   switch (tokenState(token, now)) {
     case "active":
       return undefined;
     case "reserved":
-      return `This ${token.kind} is being used in another payment.`;
+      return `This ${token.kind} is being used in ${isUsedIn(token, payment) ? "this" : "another"} payment.`;
     case "redeemed":
       return `This ${token.kind} was used on ${spokenDay(token.updatedAt)}.`;
     case "revoked":
@@ -116,6 +120,9 @@ export function whyUnavailable(token: AccessToken, now: Instant): string | undef
       return `This ${token.kind} expired on ${spokenDay(token.validUntil)}.`;
   }
 }
+
+const isUsedIn = ({ use }: AccessToken, payment: Parameters<typeof whyUnavailable>[2]): boolean =>
+  use !== undefined && use.partnerId === payment?.partnerId && use.sessionId === payment.sessionId;
 
 const spokenDay = (at: Instant): string =>
   new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" }).format(

@@ -71,7 +71,7 @@ const madeInPage = `(() => ({
   scripts: document.scripts.length,
   styles: document.querySelectorAll("style").length,
   forms: document.querySelectorAll("form[action]").length,
-  pictures: [...document.images].map(({ src }) => src).filter((src) => !src.startsWith("data:")),
+  pictures: [...document.images].map(({ src }) => src).filter((src) => !src.startsWith("data:") && src !== new URL("favicon.svg", location.href).href),
   handlers: [...document.querySelectorAll("*")].filter((of) => of.getAttributeNames().some((name) => name.startsWith("on"))).length,
   addresses: [...document.querySelectorAll("[href]")].map((of) => of.getAttribute("href")).filter((href) => /^\\s*(javascript|data:text)/i.test(href)),
 }))()`;

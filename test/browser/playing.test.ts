@@ -281,6 +281,6 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
   });
 
   it("sees no error, and the page sends nothing to other servers", () => {
-    expect(complaints).toEqual(Array.from({ length: refused }, () => expect.stringContaining("status of 422")));
+    expect(complaints).toEqual(Array.from({ length: refused }, () => expect.stringContaining("status of 409")));
   });
 });

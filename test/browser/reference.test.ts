@@ -141,7 +141,7 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
     expect(bodyOf(first)).toMatchObject({ status: "pending", final: false });
     await page.getByRole("group", { name: "The response's body" }).getByText(bodyOf(first).sessionID).waitFor();
     const read = () => fetch(`${stack.baseUrl}/pos-payment/${bodyOf(first).sessionID}`, stack.demo);
-    await expect.poll(async () => ((await (await read()).json()) as { status: string }).status).toBe("authorized");
+    await expect.poll(async () => ((await (await read()).json()) as { status: string }).status).toBe("captured");
 
     const second = await press(page, "Send");
     expect(second.status).toBe(202);
@@ -183,27 +183,57 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
     await page.context().close();
   });
 
-  it("keeps an operation short, with its examples collapsed", async () => {
+  it("collapses the problems of an operation, each with a link to its section of the problem page", async () => {
     const { page } = await open("#/operations/pos-payment-request");
     await page.getByText("terminal_busy", { exact: true }).waitFor();
     expect(await page.getByRole("group", { name: "An example of terminal_busy" }).isVisible()).toBe(false);
-    expect(await page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThan(3_000);
     await page.getByText("terminal_busy", { exact: true }).click();
+    const example = await page.getByRole("group", { name: "An example of terminal_busy" }).textContent();
+    expect(example).toContain(`"type": "${reference.url}problems#terminal_busy"`);
     await page.getByRole("listitem").filter({ hasText: "terminal_busy" }).getByRole("link").click();
     await page.waitForURL("**/problems#terminal_busy");
     await page.getByRole("heading", { level: 2, name: "terminal_busy" }).waitFor();
     expect(
       await page.evaluate<number>("document.querySelector('#terminal_busy').getBoundingClientRect().top"),
     ).toBeLessThan(100);
-    expect(await foundByAxe(page)).toEqual([]);
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "API reference" }).click();
+    await page.getByRole("heading", { level: 1, name: "Take payments on terminals" }).waitFor();
+    await page.context().close();
+  });
+
+  it("shows the members of a response, with an example beside them", async () => {
+    const { page } = await open("#/operations/pos-payment");
+    const members = await page.locator('[data-member="statusReason"]').boundingBox();
+    const example = await page.getByRole("group", { name: "The example of 200" }).boundingBox();
+    expect(members && example && [example.x > members.x, example.y < members.y]).toEqual([true, true]);
+    await page.context().close();
+  });
+
+  it("searches by keyboard, and unfolds the member that it finds", async () => {
+    const { page, complaints } = await open();
+    const field = page.getByRole("searchbox", { name: "Search operations, members and guide" });
+    await page.keyboard.press("/");
+    await page.keyboard.type("amounts.captured");
+    await page.getByText(/^\d+ results$/).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator('[data-member="amounts.captured"]').first().waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.dataset.member")).toBe("amounts.captured");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("no such thing");
+    await page.getByText("Nothing matches.").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await field.inputValue()).toBe("");
+    await page.getByRole("link", { name: "Retries" }).waitFor();
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 
   it("has no fault that Axe finds, at both widths and in both themes", async () => {
     const { page, complaints } = await open();
     const found: string[] = [];
-    for (const place of ["guide", "operations/pos-payment-request", "operations/webhook-refund", "operations/report"]) {
-      await page.evaluate(`location.hash = ${JSON.stringify(`#/${place}`)}`);
+    const operations = ["pos-payment-request", "webhook-refund", "report"].map((name) => `#/operations/${name}`);
+    for (const path of ["#/guide", ...operations, "problems"]) {
+      await page.goto(`${reference.url}${path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.emulateMedia({ colorScheme: "light" });
       found.push(...(await foundByAxe(page)));
@@ -211,7 +241,7 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
       found.push(...(await foundByAxe(page, { only: ["color-contrast"] })));
       await page.setViewportSize(phone);
       found.push(...(await foundByAxe(page, { without: ["color-contrast"] })));
-      expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(phone.width);
+      expect([path, await page.evaluate<number>("document.documentElement.scrollWidth")]).toEqual([path, phone.width]);
       await page.setViewportSize(desk);
     }
     expect(found).toEqual([]);

@@ -1,5 +1,7 @@
+import { changeText } from "../../infra/operator/common/reasons.ts";
 import type { LiveSource } from "../../infra/pages/live/source.ts";
 import { scriptList } from "../../infra/terminal/simulated/scripts.ts";
+import type { HistoryEntry } from "../../shared/domain/payment/life/advance.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import type { AlertView } from "../../infra/pages/live/views/alerts.ts";
 import type { PaymentDetail, PaymentView } from "../../infra/pages/live/views/payments.ts";
@@ -18,14 +20,20 @@ const START = Date.UTC(2026, 10, 21, 9, 30);
 const id = (n: number) => `${String(n).padStart(8, "0")}-5a5a-4000-8000-000000000000`;
 const states = ["captured", "inProgress", "declined", "reconciling", "authorized", "voided", "pending", "cancelled"];
 
-const whatLedTo: Readonly<Record<string, string>> = {
-  captured: "a card was charged",
-  authorized: "a card was approved",
-  voided: "the money was released",
-  declined: "the card was declined",
-  cancelled: "the customer cancelled it",
-  reconciling: "the terminal did not answer in time",
+/** The change that led to a state. */
+const whatLedTo: Readonly<Record<string, Pick<HistoryEntry, "by" | "event">>> = {
+  captured: { by: "terminal", event: "authorized" },
+  authorized: { by: "terminal", event: "authorized" },
+  voided: { by: "terminal", event: "voided" },
+  declined: { by: "terminal", event: "declined" },
+  cancelled: { by: "terminal", event: "cancelled" },
+  reconciling: { by: "platform", event: "outcomeOverdue" },
 };
+
+function ledTo({ status, amount, currency }: PaymentView): string {
+  const change = whatLedTo[status] ?? { by: "terminal", event: "failed" };
+  return changeText({ ...change, ...(change.event === "authorized" && { said: { amount, currency } }) }, currency);
+}
 
 function moneyOf(status: string, held: number): Pick<PaymentView, "money"> {
   if (held > 0) return { money: `The merchant has ${(held / 100).toFixed(2)} SEK of it.` };
@@ -107,12 +115,13 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     const amount = i === 0 ? 12_050 : 12_550 - (i % 7) * 950;
     const captured = status === "captured" ? amount : 0;
     const refunded = i % 16 === 8 ? 2_000 : 0;
+    const isElsewhere = ["inProgress", "pending", "reconciling"].includes(status) && i !== 0 && i !== 3; // one payment holds a terminal
     return {
       id: `${id(9)}/${id(100 + i)}`,
       partnerId: id(9),
       sessionId: id(100 + i),
-      terminalId: id(1 + (i % 2)),
-      terminalName: i % 2 ? "Autopilot" : "Counter",
+      terminalId: isElsewhere ? id(4) : id(1 + (i % 2)),
+      terminalName: isElsewhere ? "Elsewhere" : i % 2 ? "Autopilot" : "Counter",
       merchantName: say("Demo Kiosk"),
       status,
       ...(status === "declined" && { reason: "The terminal reported this outcome." }),
@@ -158,15 +167,26 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     ...view,
     captureMode: "automatic",
     changes: [
-      { sequence: 1, at: view.createdAt, what: "the partner requested it", to: "pending" },
-      { sequence: 2, at: view.createdAt + 210, what: "the terminal accepted it", from: "pending", to: "inProgress" },
+      {
+        sequence: 1,
+        at: view.createdAt,
+        what: changeText({ by: "partner", event: "request", amount: view.amount + 500 }, "SEK"),
+        to: "pending",
+      },
+      {
+        sequence: 2,
+        at: view.createdAt + 210,
+        what: changeText({ by: "terminal", event: "accepted" }, "SEK"),
+        from: "pending",
+        to: "inProgress",
+      },
       ...(["pending", "inProgress"].includes(view.status)
         ? []
         : [
             {
               sequence: 3,
               at: view.createdAt + 3_250,
-              what: whatLedTo[view.status] ?? "the terminal reported it",
+              what: ledTo(view),
               from: "inProgress",
               to: view.status,
               ...(view.reason !== undefined && { reason: view.reason }),
@@ -193,7 +213,8 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
       type: i % 2 ? "payment.inProgress" : "payment.captured",
       sessionId: id(100 + (i === 8 ? 2 : i)),
       attempt: i === 2 ? 2 : 1,
-      answer: i === 3 ? undefined : isRetried ? 500 : 200,
+      answer: i === 3 ? undefined : isRetried ? 500 : i === 7 ? 410 : 200,
+      ...(i === 7 && { isGivenUp: true }),
       ...(i === 2 && { nextAt: START + 25_000 }),
       text: say("text"),
       isForged: i === 5,

@@ -13,6 +13,7 @@ interface Attempt {
   readonly attempt?: number;
   readonly answer: number | undefined;
   readonly nextAt?: number;
+  readonly isGivenUp?: boolean;
   readonly text: string;
   /** Signed with another secret. */
   readonly isForged?: boolean;

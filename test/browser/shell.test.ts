@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
 import { serveLive } from "../../infra/pages/live/server.ts";
-import type { LiveSource } from "../../infra/pages/live/source.ts";
+import { Refusal, type LiveSource } from "../../infra/pages/live/source.ts";
 import type { Change } from "../../infra/pages/live/views/snapshot.ts";
 import type { TerminalView } from "../../infra/pages/live/views/terminals.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
@@ -67,6 +67,41 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
     await goTo(page, "Requests", call?.id);
     const link = page.getByRole("link", { name: "Try this operation" });
     expect(await link.getAttribute("href")).toBe(`http://127.0.0.1:7090/#/operations/${call?.operation}`);
+  });
+
+  it("sends the till's request by Enter, and the same request again while its outcome is unknown", async () => {
+    const sent: object[] = [];
+    const till = await serveLive({
+      port: 0,
+      source: {
+        ...day,
+        async request(_, body) {
+          if (sent.push(body) === 1) throw new Refusal("The platform did not respond.", { status: 504 });
+        },
+      },
+    });
+    const { page } = await openPage(browser, till.url);
+    const again = page.getByRole("button", { name: "Send the same request again" });
+    const unknown = page.getByText("It is unknown whether the payment of 80.00 SEK was requested.");
+    const amount = page.getByRole("textbox", { name: "Amount", exact: true });
+    await amount.fill("80");
+    await amount.press("Enter");
+    await unknown.waitFor();
+    await again.click();
+    await unknown.waitFor({ state: "detached" });
+    expect(sent).toEqual([sent[0], sent[0]]);
+    const holder = page.getByRole("navigation", { name: "Terminals" }).getByRole("link", { name: /120\.50 SEK/ });
+    expect(await holder.getAttribute("href")).toBe(
+      `#/payments/${payments[0]?.id.split("/").map(encodeURIComponent).join("/")}`,
+    );
+
+    await page.getByRole("combobox", { name: "Terminal", exact: true }).selectOption({ label: "Silent (not played)" });
+    await till.stop();
+    await page.getByText("The stack does not respond.").waitFor();
+    expect(await page.getByRole("navigation", { name: "Terminals" }).getByText("not known").count()).toBe(3);
+    await page.getByRole("button", { name: "Request payment" }).click();
+    await page.getByText("The stack did not respond.").waitFor();
+    await again.waitFor();
   });
 
   it("says what it cannot draw, and since when the stack has not responded", async () => {

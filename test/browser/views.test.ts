@@ -68,6 +68,25 @@ describe.skipIf(!browserIsPresent)(`the views of the live page${because}`, () =>
     await page.context().close();
   });
 
+  it("show a payment's money before the steps of the platform, and its timers only if wanted", async () => {
+    const { page } = await openPage(browser, await serve(day));
+    await goTo(page, "Payments", day.snapshot().payments[0]?.id);
+    const payment = page.getByRole("article", { name: "The chosen payment" });
+    const heads = () => payment.getByRole("heading", { level: 2 }).allTextContents();
+    const steps = payment.getByRole("table", { name: /happened/ });
+    await steps.waitFor({ state: "attached" });
+    expect((await heads()).slice(1, 4)).toEqual(["Money", "Changes", "What happened"]);
+    expect(await steps.textContent()).not.toContain("deadlines");
+    await payment.getByRole("checkbox", { name: "Timers 1" }).check();
+    expect(await steps.textContent()).toContain("deadlines");
+    await page.setViewportSize(phone);
+    await steps.waitFor({ state: "hidden" });
+    expect((await heads()).slice(1, 5)).toEqual(["Money", "The operator's account", "Changes", "What happened"]);
+    await payment.getByText("Each step of the platform").click();
+    await steps.waitFor();
+    await page.context().close();
+  });
+
   it("have none before anything has happened either, and say how to begin", async () => {
     const { page, complaints } = await openPage(browser, await serve(nothing));
     const found: string[] = [];

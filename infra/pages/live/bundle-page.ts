@@ -13,16 +13,18 @@ const letters = new URL(import.meta.resolve("@fontsource-variable/inter/files/in
  * bundle, so no bundle is stored.
  */
 export async function bundlePage(folder: URL): Promise<PageFiles> {
-  const [script, style, html, font] = await Promise.all([
+  const [script, style, html, font, icon] = await Promise.all([
     bundled(new URL("main.tsx", folder)),
     bundled(new URL("style.css", folder)),
     readFile(new URL("index.html", folder), "utf8"),
     readFile(letters),
+    readFile(new URL("page/favicon.svg", import.meta.url), "utf8"),
   ]);
   return new Map<string, readonly [string, string | Uint8Array]>([
     ["/", ["text/html", html]],
     ["/page.js", ["text/javascript", script]],
     ["/style.css", ["text/css", style]],
+    ["/favicon.svg", ["image/svg+xml", icon]],
     ["/inter.woff2", ["font/woff2", font]],
   ]);
 }

@@ -12,7 +12,7 @@ export interface Receiver {
   readonly beside: Beside;
   /** Sets the response, also for the webhooks that hang. */
   set(receiver: ReceiverView): void;
-  /** Takes the app's log line about an attempt to deliver an event. It says when the next attempt comes. */
+  /** Takes the app's log line about an attempt to deliver an event. It says when the next attempt comes, or that none comes. */
   noteAttempt(line: AttemptLine): void;
   stop(): void;
 }
@@ -22,6 +22,8 @@ export interface AttemptLine {
   readonly eventId: string;
   /** When the next attempt comes, in milliseconds since 1970. Undefined if there is no further attempt. */
   readonly nextAt: number | undefined;
+  /** The event was not accepted, and there is no further attempt. */
+  readonly isGivenUp: boolean;
 }
 
 export interface ReceiverDeps {
@@ -56,7 +58,7 @@ export function newReceiver({ state, secrets, now }: ReceiverDeps): Receiver {
     const body = Buffer.from(read);
     const view = await viewOf(request, body.toString());
     for (const earlier of state.all("webhooks"))
-      if (earlier.eventId === view.eventId && earlier.nextAt !== undefined) state.put("webhooks", withNext(earlier));
+      if (earlier.eventId === view.eventId && earlier.nextAt !== undefined) state.put("webhooks", withoutNext(earlier));
     state.put("webhooks", view);
     const { id, type, eventId, attempt, isSignatureValid, headers } = view;
     const forwarded = { id, type, eventId, attempt, isSignatureValid, headers, body: body.toString("base64") };
@@ -144,9 +146,11 @@ export function newReceiver({ state, secrets, now }: ReceiverDeps): Receiver {
       show();
       if (answer !== "hang") for (const release of hanging) release();
     },
-    noteAttempt({ eventId, nextAt }) {
+    noteAttempt({ eventId, nextAt, isGivenUp }) {
       const latest = state.all("webhooks").findLast((view) => view.eventId === eventId);
-      if (latest) state.put("webhooks", withNext(latest, nextAt));
+      if (!latest) return;
+      const next = { ...(nextAt !== undefined && { nextAt }), ...(isGivenUp && { isGivenUp }) };
+      state.put("webhooks", { ...withoutNext(latest), ...next });
     },
     stop() {
       if (answer === "hang") answer = "500"; // the app's stop also waits for webhooks that arrive from now on
@@ -156,9 +160,7 @@ export function newReceiver({ state, secrets, now }: ReceiverDeps): Receiver {
   };
 }
 
-function withNext({ nextAt: _, ...view }: WebhookView, nextAt?: number): WebhookView {
-  return nextAt === undefined ? view : { ...view, nextAt };
-}
+const withoutNext = ({ nextAt: _, isGivenUp: __, ...view }: WebhookView): WebhookView => view;
 
 /** Computes a signature of Standard Webhooks: HMAC-SHA256 of the signed text, with the secret's bytes as the key. */
 const workedOut = (secret: string, signed: string): string =>

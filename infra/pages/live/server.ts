@@ -47,8 +47,8 @@ export async function serveLive(options: {
         return refuse(request, response, 403, "This server accepts requests only from its own page.");
       if (beside(request, response)) return;
       answer(request, response).catch((error: unknown) => {
-        if (error instanceof Refusal || error instanceof z.ZodError)
-          return refuse(request, response, 422, sentenceOf(error));
+        if (error instanceof Refusal) return refuse(request, response, error.status, error.message);
+        if (error instanceof z.ZodError) return refuse(request, response, 422, z.prettifyError(error));
         console.error(error);
         response.destroy();
       });
@@ -172,6 +172,3 @@ function decoded(part: string): string | undefined {
 function send(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {
   withHead(response, status, type).end(body);
 }
-
-const sentenceOf = (error: Refusal | z.ZodError): string =>
-  error instanceof z.ZodError ? z.prettifyError(error) : error.message;

@@ -9,7 +9,15 @@ import type { TerminalAction } from "./views/terminals.ts";
 import type { ReceiverView } from "./views/webhooks.ts";
 
 /** A request that cannot be fulfilled. The page shows its message. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /** The status of the response to the page. From 500, it is unknown whether the platform carried out the request. */
+  readonly status: number;
+
+  constructor(message: string, { status = 422, cause }: { readonly status?: number; readonly cause?: unknown } = {}) {
+    super(message, { cause });
+    this.status = status;
+  }
+}
 
 /** An operator's decision on a payment, with the sequence of its preview. */
 export interface ResolveInput {

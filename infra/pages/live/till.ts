@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { StackFile } from "../../stack/stack-file.ts";
 import { Refusal, type LiveSource } from "./source.ts";
 
@@ -19,17 +20,13 @@ export function newTill(file: StackFile): LiveSource["request"] {
   return async (operation, body) => {
     const headers = headersOf(operation, file);
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const refusal = await fetch(`${file.baseUrl}/${operation}`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-      signal,
-    })
-      .then(async (response) => (response.ok ? undefined : refusalIn(response.status, await response.text())))
+    const sent = { method: "POST", headers, body: JSON.stringify(body), signal };
+    const { ok, status, text } = await fetch(`${file.baseUrl}/${operation}`, sent)
+      .then(async (response) => ({ ok: response.ok, status: response.status, text: await response.text() }))
       .catch((error: unknown) => {
-        throw new Refusal("The platform did not respond.", { cause: error });
+        throw new Refusal("The platform did not respond.", { status: 504, cause: error });
       });
-    if (refusal !== undefined) throw new Refusal(refusal);
+    if (!ok) throw new Refusal(refusalIn(status, text), { status });
   };
 }
 
@@ -45,16 +42,27 @@ function headersOf(operation: string, { demo }: StackFile): Readonly<Record<stri
   };
 }
 
-/** The problem's sentence and the status. The status alone if the body is not a problem, but for instance a gateway's own text. */
+const problemObject = z.object({
+  title: z.string(),
+  detail: z.string().optional(),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).default([]),
+});
+
+/**
+ * The problem's sentence, its wrong fields and the status. The status alone if the body is not a problem, but for instance a gateway's own
+ * text.
+ */
 function refusalIn(status: number, body: string): string {
-  const sentence = sentenceIn(body);
-  return sentence === undefined ? `The platform responded ${status}.` : `${sentence.replace(/\.$/, "")} (${status}).`;
+  const problem = problemIn(body);
+  if (!problem) return `The platform responded ${status}.`;
+  const { title, detail = title, errors } = problem;
+  const fields = errors.map(({ field, message }) => `${field} ${message}`).join(", ");
+  return `${[detail.replace(/\.$/, ""), fields].filter(Boolean).join(": ")} (${status}).`;
 }
 
-function sentenceIn(body: string): string | undefined {
+function problemIn(body: string): z.infer<typeof problemObject> | undefined {
   try {
-    const problem = JSON.parse(body) as { readonly detail?: unknown; readonly title?: unknown } | null;
-    return [problem?.detail, problem?.title].find((text) => typeof text === "string");
+    return problemObject.safeParse(JSON.parse(body)).data;
   } catch {
     return undefined;
   }

@@ -82,7 +82,7 @@ async function raise(
   const of = {
     sessionId: payment.value?.asReceived.sessionId,
     webhookUrl: payment.value?.webhookUrl,
-    ...(await shownToken(deps, call, input.code, merchantId)),
+    ...(await shownToken(deps, call, input.code, { merchantId, payment: payment.value })),
   };
   const change = raiseAction({ ...raised, ...of }, now, deps.timings);
   await commitAction(deps, call, change, undefined);
@@ -106,7 +106,7 @@ async function shownToken(
   deps: RaiseActionRequestDeps,
   { now }: TerminalCall,
   code: string | undefined,
-  merchantId: string,
+  { merchantId, payment }: { readonly merchantId: string; readonly payment: Payment | undefined },
 ): Promise<Pick<RaisedAction, "token" | "tokenProblem">> {
   if (code === undefined) return {};
   const found = await findToken(deps, code, merchantId);
@@ -116,7 +116,7 @@ async function shownToken(
   const token = await currentToken(deps, found.token, now());
   const { tokenId, kind, productId, validUntil } = token;
   const at = now();
-  const statusText = whyUnavailable(token, at);
+  const statusText = whyUnavailable(token, at, payment);
   const status = tokenState(token, at);
   return { token: { tokenId, kind, productId, validUntil, status, ...(statusText !== undefined && { statusText }) } };
 }

@@ -68,7 +68,7 @@ function decide(
   const discountId = input.discountId ?? meantBy(payment, name, voucherTokenId)?.discountId ?? newId();
   const decided = requestDiscount(payment, { discountId, name, reason: input.reason, ...reduction.value }, context);
   if (!decided.ok || decided.value === "unchanged") return decided;
-  const trouble = voucherTrouble(voucher, context.now) ?? whyTooLarge(decided.value.payment);
+  const trouble = voucherTrouble(voucher, payment, context.now) ?? whyTooLarge(decided.value.payment);
   return trouble ? refuse(trouble) : decided;
 }
 

@@ -60,9 +60,13 @@ function voucherValue(payment: Payment, voucher: FoundVoucher): Result<Reduction
 }
 
 /**
- * Why a voucher cannot be redeemed now; undefined if it can. This check only refuses early. The worker that reserves the voucher decides.
+ * Why a voucher cannot be redeemed by the payment now; undefined if it can. This check only refuses early. The worker that reserves the voucher decides.
  */
-export function voucherTrouble(voucher: FoundVoucher, now: Instant): Refusal<"voucher_unavailable"> | undefined {
-  const detail = voucher === undefined || voucher === "mistyped" ? undefined : whyUnavailable(voucher, now);
+export function voucherTrouble(
+  voucher: FoundVoucher,
+  payment: Payment,
+  now: Instant,
+): Refusal<"voucher_unavailable"> | undefined {
+  const detail = voucher === undefined || voucher === "mistyped" ? undefined : whyUnavailable(voucher, now, payment);
   return detail === undefined ? undefined : { code: "voucher_unavailable", detail };
 }

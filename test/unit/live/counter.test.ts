@@ -2,8 +2,11 @@ import { describe, expect, it } from "vitest";
 import { canDo, type ActionName } from "../../../infra/pages/live/page/terminal-actions.ts";
 import { majorText } from "../../../infra/pages/live/page/text.ts";
 import { amountFor, payableOf } from "../../../infra/pages/live/page/till.ts";
+import { holderOf, lampOf, standingAt } from "../../../infra/pages/live/page/terminal-lamps.ts";
+import type { PaymentView } from "../../../infra/pages/live/views/payments.ts";
 import type { DisplayView, TerminalView } from "../../../infra/pages/live/views/terminals.ts";
 import { scriptFor, scriptList } from "../../../infra/terminal/simulated/scripts.ts";
+import { sampleSource } from "../../browser/sample-source.ts";
 
 const actions: readonly ActionName[] = [
   "tap",
@@ -54,6 +57,49 @@ describe("the buttons of the Counter", () => {
   it("charge a second card, and answer twice, after an approval", () => {
     const at = terminal("idle", { journal: [{ at: 1, direction: "out", type: "authorized", status: 200 }] });
     expect(possibleAt(at)).toEqual(["secondCard", "answerTwice", "pullPlug", "loseNetwork", "askPartner", "closeDay"]);
+  });
+});
+
+const [sample] = sampleSource().snapshot().payments as [PaymentView];
+
+describe("a terminal's lamp", () => {
+  const payment = (status: string): PaymentView => ({ ...sample, status, isInDoubt: status === "reconciling" });
+  const of = (at: TerminalView, status?: string, isLive = true) => {
+    const holder = status === undefined ? undefined : payment(status);
+    return [lampOf(at, { holder, isLive }), standingAt(at, holder)];
+  };
+
+  it.each([
+    ["is ready", terminal("idle"), undefined, ["good", "ready"]],
+    ["shows the result of a payment that has ended", terminal("approved"), undefined, ["good", "ready"]],
+    ["is held by a payment in progress", terminal("payment"), "inProgress", ["busy", ""]],
+    ["is held by a payment that it has forgotten", terminal("idle"), "reconciling", ["warn", ""]],
+    ["shows a payment that the platform has ended", terminal("payment"), undefined, ["busy", "shows a payment"]],
+    ["is held and off", terminal("off", { power: "off" }), "reconciling", ["warn", "switched off"]],
+    ["is off", terminal("off", { power: "off" }), undefined, ["off", "switched off"]],
+    ["has no network", terminal("idle", { power: "lost" }), undefined, ["bad", "no network"]],
+    ["is played by nobody", terminal("off", { player: "none" }), undefined, ["off", "not played"]],
+  ])("is right if it %s", (_, at, holder, expected) => {
+    expect(of(at, holder)).toEqual(expected);
+  });
+
+  it("is never lit while the stack does not respond", () => {
+    for (const status of [undefined, "inProgress", "reconciling"])
+      expect(of(terminal("idle"), status, false)[0]).toBe("off");
+  });
+});
+
+describe("the payment that holds a terminal", () => {
+  it("is the oldest there that has not ended", () => {
+    const list = ["captured", "pending", "reconciling", "declined"].map((status) => ({
+      ...sample,
+      id: status,
+      terminalId: "t",
+      status,
+    }));
+    const elsewhere = { ...sample, terminalId: "u", status: "inProgress" };
+    expect(holderOf([...list, elsewhere], "t")?.id).toBe("reconciling");
+    expect(holderOf(list, "u")).toBeUndefined();
   });
 });
 

@@ -115,6 +115,13 @@ describe("the swim lanes of a payment", () => {
     });
   });
 
+  it("mark a deadline's wait, and a deadline whose reason had passed, as timers", () => {
+    const ranAs = (id: string, outcome: string) =>
+      span(id, "d1", "process deadlines", { from: 30_000, to: 30_010, attributes: { "payment.outcome": outcome } });
+    const { items } = drawn({ spans: [...spans, ranAs("late", "pointless"), ranAs("due", "done")] });
+    expect(items.filter(({ isTimer }) => isTimer).map(({ id }) => id)).toEqual(["d1", "late"]);
+  });
+
   it("leave out polls and calls of the tables: a message is drawn where the terminal received it", () => {
     const { items } = drawn();
     expect(items.map(({ title }) => title)).not.toContain("group Terminals");

@@ -12,10 +12,16 @@ const PARTNER = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 describe("the app's log line of an attempt", () => {
   const line = `information webhook-retries {"event":"webhookAttempt","level":"information","time":"2026-11-21T10:00:00.000Z","eventID":"${SESSION}_2","attempt":1,"outcome":"status","status":500`;
 
-  it("says when the next one comes", () => {
+  it("says when the next one comes, and whether the event is given up", () => {
     const nextAt = Date.UTC(2026, 10, 21, 10, 0, 5);
-    expect(attemptIn(`${line},"dueMs":5000,"ms":3}`)).toEqual({ eventId: `${SESSION}_2`, nextAt });
-    expect(attemptIn(`${line},"ms":3}`)).toEqual({ eventId: `${SESSION}_2`, nextAt: undefined });
+    expect(attemptIn(`${line},"dueMs":5000,"ms":3}`)).toMatchObject({
+      eventId: `${SESSION}_2`,
+      nextAt,
+      isGivenUp: false,
+    });
+    expect(attemptIn(`${line},"ms":3}`)).toMatchObject({ nextAt: undefined, isGivenUp: true });
+    const delivered = line.replace('"outcome":"status"', '"outcome":"delivered"');
+    expect(attemptIn(`${delivered},"ms":3}`)).toMatchObject({ nextAt: undefined, isGivenUp: false });
   });
 
   it.each(["", "no JSON", line, '{"event":"webhookAttempt"}', '{"event":"request","status":200}'])(

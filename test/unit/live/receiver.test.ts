@@ -105,14 +105,16 @@ describe("the built-in receiver", () => {
     expect([(await hanging).status, (await send("event_2")).status]).toEqual([500, 500]);
   });
 
-  it("shows when the next attempt comes, until it has come", async () => {
+  it("shows when the next attempt comes, until it has come, or that none comes", async () => {
     receiver.set({ answer: "500" });
     await send();
-    receiver.noteAttempt({ eventId: "event_1", nextAt: 5_000 });
-    receiver.noteAttempt({ eventId: "event_of_another_server", nextAt: 5_000 });
+    receiver.noteAttempt({ eventId: "event_1", nextAt: 5_000, isGivenUp: false });
+    receiver.noteAttempt({ eventId: "event_of_another_server", nextAt: 5_000, isGivenUp: false });
     expect(attempts().map(({ nextAt }) => nextAt)).toEqual([5_000]);
     await send();
     expect(attempts().map(({ nextAt }) => nextAt)).toEqual([undefined, undefined]);
+    receiver.noteAttempt({ eventId: "event_1", nextAt: undefined, isGivenUp: true });
+    expect(attempts().map(({ isGivenUp }) => isGivenUp)).toEqual([true, undefined]);
   });
 
   it("refuses requests that are not webhooks: another method, and a body that no event has", async () => {

@@ -35,6 +35,11 @@ describe("the list of requests", () => {
     expect(found("refused=yes&api=terminals")).toEqual([]);
   });
 
+  it("has the request that began last at its top, whatever ended last", () => {
+    const begun = [call("ended last", { at: 3 }), call("began last", { at: 5 }), call("ended first", { at: 1 })];
+    expect(callsLike(begun, filterOf("")).map(({ at }) => at)).toEqual([5, 3, 1]);
+  });
+
   it("keeps its filter in the address as it was set", () => {
     for (const filter of [
       { text: "a&b=c %", api: "consumer", refused: true },

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { asTitle, counted, lengthText, majorText, minorOf, moneyText } from "../../../infra/pages/live/page/text.ts";
+import {
+  asTitle,
+  counted,
+  lengthText,
+  majorText,
+  minorOf,
+  moneyText,
+  shortTime,
+} from "../../../infra/pages/live/page/text.ts";
 import { currencyExponent } from "../../../shared/domain/currency.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 
@@ -23,6 +31,12 @@ describe("the page's words", () => {
       "3 h 5 min",
       "3 days 1 h",
     ]);
+  });
+
+  it("write the local time, and its day if that is not today", () => {
+    const at = new Date(2026, 10, 21, 7, 13, 43).getTime();
+    expect(shortTime(at, new Date(2026, 10, 21, 23, 59).getTime())).toBe("07:13:43");
+    expect(shortTime(at, new Date(2026, 10, 22, 0, 0).getTime())).toBe("21\u00A0Nov 07:13:43");
   });
 
   it("write a name of the code in plain words, and a number of things", () => {

@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NotDone } from "../../../infra/pages/live/page/ask.ts";
+import { newSender } from "../../../infra/pages/live/page/kept-request.ts";
 import { Refusal } from "../../../infra/pages/live/source.ts";
 import { newTill } from "../../../infra/pages/live/till.ts";
 import { sampleStack } from "../../browser/sample-stack.ts";
@@ -53,18 +55,56 @@ it.each(["report", "../admin", "constructor", ""])("sends nothing to another ope
   expect(seen).toHaveLength(sent);
 });
 
+const wrongFields =
+  '{"title":"Wrong","errors":[{"field":"a","message":"is too large","code":"max"},{"field":"b","message":"is missing"}]}';
+
 it.each([
-  ['{"title":"Busy","detail":"The terminal has another payment."}', "The terminal has another payment (409)."],
-  ['{"title":"Busy"}', "Busy (409)."],
-  ['{"detail":17}', "The platform responded 409."],
-  ["null", "The platform responded 409."],
-  ["<html>", "The platform responded 409."],
-])("is refused in the words of the problem %j", async (body, words) => {
-  response = { status: 409, body };
-  await expect(newTill(file)("pos-payment-request", {})).rejects.toThrow(new Refusal(words));
+  [409, '{"title":"Busy","detail":"The terminal has another payment."}', "The terminal has another payment (409)."],
+  [409, '{"title":"Busy"}', "Busy (409)."],
+  [422, wrongFields, "Wrong: a is too large, b is missing (422)."],
+  [409, '{"detail":17}', "The platform responded 409."],
+  [503, "null", "The platform responded 503."],
+  [502, "<html>", "The platform responded 502."],
+])("is refused with the status %d and in the words of the problem %j", async (status, body, message) => {
+  response = { status, body };
+  await expect(newTill(file)("pos-payment-request", {})).rejects.toMatchObject({ status, message });
 });
 
 it("reports that the platform did not respond", async () => {
   const away = newTill({ ...file, baseUrl: "http://127.0.0.1:9" });
-  await expect(away("pos-payment-request", {})).rejects.toThrow(new Refusal("The platform did not respond."));
+  const message = "The platform did not respond.";
+  await expect(away("pos-payment-request", {})).rejects.toMatchObject({ status: 504, message });
+});
+
+describe("a request whose outcome is unknown", () => {
+  /** Sends a new request at each press, and responds with these statuses. 0 is no response, 200 a success. */
+  async function pressed(...statuses: readonly number[]) {
+    const sent: string[] = [];
+    const sender = newSender<string>(async (request) => {
+      sent.push(request);
+      const status = statuses[sent.length - 1] ?? 200;
+      if (status !== 200) throw new NotDone(`status ${status}`, status);
+    });
+    for (const press of statuses.keys()) await sender.send(`request ${press + 1}`);
+    return { sent, ...sender.state() };
+  }
+
+  it.each([500, 503, 504, 0])("is kept after the status %d, and sent again instead of another one", async (status) => {
+    expect(await pressed(status, status)).toEqual({
+      sent: ["request 1", "request 1"],
+      isSending: false,
+      kept: "request 1",
+      refusal: `status ${status}`,
+    });
+  });
+
+  it.each([200, 409, 422])("is decided by the status %d: the next request is a new one", async (status) => {
+    expect(await pressed(503, status)).toMatchObject({ kept: undefined });
+    expect(await pressed(503, status, 200)).toMatchObject({ sent: ["request 1", "request 1", "request 3"] });
+  });
+
+  it("is not decided by a 429, which rejects only the last attempt", async () => {
+    expect(await pressed(429)).toMatchObject({ kept: undefined, refusal: "status 429" });
+    expect(await pressed(503, 429)).toMatchObject({ kept: "request 1" });
+  });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { eventsOf, nextAttempt } from "../../../infra/pages/live/page/views/webhooks/events.ts";
+import { eventsOf, nextAttempt, type WebhookEvent } from "../../../infra/pages/live/page/views/webhooks/events.ts";
+import { eventsLike, filterOf, queryOf, typesOf } from "../../../infra/pages/live/page/views/webhooks/filter.ts";
 import { partsOf, receivedOf, runsOf, signatureOf } from "../../../infra/pages/live/page/views/webhooks/signature.ts";
 import { signWebhook } from "../../../shared/webhooks/signature.ts";
+import { sampleSource } from "../../browser/sample-source.ts";
 import { sampleSecret, sampleWebhook } from "../../browser/sample-webhooks.ts";
 
 const AT = Date.UTC(2026, 10, 21, 9, 30);
@@ -61,11 +63,50 @@ describe("the attempts of webhooks", () => {
       attempt({ id: "2", eventId: "msg_2" }),
       attempt({ id: "1", answer: 500, nextAt: AT + 5_000 }),
     ];
-    const events = eventsOf(attempts);
+    const events = eventsOf(attempts, []);
     expect(events.map(({ id, attempts }) => [id, attempts.map(({ id }) => id)])).toEqual([
       ["msg_1", ["3", "1"]],
       ["msg_2", ["2"]],
     ]);
     expect(events.map(nextAttempt)).toEqual([AT + 30_000, undefined]);
+  });
+
+  it.each([
+    ["delivered", { answer: 204 }],
+    ["open", { answer: undefined }],
+    ["open", { answer: 500, nextAt: AT + 5_000 }],
+    ["open", { answer: 500 }],
+    ["givenUp", { answer: 410, isGivenUp: true }],
+    ["givenUp", { answer: undefined, isGivenUp: true }],
+  ] as const)("have the outcome %s after %j", (outcome, newest) => {
+    const [event] = eventsOf([attempt(newest), attempt({ id: "older", answer: 500 })], []);
+    expect(event?.outcome).toBe(outcome);
+  });
+});
+
+describe("the filter of webhooks", () => {
+  const { webhooks, payments } = sampleSource().snapshot();
+  const events = eventsOf(webhooks, payments);
+  const found = (query: string) => eventsLike(events, filterOf(query)).map(({ attempts: [last] }) => last.id);
+
+  it("finds an event by its payment's order or session, or by its own identifier", () => {
+    const [{ payment, attempts }] = events.slice(4) as [WebhookEvent];
+    const [{ id, sessionId = "", eventId }] = attempts;
+    for (const text of [payment?.orderId ?? "", sessionId.toUpperCase(), eventId])
+      expect(found(new URLSearchParams({ text }).toString())).toEqual([id]);
+  });
+
+  it("filters by type and outcome at once, and offers a type in the address that no event has", () => {
+    expect(found("outcome=givenUp")).toEqual(["hook-7"]);
+    expect(found("outcome=givenUp&type=payment.captured")).toEqual([]);
+    expect(found("outcome=open")).toEqual(["hook-2", "hook-3"]);
+    const types = typesOf(events, filterOf("type=day.closed")).map(([type]) => type);
+    expect(types).toEqual(["day.closed", "payment.captured", "payment.inProgress"]);
+  });
+
+  it("is complete again when it is read from the address that it was written to", () => {
+    const filter = { text: "order #7 & more/€", type: "payment.captured", outcome: "open" };
+    expect(filterOf(queryOf(filter))).toEqual(filter);
+    expect(queryOf(filterOf(""))).toBe("");
   });
 });

@@ -4,7 +4,13 @@ import { amountOf, standingOf, wordsOf } from "../../../infra/pages/live/page/wo
 import { paymentView } from "../../../infra/pages/live/payments.ts";
 import { resolution } from "../../../infra/pages/live/request-bodies.ts";
 import { reasonText } from "../../../infra/operator/common/reasons.ts";
-import { isFinal, paymentStates, statusReasons, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import {
+  holdsTerminal,
+  isFinal,
+  paymentStates,
+  statusReasons,
+  type Payment,
+} from "../../../shared/domain/payment/record/payment.ts";
 import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
 
 /** A captured payment of 125.50 SEK, with this captured amount. */
@@ -16,9 +22,10 @@ function captured(amount: number, more: Partial<Payment> = {}): Payment {
 const second = aCharge("reversing", { chargeId: "charge-2", amount: 12_519 });
 
 describe("the page's words", () => {
-  it.each(paymentStates)("explain %s, and whether it is final", (state) => {
+  it.each(paymentStates)("explain %s, whether it is final, and what frees the terminal if it holds it", (state) => {
     expect(wordsOf(state).means).not.toBe("");
     expect(wordsOf(state).isFinal).toBe(isFinal(state));
+    expect(wordsOf(state).frees !== undefined).toBe(holdsTerminal(state));
   });
 
   it.each(statusReasons)("have a sentence for %s", (reason) => {

@@ -214,6 +214,21 @@ describe("a voucher used again", () => {
     expect((await payment.now()).discounts).toHaveLength(1);
   });
 
+  it("is refused on the same payment under another discountID", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    await payment.sendReport("accepted");
+    await payment.spend(voucher.code);
+    await platform.pass();
+    await payment.sendReport("discountApplied", { discountId: (await payment.now()).discounts[0]?.discountId });
+    const discountId = "abababab-0000-4000-8000-000000000002";
+    expect(await payment.spend(voucher.code, { discountId })).toMatchObject({
+      ok: false,
+      error: { code: "voucher_unavailable", detail: "This voucher is being used in this payment." },
+    });
+  });
+
   it("is offered alone: another discount is refused until the terminal has answered", async () => {
     const platform = await aPlatform();
     const [one, other] = [await aToken(platform), await aToken(platform)];

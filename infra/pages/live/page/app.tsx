@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Boundary } from "./boundary.tsx";
 import { Mark } from "./mark.tsx";
+import { PagesNav } from "./pages-nav.tsx";
 import { Time } from "./parts.tsx";
 import { Alerts } from "./views/alerts.tsx";
 import { Counter } from "./views/counter.tsx";
@@ -12,6 +13,7 @@ import { Requests } from "./views/requests.tsx";
 import { Webhooks } from "./views/webhooks.tsx";
 import { linkTo, places, type Place } from "./routes.ts";
 import { useConnection, useLive } from "./store.ts";
+import { zoneText } from "./text.ts";
 import { useRoute } from "./use-route.ts";
 
 const views: Readonly<Record<Place, (props: { chosen: string | undefined }) => JSX.Element>> = {
@@ -52,6 +54,9 @@ export function App(): JSX.Element {
           <View chosen={chosen} />
         </Boundary>
       </main>
+      <footer>
+        <p class="quiet is-small">Times are local: {zoneText(Date.now())}.</p>
+      </footer>
     </>
   );
 }
@@ -83,7 +88,7 @@ function Head({ place, children }: { place: Place; children: ComponentChildren }
         </p>
         <Pulse />
       </div>
-      <nav aria-label="Views">
+      <nav class="views" aria-label="Views">
         {(Object.keys(places) as Place[]).map((name) => (
           <a key={name} href={linkTo(name)} aria-current={name === place ? "page" : undefined}>
             {places[name]}
@@ -91,7 +96,7 @@ function Head({ place, children }: { place: Place; children: ComponentChildren }
           </a>
         ))}
       </nav>
-      <References />
+      <Pages />
     </header>
   );
 }
@@ -106,14 +111,10 @@ function Pulse(): JSX.Element {
   );
 }
 
-function References(): JSX.Element | null {
-  const stack = useLive(({ stack }) => stack);
-  if (stack?.referenceUrl === undefined) return null;
-  return (
-    <a class="reference" href={stack.referenceUrl} target="_blank" rel="noreferrer">
-      API reference
-    </a>
-  );
+/** The other pages. The head already names the views of this one. */
+function Pages(): JSX.Element | null {
+  const at = useLive(({ stack: { referenceUrl, landingPageUrl } }) => ({ referenceUrl, landingPageUrl }));
+  return at ? <PagesNav at={{ ...at, liveUrl: undefined }} current="Live page" /> : null;
 }
 
 const loud: readonly string[] = ["alerts", "faults"];

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useNow } from "./clock.ts";
 import { useDoing } from "./hooks.ts";
-import { moneyText } from "./text.ts";
+import { longTime, moneyText, shortTime } from "./text.ts";
 import { secondsUntil, waitText } from "./waits.ts";
 import type { StateWords, Tone } from "./words.ts";
 
@@ -74,15 +74,16 @@ export const Money = ({ of, currency }: { of: number; currency: string }): JSX.E
   <span class="money">{moneyText(of, currency)}</span>
 );
 
-/** The time of day, to the second. The title shows the full date and time. */
-export const Time = ({ at }: { at: number }): JSX.Element => {
-  const date = new Date(at);
+/** The local time, to the second, with its day if that is not today. The title shows the zone, and the time in UTC as in the log. */
+export function Time({ at }: { at: number }): JSX.Element {
+  const now = useNow(60_000);
+  const iso = new Date(at).toISOString();
   return (
-    <time dateTime={date.toISOString()} title={date.toISOString()}>
-      {date.toTimeString().slice(0, 8)}
+    <time dateTime={iso} title={`${longTime(at)}, ${iso}`}>
+      {shortTime(at, now)}
     </time>
   );
-};
+}
 
 /** The remaining time, counted down. */
 export function Countdown({ to }: { to: number }): JSX.Element {

@@ -1,7 +1,7 @@
 import { currencyExponent } from "../../../../shared/domain/currency.ts";
 import { shownMoney } from "../../../../shared/domain/money.ts";
 
-// Formats names, amounts and durations for people.
+// Formats names, amounts, times and durations for people.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,6 +26,26 @@ function pair(ms: number, [large, largeName]: Unit, [small, smallName]: Unit): s
   const rest = smalls % perLarge;
   const whole = `${Math.floor(smalls / perLarge)} ${largeName}`;
   return rest === 0 ? whole : `${whole} ${rest} ${smallName}`;
+}
+
+/** "09:30:00", and "21 Nov 09:30:00" if that is another day than `now`. Both are local times. */
+export function shortTime(at: number, now: number): string {
+  const date = new Date(at);
+  const time = date.toTimeString().slice(0, 8);
+  if (date.toDateString() === new Date(now).toDateString()) return time;
+  return `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short" }).replace(" ", "\u00A0")} ${time}`;
+}
+
+/** "21 November 2026 at 10:30:00 CET". */
+export const longTime = (at: number): string =>
+  new Date(at).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "long" });
+
+/** The zone of the local times, such as "Europe/Stockholm, UTC+1". */
+export function zoneText(now: number): string {
+  const format = new Intl.DateTimeFormat("en-GB", { timeZoneName: "shortOffset" });
+  const offset = format.formatToParts(now).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const names = [format.resolvedOptions().timeZone, offset.replace(/\+0$/, "").replace("GMT", "UTC")];
+  return [...new Set(names)].join(", ");
 }
 
 /** An identifier of the code as words: "cancelRequested" becomes "cancel requested". */

@@ -2,10 +2,20 @@ import type { PaymentView } from "../views/payments.ts";
 import type { StackView } from "../views/stack.ts";
 import type { TerminalView } from "../views/terminals.ts";
 import { act } from "./ask.ts";
-import { majorText, minorOf } from "./text.ts";
+import { majorText, minorOf, moneyText } from "./text.ts";
 
 // The requests of the shop's till and of its web application. The page's server sends them with the demo's keys. Amounts are minor units
 // here, and major units on the wire.
+
+/** A request with identifiers of its own. Sent again unchanged, it is carried out once. */
+export interface TillRequest {
+  readonly operation: string;
+  readonly body: object;
+  /** What it requests, such as "the refund of 5.00 SEK". */
+  readonly what: string;
+  /** The members by which the platform recognizes it. */
+  readonly names: string;
+}
 
 export const CURRENCY = "SEK";
 /** The minor units of a typed amount ("125.50", "125,5", "125"). Undefined for anything else, and for zero. */
@@ -28,9 +38,10 @@ export interface Sale {
 type Sold = Pick<PaymentView, "sessionId" | "terminalId" | "currency">;
 const sold = ({ sessionId, terminalId }: Sold) => ({ sessionID: sessionId, pointOfServiceID: terminalId });
 
-/** Requests a payment under new identifiers. Like the other requests here, it rejects with the platform's own sentence. */
-export const requestPayment = ({ stack, terminal, amount, captureMode }: Sale) =>
-  send("pos-payment-request", {
+/** A payment under new identifiers. */
+export const paymentRequest = ({ stack, terminal, amount, captureMode }: Sale): TillRequest => ({
+  operation: "pos-payment-request",
+  body: {
     sessionID: crypto.randomUUID(),
     msgType: "paymentRequest",
     merchantID: stack.merchantID,
@@ -42,35 +53,45 @@ export const requestPayment = ({ stack, terminal, amount, captureMode }: Sale) =
     currency: CURRENCY,
     captureMode,
     merchantReferences: { orderId: `kiosk-${crypto.randomUUID().slice(0, 8)}`, paymentId: crypto.randomUUID() },
-  });
+  },
+  what: `the payment of ${moneyText(amount, CURRENCY)}`,
+  names: "sessionID and orderId",
+});
 
 export const cancelPayment = (payment: Sold) =>
   send("pos-payment-cancel", { ...sold(payment), msgType: "paymentCancel" });
 
-/** Captures the whole authorized amount if no amount is given. */
-export const capturePayment = (payment: Sold, amount: number | undefined) =>
-  send("pos-payment-capture", {
-    ...sold(payment),
-    msgType: "paymentCapture",
-    ...(amount !== undefined && { captureAmount: major(amount, payment.currency) }),
-  });
+export const captureRequest = (payment: Sold, amount: number): TillRequest => ({
+  operation: "pos-payment-capture",
+  body: { ...sold(payment), msgType: "paymentCapture", captureAmount: major(amount, payment.currency) },
+  what: `the capture of ${moneyText(amount, payment.currency)}`,
+  names: "sessionID",
+});
 
-export const refundPayment = (payment: Sold, amount: number) =>
-  send("pos-payment-refund", {
+export const refundRequest = (payment: Sold, amount: number): TillRequest => ({
+  operation: "pos-payment-refund",
+  body: {
     ...sold(payment),
     msgType: "paymentRefund",
     currency: payment.currency,
     refundAmount: major(amount, payment.currency),
     refundID: crypto.randomUUID(),
-  });
+  },
+  what: `the refund of ${moneyText(amount, payment.currency)}`,
+  names: "refundID",
+});
 
-export const discountPayment = (payment: Sold, amount: number) =>
-  send("add-discount", {
+export const discountRequest = (payment: Sold, amount: number): TillRequest => ({
+  operation: "add-discount",
+  body: {
     ...sold(payment),
     discountID: crypto.randomUUID(),
     discountAmount: major(amount, payment.currency),
     reason: "given at the counter",
-  });
+  },
+  what: `the discount of ${moneyText(amount, payment.currency)}`,
+  names: "discountID",
+});
 
 /** Reduces the payment by the voucher with this code. */
 export const spendVoucher = (payment: Sold, voucherCode: string) =>
@@ -92,4 +113,7 @@ export const askForToken = ({ productID }: StackView, templateAccessTokenID: str
 export const answerAction = (responseCode: "accepted" | "declined", actionRequestID: string) =>
   send("action-request-response", { responseCode, actionRequestID });
 
+/** Rejects with the platform's own sentence. */
 const send = (operation: string, body: object): Promise<void> => act(`till/${operation}`, body);
+
+export const sendToPlatform = ({ operation, body }: TillRequest): Promise<void> => send(operation, body);

@@ -11,6 +11,8 @@ export interface StateWords {
   readonly isFinal: boolean;
   /** Its meaning, and what comes next. */
   readonly means: string;
+  /** What frees the terminal. Absent if the payment does not hold its terminal. */
+  readonly frees?: string;
 }
 
 const words = (label: string, tone: Tone, isFinal: boolean, means: string): StateWords => ({
@@ -20,21 +22,37 @@ const words = (label: string, tone: Tone, isFinal: boolean, means: string): Stat
   means,
 });
 
+/** The words for a state in which the payment holds its terminal. */
+const holding = (label: string, tone: Tone, means: string, frees: string): StateWords => ({
+  ...words(label, tone, false, means),
+  frees,
+});
+
 const states: ReadonlyMap<string, StateWords> = new Map(
   Object.entries({
-    pending: words("pending", "busy", false, "The terminal has not accepted it yet."),
-    inProgress: words("in progress", "busy", false, "The terminal has accepted it. The customer can pay."),
-    cancelRequested: words(
+    pending: holding(
+      "pending",
+      "busy",
+      "The terminal has not accepted it yet.",
+      "The terminal is free when the payment ends. The shop can cancel it.",
+    ),
+    inProgress: holding(
+      "in progress",
+      "busy",
+      "The terminal has accepted it. The customer can pay.",
+      "The terminal is free when the customer has paid or cancelled. The shop can cancel the payment, too.",
+    ),
+    cancelRequested: holding(
       "cancel requested",
       "busy",
-      false,
       "The terminal is asked to cancel it. A card may still be charged before that.",
+      "The terminal is free when it reports the outcome.",
     ),
-    reconciling: words(
+    reconciling: holding(
       "reconciling",
       "warn",
-      false,
       "The outcome is not known yet. The platform asks the terminal, and never guesses.",
+      "The terminal is free when it reports the outcome, or when an operator records it.",
     ),
     authorized: words("authorized", "good", false, "Approved. The money is held until it is captured or cancelled."),
     captureRequested: words("capture requested", "busy", false, "The terminal is asked to capture the money."),

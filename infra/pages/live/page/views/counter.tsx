@@ -7,7 +7,8 @@ import { Device, type CardPlay } from "./counter/device.tsx";
 import { Journal } from "./counter/journal.tsx";
 import { TillPanel } from "./counter/till-panel.tsx";
 import { Verdict } from "./counter/verdict.tsx";
-import { Empty, Money, Panel, Title } from "../parts.tsx";
+import { Terminals } from "./counter/terminals.tsx";
+import { Empty, Panel, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";
 import { useLive } from "../store.ts";
 
@@ -90,33 +91,3 @@ const players = {
     text: "This terminal is for your own programs, which use the Terminals API with its key. Without such a program, its payments wait until they expire.",
   },
 } as const;
-
-/** The terminals of the shop, each with the content of its display. */
-const Terminals = ({ of, chosen }: { of: readonly TerminalView[]; chosen: TerminalView }): JSX.Element => (
-  <nav class="terminals" aria-label="Terminals">
-    {of.map((terminal) => (
-      <a
-        key={terminal.id}
-        href={linkTo("counter", terminal.id)}
-        aria-current={terminal.id === chosen.id ? "true" : undefined}
-      >
-        <span class={`lamp is-${lampOf(terminal)}`} aria-hidden="true" />
-        <span class="terminals-name">{terminal.name}</span>
-        <span class="quiet is-small">{stateOf(terminal)}</span>
-      </a>
-    ))}
-  </nav>
-);
-
-function lampOf({ power, display: { mode } }: TerminalView): "off" | "bad" | "busy" | "good" {
-  if (power === "off" || mode === "off") return "off";
-  if (power === "lost") return "bad";
-  return mode === "idle" ? "good" : "busy";
-}
-
-function stateOf({ power, player, display: { mode, amount, currency = "" } }: TerminalView): JSX.Element | string {
-  if (player === "none") return "not played";
-  if (power === "off" || mode === "off") return "switched off";
-  if (power === "lost") return "no network";
-  return amount === undefined || mode === "idle" ? "ready" : <Money of={amount} currency={currency} />;
-}

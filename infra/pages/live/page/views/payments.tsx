@@ -8,7 +8,7 @@ import { useLive } from "../store.ts";
 import { counted } from "../text.ts";
 import { goInstead, useRoute } from "../use-route.ts";
 import { ChosenPayment } from "./payments/chosen.tsx";
-import { FilterBar } from "./payments/filter-bar.tsx";
+import { PaymentFilterBar } from "./payments/filter-bar.tsx";
 import { filterOf, matches, queryOf, type Filter } from "./payments/filter.ts";
 import { PaymentRow } from "./payments/row.tsx";
 
@@ -32,7 +32,7 @@ export function Payments({ chosen }: { chosen: string | undefined }): JSX.Elemen
         Payments
       </Title>
       <div class="chooser-list stack">
-        <FilterBar filter={filter} payments={payments ?? []} onNarrow={narrow} />
+        <PaymentFilterBar filter={filter} payments={payments ?? []} onNarrow={narrow} />
         <section class="panel">
           {found.length === 0 ? (
             <NoPayments isConnected={payments !== undefined} isNarrowed={isNarrowed} />

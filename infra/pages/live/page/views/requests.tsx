@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { CallView } from "../../views/calls.ts";
+import { FilterBar } from "../filter-bar.tsx";
 import { LongList } from "../long-list.tsx";
 import { Empty, Panel, Time, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";
@@ -8,7 +9,7 @@ import { useLive } from "../store.ts";
 import { counted, lengthText } from "../text.ts";
 import { goInstead, useRoute } from "../use-route.ts";
 import { ChosenCall } from "./requests/chosen.tsx";
-import { callsLike, filterOf, queryOf, type CallFilter } from "./requests/filter.ts";
+import { callsLike, filterOf, queryOf } from "./requests/filter.ts";
 import { ReferenceLink } from "./requests/reference-link.tsx";
 import { HttpStatus } from "./requests/status.tsx";
 
@@ -23,7 +24,14 @@ export function Requests({ chosen }: { chosen: string | undefined }): JSX.Elemen
     <div class={chosen === undefined ? "chooser" : "chooser has-chosen"}>
       <Title aside={<span class="quiet number">{counted(shown.length, "request")}</span>}>Requests</Title>
       <div class="chooser-list stack">
-        <CallFilterBar filter={filter} onNarrow={(next) => goInstead(linkTo("requests", chosen, queryOf(next)))} />
+        <FilterBar
+          label="Requests"
+          filter={filter}
+          search={{ label: "Operation, path, problem or session", placeholder: "Operation, problem or session" }}
+          choices={[{ of: "api", label: "API", any: "Any API", options: apis }]}
+          toggle={{ of: "refused", name: "Refused" }}
+          onNarrow={(next) => goInstead(linkTo("requests", chosen, queryOf(next)))}
+        />
         <Panel>
           {shown.length === 0 ? (
             <NoCalls hasCalls={calls.length > 0} />
@@ -44,6 +52,12 @@ export function Requests({ chosen }: { chosen: string | undefined }): JSX.Elemen
     </div>
   );
 }
+
+const apis = [
+  ["partners", "Partners"],
+  ["terminals", "Terminals"],
+  ["consumer", "Consumer"],
+] as const;
 
 const NoCalls = ({ hasCalls }: { hasCalls: boolean }): JSX.Element => (
   <Empty>
@@ -72,41 +86,3 @@ const rowOf = ({ at, api, operation, method, problem, status, ms }: CallView): J
     <HttpStatus of={status} />
   </span>
 );
-
-interface BarProps {
-  readonly filter: CallFilter;
-  readonly onNarrow: (filter: CallFilter) => void;
-}
-
-function CallFilterBar({ filter, onNarrow }: BarProps): JSX.Element {
-  const narrow = (change: Partial<CallFilter>) => onNarrow({ ...filter, ...change });
-  return (
-    <form class="filter-bar" role="search" aria-label="Requests" onSubmit={(event) => event.preventDefault()}>
-      <input
-        type="search"
-        aria-label="Operation, path, problem or session"
-        placeholder="Operation, problem or session"
-        value={filter.text}
-        onInput={({ currentTarget }) => narrow({ text: currentTarget.value })}
-      />
-      <select
-        aria-label="API"
-        value={filter.api}
-        onChange={({ currentTarget }) => narrow({ api: currentTarget.value })}
-      >
-        <option value="">Any API</option>
-        <option value="partners">Partners</option>
-        <option value="terminals">Terminals</option>
-        <option value="consumer">Consumer</option>
-      </select>
-      <button
-        type="button"
-        class="button"
-        aria-pressed={filter.refused}
-        onClick={() => narrow({ refused: !filter.refused })}
-      >
-        Refused
-      </button>
-    </form>
-  );
-}

@@ -2,9 +2,13 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { StackView } from "../../../views/stack.ts";
 import type { TerminalView } from "../../../views/terminals.ts";
-import { Act, Choice, Panel } from "../../parts.tsx";
-import { majorText } from "../../text.ts";
-import { amountFor, CURRENCY, payableOf, requestPayment } from "../../till.ts";
+import { Choice, Panel, Status } from "../../parts.tsx";
+import { linkTo } from "../../routes.ts";
+import { SendOnce } from "../../send-once.tsx";
+import { majorText, moneyText } from "../../text.ts";
+import { amountFor, CURRENCY, payableOf, paymentRequest } from "../../till.ts";
+import { standingOf } from "../../words.ts";
+import { useHolder } from "./use-holder.ts";
 
 const FIRST_AMOUNT = "125.50";
 
@@ -65,16 +69,32 @@ export function TillPanel({
           ]}
           onChoose={setCaptureMode}
         />
-        <Act
-          key={terminal.id} // another terminal must not show this one's rejection
+        <SendOnce
+          purpose={`Payment at ${terminal.id}`}
+          request={() => paymentRequest({ stack, terminal, amount: amount ?? 0, captureMode })}
+          onSent={showTerminal}
           kind="main"
           disabled={amount === undefined}
-          onAct={() => requestPayment({ stack, terminal, amount: amount ?? 0, captureMode }).then(showTerminal)}
         >
           Request payment
-        </Act>
+        </SendOnce>
+        <Held terminal={terminal} />
       </form>
     </Panel>
+  );
+}
+
+/** The payment that holds the terminal, and what frees the terminal for the next one. */
+function Held({ terminal: { id, name } }: { terminal: TerminalView }): JSX.Element | null {
+  const holder = useHolder(id);
+  if (!holder) return null;
+  const standing = standingOf(holder);
+  return (
+    <p class="is-small">
+      {name} is held by{" "}
+      <a href={linkTo("payments", holder.id)}>the payment of {moneyText(holder.amount, holder.currency)}</a>, which is{" "}
+      <Status of={standing} reason={holder.reason} />. {standing.frees}
+    </p>
   );
 }
 

@@ -5,8 +5,17 @@ import type { TerminalView } from "../../../views/terminals.ts";
 import type { WebhookView } from "../../../views/webhooks.ts";
 import { Act, Id, Money, Status } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";
+import { SendOnce } from "../../send-once.tsx";
 import { useLive } from "../../store.ts";
-import { answerAction, cancelPayment, capturePayment, discountPayment, payableOf, refundPayment } from "../../till.ts";
+import {
+  answerAction,
+  cancelPayment,
+  captureRequest,
+  discountRequest,
+  payableOf,
+  refundRequest,
+  type TillRequest,
+} from "../../till.ts";
 import { majorText } from "../../text.ts";
 import { amountOf, standingOf } from "../../words.ts";
 
@@ -66,12 +75,19 @@ function Standing({ payment }: { payment: PaymentView }): JSX.Element {
   );
 }
 
-/** The shop's possible actions in each state, with their initial amounts. */
-const takesMoney: Readonly<Record<string, { readonly label: string; readonly first: (of: PaymentView) => number }>> = {
-  pending: { label: "Discount", first: () => 1_000 },
-  inProgress: { label: "Discount", first: () => 1_000 },
-  authorized: { label: "Capture", first: ({ amount }) => amount },
-  captured: { label: "Refund", first: ({ held }) => held },
+/** An action of the shop, with its initial amount. */
+interface MoneyAction {
+  readonly label: string;
+  readonly first: (of: PaymentView) => number;
+  readonly request: (of: PaymentView, amount: number) => TillRequest;
+}
+const discount: MoneyAction = { label: "Discount", first: () => 1_000, request: discountRequest };
+/** The shop's action in each state. */
+const takesMoney: Readonly<Record<string, MoneyAction>> = {
+  pending: discount,
+  inProgress: discount,
+  authorized: { label: "Capture", first: ({ amount }) => amount, request: captureRequest },
+  captured: { label: "Refund", first: ({ held }) => held, request: refundRequest },
 };
 const canBeCancelled: readonly string[] = ["pending", "inProgress", "authorized"];
 
@@ -83,7 +99,7 @@ function Shop({ payment }: { payment: PaymentView }): JSX.Element | null {
   const shown = text ?? majorText(money.first(payment), currency);
   const amount = payableOf(shown, currency);
   return (
-    <div class="shop" role="group" aria-label="The shop's actions">
+    <form class="shop" aria-label="The shop's actions" onSubmit={(event) => event.preventDefault()}>
       <input
         class="is-short"
         inputMode="decimal"
@@ -91,22 +107,21 @@ function Shop({ payment }: { payment: PaymentView }): JSX.Element | null {
         value={shown}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <Act disabled={amount === undefined} onAct={() => asked(payment, amount ?? 0).then(() => setText(undefined))}>
+      <SendOnce
+        purpose={`${money.label} ${payment.id}`}
+        request={() => money.request(payment, amount ?? 0)}
+        disabled={amount === undefined}
+        onSent={() => setText(undefined)}
+      >
         {money.label}
-      </Act>
+      </SendOnce>
       {canBeCancelled.includes(status) && (
         <Act kind="danger" onAct={() => cancelPayment(payment)}>
           Cancel payment
         </Act>
       )}
-    </div>
+    </form>
   );
-}
-
-function asked(payment: PaymentView, amount: number): Promise<void> {
-  if (payment.status === "captured") return refundPayment(payment, amount);
-  if (payment.status === "authorized") return capturePayment(payment, amount);
-  return discountPayment(payment, amount);
 }
 
 /** The terminal's question, which the shop's server received as a webhook. */

@@ -2,10 +2,11 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { PaymentView } from "../../../views/payments.ts";
 import type { Snapshot } from "../../../views/snapshot.ts";
-import { Act, Empty, Money, Panel, Status, Time } from "../../parts.tsx";
+import { Empty, Money, Panel, Status, Time } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";
+import { SendOnce } from "../../send-once.tsx";
 import { useLive } from "../../store.ts";
-import { amountFor, requestPayment } from "../../till.ts";
+import { amountFor, paymentRequest } from "../../till.ts";
 import { amountOf, standingOf, wordsOf } from "../../words.ts";
 
 const MOST_SHOWN = 40;
@@ -73,7 +74,12 @@ function WatchOne(): JSX.Element | null {
   if (!stack || !terminal) return null;
   const amount = amountFor(SLOW_TO_PAY, 125_00);
   return (
-    <Act onAct={() => requestPayment({ stack, terminal, amount, captureMode: "automatic" })}>Start a slow payment</Act>
+    <SendOnce
+      purpose={`Payment at ${terminal.id}`}
+      request={() => paymentRequest({ stack, terminal, amount, captureMode: "automatic" })}
+    >
+      Start a slow payment
+    </SendOnce>
   );
 }
 

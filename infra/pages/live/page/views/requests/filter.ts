@@ -25,14 +25,17 @@ export function queryOf({ text, api, refused }: CallFilter): string {
   return query.toString();
 }
 
+/** The requests that match, by when they began, the newest first. The page's server lists them by when they ended. */
 export function callsLike(calls: readonly CallView[], { text, api, refused }: CallFilter): readonly CallView[] {
   const wanted = text.trim().toLowerCase();
-  return calls.filter(
-    (call) =>
-      (api === "" || call.api === api) &&
-      (!refused || call.status >= 400) &&
-      (wanted === "" || namesOf(call).some((name) => name?.toLowerCase().includes(wanted))),
-  );
+  return calls
+    .filter(
+      (call) =>
+        (api === "" || call.api === api) &&
+        (!refused || call.status >= 400) &&
+        (wanted === "" || namesOf(call).some((name) => name?.toLowerCase().includes(wanted))),
+    )
+    .toSorted((one, other) => other.at - one.at);
 }
 
 const namesOf = ({ operation, method, path, problem, sessionId, requestId, status }: CallView) => [

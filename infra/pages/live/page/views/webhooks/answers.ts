@@ -1,5 +1,6 @@
 import type { ReceiverView } from "../../../views/webhooks.ts";
 import type { Tone } from "../../parts.tsx";
+import type { Outcome } from "./events.ts";
 
 /** The receiver's possible responses, and the platform's reaction to each. */
 export const answers: Readonly<Record<ReceiverView["answer"], { readonly name: string; readonly means: string }>> = {
@@ -15,6 +16,13 @@ export const answers: Readonly<Record<ReceiverView["answer"], { readonly name: s
     means: "The platform waits until the attempt times out, then retries as after a failure.",
   },
 };
+
+/** The outcomes of an event, as the filter's options. */
+export const outcomes: readonly (readonly [value: Outcome, name: string])[] = [
+  ["delivered", "Delivered"],
+  ["open", "Not delivered yet"],
+  ["givenUp", "Given up"],
+];
 
 /** The tone of the response to an attempt. `answer` is undefined while there is no response. */
 export function answerTone(answer: number | undefined): Tone {

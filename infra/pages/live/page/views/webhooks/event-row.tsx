@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { Badge, Countdown, Time } from "../../parts.tsx";
-import { counted } from "../../text.ts";
+import { counted, moneyText } from "../../text.ts";
+import { amountOf } from "../../words.ts";
 import { answerTone, answerWords } from "./answers.ts";
 import { nextAttempt, type WebhookEvent } from "./events.ts";
 
@@ -11,21 +12,28 @@ export function EventRow({ event }: { event: WebhookEvent }): JSX.Element {
   return (
     <span class="event-row">
       <Time at={last.at} />
-      <span class="event-what">
-        <b>{event.type}</b>
-        <span class="quiet">
-          {counted(event.attempts.length, "attempt")}
-          {next !== undefined && (
-            <>
-              , next in <Countdown to={next} />
-            </>
-          )}
-        </span>
-      </span>
+      <b>{event.type}</b>
       <span class="event-badges">
         {!last.isSignatureValid && <Badge tone="bad">bad signature</Badge>}
+        {event.outcome === "givenUp" && <Badge tone="bad">given up</Badge>}
         <Badge tone={answerTone(last.answer)}>{answerWords(last.answer)}</Badge>
+      </span>
+      <span class="event-about quiet">{aboutOf(event)}</span>
+      <span class="event-tries quiet">
+        {counted(event.attempts.length, "attempt")}
+        {next !== undefined && (
+          <>
+            , next in <Countdown to={next} />
+          </>
+        )}
       </span>
     </span>
   );
+}
+
+/** The payment's order and amount. */
+function aboutOf({ payment, attempts: [last] }: WebhookEvent): string {
+  if (payment)
+    return `${payment.orderId ?? payment.sessionId.slice(0, 8)} · ${moneyText(amountOf(payment), payment.currency)}`;
+  return last.sessionId?.slice(0, 8) ?? "no payment";
 }

@@ -1,3 +1,4 @@
+import type { PaymentView } from "../../../views/payments.ts";
 import type { WebhookView } from "../../../views/webhooks.ts";
 
 /** One event for the partner, with its attempts, the newest first. */
@@ -5,18 +6,33 @@ export interface WebhookEvent {
   /** The `webhook-id`. */
   readonly id: string;
   readonly type: string;
+  readonly outcome: Outcome;
+  /** Undefined if the event is not about a payment, or the payment is no longer in the list. */
+  readonly payment: PaymentView | undefined;
   readonly attempts: readonly [WebhookView, ...WebhookView[]];
 }
 
+/** Whether the receiver accepted the event, and if not, whether the platform may still send it. */
+export type Outcome = "delivered" | "open" | "givenUp";
+
 /** Groups attempts by event. The attempts come newest first, so the event with the newest attempt is first. */
-export function eventsOf(webhooks: readonly WebhookView[]): readonly WebhookEvent[] {
+export function eventsOf(webhooks: readonly WebhookView[], payments: readonly PaymentView[]): readonly WebhookEvent[] {
+  const bySession = new Map(payments.map((payment) => [payment.sessionId, payment]));
   const byEvent = new Map<string, [WebhookView, ...WebhookView[]]>();
   for (const webhook of webhooks) {
     const attempts = byEvent.get(webhook.eventId);
     if (attempts) attempts.push(webhook);
     else byEvent.set(webhook.eventId, [webhook]);
   }
-  return [...byEvent].map(([id, attempts]) => ({ id, type: attempts[0].type, attempts }));
+  return [...byEvent].map(([id, attempts]) => {
+    const [last] = attempts;
+    return { id, type: last.type, outcome: outcomeOf(last), payment: bySession.get(last.sessionId ?? ""), attempts };
+  });
+}
+
+function outcomeOf({ answer, nextAt, isGivenUp = false }: WebhookView): Outcome {
+  if (isGivenUp) return "givenUp";
+  return answer !== undefined && answer < 300 && nextAt === undefined ? "delivered" : "open";
 }
 
 /** When the event is sent again. Undefined if it is not sent again. */
