@@ -3,7 +3,8 @@ import { problemsHtml } from "../../infra/pages/reference/problems-html.ts";
 import { problemCodes, problemsPage } from "../../infra/documents/problems/page.ts";
 import { problems } from "../../shared/contracts/objects/problem.ts";
 
-const html = await problemsHtml();
+const pages = { liveUrl: "http://127.0.0.1:7092/", referenceUrl: "http://127.0.0.1:7090/", landingPageUrl: undefined };
+const html = await problemsHtml(pages);
 
 describe.each(problemCodes)("the section about %s", (code) => {
   const section = problemsPage().split(`\n## \`${code}\`\n`)[1]?.split("\n## ")[0] ?? "";
@@ -26,7 +27,20 @@ describe.each(problemCodes)("the section about %s", (code) => {
   });
 });
 
-it("the served page has no Markdown left, and loads only the reference's style", () => {
-  expect(html).not.toMatch(/<script|`|\*\*|\]\(|\|---|<p>(?:#|&lt;!)/);
-  expect([...html.matchAll(/(?:src|href)="([^#"][^"]*)"/g)].map(([, url]) => url)).toEqual(["data:,", "style.css"]);
+describe("the served page", () => {
+  it("has no Markdown left, and loads only the reference's style and icon", () => {
+    expect(html).not.toMatch(/<script|`|\*\*|\]\(|\|---|<p>(?:#|&lt;!)/);
+    const loaded = [...html.matchAll(/<(?:link|img)[^>]* (?:src|href)="([^"]*)"/g)].map(([, url]) => url);
+    expect(new Set(loaded)).toEqual(new Set(["favicon.svg", "style.css"]));
+  });
+
+  it("links to the pages that are served", () => {
+    const head = html.split("</header>")[0] ?? "";
+    const links = [...head.matchAll(/<a href="(http[^"]*)"[^>]*>([^<]*)/g)].map(([, href, name]) => [name, href]);
+    expect(links).toEqual([
+      ["Live page", pages.liveUrl],
+      ["API reference", pages.referenceUrl],
+      ["Problems", `${pages.referenceUrl}problems`],
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ZodOpenApiExamplesObject, ZodOpenApiResponseObject } from "zod-openapi";
-import { sampleIds } from "./samples/sample-ids.ts";
+import { sampleIds, sampleProblemPages } from "./samples/sample-ids.ts";
 import {
   problemObject,
   problems,
@@ -105,7 +105,7 @@ function samplesOf(code: ProblemCode, contract: Contract): readonly Sample[] {
 const samplePlace = (instance: string): ProblemPlace => ({
   instance,
   requestID: "0f8fad5b-d9cb-469f-a165-70867728950e",
-  pagesUrl: "https://docs.example.com/problems",
+  pagesUrl: sampleProblemPages,
 });
 
 /** A problem as a caller might receive it, with its field, state or session. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { sampleIds } from "../../documents/openapi/samples/sample-ids.ts";
+import { sampleIds, sampleProblemPages } from "../../documents/openapi/samples/sample-ids.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
 
 // The published documents, with the running demo's identifiers and keys instead of the samples.
@@ -14,7 +14,13 @@ export type DemoIds = Readonly<Partial<Record<keyof typeof sampleIds, string>>>;
 
 const documents = fileURLToPath(new URL("../../../docs/openapi/", import.meta.url));
 
-export const publishedDocument = (api: Api): Promise<string> => readFile(`${documents}${api}.json`, "utf8");
+/** A document as it is published. If the reference is served, its problems name the reference's problem page. */
+export async function publishedDocument(api: Api, referenceUrl?: string): Promise<string> {
+  const text = await readFile(`${documents}${api}.json`, "utf8");
+  return referenceUrl === undefined
+    ? text
+    : text.replaceAll(sampleProblemPages, new URL("problems", referenceUrl).href);
+}
 
 /** The identifiers that the demo has from its start, for an API. */
 export const demoIds = (api: Api, { demo }: StackFile): DemoIds => ({

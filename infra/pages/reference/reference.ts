@@ -35,8 +35,10 @@ export async function startReference(options: {
   readonly port: number;
   readonly stack: StackFile;
   readonly living?: Living;
+  /** The address of the sample landing page, if there is one. */
+  readonly landingPageUrl?: string;
 }): Promise<LoopbackServer> {
-  const { stack, living = nothingYet } = options;
+  const { stack, living = nothingYet, landingPageUrl } = options;
   const files = await bundlePage(new URL("page/", import.meta.url));
   const { operations, tryOut } = newTry(stack, living);
   const server = boundedServer(
@@ -55,14 +57,16 @@ export async function startReference(options: {
     if (request.method === "POST" && path === "/try") return json(await tryOut(tryInput.parse(await jsonOf(request))));
     if (request.method !== "GET") return undefined;
     if (path === "/operations") return json(await operations());
-    if (path === "/demo.json") return json(demoView(stack));
+    if (path === "/demo.json") return json({ ...demoView(stack), landingPageUrl });
     const api = apis.find((one) => path === `/openapi/${one}.json`);
-    if (api) return ["application/json", withIds(await publishedDocument(api), demoIds(api, stack))];
-    if (path === "/problems") return ["text/html", await problemsHtml()];
+    if (api) return ["application/json", withIds(await publishedDocument(api, here.url), demoIds(api, stack))];
+    if (path === "/problems")
+      return ["text/html", await problemsHtml({ liveUrl: stack.live, referenceUrl: here.url, landingPageUrl })];
     return files.get(path);
   }
 
-  return listenOnLoopback(server, options.port);
+  const here = await listenOnLoopback(server, options.port);
+  return here;
 }
 
 type Content = readonly [type: string, body: string | Uint8Array];

@@ -19,5 +19,8 @@ export const sampleIds = {
   chargeID: "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
 } as const;
 
+/** The address of the problem page in the documentation's examples. The local reference page replaces it with its own. */
+export const sampleProblemPages = "https://docs.example.com/problems";
+
 /** The last part of the sample events' identifiers. Requests do not use it. */
 export const commandID = "8394a5b6-c7d8-49ea-8bfc-2d3e4f506172";

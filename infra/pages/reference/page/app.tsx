@@ -2,8 +2,10 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Boundary } from "../../live/page/boundary.tsx";
 import { Mark } from "../../live/page/mark.tsx";
+import { PagesNav } from "../../live/page/pages-nav.tsx";
 import { Empty, Panel } from "../../live/page/parts.tsx";
 import { useHash } from "../../live/page/use-route.ts";
+import type { DemoView } from "../views/demo.ts";
 import { Guide } from "./guide.tsx";
 import type { EntryModel } from "./model.ts";
 import { Entry } from "./entry.tsx";
@@ -20,7 +22,7 @@ export function App(): JSX.Element {
   useArrival(route, { main: main.current, title: entry?.summary, isReady: reference !== undefined });
   return (
     <>
-      <Head liveUrl={reference?.demo.liveUrl} onSkip={() => main.current?.focus()} />
+      <Head demo={reference?.demo} onSkip={() => main.current?.focus()} />
       <div class="book">
         {reference && <Navigation reference={reference} route={route} />}
         <main ref={main} tabIndex={-1}>
@@ -34,11 +36,11 @@ export function App(): JSX.Element {
 }
 
 interface HeadProps {
-  readonly liveUrl: string | undefined;
+  readonly demo: DemoView | undefined;
   readonly onSkip: () => void;
 }
 
-const Head = ({ liveUrl, onSkip }: HeadProps): JSX.Element => (
+const Head = ({ demo, onSkip }: HeadProps): JSX.Element => (
   <header class="head">
     <a
       class="skip"
@@ -50,16 +52,20 @@ const Head = ({ liveUrl, onSkip }: HeadProps): JSX.Element => (
     >
       Skip to the content
     </a>
-    <a class="brand" href={linkTo("guide")}>
-      <Mark />
-      Terminal payments
-    </a>
-    <p class="quiet is-small">API reference</p>
-    {liveUrl !== undefined && (
-      <a class="reference" href={liveUrl} target="_blank" rel="noreferrer">
-        Live page
+    <div class="top">
+      <a class="brand" href={linkTo("guide")}>
+        <Mark />
+        Terminal payments
       </a>
-    )}
+    </div>
+    <PagesNav
+      at={{
+        liveUrl: demo?.liveUrl,
+        referenceUrl: new URL(".", location.href).href,
+        landingPageUrl: demo?.landingPageUrl,
+      }}
+      current="API reference"
+    />
   </header>
 );
 
@@ -101,16 +107,32 @@ interface Arrival {
   readonly isReady: boolean;
 }
 
-/** Newly chosen content starts at its top, and a screen reader continues there. */
+/** Newly chosen content starts at its top or at the sought part of it, and a screen reader continues there. */
 function useArrival(route: Route, { main, title, isReady }: Arrival): void {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${title ?? "Reference"} · Terminal payments`;
     if (!isReady) return;
-    const section = route.place === "guide" && route.chosen !== "" ? document.getElementById(route.chosen) : null;
-    if (section) section.scrollIntoView();
-    else if (!isFirst.current) scrollTo(0, 0);
-    if (!isFirst.current) main?.focus({ preventScroll: true });
+    const part = partOf(route);
+    if (part) show(part);
+    else if (!isFirst.current) main?.scrollIntoView();
+    if (!isFirst.current && route.member === "") main?.focus({ preventScroll: true });
     isFirst.current = false;
-  }, [route.place, route.chosen, isReady]);
+  }, [route.place, route.chosen, route.member, isReady]);
+}
+
+/** The section of the guide, or the member of an operation. */
+function partOf({ place, chosen, member }: Route): HTMLElement | null {
+  if (place === "guide") return document.getElementById(chosen);
+  return member === "" ? null : document.querySelector(`[data-member="${CSS.escape(member)}"]`);
+}
+
+/** Shows a part of the content, also if it is folded. A member also gets the focus. */
+function show(part: HTMLElement): void {
+  for (let fold = part.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
+    fold.open = true;
+  part.scrollIntoView();
+  if (part.dataset["member"] === undefined) return;
+  part.tabIndex = -1;
+  part.focus({ preventScroll: true });
 }

@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
 import type { OperationView } from "../views/operations.ts";
-import { Badge, Code, prettyJson } from "../../live/page/parts.tsx";
+import { Badge, Code, Panel, prettyJson } from "../../live/page/parts.tsx";
 import type { DemoView } from "../views/demo.ts";
 import { ShapeShown } from "./field-list.tsx";
-import type { BodyModel, EntryModel } from "./model.ts";
+import type { Shape } from "./fields.ts";
+import type { EntryModel, SuccessModel } from "./model.ts";
 import { Problems } from "./problems.tsx";
 import { Line } from "./prose.tsx";
 import { TryIt } from "./try/try-it.tsx";
@@ -38,11 +39,12 @@ export function Entry({ entry, demo, operation, guide, onRefill }: EntryProps): 
         ))}
         {entry.keys.length > 0 && <Keys of={entry.keys} />}
       </div>
-      <div class="entry-words">{isWebhook ? <Event entry={entry} /> : <Call entry={entry} />}</div>
+      <div class="entry-words">{isWebhook ? <Event entry={entry} /> : <Taken entry={entry} />}</div>
       <div class="entry-actions">
         {isWebhook && <WebhookSample entry={entry} demo={demo} guide={guide} />}
         {operation && <TryIt operation={operation} liveUrl={demo.liveUrl} onRefill={onRefill} />}
       </div>
+      {!isWebhook && <Responses of={entry} />}
     </article>
   );
 }
@@ -74,43 +76,67 @@ const Keys = ({ of }: { of: EntryModel["keys"] }): JSX.Element => (
   </details>
 );
 
-const Section = ({ title, of }: { title: string; of: EntryModel["parameters"] }): JSX.Element => (
+const Section = ({ title, of }: { title: string; of: Shape }): JSX.Element => (
   <section>
     <h2>{title}</h2>
     <ShapeShown of={of} />
   </section>
 );
 
-/** The input and output of an operation. */
-const Call = ({ entry: { parameters, body, successes, problems } }: { entry: EntryModel }): JSX.Element => (
+/** The input of an operation. */
+const Taken = ({ entry: { parameters, headers, body } }: { entry: EntryModel }): JSX.Element => (
   <>
-    {parameters[0] !== undefined && parameters[0].fields.length > 0 && <Section title="Parameters" of={parameters} />}
+    {hasFields(parameters) && <Section title="Parameters" of={parameters} />}
+    {hasFields(headers) && <Section title="Headers" of={headers} />}
     {body && <Section title="Body" of={body.shape} />}
-    <section>
-      <h2>Responses</h2>
-      {successes.map(({ status, means, body }) => (
-        <div key={status} class="success">
-          <p>
-            <Badge tone="good">{status}</Badge> <Line>{means}</Line>
-          </p>
-          {body && <BodyFolded body={body} />}
-        </div>
-      ))}
+  </>
+);
+
+const hasFields = (shape: Shape): boolean => shape.some(({ fields }) => fields.length > 0);
+
+/** The output of an operation. The example of a response is next to its members. */
+const Responses = ({ of: { successes, problems } }: { of: EntryModel }): JSX.Element => (
+  <>
+    {successes.map((success, i) => (
+      <Success key={success.status} of={success} like={successes.slice(0, i).find((one) => isAlike(one, success))} />
+    ))}
+    <section class="entry-words">
+      <h2>Problems</h2>
       <Problems of={problems} />
     </section>
   </>
 );
 
-const BodyFolded = ({ body }: { body: BodyModel }): JSX.Element => (
+const isAlike = (one: SuccessModel, other: SuccessModel): boolean =>
+  JSON.stringify(one.body?.shape) === JSON.stringify(other.body?.shape);
+
+interface SuccessProps {
+  readonly of: SuccessModel;
+  /** An earlier response with the same members. */
+  readonly like: SuccessModel | undefined;
+}
+
+const Success = ({ of: { status, means, body }, like }: SuccessProps): JSX.Element => (
   <>
-    <details>
-      <summary>Members</summary>
-      <ShapeShown of={body.shape} />
-    </details>
-    <details>
-      <summary>Example</summary>
-      <Code label="The example">{prettyJson(JSON.stringify(body.example))}</Code>
-    </details>
+    <section class="entry-words">
+      <h2>
+        Response <Badge tone="good">{status}</Badge>
+      </h2>
+      <p>
+        <Line>{means}</Line>
+      </p>
+      {body &&
+        (like ? <p class="quiet">It has the members of {like.status}.</p> : <ShapeShown of={body.shape} isOpen />)}
+    </section>
+    {body && (
+      <div class="entry-actions entry-example">
+        <Panel title={`An example of ${status}`}>
+          <div class="body">
+            <Code label={`The example of ${status}`}>{prettyJson(JSON.stringify(body.example))}</Code>
+          </div>
+        </Panel>
+      </div>
+    )}
   </>
 );
 

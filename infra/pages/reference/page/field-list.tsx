@@ -3,14 +3,14 @@ import type { Field, Shape } from "./fields.ts";
 import { blocksOf, type Block } from "./markdown.ts";
 import { Blocks } from "./prose.tsx";
 
-/** The members of a body, or parameters, with their meanings. Nested members are folded. */
-export const ShapeShown = ({ of }: { of: Shape }): JSX.Element => (
+/** The members of a body, or parameters, with their meanings. Nested members and forms are folded, if the forms are not open. */
+export const ShapeShown = ({ of, isOpen = false }: { of: Shape; isOpen?: boolean }): JSX.Element => (
   <>
     {of.map(({ name, fields }) =>
       name === "" ? (
         <FieldList key={name} of={fields} />
       ) : (
-        <details key={name} class="form-of">
+        <details key={name} class="form-of" open={isOpen}>
           <summary>
             <code>{name}</code>
           </summary>
@@ -21,11 +21,11 @@ export const ShapeShown = ({ of }: { of: Shape }): JSX.Element => (
   </>
 );
 
-const FieldList = ({ of }: { of: readonly Field[] }): JSX.Element => (
+const FieldList = ({ of, within = "" }: { of: readonly Field[]; within?: string }): JSX.Element => (
   <ul class="fields">
     {of.map((field) => (
-      <li key={field.name}>
-        <FieldShown field={field} />
+      <li key={field.name} data-member={within + field.name}>
+        <FieldShown field={field} within={within} />
       </li>
     ))}
   </ul>
@@ -34,7 +34,7 @@ const FieldList = ({ of }: { of: readonly Field[] }): JSX.Element => (
 /** A longer list of values is folded. */
 const FEW = 14;
 
-function FieldShown({ field }: { field: Field }): JSX.Element {
+function FieldShown({ field, within }: { field: Field; within: string }): JSX.Element {
   const { name, type, isRequired, description, limits, values, inner } = field;
   return (
     <>
@@ -50,7 +50,7 @@ function FieldShown({ field }: { field: Field }): JSX.Element {
       {inner.length > 0 && (
         <details>
           <summary>{inner.length === 1 ? "its member" : `its ${inner.length} members`}</summary>
-          <FieldList of={inner} />
+          <FieldList of={inner} within={`${within}${name}.`} />
         </details>
       )}
     </>

@@ -1,6 +1,10 @@
 import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { counted } from "../../live/page/text.ts";
 import { sectionsOf } from "./markdown.ts";
 import { linkTo, type Route } from "./routes.ts";
+import { SearchField } from "./search-field.tsx";
+import { searched, soughtIn, type Chapter } from "./search.ts";
 import type { Reference } from "./use-reference.ts";
 
 interface NavigationProps {
@@ -8,51 +12,84 @@ interface NavigationProps {
   readonly route: Route;
 }
 
-interface Chapter {
-  readonly title: string;
-  readonly links: readonly { readonly href: string; readonly text: string; readonly hint?: string }[];
-}
-
-/** The guide's sections and the operations by group. It is a list next to the content, or a menu on a narrow screen. */
+/**
+ * The search, and the guide's sections and the operations by group. The results of a search replace them. It is next to the content, or
+ * above it on a narrow screen, with a menu instead of the list.
+ */
 export function Navigation({ reference, route }: NavigationProps): JSX.Element {
-  const chapters = chaptersOf(reference);
-  const current = linkTo(route.place, route.chosen);
+  const [text, setText] = useState("");
+  const all = useMemo(() => soughtIn(reference.apis), [reference]);
+  const found = useMemo(() => (text.trim() === "" ? undefined : searched(all, text)), [all, text]);
+  const chapters = useMemo(() => chaptersOf(reference), [reference]);
+  const current = linkTo(route.place, route.chosen, route.member);
   return (
     <nav class="contents" aria-label="Contents">
-      <label class="contents-menu">
-        Contents
-        <select value={current} onChange={({ currentTarget }) => location.assign(currentTarget.value)}>
-          {chapters.map(({ title, links }) => (
-            <optgroup key={title} label={title}>
-              {links.map(({ href, text }) => (
-                <option key={href} value={href}>
-                  {text}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-      </label>
-      <div class="contents-list">
-        {chapters.map(({ title, links }) => (
-          <section key={title}>
-            <h2>{title}</h2>
-            <ul>
-              {links.map(({ href, text, hint }) => (
-                <li key={href}>
-                  <a href={href} aria-current={href === current ? "page" : undefined}>
-                    {text}
-                    {hint !== undefined && <small>{hint}</small>}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
+      <SearchField
+        text={text}
+        onType={setText}
+        onEnter={() => {
+          const [first] = found?.flatMap(({ links }) => links) ?? [];
+          if (first) location.assign(first.href);
+        }}
+      />
+      <p class="contents-found quiet is-small" role="status">
+        {found && foundText(found)}
+      </p>
+      {!found && <Menu chapters={chapters} current={linkTo(route.place, route.chosen)} />}
+      <div class={found ? "contents-list is-found" : "contents-list"}>
+        <Chapters of={found ?? chapters} current={current} />
       </div>
     </nav>
   );
 }
+
+function foundText(found: readonly Chapter[]): string {
+  const count = found.flatMap(({ links }) => links).length;
+  return count === 0 ? "Nothing matches." : counted(count, "result");
+}
+
+interface ChaptersProps {
+  readonly chapters: readonly Chapter[];
+  readonly current: string;
+}
+
+/** The contents on a narrow screen. */
+const Menu = ({ chapters, current }: ChaptersProps): JSX.Element => (
+  <label class="contents-menu">
+    Contents
+    <select value={current} onChange={({ currentTarget }) => location.assign(currentTarget.value)}>
+      {chapters.map(({ title, links }) => (
+        <optgroup key={title} label={title}>
+          {links.map(({ href, text }) => (
+            <option key={href} value={href}>
+              {text}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  </label>
+);
+
+const Chapters = ({ of, current }: { of: readonly Chapter[]; current: string }): JSX.Element => (
+  <>
+    {of.map(({ title, links }) => (
+      <section key={title}>
+        <h2>{title}</h2>
+        <ul>
+          {links.map(({ href, text, hint }) => (
+            <li key={href}>
+              <a href={href} aria-current={href === current ? "page" : undefined}>
+                {text}
+                {hint !== undefined && <small>{hint}</small>}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </>
+);
 
 const chaptersOf = ({ apis }: Reference): readonly Chapter[] => [
   {

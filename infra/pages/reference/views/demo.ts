@@ -6,6 +6,8 @@ export interface DemoView {
   readonly terminalsUrl: string;
   /** The address of the live page, if there is one. */
   readonly liveUrl?: string;
+  /** The address of the sample landing page, if there is one. */
+  readonly landingPageUrl?: string;
   readonly keys: readonly KeyView[];
   readonly webhookSecret: string;
   /** The first payment request, as a command for a POSIX shell. */
