@@ -12,7 +12,7 @@ import { tryPayment, type Tried } from "./try/try-payment.ts";
 
 interface Words {
   readonly capture?: "automatic" | "manual";
-  readonly plays?: string;
+  readonly case?: string;
   readonly terminal: string;
   readonly webhookUrl?: string;
   readonly json?: true;
@@ -27,7 +27,7 @@ export const script = newScript(
   [
     "npm run try",
     "npm run try -- 20 --capture manual",
-    "npm run try -- --plays declined",
+    "npm run try -- --case declined",
     "npm run try -- 100.01 --json",
   ],
 );
@@ -46,7 +46,8 @@ script
       )
       .choices(["automatic", "manual"]),
   )
-  .addOption(script.createOption("--plays <script>", "the script that the terminal plays").choices(slugs))
+  // npm takes other names, such as --plays, for a row of its one-letter options.
+  .addOption(script.createOption("--case <script>", "the script that the terminal plays").choices(slugs))
   .option("--terminal <terminal>", "autopilot, silent, counter or a pointOfServiceID", "autopilot")
   .option("--webhook-url <address>", "the address of the payment's webhooks, instead of the live page")
   .option("--json", "prints one JSON object per line")

@@ -22,7 +22,7 @@ export function amountFor(amount: number, slug: string): number {
 }
 
 interface ScriptWords {
-  readonly plays?: string;
+  readonly case?: string;
   readonly terminal: string;
   readonly capture?: Wanted["captureMode"];
 }
@@ -30,13 +30,13 @@ interface ScriptWords {
 /** The amount, its script, and the capture mode that the script needs. Throws `UsageError` if the words contradict each other. */
 export function scripted(
   amount: number,
-  { plays, terminal, capture }: ScriptWords,
+  { case: slug, terminal, capture }: ScriptWords,
 ): Pick<Wanted, "amount" | "script" | "captureMode"> {
   if (terminal !== "autopilot") {
-    if (plays !== undefined) throw new UsageError("Only the terminal autopilot plays scripts.");
+    if (slug !== undefined) throw new UsageError("Only the terminal autopilot plays scripts.");
     return { amount, script: undefined, captureMode: capture ?? "automatic" };
   }
-  const total = plays === undefined ? amount : amountFor(amount, plays);
+  const total = slug === undefined ? amount : amountFor(amount, slug);
   const script = scriptFor(total, CURRENCY);
   const needed = captureModeOf(script);
   if (needed !== undefined && capture !== undefined && capture !== needed)

@@ -1,3 +1,4 @@
+import { nextAttemptAfter } from "../../../shared/webhooks/schedule.ts";
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { TerminalDayObject } from "../../../shared/contracts/objects/terminal-day.ts";
 import type { TimelineObject } from "../../../shared/contracts/objects/timeline.ts";
@@ -166,7 +167,9 @@ function moneyAt(payment: PaymentObject, { event, at }: TimelineObject["entries"
 function attemptText({ type, attempt, outcome, statusCode, latencyMs }: TimelineObject["webhooks"][number]): string {
   const how = outcome === "status" ? "failed" : outcome;
   const answer = statusCode === undefined ? "" : `, ${statusCode}`;
-  return `Webhook ${type}${attempt === 1 ? "" : `, attempt ${attempt}`}: ${how}${answer} in ${latencyMs} ms`;
+  const pause = ["delivered", "gone"].includes(outcome) ? undefined : nextAttemptAfter(attempt, 0.5);
+  const again = pause === undefined ? "" : `; the next attempt follows about ${Math.round(pause)} s later`;
+  return `Webhook ${type}${attempt === 1 ? "" : `, attempt ${attempt}`}: ${how}${answer} in ${latencyMs} ms${again}`;
 }
 
 /** The end of the terminal's day, if the terminal closed it after this payment began. */

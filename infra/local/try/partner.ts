@@ -68,6 +68,8 @@ export function demoPartner({ baseUrl, demo }: StackFile) {
         ...sample,
         captureMode,
         pointOfServiceID: terminalId(terminal),
+        pointOfServiceName:
+          terminal in terminals ? `${terminal.charAt(0).toUpperCase()}${terminal.slice(1)}` : undefined,
         ...(webhookUrl !== undefined && { responseWebhookUrl: webhookUrl }),
       });
       return { payment: body, requestId };

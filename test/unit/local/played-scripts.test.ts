@@ -26,8 +26,8 @@ import { aTerminal, callBy, terminalId } from "../../support/platform.ts";
 // `npm run try` on the platform's use cases in memory. Their clock stands still, and moves only for a wait that the script is about.
 
 /** The autopilot's payment of this script: the event that it is about, and the events that `npm run try` tells. */
-async function played(plays: string) {
-  const { amount, captureMode, script } = scripted(125, { plays, terminal: "autopilot" });
+async function played(slug: string) {
+  const { amount, captureMode, script } = scripted(125, { case: slug, terminal: "autopilot" });
   const payment = await aPayment({ amount: Math.round(amount * 100), captureMode });
   const { platform, sessionId } = payment;
   const { deps } = platform;
@@ -118,7 +118,7 @@ async function played(plays: string) {
 }
 
 it.concurrent.for([approved, ...scriptList()].map(({ slug }) => slug))(
-  "npm run try -- --plays %s tells what the script is about",
+  "npm run try -- --case %s tells what the script is about",
   async (slug, { expect }) => {
     const { shows, told } = await played(slug);
     expect(told).toContain(shows);

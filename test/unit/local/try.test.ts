@@ -35,14 +35,14 @@ describe("the amount of npm run try", () => {
 
   it("has the capture mode that its script needs", () => {
     const onAutopilot = { terminal: "autopilot" };
-    expect(scripted(20, { ...onAutopilot, plays: "void-fails" })).toMatchObject({
+    expect(scripted(20, { ...onAutopilot, case: "void-fails" })).toMatchObject({
       amount: 20.13,
       captureMode: "manual",
     });
     expect(scripted(20, { ...onAutopilot, capture: "manual" })).toMatchObject({ captureMode: "manual" });
     expect(scripted(20.13, { terminal: "counter" })).toMatchObject({ script: undefined, captureMode: "automatic" });
     expect(() => scripted(20.13, { ...onAutopilot, capture: "automatic" })).toThrow("which needs --capture manual");
-    expect(() => scripted(20, { terminal: "counter", plays: "declined" })).toThrow("Only the terminal autopilot");
+    expect(() => scripted(20, { terminal: "counter", case: "declined" })).toThrow("Only the terminal autopilot");
   });
 
   it.each([
