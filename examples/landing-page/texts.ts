@@ -127,11 +127,18 @@ export function languageOf(accepted = ""): Language {
   return wanted.map(({ language }) => language).find((one): one is Language => Object.hasOwn(languages, one)) ?? "en";
 }
 
-/** `SEK 50`, `50 kr`. */
-export const moneyIn = (language: Language, { amount, currency }: Offer): string =>
-  new Intl.NumberFormat(language, { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" }).format(
-    amount,
-  );
+/** `50 SEK`, `50 kr`: the currency follows the amount in every language. */
+export function moneyIn(language: Language, { amount, currency }: Offer): string {
+  const format = new Intl.NumberFormat(language, {
+    style: "currency",
+    currency,
+    trailingZeroDisplay: "stripIfInteger",
+  });
+  const parts = format.formatToParts(amount).filter(({ type }) => type !== "literal");
+  const textOf = (isCurrency: boolean): string =>
+    parts.flatMap(({ type, value }) => ((type === "currency") === isCurrency ? [value] : [])).join("");
+  return `${textOf(false)}\u00A0${textOf(true)}`;
+}
 
 /** `in 5 minutes`; at least one minute. */
 export const minutesIn = (language: Language, seconds: number): string =>

@@ -31,8 +31,8 @@ const UNREAD = 141;
 
 /**
  * Runs the script's action with the arguments of this process, and sets its exit code. It is 0, or 2 for wrong arguments and for options
- * that npm took for itself, or 1 if the action throws. For another code the action sets `process.exitCode` itself. The process ends when the reader of its output does, such as
- * `head`.
+ * that npm took for itself, or 1 if the action throws. For another code the action sets `process.exitCode` itself. The process ends when
+ * the reader of its output does, such as `head`.
  *
  * @param words the arguments after the script's name
  */
@@ -76,6 +76,9 @@ export function usageSentence({ message }: Error): string {
 
 let ending: AbortController | undefined;
 
+/** A press of Ctrl-C arrives twice within this time: from the terminal, and from npm. A later one ends the process at once. */
+const ONE_PRESS_MS = 500;
+
 /**
  * Aborts at Ctrl-C, at SIGTERM, and when this process's output has no reader any more. A script that uses this signal then ends by itself,
  * and ends what it has started. Other scripts are ended at once.
@@ -83,7 +86,13 @@ let ending: AbortController | undefined;
 export function endSignal(): AbortSignal {
   if (ending) return ending.signal;
   const controller = (ending = new AbortController());
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const end = () => {
+      if (!controller.signal.aborted) setTimeout(() => process.off(signal, end), ONE_PRESS_MS).unref();
+      controller.abort();
+    };
+    process.on(signal, end);
+  }
   return controller.signal;
 }
 

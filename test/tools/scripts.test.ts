@@ -1,4 +1,4 @@
-import { exec } from "node:child_process";
+import { exec, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { runScript, type Script } from "../../infra/tools/script.ts";
@@ -49,6 +49,7 @@ describe("the scripts of package.json", () => {
       const help = await said(file, ["--help"]);
       expect(help).toMatchObject({ code: 0, complaints: [] });
       expect(help.out).toMatch(new RegExp(`^Usage: ${invocationOf(name)} `));
+      expect(help.out).not.toContain("(default: [])");
 
       const wrong = await said(file, ["--no-such-option"]);
       expect(wrong).toMatchObject({ code: 2, out: "" });
@@ -83,4 +84,14 @@ describe("an option that npm takes because -- was left out", () => {
   ])("%s says what to type", async (command, option, instead) => {
     expect(await printed(command)).toEqual([`npm took ${option} for itself. Type: ${instead}`]);
   });
+});
+
+it("the sample shop says in one line that Node is too old", () => {
+  const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
+  const args = ["--import", `data:text/javascript,${old}`, "examples/receiver/node-version.js"];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  expect([status, stderr]).toEqual([
+    1,
+    "Node 20.20.2 is too old: this needs Node 22.18 or newer (https://nodejs.org).\n",
+  ]);
 });

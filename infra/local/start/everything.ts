@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildApp, builtApp } from "../../tools/build.ts";
 import { newAppBuilder } from "./app-builder.ts";
@@ -100,7 +101,13 @@ export async function startEverything(words: StartWords, progress: Progress): Pr
     await live.stop();
     await app.end();
   };
-  await untilStopped(stop, { failed: stack.failed, logs: join(directory, "logs") });
+  const cause = await untilStopped(stop, { failed: stack.failed, logs: join(directory, "logs") });
+  if (cause === "asked") await removeUnlessFixed(ports, directory);
+}
+
+/** Removes the folder of a stack on free ports. Stacks on the fixed ports share theirs. */
+async function removeUnlessFixed(ports: "fixed" | "free", directory: string): Promise<void> {
+  if (ports === "free") await rm(directory, { recursive: true, force: true });
 }
 
 interface BuiltApp {

@@ -1,5 +1,8 @@
 import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
 import { nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
+import { changeClauses } from "../../../shared/contracts/payment-words.ts";
+import { sentence } from "../../../shared/contracts/values.ts";
+import { reportEvents } from "../../../shared/domain/payment/record/events.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { standingOf, type AlertNow } from "../../operator/common/alert-standing.ts";
 import { clock } from "../../operator/common/platform.ts";
@@ -28,10 +31,17 @@ export function alertView(alert: Alert, cause: Cause): AlertView {
     count,
     firstAt: Date.parse(firstAt),
     lastAt: Date.parse(lastAt),
-    ...(detail !== undefined && { detail }),
+    ...(detail !== undefined && { detail: detailText(detail) }),
     ...alertKinds[kind],
     ...(standing !== undefined && { standing }),
     isOver,
     outcomes: payment ? fits.map((outcome) => outcomeView(payment, outcome)) : [],
   };
+}
+
+/** The detail of an alert as a sentence. A detail may begin with the name of a terminal's report. */
+export function detailText(detail: string): string {
+  const event = reportEvents.find((name) => new RegExp(`^${name}(:| while |$)`).test(detail));
+  if (event === undefined) return sentence(detail);
+  return sentence(`the terminal ${changeClauses[event]}${detail.slice(event.length)}`);
 }

@@ -19,8 +19,8 @@ import { startedTerminal } from "./started-terminal.ts";
 interface Words {
   readonly terminal?: string;
   readonly wait?: true;
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
   readonly port: string;
   readonly patience?: string;
   readonly quiet: string;
@@ -28,7 +28,7 @@ interface Words {
   readonly list?: true;
 }
 
-const collected = (name: string, before: readonly string[]) => [...before, name];
+const collected = (name: string, before: readonly string[] = []) => [...before, name];
 
 export const script = newScript(
   "npm run terminal-kit --",
@@ -41,8 +41,8 @@ export const script = newScript(
 )
   .option("--terminal <command>", "starts the terminal; a power cut kills it")
   .option("--wait", "waits for a device to connect; a person at the keyboard switches its power and plays its customer")
-  .option("--only <scenario>", "plays this scenario; may be repeated", collected, [])
-  .option("--skip <scenario>", "leaves this scenario out; may be repeated", collected, [])
+  .option("--only <scenario>", "plays this scenario; may be repeated", collected)
+  .option("--skip <scenario>", "leaves this scenario out; may be repeated", collected)
   .option("--port <port>", "listens on this port of loopback; 0 for a free one", "0")
   .option("--patience <seconds>", "how long a report may take (default: 15, with --wait 120)")
   .option("--quiet <milliseconds>", "how long to listen at a scenario's end for calls that must not come", "300")
@@ -107,7 +107,7 @@ async function byHand({ terminalsUrl, terminalKey }: Address, playWith: PlayWith
 }
 
 /** The scenarios that the options select. */
-function choose({ only, skip }: Words): readonly Scenario[] {
+function choose({ only = [], skip = [] }: Words): readonly Scenario[] {
   const unknown = [...only, ...skip].find((name) => !scenarios.some((scenario) => scenario.name === name));
   if (unknown !== undefined) throw new UsageError(`There is no scenario "${unknown}"; --list shows them.`);
   const chosen = scenarios.filter(({ name }) => (only.length === 0 || only.includes(name)) && !skip.includes(name));

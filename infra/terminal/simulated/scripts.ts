@@ -13,7 +13,7 @@ export interface PartnerPart {
 /** How a terminal plays a payment. Times are in steps of its pace. */
 export interface Script {
   readonly name: string;
-  /** Its name on the command line: `npm run try -- --plays <slug>`. */
+  /** Its name on the command line: `npm run try -- --case <slug>`. */
   readonly slug: string;
   readonly outcome: "authorized" | "declined" | "cancelled" | "failed";
   /** The event that shows the script's subject: one of the payment's history, a question to the partner, or the end of the day. */
@@ -239,7 +239,7 @@ export const digitsOf = (slug: string): string | undefined =>
 /** The scripts as a table for docs/running.md. */
 export const scriptTable = (): string =>
   [
-    "| minor digits | `--plays` | what happens | the partner |",
+    "| minor digits | `--case` | what happens | the partner |",
     "|---|---|---|---|",
     `| \`00\` and all others | \`${approved.slug}\` | approved |  |`,
     ...inOrder().map(

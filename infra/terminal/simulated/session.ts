@@ -87,7 +87,7 @@ export function approval(session: Session, { amount, entryMode }: PresentedCard,
     businessDay,
     card: { brand: "visa", last4: "4242", entryMode },
     acquirer: { authorisationCode: randomUUID().slice(0, 6).toUpperCase(), rrn: randomUUID().slice(0, 12) },
-    receipt: { customer: ["Thank you", `${currency} ${amount}`], merchant: [`${currency} ${amount}`] },
+    receipt: { customer: ["Thank you", `${amount} ${currency}`], merchant: [`${amount} ${currency}`] },
   };
   return ["authorized", report];
 }

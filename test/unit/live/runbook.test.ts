@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { detailText } from "../../../infra/pages/live/alerts.ts";
 import { readRunbook, runbookOf } from "../../../infra/pages/live/runbook.ts";
 import queues from "../../../infra/azure/service-bus/queues.json" with { type: "json" };
 import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
@@ -19,4 +20,12 @@ describe("the runbook on the live page", () => {
       "# Runbook\n\n## Alerts\n\n### one\n\n- **Do**: This.\n\n### two\n\n- **The customer's money**: None, see [Two](#two).\n";
     expect(runbookOf(text)).toEqual({ alerts: { two: { money: "None, see Two." } }, deadLetters: {} });
   });
+});
+
+it.each([
+  ["notStarted", "The terminal reported that it did not start the payment."],
+  ["authorized while the payment is captured", "The terminal reported an approval while the payment is captured."],
+  ["the terminal reported 80.00 SEK", "The terminal reported 80.00 SEK."],
+])("an alert's detail is a sentence: %s", (detail, text) => {
+  expect(detailText(detail)).toBe(text);
 });

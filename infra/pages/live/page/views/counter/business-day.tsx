@@ -14,8 +14,8 @@ export function BusinessDay({ terminal: { id, day } }: { terminal: TerminalView 
     <>
       {day && (
         <div>
-          <p class="quiet is-small">The terminal counts on {day.businessDay}</p>
-          {day.totals.length === 0 ? <p>nothing</p> : day.totals.map(totalsLine)}
+          <p class="quiet is-small">The terminal's totals of {day.businessDay}</p>
+          {day.totals.length === 0 ? <p>no captures, refunds or reversals</p> : day.totals.map(totalsLine)}
         </div>
       )}
       {compared && (
@@ -30,7 +30,7 @@ export function BusinessDay({ terminal: { id, day } }: { terminal: TerminalView 
 
 const totalsLine = (of: MinorTotals): JSX.Element => (
   <p key={of.currency}>
-    {counted(of.captures, "payment")} <Money of={of.captured} currency={of.currency} />
+    {counted(of.captures, "capture")} <Money of={of.captured} currency={of.currency} />
     {of.refunds > 0 && (
       <>
         {", "}
@@ -43,6 +43,7 @@ const totalsLine = (of: MinorTotals): JSX.Element => (
         {counted(of.reversals, "reversal")} <Money of={of.reversed} currency={of.currency} />
       </>
     )}
+    , net <Money of={of.captured - of.refunded - of.reversed} currency={of.currency} />
   </p>
 );
 

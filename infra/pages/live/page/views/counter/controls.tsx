@@ -36,7 +36,7 @@ export const Customer = (hands: Hands): JSX.Element => (
 /** Other events at a terminal. */
 export const Controls = (hands: Hands): JSX.Element => (
   <>
-    <Panel title="Bad luck">
+    <Panel title="Faults of the terminal">
       <div class="body troubles">
         <OtherAmount {...hands} />
         <Trouble name="Money" hint="a second card, or the same report again">
@@ -60,7 +60,7 @@ export const Controls = (hands: Hands): JSX.Element => (
         </Key>
       </div>
     </Panel>
-    <Panel title="Ask the shop">
+    <Panel title="Ask the partner">
       <div class="body keys">
         <Key {...hands} action={{ do: "askPartner", actionCode: "openGate", description: "Open the gate?" }}>
           Open the gate
