@@ -48,7 +48,7 @@ const places = {
   reference: "operations/pos-payment-request",
   "reference-webhook": "operations/webhook-payment",
 } as const;
-const MAX_BYTES = 220_000;
+const MAX_BYTES = 250_000;
 
 async function makePictures(folder: string | undefined): Promise<void> {
   const server = await serveLive({ port: 0, source });
