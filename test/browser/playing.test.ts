@@ -167,7 +167,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
   it("closes the terminal's day correctly, then with a payment left out, then correctly again", async () => {
     await paid("112.00");
     const day = page.locator("section").filter({ has: page.getByRole("heading", { name: "Business day" }) });
-    await shows(day, /payment.* SEK/);
+    await shows(day, /capture.* SEK/);
     await press("Close the day");
     await shows(day, "The terminal's totals equal the books.");
 
@@ -248,7 +248,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await page.getByRole("radio", { name: "200" }).check({ force: true });
     await shows(events, "2 attempts");
     await events
-      .getByRole("link", { name: /2 attempts.*200/ })
+      .getByRole("link", { name: /200.*2 attempts/ })
       .first()
       .waitFor();
   });
