@@ -78,6 +78,7 @@ let ending: AbortController | undefined;
 
 /** A press of Ctrl-C arrives twice within this time: from the terminal, and from npm. A later one ends the process at once. */
 const ONE_PRESS_MS = 500;
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
  * Aborts at Ctrl-C, at SIGTERM, and when this process's output has no reader any more. A script that uses this signal then ends by itself,
@@ -86,13 +87,10 @@ const ONE_PRESS_MS = 500;
 export function endSignal(): AbortSignal {
   if (ending) return ending.signal;
   const controller = (ending = new AbortController());
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    const end = () => {
-      if (!controller.signal.aborted) setTimeout(() => process.off(signal, end), ONE_PRESS_MS).unref();
-      controller.abort();
-    };
-    process.on(signal, end);
-  }
+  const end = () => controller.abort();
+  for (const signal of SIGNALS) process.on(signal, end);
+  const stopListening = () => SIGNALS.forEach((signal) => process.off(signal, end));
+  controller.signal.addEventListener("abort", () => setTimeout(stopListening, ONE_PRESS_MS).unref());
   return controller.signal;
 }
 

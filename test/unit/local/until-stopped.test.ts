@@ -5,6 +5,7 @@ import { endSignal } from "../../../infra/tools/script.ts";
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
+  vi.useRealTimers();
 });
 
 it("npm start stops when npm's shell has ended, because npm sends SIGTERM only to its shell", async () => {
@@ -15,9 +16,13 @@ it("npm start stops when npm's shell has ended, because npm sends SIGTERM only t
   expect(stop).toHaveBeenCalledOnce();
 });
 
-it("the same Ctrl-C from the terminal and from npm stops once, and does not end the process at once", () => {
-  const before = process.listenerCount("SIGINT");
+it("the same Ctrl-C from the terminal and from npm stops once; a later signal of either kind ends the process at once", () => {
+  vi.useFakeTimers();
   const signal = endSignal();
+  const listeners = () => [process.listenerCount("SIGINT"), process.listenerCount("SIGTERM")];
+  const before = listeners();
   process.emit("SIGINT");
-  expect([signal.aborted, process.listenerCount("SIGINT")]).toEqual([true, Math.max(1, before)]);
+  expect([signal.aborted, listeners()]).toEqual([true, before]);
+  vi.advanceTimersByTime(500);
+  expect(listeners()).toEqual(before.map((count) => count - 1));
 });
