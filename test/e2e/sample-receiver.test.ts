@@ -71,7 +71,10 @@ function signed(id: string, body: string, secret = partner.webhookSecret): Recor
   };
 }
 
-describe.each(languages)("the guide's programs in $name", ({ isSkipped, prepare, command }) => {
+// With `%s`, because vitest cuts `$name` after 40 characters, and the reason of a skip is at its end.
+const named = languages.map((language) => [language.name, language] as const);
+
+describe.each(named)("the guide's programs in %s", (_, { isSkipped, prepare, command }) => {
   const started: ChildProcess[] = [];
   let folder: string;
   let port: string;
