@@ -1,7 +1,9 @@
 import { styleText } from "node:util";
 import { endSignal, isColoured, newScript, runScript } from "../tools/script.ts";
 import { findStack } from "../stack/directories.ts";
+import type { StackFile } from "../stack/stack-file.ts";
 import { CURRENCY } from "../pages/first-payment.ts";
+import { linkTo } from "../pages/live/page/routes.ts";
 import { approved, scriptList } from "../terminal/simulated/scripts.ts";
 import { readAmount, scripted } from "./try/amount.ts";
 import type { Happening } from "./try/lines.ts";
@@ -57,7 +59,7 @@ script
     const signal = endSignal();
     const file = await findStack(words.stack);
     const stackOption = words.stack === undefined ? "" : ` --stack ${words.stack}`;
-    const { show, end } = words.json ? jsonOutput() : textOutput(wanted, stackOption);
+    const { show, end } = words.json ? jsonOutput() : textOutput(wanted, file, stackOption);
     const tried = await tryPayment(file, wanted, { show, signal, stackOption });
     if (signal.aborted && !tried.hasEnded) return endEarly(tried, stackOption);
     end(tried);
@@ -74,17 +76,21 @@ const jsonOutput = (): Teller => ({
   end: (tried) => console.log(JSON.stringify({ event: "end", ...tried })),
 });
 
-function textOutput({ amount, terminal, script }: Wanted, stackOption: string): Teller {
+/** Prints each event as a line, and at the end the payment's state and the command that explains it. */
+export function textOutput({ amount, terminal, script }: Wanted, file: StackFile, stackOption: string): Teller {
   const paint = (style: "dim" | "cyan" | "bold", text: string) =>
     isColoured() ? styleText(style, text, { validateStream: false }) : text;
   const plays = script === undefined ? "" : `, which plays "${script.name.replaceAll("`", "")}"`;
   const part = script?.partner === undefined ? "" : `; the partner ${script.partner.text}`;
   console.log(`${amount.toFixed(2)} ${CURRENCY} on the terminal ${terminal}${plays}${part}\n`);
+  const counter = counterOf(terminal, file);
   return {
-    show: ({ ms, who, text }) =>
-      console.log(`${paint("dim", `+${ms} ms`.padStart(9))}  ${who === "webhook" ? paint("cyan", text) : text}`),
-    end({ sessionID, requestID, hasEnded, text, next }) {
-      const why = `npm run admin -- payment why ${requestID}${stackOption}`;
+    show({ ms, who, event, text }) {
+      console.log(`${paint("dim", `+${ms} ms`.padStart(9))}  ${who === "webhook" ? paint("cyan", text) : text}`);
+      if (event === "accepted" && counter !== undefined) console.log(`\n  Tap the card on the live page: ${counter}\n`);
+    },
+    end({ sessionID, hasEnded, text, next }) {
+      const why = `npm run admin -- payment why ${sessionID}${stackOption}`;
       console.log(`\nPayment ${sessionID}: ${paint("bold", text)}`);
       if (!hasEnded) console.log(`It has not ended yet. To see why, and how to resolve it: ${why}`);
       else console.log(`Its whole history: ${why}`);
@@ -93,10 +99,16 @@ function textOutput({ amount, terminal, script }: Wanted, stackOption: string): 
   };
 }
 
+/** The address where a person plays the terminal counter. Undefined for other terminals. */
+function counterOf(terminal: string, { live, demo }: StackFile): string | undefined {
+  const isCounter = ["counter", demo.terminals.counter?.pointOfServiceID].includes(terminal);
+  return isCounter && live !== undefined ? `${live}${linkTo("counter")}` : undefined;
+}
+
 const INTERRUPTED = 130;
 
-function endEarly({ sessionID, requestID }: Tried, stackOption: string): void {
-  console.error(`The payment ${sessionID} continues: npm run admin -- payment why ${requestID}${stackOption}`);
+function endEarly({ sessionID }: Tried, stackOption: string): void {
+  console.error(`The payment continues: npm run admin -- payment why ${sessionID}${stackOption}`);
   process.exitCode ??= INTERRUPTED;
 }
 

@@ -3,7 +3,7 @@ import { endSignal, isColoured, newScript, runScript, UsageError } from "../tool
 import { events } from "../../shared/contracts/events/events.ts";
 import { findStack } from "../stack/directories.ts";
 import type { StackFile } from "../stack/stack-file.ts";
-import { forwardAll, showHeard, type Shown } from "./webhooks/shown.ts";
+import { forwardAll, outageAt, showHeard, type Shown } from "./webhooks/shown.ts";
 
 // `npm run webhooks` shows the webhooks of the running stack's demo partner as they come. It can forward them to a server in development.
 
@@ -23,9 +23,12 @@ async function showWebhooks({ forward: address, types = [], once, json, stack }:
   const enough = new AbortController();
   const listening = { liveUrl, types, signal: AbortSignal.any([end, enough.signal]) };
   if (!json) welcome(demo, address);
+  const outage = address === undefined ? undefined : outageAt(address);
   const show = (shown: Shown) => {
     if (listening.signal.aborted) return;
     console.log(json ? JSON.stringify(shown) : lineOf(shown));
+    const out = outage?.(shown);
+    if (out !== undefined) console.error(out);
     if (once) enough.abort();
   };
   const listened = address === undefined ? showHeard(listening, show) : forwardAll(listening, address, show);
@@ -46,7 +49,8 @@ function welcome({ webhookSecret }: StackFile["demo"], address: string | undefin
 
 function lineOf({ type, eventId, attempt, isSignatureValid, answer, forwarded }: Shown): string {
   const signature = isSignatureValid ? paint("green", "signature valid") : paint("red", "SIGNATURE WRONG");
-  const status = forwarded?.failure ?? answer ?? "no response yet";
+  const { failure } = forwarded ?? {};
+  const status = failure === undefined ? (answer ?? "no response yet") : `${answer}, no response (${failure})`;
   const took = forwarded === undefined ? "" : paint("dim", ` in ${forwarded.ms} ms`);
   const shownStatus = paint(typeof status === "number" && status < 300 ? "green" : "red", String(status));
   const time = paint("dim", new Date().toISOString().slice(11, -1));

@@ -1,4 +1,5 @@
 import { endpoints } from "../../../functions/endpoints.ts";
+import { waitText } from "../../pages/live/page/waits.ts";
 
 /** How lines are shown. */
 export interface LiveLogOptions {
@@ -31,7 +32,8 @@ const ofFullLines = new Set(["requestID", "partner", "key", "user", "eventID", "
  * file. Known identifiers are shown by name, unknown ones by their last eight characters, and those of requests, sessions, pages and events
  * in full.
  *
- * If not every line is shown, routine runs of workers and repeated successful reads have no text. The next line counts the reads.
+ * If not every line is shown, routine runs of workers and repeated successful reads have no text. The next line counts the reads. A line
+ * about a webhook then names the event's type, and a failed attempt ends with what follows.
  */
 export function liveLog({ isColoured, names = new Map(), isFull = false }: LiveLogOptions) {
   const paint = (colour: string | undefined, text: string) =>
@@ -41,8 +43,9 @@ export function liveLog({ isColoured, names = new Map(), isFull = false }: LiveL
   const isLeftOut = (line: Line): boolean => !isFull && (isRoutineWork(line) || reads.isRepeated(line));
 
   function membersOf(line: Line, isStep: boolean): string {
+    const isShown = (name: string): boolean => !placed.has(name) && !(isStep && isLeftToFullLines(name, line));
     const shown = Object.entries(line).flatMap(([name, value]) =>
-      placed.has(name) || (isStep && ofFullLines.has(name)) ? [] : [`${name}=${shownValue(name, value, names)}`],
+      isShown(name) ? [`${name}=${shownValue(name, value, names)}`] : [],
     );
     return [...shown, ...reads.counted()].join(" ");
   }
@@ -50,23 +53,35 @@ export function liveLog({ isColoured, names = new Map(), isFull = false }: LiveL
   return (text: string): string | undefined => {
     const line = eventIn(text);
     if (!line || isLeftOut(line)) return undefined;
-    const isStep = !isFull && isRoutine(line);
+    const isStep = !isFull && (isRoutine(line) || isAttempt(line));
     const { event = "", level = "", time = "" } = line;
     return [
       paint(DIM, textOf(time).slice("2026-11-21T".length, -1)),
       paint(colours[textOf(level)], textOf(event).padEnd(15)),
-      ...headOf(line, isStep),
+      ...headOf(line, isFull),
       paint(DIM, membersOf(line, isStep)),
+      ...(isFull ? [] : wordsOf(line)),
     ].join("  ");
   };
 }
 
 /** What ran, how it ended, and how long it took, as far as the line tells. */
-function headOf(line: Line, isStep: boolean): readonly string[] {
+function headOf(line: Line, isFull: boolean): readonly string[] {
   const { function: of, status, ms } = line;
   const took = ms === undefined ? undefined : `${textOf(ms)} ms`;
-  const known = [(isStep ? toldBy(line) : undefined) ?? of, status, took].filter((part) => part !== undefined);
+  const known = [(isFull ? undefined : toldBy(line)) ?? of, status, took].filter((part) => part !== undefined);
   return known.map(textOf);
+}
+
+/** The words at the end of a step: what follows a failed attempt, and which 404 is no trouble. */
+function wordsOf(line: Line): readonly string[] {
+  const { function: of, code, outcome, dueMs } = line;
+  if (of === "get-landing-page" && code === "landing_page_not_found")
+    return ["usual before a voucher or key is requested on this page"];
+  if (!isAttempt(line) || outcome === "delivered") return [];
+  const failed = outcome === "postponed" ? "" : "failed; ";
+  if (typeof dueMs !== "number") return [`${failed}there is no further attempt`];
+  return [`${failed}the next attempt follows in ${waitText(Math.round(dueMs / 1_000))}`];
 }
 
 /** The members of the event in a line of the app's output. Undefined for the host's own lines. */
@@ -84,9 +99,16 @@ const isSuccess = ({ status }: Line): boolean => typeof status !== "number" || s
 const isRoutine = (line: Line): boolean => line["level"] === "information" && isSuccess(line);
 const isRoutineWork = (line: Line): boolean => line["event"] === "worker" && isRoutine(line);
 
-/** The type of the event that a webhook tells, such as `payment.captured`. */
-const toldBy = ({ effect }: Line): string | undefined =>
-  typeof effect === "string" && effect.startsWith("webhook~") ? effect.split("~")[1] : undefined;
+const isAttempt = ({ event }: Line): boolean => event === "webhookAttempt";
+
+/** The type of the event in a line about a webhook, such as `payment.captured`. */
+const toldBy = ({ event, effect }: Line): string | undefined =>
+  textOf(event).startsWith("webhook") && typeof effect === "string" ? effect.split("~")[1] : undefined;
+
+/** Whether the line of a step leaves this member out. Its status or its words tell the rest. */
+const isLeftToFullLines = (name: string, line: Line): boolean =>
+  ofFullLines.has(name) ||
+  (isAttempt(line) && (name === "dueMs" || (name === "outcome" && line["outcome"] === "status")));
 
 /** The functions that only read. A terminal's poll is not among them: its line tells that it got a message. */
 const readFunctions = new Set<unknown>(

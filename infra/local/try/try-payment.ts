@@ -1,5 +1,5 @@
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import { toMinorUnits } from "../../../shared/domain/money.ts";
+import { shownMoney, toMinorUnits } from "../../../shared/domain/money.ts";
 import type { PaymentMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import { because } from "../../operator/common/reasons.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
@@ -12,7 +12,7 @@ import { demoPartner, Refused, type DemoPartnerApi, type Wanted } from "./partne
 /** The result of a tried payment. */
 export interface Tried {
   readonly sessionID: string;
-  /** The identifier of the request, for `admin payment why`. */
+  /** The identifier of the request, for `npm run logs -- --request`. */
   readonly requestID: string;
   readonly status: PaymentObject["status"];
   /** Whether the payment has ended, or is authorized for a manual capture. */
@@ -61,7 +61,7 @@ export async function tryPayment(
       requestID,
       status: ended.status,
       hasEnded: hasEnded(ended),
-      text: because({ ...moneyOf(ended), statusDetail: ended.statusDetail }),
+      text: endText(ended),
       ...(ended.status === "authorized" && { next: partner.captureCommand(ended) }),
     };
   } finally {
@@ -69,6 +69,22 @@ export async function tryPayment(
     await following;
     lines.flush();
   }
+}
+
+/** Why the payment is in this state, where its money is, which charges were reversed and which refunds failed. */
+export function endText(payment: PaymentObject): string {
+  const money = moneyOf(payment);
+  const { charges, refunds } = money;
+  const hasOwn = charges.some(({ status }) => status === "authorized" || status === "captured");
+  const reversed = charges.filter(({ status }) => status === "reversed");
+  const failed = refunds.filter(({ status }) => status === "failed");
+  return [
+    because({ ...money, statusDetail: payment.statusDetail }),
+    ...reversed.map(
+      ({ amount, currency }) => `${hasOwn ? "Another" : "A"} charge of ${shownMoney(amount, currency)} was reversed.`,
+    ),
+    ...failed.map(({ amount }) => `A refund of ${shownMoney(amount, money.currency)} failed.`),
+  ].join(" ");
 }
 
 /** The payment's amounts in minor units, from the response to its partner. */

@@ -28,6 +28,24 @@ export async function forwardAll(listening: Listening, address: string, show: Sh
     })().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
 }
 
+/**
+ * Returns a function that tells the user what to do if the server at this address does not respond. It tells this once, and again after the
+ * server has responded.
+ */
+export function outageAt(address: string): (shown: Pick<Shown, "forwarded">) => string | undefined {
+  let isOut = false;
+  return ({ forwarded: { failure } = { ms: 0 } }) => {
+    const wasOut = isOut;
+    isOut = failure !== undefined;
+    if (wasOut || failure === undefined) return undefined;
+    const what = failure === "ECONNREFUSED" ? "Nothing listens at" : "There is no response from";
+    return (
+      `${what} ${address} (${failure}), so the platform gets 502. It sends a failed event again after about 5 s, then less often, ` +
+      "for about a week. Start your server there, or end this command and name another address with --forward."
+    );
+  };
+}
+
 function shownOf(
   { type, eventId, attempt, isSignatureValid, body }: Omit<HeardWebhook, "answer">,
   answer: number | undefined,

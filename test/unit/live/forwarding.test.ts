@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newReceiver, type Receiver } from "../../../infra/pages/live/receiver.ts";
 import { newState, type LiveState } from "../../../infra/pages/live/state.ts";
-import { forwardAll, type Shown } from "../../../infra/local/webhooks/shown.ts";
+import { forwardAll, outageAt, type Shown } from "../../../infra/local/webhooks/shown.ts";
 import { signWebhook } from "../../../shared/webhooks/signature.ts";
 import { listening } from "../../../infra/emulators/common/test/listening.ts";
 
@@ -73,6 +73,18 @@ describe("webhooks that a command forwards", () => {
     expect((await send()).status).toBe(502);
     await expect.poll(() => shown.length).toBe(1);
     expect(shown[0]?.forwarded?.failure).toBe("ECONNRESET");
+  });
+
+  it("say once for each outage what cannot be reached, what follows and what to do", () => {
+    const outage = outageAt("http://127.0.0.1:9/");
+    const refused = { forwarded: { ms: 1, failure: "ECONNREFUSED" } };
+    const told =
+      "Nothing listens at http://127.0.0.1:9/ (ECONNREFUSED), so the platform gets 502. It sends a failed event again after about 5 s, " +
+      "then less often, for about a week. Start your server there, or end this command and name another address with --forward.";
+    const answered = { forwarded: { ms: 1 } };
+    expect([refused, refused, answered, refused].map(outage)).toEqual([told, undefined, undefined, told]);
+    expect(outage(answered)).toBeUndefined();
+    expect(outage({ forwarded: { ms: 1, failure: "ECONNRESET" } })).toMatch(/^There is no response from /);
   });
 
   it("go to the receiver again once the command has ended, including one that waited for it", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { it } from "vitest";
 import { followPayment } from "../../../infra/local/try/follow.ts";
+import { endText } from "../../../infra/local/try/try-payment.ts";
 import { scripted } from "../../../infra/local/try/amount.ts";
 import { startAutopilot } from "../../../infra/terminal/simulated/autopilot.ts";
 import { approved, scriptList } from "../../../infra/terminal/simulated/scripts.ts";
@@ -25,7 +26,7 @@ import { aTerminal, callBy, terminalId } from "../../support/platform.ts";
 
 // `npm run try` on the platform's use cases in memory. Their clock stands still, and moves only for a wait that the script is about.
 
-/** The autopilot's payment of this script: the event that it is about, and the events that `npm run try` tells. */
+/** The autopilot's payment of this script: the event that it is about, the events that `npm run try` tells, and its last sentences. */
 async function played(slug: string) {
   const { amount, captureMode, script } = scripted(125, { case: slug, terminal: "autopilot" });
   const payment = await aPayment({ amount: Math.round(amount * 100), captureMode });
@@ -97,7 +98,7 @@ async function played(slug: string) {
   };
   const autopilot = startAutopilot(client, { paceMs: 2, today: () => dayOf(deps.clock.now()) });
   try {
-    await followPayment({
+    const ended = await followPayment({
       partner,
       payment: await partner.payment(),
       script,
@@ -111,16 +112,48 @@ async function played(slug: string) {
       },
       signal: new AbortController().signal,
     });
+    return { shows: script?.shows, told: [...told], text: endText(ended) };
   } finally {
     await autopilot.stop();
   }
-  return { shows: script?.shows, told: [...told] };
 }
 
+const captured = (amount: string): string =>
+  `It is captured: the terminal reported that it was approved and captured. The merchant has ${amount} SEK from this payment`;
+const reported = "because the terminal reported this outcome (terminalReported)";
+const noMoney = "The merchant has no money from this payment.";
+
+/** The last sentences of each script. They name every charge that was given back. */
+const endings: Readonly<Record<string, string>> = {
+  approved: `${captured("125.00")}.`,
+  declined: `It is declined ${reported}. ${noMoney} The terminal's words: "insufficient funds".`,
+  "card-expired": `It is declined ${reported}. ${noMoney} The terminal's words: "card expired".`,
+  "do-not-honour": `It is declined ${reported}. ${noMoney} The terminal's words: "do not honour".`,
+  "customer-cancels": `It is cancelled because the customer cancelled it at the terminal (cancelledByCustomer). ${noMoney} The terminal's words: "cancelled by the customer".`,
+  "terminal-fails": `It is failed ${reported}. ${noMoney} The terminal's words: "card reader error".`,
+  "slow-to-accept": `${captured("125.06")}.`,
+  "slow-to-pay": `${captured("125.07")}.`,
+  silent: `It is declined ${reported}. ${noMoney}`,
+  "cancel-race": `It is voided because the approval came after a cancel or a deadline (lateApproval). ${noMoney} A charge of 125.09 SEK was reversed.`,
+  "partial-approval": `It is voided because the terminal approved another amount than the requested one (amountMismatch). ${noMoney} A charge of 125.09 SEK was reversed.`,
+  "capture-fails": `It is authorized because the terminal failed to capture the authorization (captureFailed). The merchant has 0.00 SEK from this payment; 125.11 SEK was authorized. The terminal's words: "host unreachable".`,
+  "refund-fails": `${captured("125.12")}. A refund of 125.12 SEK failed.`,
+  "void-fails": `It is authorized because the terminal failed to void the authorization (voidFailed). The merchant has 0.00 SEK from this payment; 125.13 SEK was authorized. The terminal's words: "host unreachable".`,
+  "action-request": `${captured("125.14")}.`,
+  "second-card": `${captured("125.15")}. Another charge of 125.15 SEK was reversed.`,
+  "void-retried": `${captured("125.16")}. Another charge of 125.16 SEK was reversed.`,
+  "charged-after-decline": `It is declined ${reported}. ${noMoney} A charge of 125.17 SEK was reversed.`,
+  "partial-capture": `${captured("125.17")}; the amount to pay was 125.18 SEK.`,
+  "void-never-succeeds":
+    "It is captured: the terminal reported that it was approved and captured. The terminal failed to reverse a charge of 125.19 SEK. Apart from that, the merchant has 125.19 SEK from this payment.",
+  "day-closed": `${captured("125.20")}.`,
+};
+
 it.concurrent.for([approved, ...scriptList()].map(({ slug }) => slug))(
-  "npm run try -- --case %s tells what the script is about",
+  "npm run try -- --case %s tells what the script is about, and how it ended",
   async (slug, { expect }) => {
-    const { shows, told } = await played(slug);
+    const { shows, told, text } = await played(slug);
     expect(told).toContain(shows);
+    expect(text).toBe(endings[slug]);
   },
 );

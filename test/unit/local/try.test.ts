@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { samplePayment } from "../../../infra/pages/first-payment.ts";
+import { sampleStack } from "../../browser/sample-stack.ts";
 import { fixedPartner } from "../../../infra/stack/fixed-keys.ts";
+import { textOutput } from "../../../infra/local/try.ts";
 import { amountFor, readAmount, scripted } from "../../../infra/local/try/amount.ts";
 import { scriptFor, scriptList } from "../../../infra/terminal/simulated/scripts.ts";
 
@@ -55,5 +57,42 @@ describe("the amount of npm run try", () => {
       totalAmountInclVat: total,
       totalVatAmount: vat,
     });
+  });
+});
+
+describe("the text of npm run try", () => {
+  const sessionID = "5d6a1f0e-3c1b-4b52-9c0e-1f2f3a4b5c6d";
+
+  const counter = { pointOfServiceID: "0c1d2e3f-5a5a-4000-8000-000000000000", terminalKey: "sample-counter-key" };
+  const { demo } = sampleStack;
+  const live = "http://127.0.0.1:7092/";
+  const stack = { ...sampleStack, live, demo: { ...demo, terminals: { ...demo.terminals, counter } } };
+
+  /** What is printed for a payment on this terminal, which accepts it and then ends it. */
+  function printed(terminal: string): string {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    try {
+      const wanted = { ...scripted(20, { terminal }), terminal, webhookUrl: undefined };
+      const { show, end } = textOutput(wanted, stack, "");
+      show({ ms: 150, who: "terminal", event: "accepted", text: "The terminal accepted the payment" });
+      end({ sessionID, requestID: "a-request", status: "captured", hasEnded: true, text: "It is captured." });
+      return log.mock.calls.flat().join("\n");
+    } finally {
+      log.mockRestore();
+    }
+  }
+
+  it("says where to tap the card of the counter", () => {
+    const place = "Tap the card on the live page: http://127.0.0.1:7092/#/counter\n";
+    expect(printed("counter")).toContain(place);
+    expect(printed(counter.pointOfServiceID)).toContain(place);
+    expect(printed("autopilot")).not.toContain("Tap the card");
+  });
+
+  it("names the payment by one identifier, also in the command that explains it", () => {
+    const text = printed("autopilot");
+    expect(text).toContain(`Payment ${sessionID}: It is captured.\n`);
+    expect(text).toContain(`npm run admin -- payment why ${sessionID}`);
+    expect(text).not.toContain("a-request");
   });
 });

@@ -171,7 +171,13 @@ describe("the live view", () => {
     request("next-message", 200);
     request("next-message", 200);
     log.write("webhookAttempt", { session, effect: "webhook~payment.captured", outcome: "delivered", status: 200 });
+    const failing = { session, partner, eventID: `${session}_3`, effect: "webhook~payment.captured", attempt: 1 };
+    log.write("webhookAttempt", { ...failing, outcome: "status", status: 500, ms: 3, dueMs: 5_179 });
+    log.write("webhookAttempt", { ...failing, outcome: "connection", dueMs: 125_000 });
+    log.write("webhookAttempt", { ...failing, outcome: "gone", status: 410 });
+    log.write("webhookGivenUp", { ...failing, outcome: "gone", status: 410 });
     request("pos-payment", 503);
+    log.write("request", { function: "get-landing-page", status: 404, code: "landing_page_not_found" });
     log.write("backOff", { session, partner, reason: "ServerBusy" });
     const textOf = liveLog({ isColoured: false });
     const shown = written.flatMap(({ line }) => textOf(line) ?? []).map((text) => text.slice("10:00:00.000  ".length));
@@ -182,7 +188,12 @@ describe("the live view", () => {
       `request          next-message  200  1 ms  ${of} repeatedReads=2`,
       `request          next-message  200  1 ms  ${of}`,
       `webhookAttempt   payment.captured  200  ${of} outcome=delivered`,
+      `webhookAttempt   payment.captured  500  3 ms  ${of} attempt=1  failed; the next attempt follows in 5 s`,
+      `webhookAttempt   payment.captured  ${of} attempt=1 outcome=connection  failed; the next attempt follows in 2 min 5 s`,
+      `webhookAttempt   payment.captured  410  ${of} attempt=1 outcome=gone  failed; there is no further attempt`,
+      `webhookGivenUp   payment.captured  410  partner=…00000002 ${of} eventID=${session}_3 effect=webhook~payment.captured attempt=1 outcome=gone`,
       `request          pos-payment  503  1 ms  partner=…00000002 ${of}`,
+      "request          get-landing-page  404  code=landing_page_not_found  usual before a voucher or key is requested on this page",
       `backOff          partner=…00000002 ${of} reason=ServerBusy`,
     ]);
   });
