@@ -17,6 +17,7 @@ import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-d
 import { describeDifferences } from "../../../shared/domain/terminal-day/totals.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
 import type { Timings } from "../../../shared/domain/timings.ts";
+import { chargeName, discountName, refundName } from "./money-names.ts";
 import { moneyText } from "./money-text.ts";
 
 /** The current data about an alert's cause. */
@@ -156,40 +157,46 @@ function isPossible(payment: Payment, outcome: Outcome, { now, timings }: AlertN
 /** Unused, because the decision is never committed. */
 const newCommand = "";
 
+/** Begins the standing of an alert whose cause is over. */
+const DONE = "Nothing is left to do: close the alert. ";
+
 function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
-  const end = isOver ? " Nothing is left to do: close the alert." : "";
+  const start = isOver ? DONE : "";
   switch (cause.of) {
     case "charge":
-      return `${chargeText(payment, cause.charge)}, since ${cause.charge.updatedAt}.${end}`;
+      return `${start}${chargeText(payment, cause.charge)}, since ${toSecond(cause.charge.updatedAt)}.`;
     case "refund": {
-      const { refundId, amount, made = amount, status, statusReason, updatedAt } = cause.refund;
+      const { status, statusReason, updatedAt } = cause.refund;
       const word = statusReason === "outcomeUnknown" ? "is in doubt" : refundWords[status];
-      return `The refund ${refundId} of ${shownMoney(made, payment.currency)} ${word}, since ${updatedAt}.${end}`;
+      return `${start}The ${refundName(payment, cause.refund)} ${word}, since ${toSecond(updatedAt)}.`;
     }
     case "discount":
-      return `${discountText(payment, cause.discount)} ${moneyText(payment)}${end}`;
+      return `${start}${discountText(payment, cause.discount)} ${moneyText(payment)}`;
     case "payment":
-      return `The payment is ${payment.status}. ${moneyText(payment)}${end}`;
+      return `${start}The payment is ${payment.status}. ${moneyText(payment)}`;
     case "unknown":
       return `There is no ${cause.about} in the books. The payment is ${payment.status}. ${moneyText(payment)}`;
   }
 }
 
 function discountText(payment: Payment, discount: Discount): string {
-  const { discountId, voucherTokenId, amount, status, updatedAt } = discount;
+  const { discountId, voucherTokenId, status, updatedAt } = discount;
   const word = status === "requested" ? "is in doubt" : `counts as ${status}`;
   const fate = fates[voucherFate(payment, discountId)];
   const voucher = voucherTokenId === undefined ? "" : `, and its voucher ${voucherTokenId} ${fate}`;
-  return `The discount ${discountId} of ${shownMoney(amount, payment.currency)} ${word}, since ${updatedAt}${voucher}.`;
+  return `The ${discountName(payment, discount)} ${word}, since ${toSecond(updatedAt)}${voucher}.`;
 }
+
+const toSecond = (at: Instant): string => `${at.slice(0, "2026-11-21T10:00:00".length)}Z`;
 
 const fates: Readonly<Record<VoucherFate, string>> = { held: "is held", spent: "is redeemed", free: "is free" };
 
-function chargeText(payment: Payment, { chargeId, amount, currency, status }: Charge): string {
+function chargeText(payment: Payment, charge: Charge): string {
+  const { amount, currency, status } = charge;
   const isPart = status === "captured" && ownCaptured(payment) !== amount;
   const part = isPart ? ` with ${shownMoney(ownCaptured(payment), currency)}` : "";
   const role = isOwn(status) ? ", as the payment's own" : "";
-  return `The charge ${chargeId} of ${shownMoney(amount, currency)} ${chargeWords[status]}${part}${role}`;
+  return `The ${chargeName(payment, charge)} ${chargeWords[status]}${part}${role}`;
 }
 
 const chargeWords: Readonly<Record<Charge["status"], string>> = {
@@ -212,9 +219,8 @@ const refundWords: Readonly<Record<Refund["status"], string>> = {
 function ofDay({ kind }: Alert, { day, status, differences }: TerminalDay): AlertStanding {
   const isOver = status === "closed" || (kind === "dayMissing" && status !== "missing" && status !== "open");
   const shown = differences.length === 0 ? "" : `: ${describeDifferences(differences)}`;
-  const end = isOver ? " Nothing is left to do: close the alert." : "";
   return {
-    standing: `The day ${day} is ${dayWords[status]}${status === "closed" ? "" : shown}.${end}`,
+    standing: `${isOver ? DONE : ""}The day ${day} is ${dayWords[status]}${status === "closed" ? "" : shown}.`,
     isOver,
     fits: [],
   };

@@ -5,6 +5,7 @@ import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import type { EventDelivery } from "../../../shared/use-cases/operator/inspect/deliveries.ts";
 import type { InspectedCommand, InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
+import { alertDetail } from "./alert-detail.ts";
 import { correctionText } from "./consequences.ts";
 import { because, changeText } from "./reasons.ts";
 
@@ -23,7 +24,7 @@ const linesOf = (inspected: InspectedPayment, named: RecordedEntry | undefined):
   ...inspected.history.flatMap((entry) => changeLines(entry, inspected)),
   "",
   ...moneyOf(inspected.payment),
-  ...inspected.alerts.map(alertLine),
+  ...inspected.alerts.map((alert) => alertLine(alert, inspected.payment)),
   ...inspected.commands.flatMap(toCome),
   ...inspected.inbox.map(
     ({ message, state, slot }) =>
@@ -122,11 +123,11 @@ const ofVoucher = (tokenId: string | undefined): string => (tokenId === undefine
 const line = (what: string, status: string, reason: string | undefined): string =>
   `${what}, ${status}${reason === undefined ? "" : ` (${reason})`}.`;
 
-const alertLine = ({ kind, about, status, count, lastAt, detail }: Alert): string =>
-  [
-    `Alert ${kind}${about === undefined ? "" : ` of ${about}`} is ${status}, raised ${counted(count, "time")}, last at ${lastAt}`,
-    ...(detail === undefined ? [] : [JSON.stringify(detail)]),
-  ].join(": ") + ".";
+function alertLine(alert: Alert, payment: Payment): string {
+  const { kind, about, status, count, lastAt } = alert;
+  const raised = `Alert ${kind}${about === undefined ? "" : ` of ${about}`} is ${status}, raised ${counted(count, "time")}, last at ${lastAt}`;
+  return `${raised}${alert.detail === undefined ? "." : `: ${alertDetail(alert, payment)}`}`;
+}
 
 /** Effects that are not carried out yet, including deadlines. */
 const toCome = ({ effects, sequence }: InspectedCommand): readonly string[] =>

@@ -1,11 +1,10 @@
 import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
 import { nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
-import { changeClauses } from "../../../shared/contracts/payment-words.ts";
-import { sentence } from "../../../shared/contracts/values.ts";
-import { reportEvents } from "../../../shared/domain/payment/record/events.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
+import { alertDetail } from "../../operator/common/alert-detail.ts";
 import { standingOf, type AlertNow } from "../../operator/common/alert-standing.ts";
 import { clock } from "../../operator/common/platform.ts";
+import { namesOf, withWholeCommands } from "../../operator/common/whole-commands.ts";
 import { outcomeView } from "./outcomes.ts";
 import type { AlertView } from "./views/alerts.ts";
 
@@ -20,7 +19,10 @@ export type Cause = Pick<AlertNow, "payment" | "terminalDay">;
 export function alertView(alert: Alert, cause: Cause): AlertView {
   const { standing, isOver, fits } = standingOf(alert, { ...cause, now: clock.now(), timings: standardTimings });
   const { payment } = cause;
-  const { subject, kind, about, count, firstAt, lastAt, detail } = alert;
+  const { subject, kind, about, count, firstAt, lastAt } = alert;
+  const detail = alertDetail(alert, payment);
+  const { means, toDo } = alertKinds[kind];
+  const names = namesOf({ terminalId: payment?.terminalId, ...subject, kind, about });
   return {
     id: alertId(alert),
     kind,
@@ -31,17 +33,11 @@ export function alertView(alert: Alert, cause: Cause): AlertView {
     count,
     firstAt: Date.parse(firstAt),
     lastAt: Date.parse(lastAt),
-    ...(detail !== undefined && { detail: detailText(detail) }),
-    ...alertKinds[kind],
+    ...(detail !== undefined && { detail }),
+    means,
+    toDo: withWholeCommands(toDo, names),
     ...(standing !== undefined && { standing }),
     isOver,
     outcomes: payment ? fits.map((outcome) => outcomeView(payment, outcome)) : [],
   };
-}
-
-/** The detail of an alert as a sentence. A detail may begin with the name of a terminal's report. */
-export function detailText(detail: string): string {
-  const event = reportEvents.find((name) => new RegExp(`^${name}(:| while |$)`).test(detail));
-  if (event === undefined) return sentence(detail);
-  return sentence(`the terminal ${changeClauses[event]}${detail.slice(event.length)}`);
 }

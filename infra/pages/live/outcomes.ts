@@ -1,6 +1,6 @@
-import { shownMoney } from "../../../shared/domain/money.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
+import { chargeName, discountName, refundName } from "../../operator/common/money-names.ts";
 import type { OutcomeView } from "./views/resolve.ts";
 
 /** The outcomes that an operator might record about a payment's money. The domain decides which of them are possible now. */
@@ -46,22 +46,24 @@ function textOf(payment: Payment, outcome: Outcome): string {
       const what = charge(payment, outcome.chargeId);
       return outcome.outcome === "reversed" ? `The ${what} was returned.` : `The merchant keeps the ${what}.`;
     }
-    case "refund": {
-      const refund = payment.refunds.find(({ refundId }) => refundId === outcome.refundId);
-      return `The ${named("refund", outcome.refundId, { ...payment, ...refund })} was ${outcome.outcome === "failed" ? "not " : ""}made.`;
-    }
-    case "discount": {
-      const discount = payment.discounts.find(({ discountId }) => discountId === outcome.discountId);
-      return `The ${named("discount", outcome.discountId, { ...payment, ...discount })} was ${outcome.outcome}.`;
-    }
+    case "refund":
+      return `The ${refund(payment, outcome.refundId)} was ${outcome.outcome === "failed" ? "not " : ""}made.`;
+    case "discount":
+      return `The ${discount(payment, outcome.discountId)} was ${outcome.outcome}.`;
   }
 }
 
-const charge = (payment: Payment, id: string): string =>
-  named("charge", id, payment.charges.find(({ chargeId }) => chargeId === id) ?? payment);
+function charge(payment: Payment, id: string): string {
+  const found = payment.charges.find(({ chargeId }) => chargeId === id);
+  return found ? chargeName(payment, found) : `charge ${id}`;
+}
 
-const named = (
-  what: string,
-  id: string,
-  { amount, currency }: { readonly amount?: number; readonly currency: string },
-) => `${what} ${id}${amount === undefined ? "" : ` of ${shownMoney(amount, currency)}`}`;
+function refund(payment: Payment, id: string): string {
+  const found = payment.refunds.find(({ refundId }) => refundId === id);
+  return found ? refundName(payment, found) : `refund ${id}`;
+}
+
+function discount(payment: Payment, id: string): string {
+  const found = payment.discounts.find(({ discountId }) => discountId === id);
+  return found ? discountName(payment, found) : `discount ${id}`;
+}

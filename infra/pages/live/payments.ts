@@ -7,6 +7,7 @@ import { isTombstone } from "../../../shared/stores/payments.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
 import type { Rows } from "../../../shared/ports/rows.ts";
 import type { InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
+import { cardText } from "../../operator/common/money-names.ts";
 import { moneyText } from "../../operator/common/money-text.ts";
 import { changeText, reasonText } from "../../operator/common/reasons.ts";
 import { storyOf } from "../../operator/common/story.ts";
@@ -79,7 +80,7 @@ export function paymentDetail(inspected: InspectedPayment, { items, left }: Lane
       amount,
       currency,
       status,
-      ...(card && { card: [card.brand, card.last4 && `···· ${card.last4}`].filter(Boolean).join(" ") }),
+      ...(card && { card: cardText({ card }) }),
     })),
     refunds: payment.refunds.map(
       ({ idAsReceived: refundId, amount, made, status, statusReason, statusDetail, reason }) => ({

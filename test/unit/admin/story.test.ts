@@ -102,7 +102,7 @@ describe("the story of a payment", () => {
     const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
     expect(lines).toContain("Webhook payment.declined: given up, 1 attempt: time-out, 15000 ms.");
     expect(lines.find((line) => line.startsWith("Alert unwantedApproval"))).toMatch(
-      /is open, raised 1 time, last at 2026/,
+      /is open, raised 1 time, last at 2026.*: The terminal reported a charge of 125\.50 SEK .*after the payment was declined\.$/,
     );
     expect(lines.at(-1)).toBe(
       'It is declined because the terminal reported this outcome (terminalReported). A charge of 125.50 SEK is being reversed. Apart from that, the merchant has 0.00 SEK from this payment. The terminal\'s words: "Do not honour".',

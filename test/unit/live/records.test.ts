@@ -115,11 +115,11 @@ describe("the platform's stored records on the live page", () => {
       .poll(() => state.snapshot().alerts)
       .toMatchObject([
         {
-          standing: expect.stringContaining("charge-2 of 125.50 SEK is being reversed"),
+          standing: expect.stringContaining("The charge of 125.50 SEK (charge-2) is being reversed"),
           isOver: false,
           outcomes: [
-            { said: { ...charge, outcome: "reversed" }, text: "The charge charge-2 of 125.50 SEK was returned." },
-            { said: { ...charge, outcome: "kept" }, text: "The merchant keeps the charge charge-2 of 125.50 SEK." },
+            { said: { ...charge, outcome: "reversed" }, text: "The charge of 125.50 SEK (charge-2) was returned." },
+            { said: { ...charge, outcome: "kept" }, text: "The merchant keeps the charge of 125.50 SEK (charge-2)." },
           ],
         },
       ]);
@@ -130,7 +130,9 @@ describe("the platform's stored records on the live page", () => {
     seen(); // the alert's own row remains
     await expect
       .poll(() => state.snapshot().alerts)
-      .toMatchObject([{ standing: expect.stringContaining("was reversed"), isOver: true, outcomes: [] }]);
+      .toMatchObject([
+        { standing: expect.stringMatching(/^Nothing is left to do: .* was reversed/), isOver: true, outcomes: [] },
+      ]);
   });
 
   it("has for operators who decided a change, and why", async () => {

@@ -6,6 +6,8 @@ import type { Outcome } from "../../../shared/domain/payment/operator/resolution
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const later = "2026-11-21T11:00:00.000Z";
+/** The same times, as a standing shows them. */
+const [shownNow, shownLater] = ["2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z"];
 
 function anAlert(payment: Payment, kind: Alert["kind"], about?: string): Alert {
   const { partnerId, sessionId } = payment;
@@ -36,7 +38,7 @@ const withSecond = (status: ChargeState, more = {}): Payment =>
 describe("an alert about a second card", () => {
   it("offers the possible outcomes of that charge, and nothing about the rightful payment", () => {
     expect(standing(withSecond("reversing"), "unwantedApproval", "charge-2")).toEqual({
-      standing: `The charge CHARGE-2 of 80.00 SEK is being reversed, since ${now}.`,
+      standing: `The charge of 80.00 SEK (CHARGE-2) is being reversed, since ${shownNow}.`,
       isOver: false,
       fits: ["charge reversed", "charge kept"],
     });
@@ -44,10 +46,19 @@ describe("an alert about a second card", () => {
 
   it("leaves nothing to do once the charge was reversed", () => {
     expect(standing(withSecond("reversed"), "unwantedApproval", "charge-2")).toEqual({
-      standing: `The charge CHARGE-2 of 80.00 SEK was reversed, since ${now}. Nothing is left to do: close the alert.`,
+      standing: `Nothing is left to do: close the alert. The charge of 80.00 SEK (CHARGE-2) was reversed, since ${shownNow}.`,
       isOver: true,
       fits: [],
     });
+  });
+
+  it("names its card, and its whole identifier if another one begins alike", () => {
+    const card = { brand: "visa", last4: "1881" };
+    const named = (id: string) => aCharge("reversed", { chargeId: id, amount: 8_000, card });
+    const payment = aPaymentIn("captured", { charges: [aCharge("captured"), named("charge-2a"), named("charge-2b")] });
+    expect(standing(payment, "unwantedApproval", "charge-2b").standing).toContain(
+      "The charge of 80.00 SEK on visa ···· 1881 (charge-2b) was reversed",
+    );
   });
 
   it("does not offer a charge of another currency as the one that paid", () => {
@@ -74,7 +85,7 @@ describe("an alert about a discount that no amount explains", () => {
     const payment = aPaymentIn("captured", { discounts: [doubted], amounts, charges: [] });
     expect(standing(payment, "amountDiffers", "d1")).toEqual({
       standing:
-        `The discount D1 of 20.00 SEK is in doubt, since ${now}, and its voucher t1 is held. ` +
+        `The discount of 20.00 SEK (D1) is in doubt, since ${shownNow}, and its voucher t1 is held. ` +
         "The merchant has 50.00 SEK from this payment; the amount to pay was 125.50 SEK.",
       isOver: false,
       fits: ["discount applied", "discount refused", "payment paid"],
@@ -88,7 +99,9 @@ describe("an alert about a discount that no amount explains", () => {
       charges: [],
     });
     expect(standing(payment, "amountDiffers", "d1")).toMatchObject({
-      standing: expect.stringContaining(`counts as applied, since ${later}, and its voucher t1 is redeemed.`) as string,
+      standing: expect.stringContaining(
+        `counts as applied, since ${shownLater}, and its voucher t1 is redeemed.`,
+      ) as string,
       isOver: true,
       fits: [],
     });
@@ -116,7 +129,7 @@ describe("an alert about an amount", () => {
   it("shows which part of the charge is captured in the books", () => {
     const amounts = { ...aPaymentIn("captured").amounts, captured: 5_000 };
     expect(standing(aPaymentIn("captured", { amounts }), "amountDiffers", "charge-1").standing).toBe(
-      `The charge charge-1 of 125.50 SEK is captured with 50.00 SEK, as the payment's own, since ${now}.`,
+      `The charge of 125.50 SEK (charge-1) is captured with 50.00 SEK, as the payment's own, since ${shownNow}.`,
     );
   });
 });
@@ -156,7 +169,7 @@ describe("an alert about an unknown outcome", () => {
     };
     const doubted = { ...refund, status: "pending", statusReason: "outcomeUnknown" } as const;
     expect(standing(aPaymentIn("captured", { refunds: [doubted] }), "outcomeUnknown", "refund-1")).toEqual({
-      standing: `The refund refund-1 of 20.00 SEK is in doubt, since ${now}.`,
+      standing: `The refund of 20.00 SEK (refund-1) is in doubt, since ${shownNow}.`,
       isOver: false,
       fits: ["refund succeeded", "refund failed"],
     });

@@ -1,24 +1,34 @@
 import type { Alert } from "../../../../shared/domain/alert.ts";
 import type { Outcome } from "../../../../shared/domain/payment/operator/resolution.ts";
 import { standardTimings } from "../../../../shared/domain/timings.ts";
+import type { Payment } from "../../../../shared/domain/payment/record/payment.ts";
 import type { TablePorts } from "../../../../shared/stores/stores.ts";
 import { standingOf } from "../../common/alert-standing.ts";
 import { clock } from "../../common/platform.ts";
+import { wholeCommand } from "../../common/whole-commands.ts";
+import { quoted } from "../../../tools/typed-command.ts";
 
 /** The cause of an open alert, as the operator sees it. */
 interface ShownCause {
   /** The current state of the cause. */
   readonly cause?: string | undefined;
-  /** The commands that fit it, without the operator's name and reason. */
+  /** The whole commands that fit it, without the operator's name and reason. */
   readonly actions?: readonly { readonly command: string }[];
   /** Nothing is left to do, except perhaps to close the alert. */
   readonly isOver: boolean;
 }
 
+/** Reads the payment of an alert. Undefined if the alert is not about a payment. */
+export const paymentOf = async (
+  { payments }: Pick<TablePorts, "payments">,
+  { subject }: Alert,
+): Promise<Payment | undefined> => (subject.kind === "payment" ? (await payments.find(subject))?.payment : undefined);
+
 /** Reads the current state of an alert's cause, and the commands that fit it. A closed alert has neither. */
 export async function causeOf(
-  { payments, terminalDays }: Pick<TablePorts, "payments" | "terminalDays">,
+  { terminalDays }: Pick<TablePorts, "terminalDays">,
   alert: Alert,
+  payment: Payment | undefined,
 ): Promise<ShownCause> {
   const { subject, status } = alert;
   if (status === "closed" || subject.kind === "platform") return { isOver: status === "closed" };
@@ -28,29 +38,29 @@ export async function causeOf(
     const { standing, isOver } = standingOf(alert, { ...now, terminalDay: stored?.terminalDay });
     return { cause: standing, isOver, ...(!isOver && { actions: [{ command: paymentsOf(subject) }] }) };
   }
-  const stored = await payments.find(subject);
-  const { standing, isOver, fits } = standingOf(alert, { ...now, payment: stored?.payment });
+  const { standing, isOver, fits } = standingOf(alert, { ...now, payment });
   const actions = fits.map((outcome) => ({ command: resolutionOf(subject, outcome) }));
   return { cause: standing, isOver, ...(actions.length > 0 && { actions }) };
 }
 
 const paymentsOf = ({ terminalId, day }: { readonly terminalId: string; readonly day: string }): string =>
-  `payment list --day ${day} --terminal ${terminalId}`;
+  wholeCommand(`payment list --day ${day} --terminal ${terminalId}`);
 
 const resolutionOf = (
   { partnerId, sessionId }: { readonly partnerId: string; readonly sessionId: string },
   outcome: Outcome,
-): string => `payment resolve --partner ${partnerId} --session ${sessionId} ${wordsOf(outcome)} --why <text>`;
+): string =>
+  wholeCommand(`payment resolve --partner ${partnerId} --session ${sessionId} ${wordsOf(outcome)} --why "<text>"`);
 
 function wordsOf(outcome: Outcome): string {
   switch (outcome.of) {
     case "payment":
-      return `--outcome ${outcome.outcome}${outcome.chargeId === undefined ? "" : ` --charge ${outcome.chargeId}`}`;
+      return `--outcome ${outcome.outcome}${outcome.chargeId === undefined ? "" : ` --charge ${quoted(outcome.chargeId)}`}`;
     case "charge":
-      return `--charge ${outcome.chargeId} --outcome ${outcome.outcome}`;
+      return `--charge ${quoted(outcome.chargeId)} --outcome ${outcome.outcome}`;
     case "refund":
-      return `--refund ${outcome.refundId} --outcome ${outcome.outcome}`;
+      return `--refund ${quoted(outcome.refundId)} --outcome ${outcome.outcome}`;
     case "discount":
-      return `--discount ${outcome.discountId} --outcome ${outcome.outcome}`;
+      return `--discount ${quoted(outcome.discountId)} --outcome ${outcome.outcome}`;
   }
 }

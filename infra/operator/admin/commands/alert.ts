@@ -8,13 +8,16 @@ import {
   type AlertSubject,
 } from "../../../../shared/domain/alert.ts";
 import { isIdentifier } from "../../../../shared/domain/identifier.ts";
+import type { Payment } from "../../../../shared/domain/payment/record/payment.ts";
 import type { StoredAlert } from "../../../../shared/stores/alerts.ts";
 import type { Payments } from "../../../../shared/stores/payments.ts";
 import { whoDecides } from "../trail.ts";
 import { command, type Group } from "../command.ts";
+import { alertDetail } from "../../common/alert-detail.ts";
 import { clock, connectTables } from "../../common/platform.ts";
+import { namesOf, withWholeCommands } from "../../common/whole-commands.ts";
 import { UsageError } from "../../../tools/script.ts";
-import { causeOf } from "./alert-cause.ts";
+import { causeOf, paymentOf } from "./alert-cause.ts";
 import { argument, day, flag, identifier, option, plain, plainText, remark, required } from "../words.ts";
 
 /** The name of an alert that belongs to neither a payment nor a terminal. */
@@ -41,15 +44,17 @@ const list = command({
   name: "list",
   does: "lists the open alerts, the oldest first, with the current state of each cause",
   words: [flag("--all", "also list closed alerts")],
-  columns: ["alert", "name", "since", "now"],
+  columns: ["alert", "name", "now"],
   examples: ["alert list", "alert list --all --json"],
   async run({ all }, { connect }) {
     const tables = connectTables(await connect());
     const found = all ? await tables.alerts.all() : await tables.alerts.listOpen();
     return Promise.all(
       found.map(async (alert) => {
-        const { cause } = await causeOf(tables, alert);
-        return { ...shown(alert), cause, ...inShort(alert, cause) };
+        const payment = await paymentOf(tables, alert);
+        const { cause } = await causeOf(tables, alert, payment);
+        const row = shown(alert, payment);
+        return { ...row, cause, ...inShort(alert, cause ?? [row.about, row.detail].filter(Boolean).join(": ")) };
       }),
     );
   },
@@ -69,13 +74,15 @@ const show = command({
     return Promise.all(
       found.toSorted(byFirstRaised).map(async ({ alert }) => {
         const changes = await changesOf(alert, payments);
-        const { reports } = alert;
-        const { means, toDo } = alertKinds[alert.kind];
-        const { isOver, ...cause } = await causeOf(tables, alert);
+        const { subject, kind, about, reports } = alert;
+        const { means, toDo } = alertKinds[kind];
+        const payment = await paymentOf(tables, alert);
+        const { isOver, ...cause } = await causeOf(tables, alert, payment);
+        const names = namesOf({ terminalId: payment?.terminalId, ...subject, kind, about });
         return {
-          ...shown(alert),
+          ...shown(alert, payment),
           means,
-          ...(!isOver && { toDo }),
+          ...(!isOver && { toDo: withWholeCommands(toDo, names) }),
           ...cause,
           ...(changes && { changes }),
           ...(reports.length > 0 && { reports }),
@@ -167,26 +174,27 @@ const within = ({ subject }: AlertIdentity): string[] => {
 const aboutOf = ({ about }: AlertIdentity): string[] => (about === undefined ? [] : ["--about", about]);
 
 /** The short form of an alert, without the terminals' reports and without the identifiers that deduplicate its causes. */
-const shown = ({ subject, kind, about, status, detail, count, firstAt, lastAt, closings }: Alert) => ({
-  alert: kind,
-  ...shownSubject(subject),
-  about,
-  status,
-  detail,
-  count,
-  firstAt,
-  lastAt,
-  ...(closings.length > 0 && { closings }),
-});
-
-/** The list's columns for an alert: the name that `alert show` takes, since when it is open, and the state of its cause. */
-function inShort({ subject, about, detail, status, closings, firstAt }: Alert, cause: string | undefined) {
-  const { by, why } = closings.at(-1) ?? {};
+function shown(alert: Alert, payment?: Payment) {
+  const { subject, kind, about, status, count, firstAt, lastAt, closings } = alert;
   return {
-    name: nameOfSubject(subject),
-    since: `${firstAt.slice(0, "2026-11-21T10:00".length)}Z`,
-    now: status === "closed" ? `Closed by ${by}: ${why}` : (cause ?? [about, detail].filter(Boolean).join(": ")),
+    alert: kind,
+    ...shownSubject(subject),
+    about,
+    status,
+    detail: alertDetail(alert, payment),
+    count,
+    firstAt,
+    lastAt,
+    ...(closings.length > 0 && { closings }),
   };
+}
+
+/** The list's columns for an alert: the name that `alert show` takes, and the state of its cause with the time of the alert. */
+function inShort({ subject, status, closings, firstAt }: Alert, cause: string) {
+  const { by, why } = closings.at(-1) ?? {};
+  const since = `${firstAt.slice(0, "2026-11-21T10:00".length)}Z`;
+  const now = status === "closed" ? `Closed by ${by}: ${why}` : cause;
+  return { name: nameOfSubject(subject), since, now: `${now} (raised ${since})` };
 }
 
 function shownSubject(subject: AlertSubject) {

@@ -4,6 +4,7 @@ import { booksOf } from "../../../../shared/domain/payment/life/restoring.ts";
 import type { Payment } from "../../../../shared/domain/payment/record/payment.ts";
 import type { InspectedCommand } from "../../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { command } from "../command.ts";
+import { alertDetail } from "../../common/alert-detail.ts";
 import { moneyText } from "../../common/money-text.ts";
 import { clock, connectTables } from "../../common/platform.ts";
 import { inspectedPayment } from "./inspected-payment.ts";
@@ -24,7 +25,8 @@ export const showPayment = command({
       effects: found.commands.flatMap(shownEffects),
       alerts: found.alerts
         .filter(({ status }) => status === "open")
-        .map(({ kind, about, count, lastAt, detail }) => ({ alert: kind, about, count, lastAt, detail })),
+        .map((alert) => ({ alert, detail: alertDetail(alert, found.payment) }))
+        .map(({ alert: { kind, about, count, lastAt }, detail }) => ({ alert: kind, about, count, lastAt, detail })),
       inbox: found.inbox.map(({ message, slot, state, leasedUntil }) => ({
         message: message.type,
         change: slot.sequence,

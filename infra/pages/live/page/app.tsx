@@ -117,12 +117,13 @@ function Pages(): JSX.Element | null {
   return at ? <PagesNav at={{ ...at, liveUrl: undefined }} current="Live page" /> : null;
 }
 
-const loud: readonly string[] = ["alerts", "faults"];
-
+/** Mails, and alerts about which nothing is left to do, are not loud. */
 function Count({ of, counts }: { of: string; counts: Readonly<Record<string, number>> | undefined }) {
+  const unsettled = useLive(({ alerts }) => alerts.filter(({ isOver }) => !isOver).length) ?? 0;
   const count = counts?.[of] ?? 0;
   if (count === 0) return null;
-  return <span class={loud.includes(of) ? "count is-loud" : "count"}>{count > 99 ? "99+" : count}</span>;
+  const isLoud = of === "faults" || (of === "alerts" && unsettled > 0);
+  return <span class={isLoud ? "count is-loud" : "count"}>{count > 99 ? "99+" : count}</span>;
 }
 
 /** Says since when the page has received no updates. */

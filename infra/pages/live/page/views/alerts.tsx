@@ -38,7 +38,12 @@ export function Alerts(_: { chosen: string | undefined }): JSX.Element {
         </Panel>
       )}
       {alerts?.map((alert) => (
-        <AlertNote key={alert.id} alert={alert} entry={runbook.alerts[alert.kind]}>
+        <AlertNote
+          key={alert.id}
+          alert={alert}
+          terminalId={paymentOf(alert, payments)?.terminalId}
+          entry={runbook.alerts[alert.kind]}
+        >
           <Subject alert={alert} payments={payments} />
           <CloseAlert id={alert.id} />
         </AlertNote>

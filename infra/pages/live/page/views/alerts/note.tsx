@@ -1,27 +1,31 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { AlertView, RunbookEntry } from "../../../views/alerts.ts";
-import { Badge, Panel, Time } from "../../parts.tsx";
+import { namesOf, withWholeCommands } from "../../../../../operator/common/whole-commands.ts";
+import { Badge, Id, Panel, Time } from "../../parts.tsx";
 import { Prose } from "../../prose.tsx";
 import { asTitle, counted } from "../../text.ts";
 
 interface NoteProps {
   readonly alert: AlertView;
+  /** The terminal of the alert's payment. */
+  readonly terminalId?: string | undefined;
   /** The runbook's entry about it. */
   readonly entry?: RunbookEntry | undefined;
   readonly children?: ComponentChildren;
 }
 
-/** An open alert: what happened, the state of its cause, its meaning, and what to do until it is over. */
-export function AlertNote({ alert, entry, children }: NoteProps): JSX.Element {
-  const { isOver } = alert;
+/** An open alert: what happened, the state of its cause, its meaning, and what to do. Its state comes first if the cause is over. */
+export function AlertNote({ alert, terminalId, entry, children }: NoteProps): JSX.Element {
+  const { isOver, detail, standing } = alert;
   const tone = isOver ? "plain" : "bad";
-  const { about = alert.day && `terminal ${alert.terminalId}, ${alert.day}` } = alert;
+  const now = <Fact name="Now">{standing && <Timed>{standing}</Timed>}</Fact>;
   return (
     <Panel
       tone={tone}
       title={asTitle(alert.kind)}
       aside={
         <>
+          {isOver && <Badge tone="good">settled</Badge>}
           {alert.count > 1 && <Badge tone={tone}>{counted(alert.count, "time")}</Badge>}
           <span class="quiet">
             since <Time at={alert.firstAt} />
@@ -30,14 +34,15 @@ export function AlertNote({ alert, entry, children }: NoteProps): JSX.Element {
       }
     >
       <div class="body alert-note">
-        {alert.detail !== undefined && <p class={isOver ? "quiet" : "alert-detail"}>{alert.detail}</p>}
+        {!isOver && detail !== undefined && <p class="alert-detail">{detail}</p>}
         <dl class="facts">
-          <Fact name="Now">{alert.standing}</Fact>
+          {now}
+          {isOver && <Fact name="It was">{detail}</Fact>}
           <Fact name="It means">
             <Prose>{alert.means}</Prose>
           </Fact>
-          {!isOver && <Doubt alert={alert} entry={entry} />}
-          <Fact name="About">{about}</Fact>
+          {!isOver && <Doubt {...{ alert, terminalId, entry }} />}
+          <Fact name="About">{about(alert)}</Fact>
         </dl>
         {children}
       </div>
@@ -45,14 +50,31 @@ export function AlertNote({ alert, entry, children }: NoteProps): JSX.Element {
   );
 }
 
+/** What the alert is about: a charge or another identifier, or a terminal's day. */
+function about({ about, terminalId, day }: AlertView): ComponentChildren {
+  if (about !== undefined) return /^[\da-f]{8}-[\da-f-]{27}$/.test(about) ? <Id of={about} /> : about;
+  return day && `terminal ${terminalId}, ${day}`;
+}
+
 /** Shown until the cause is over. */
-const Doubt = ({ alert, entry }: Pick<NoteProps, "alert" | "entry">): JSX.Element => (
+const Doubt = ({ alert, terminalId, entry }: Pick<NoteProps, "alert" | "terminalId" | "entry">): JSX.Element => (
   <>
     <Fact name="The money">{entry && <Prose>{entry.money}</Prose>}</Fact>
-    <Fact name="Look at">{entry?.lookAt && <Prose>{entry.lookAt}</Prose>}</Fact>
+    <Fact name="Look at">
+      {entry?.lookAt && <Prose>{withWholeCommands(entry.lookAt, namesOf({ terminalId, ...alert }))}</Prose>}
+    </Fact>
     <Fact name="Do">
       <Prose>{alert.toDo}</Prose>
     </Fact>
+  </>
+);
+
+/** A sentence whose instants are shown as local times. */
+const Timed = ({ children }: { children: string }): JSX.Element => (
+  <>
+    {children
+      .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)
+      .map((part, i) => (i % 2 === 1 ? <Time key={i} at={Date.parse(part)} /> : part))}
   </>
 );
 

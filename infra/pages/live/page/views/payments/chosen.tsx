@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PaymentDetail } from "../../../views/payments.ts";
+import { wholeCommand } from "../../../../../operator/common/whole-commands.ts";
 import { useMedia } from "../../hooks.ts";
 import { Empty, Id, Panel, Status, Time } from "../../parts.tsx";
 import { moneyText } from "../../text.ts";
@@ -41,12 +42,12 @@ export function ChosenPayment({ id, back }: { id: string; back: string }): JSX.E
 /** The money comes before the parts of the platform. A phone also shows the operator's account before them. */
 function Whole({ payment }: { payment: PaymentDetail }): JSX.Element {
   const isNarrow = useMedia("(max-width: 560px)");
-  const account = <Account story={payment.story} />;
+  const account = <Account story={payment.story} sessionId={payment.sessionId} />;
   return (
     <>
       <Head payment={payment} />
       {payment.openAlerts.map((alert) => (
-        <AlertNote key={alert.id} alert={alert} />
+        <AlertNote key={alert.id} alert={alert} terminalId={payment.terminalId} />
       ))}
       <ResolvePanel payment={payment} />
       <div class="payment-pair">
@@ -104,8 +105,8 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
 );
 
 /** The lines are made for a wide terminal, so the lines below a change are indented less here. */
-const Account = ({ story }: { story: readonly string[] }): JSX.Element => (
-  <Panel title="The operator's account" aside={<code class="quiet">admin payment why</code>}>
+const Account = ({ story, sessionId }: Pick<PaymentDetail, "story" | "sessionId">): JSX.Element => (
+  <Panel title="The operator's account" aside={<code class="quiet">{wholeCommand(`payment why ${sessionId}`)}</code>}>
     <pre class="story" role="group" tabIndex={0} aria-label="The operator's account">
       {story.map((line) => line.replace(/^ {8,}/, "    ")).join("\n")}
     </pre>

@@ -12,17 +12,26 @@ import { emptyDraft, wordOf, type Draft } from "./word.ts";
 /** States that end with a terminal's report or an operator's decision. */
 const unanswered = new Set(["captureRequested", "voidRequested"]);
 
-/** The form for a payment whose money may differ from the records. */
+/** The form for a payment whose money may differ from the records. It is folded if each alert is settled and nothing is in doubt. */
 export function ResolvePanel({ payment }: { payment: PaymentDetail }): JSX.Element | null {
-  const { id, status, currency, alerts, terminalId, outcomes } = payment;
-  const isOfAlertedDay = useLive((state) => state.alerts.some((alert) => alert.terminalId === terminalId));
+  const { id, status, currency, openAlerts, terminalId, outcomes } = payment;
+  const ofDay = useLive((state) => state.alerts.filter((alert) => alert.terminalId === terminalId)) ?? [];
+  const alerts = [...openAlerts, ...ofDay];
   const isInDoubt = payment.isInDoubt || unanswered.has(status);
-  if (!isInDoubt && alerts === 0 && !isOfAlertedDay) return null;
+  const isAsked = isInDoubt || alerts.some(({ isOver }) => !isOver);
+  const wasAsked = useRef(false); // it stays open while the operator is in it
+  wasAsked.current ||= isAsked;
+  if (!isInDoubt && alerts.length === 0) return null;
   return (
-    <Panel tone="warn" title={isInDoubt ? "What happened to the money?" : "Correct the outcome"}>
-      <div class="body">
-        <Resolve paymentId={id} currency={currency} outcomes={outcomes} />
-      </div>
+    <Panel tone={isAsked ? "warn" : "plain"}>
+      <details class="correction" open={wasAsked.current}>
+        <summary>
+          <h2>{isInDoubt ? "What happened to the money?" : "Correct the outcome"}</h2>
+        </summary>
+        <div class="body">
+          <Resolve paymentId={id} currency={currency} outcomes={outcomes} />
+        </div>
+      </details>
     </Panel>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { PaymentView } from "../../../views/payments.ts";
 import { Badge, Money, Status, Time } from "../../parts.tsx";
+import { useLive } from "../../store.ts";
 import { counted, moneyText } from "../../text.ts";
 import { amountOf, standingOf } from "../../words.ts";
 
@@ -10,7 +11,7 @@ export const PaymentRow = ({ payment }: { payment: PaymentView }): JSX.Element =
     <Time at={payment.createdAt} />
     <span class="row-state">
       <Status of={standingOf(payment)} reason={payment.reason} />
-      {payment.alerts > 0 && <Badge tone="bad">{counted(payment.alerts, "alert")}</Badge>}
+      {payment.alerts > 0 && <Alerted payment={payment} />}
     </span>
     <span class="row-what">
       <b>{payment.merchantName}</b> <span class="quiet">{payment.orderId ?? payment.sessionId.slice(0, 8)}</span>
@@ -25,3 +26,11 @@ export const PaymentRow = ({ payment }: { payment: PaymentView }): JSX.Element =
     </span>
   </span>
 );
+
+/** The number of its open alerts. They look calm if nothing is left to do. */
+function Alerted({ payment: { partnerId, sessionId, alerts } }: { payment: PaymentView }): JSX.Element {
+  const isSettled = useLive((state) =>
+    state.alerts.every((alert) => alert.isOver || alert.partnerId !== partnerId || alert.sessionId !== sessionId),
+  );
+  return <Badge tone={isSettled ? "plain" : "bad"}>{counted(alerts, "alert")}</Badge>;
+}
