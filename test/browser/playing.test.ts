@@ -149,19 +149,39 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
   it("is charged on a second card, and that charge is reversed", async () => {
     await paid("105.00");
     await press("Second card");
+    await shows(display(), "Second card's charge reversed");
+    await saysOfIt(/of 105\.00 SEK.* was reversed, since /);
     const payment = await openPayment("105.00");
     await expect.poll(() => payment.getByText("Charge", { exact: false }).count()).toBeGreaterThan(1);
     await shows(payment, "reversed");
+    const correction = payment.locator("summary", { hasText: "Correct the outcome" });
+    await correction.waitFor();
+    const kept = payment.getByRole("radio", { name: /^The merchant keeps the charge of 105\.00 SEK on / });
+    expect(await kept.count()).toBe(0); // folded, because nothing is left to do
+    await correction.press("Enter");
+    expect(await kept.count()).toBe(2);
     await go("Alerts");
     const alert = alertOf("Unwanted approval");
     await shows(
       alert,
-      /^The charge .* of 105\.00 SEK was reversed, since .* Nothing is left to do: close the alert\.$/,
+      /^Nothing is left to do: close the alert\. The charge of 105\.00 SEK .* was reversed, since .*\.$/,
     );
     expect(await alert.getByRole("radio").count()).toBe(0); // rightly no decision about the payment is offered
     await close(alert);
     await go("Counter");
     await saysOfIt("The merchant has 105.00 SEK from this payment.");
+  });
+
+  it("is charged on a second card for the payment that is named, which is not the one that waits", async () => {
+    await prompted("20.00");
+    await shows(page.getByRole("group", { name: "Money", exact: true }), /for the payment of 105\.00 SEK/);
+    expect(await named("Second card").isEnabled()).toBe(false);
+    await press("Press cancel");
+    await saysOfIt("cancelled");
+    await press("Second card");
+    await saysOfIt(/An operator is called about the earlier payment of/);
+    await verdict().getByRole("link", { name: "Alerts" }).click();
+    await close(alertOf("Unwanted approval"));
   });
 
   it("closes the terminal's day correctly, then with a payment left out, then correctly again", async () => {
@@ -221,7 +241,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
       if ((await (await responded).text()) === "{}") break;
       await shows(alert, /has changed, so nothing was done/);
     }
-    await shows(alert, /^The payment is failed\. .* Nothing is left to do: close the alert\.$/);
+    await shows(alert, /^Nothing is left to do: close the alert\. The payment is failed\. /);
     await close(alert);
     await go("Counter");
     await saysOfIt("The merchant has no money from this payment.");
@@ -231,7 +251,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
 
   it("raises an action request at the terminal, and the shop answers it", async () => {
     await go("Counter");
-    await press("Open the gate");
+    await press("Open the gate?");
     const question = page.getByRole("group", { name: "The terminal asks the shop" });
     await shows(question, "Open the gate?");
     await question.getByRole("button", { name: "Accept" }).click();

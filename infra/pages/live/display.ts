@@ -8,12 +8,23 @@ import type { DisplayView } from "./views/terminals.ts";
 type Payment = Omit<DisplayView, "mode" | "prompt"> & { readonly sessionId: string; readonly currency: string };
 type Notice = Pick<DisplayView, "mode" | "prompt"> & Partial<DisplayView>;
 
+/** A charge that the terminal reported. */
+interface Charge {
+  readonly sessionId: string | undefined;
+  readonly chargeId: string;
+  /** Its amount and currency, if they were reported. */
+  readonly money: Pick<DisplayView, "amount" | "currency">;
+}
+const MOST_CHARGES = 20;
+
 /** The content of a terminal's display. */
 export interface Screen {
   /** The running payments, the newest last. `card` says how a card is being read. */
   readonly payments: readonly (Payment & { readonly card?: EntryMode })[];
   /** Shown first, until its time is over. A question is shown until it has a response. */
   readonly notice?: Notice & { readonly until: number | undefined };
+  /** Its last reported charges, the newest last. */
+  readonly charges: readonly Charge[];
 }
 
 /** The time of an event, and how long its result is shown, in milliseconds. */
@@ -22,13 +33,13 @@ export interface Moment {
   readonly noticeMs: number;
 }
 
-export const blank: Screen = { payments: [] };
+export const blank: Screen = { payments: [], charges: [] };
 
-/** The content of the display at this time. A question does not hide a payment that waits for its card. */
+/** The content of the display at this time. Nothing hides a payment that waits for its card. */
 export function displayAt({ payments, notice }: Screen, now: number): DisplayView {
   const payment = payments.at(-1);
   const shown = notice && (notice.until ?? Infinity) > now ? notice : undefined;
-  if (payment && (!shown || shown.mode === "question")) return ofPayment(payment, shown?.prompt);
+  if (payment) return ofPayment(payment, shown?.mode === "question" ? shown.prompt : undefined);
   if (!shown) return { mode: "idle", prompt: "Welcome" };
   const { until: _, ...display } = shown;
   return display;
@@ -47,6 +58,7 @@ const noticed = (screen: Screen, notice: Notice, { now, noticeMs }: Moment): Scr
 /** A card is presented for a payment. */
 export const cardPresented = (screen: Screen, sessionID: string, card: EntryMode): Screen => ({
   payments: screen.payments.map((payment) => (payment.sessionId === sessionID ? { ...payment, card } : payment)),
+  charges: screen.charges,
 });
 
 /** The terminal raises an action request. */
@@ -68,12 +80,13 @@ export const answered = (screen: Screen, response: string, moment: Moment): Scre
   noticed(screen, { mode: "question", prompt: responses[response] ?? response }, moment);
 
 /** The terminal has reported an event that a message caused. */
-export function reported(screen: Screen, message: TerminalMessage, report: TerminalReport, moment: Moment): Screen {
+export function reported(before: Screen, message: TerminalMessage, report: TerminalReport, moment: Moment): Screen {
+  const screen = report.type === "authorized" ? withCharge(before, report) : before;
   if (report.type === "accepted") return begun(screen, message, moment);
   if (report.type === "discountApplied") return discounted(screen, message);
   if (message.type === "actionAnswer") return answered(screen, message.responseCode ?? "", moment);
   if (message.type === "statusQuery" && !isUnderWay(screen, message)) return screen; // a repeated old result
-  const notice = notices[report.type]?.(report);
+  const notice = notices[report.type]?.(report, chargeOf(screen, report));
   if (!notice) return screen;
   const payments = screen.payments.filter(({ sessionId }) => sessionId !== message.sessionID);
   return noticed({ ...screen, payments }, { ...notice, ...amountOf(report), ...sessionOf(message) }, moment);
@@ -82,17 +95,46 @@ export function reported(screen: Screen, message: TerminalMessage, report: Termi
 const isUnderWay = ({ payments }: Screen, { sessionID }: TerminalMessage): boolean =>
   payments.some(({ sessionId }) => sessionId === sessionID);
 
+function withCharge(screen: Screen, report: TerminalReport): Screen {
+  const { chargeID: chargeId, sessionID: sessionId } = report;
+  if (chargeId === undefined || screen.charges.some((charge) => charge.chargeId === chargeId)) return screen;
+  return {
+    ...screen,
+    charges: [...screen.charges, { sessionId, chargeId, money: amountOf(report) }].slice(-MOST_CHARGES),
+  };
+}
+
+/** The charge that a report names, if the terminal remembers it. */
+interface Reported extends Pick<Charge, "money"> {
+  /** It is not the first charge of its payment. */
+  readonly isSecond: boolean;
+}
+
+function chargeOf({ charges }: Screen, { chargeID }: TerminalReport): Reported | undefined {
+  const charge = charges.find(({ chargeId }) => chargeId === chargeID);
+  if (!charge) return undefined;
+  const first = charges.find(({ sessionId }) => sessionId === charge.sessionId);
+  return { money: charge.money, isSecond: charge !== first };
+}
+
 /** The display's notice for a report, by the report's type. Other reports do not change the display. */
-const notices: Readonly<Record<string, (report: TerminalReport) => Notice>> = {
-  authorized: () => ({ mode: "approved", prompt: "Approved" }),
+const notices: Readonly<Record<string, (report: TerminalReport, charge: Reported | undefined) => Notice>> = {
+  authorized: (_, charge) => ({ mode: "approved", prompt: charge?.isSecond ? "Second card approved" : "Approved" }),
   declined: (report) => ({ mode: "declined", prompt: withDetail("Declined", report) }),
   cancelled: () => ({ mode: "cancelled", prompt: "Cancelled" }),
   failed: (report) => ({ mode: "failed", prompt: withDetail("Failed", report) }),
   notStarted: () => ({ mode: "cancelled", prompt: "Not started" }),
   captured: () => ({ mode: "approved", prompt: "Payment completed" }),
   captureFailed: (report) => ({ mode: "failed", prompt: withDetail("Payment not completed", report) }),
-  voided: () => ({ mode: "cancelled", prompt: "Money released to the card" }),
-  voidFailed: (report) => ({ mode: "failed", prompt: withDetail("Money not released", report) }),
+  voided: (_, charge) => ({
+    mode: "cancelled",
+    prompt: charge?.isSecond ? "Second card's charge reversed" : "Money released to the card",
+    ...charge?.money,
+  }),
+  voidFailed: (report, charge) => ({
+    mode: "failed",
+    prompt: withDetail(charge?.isSecond ? "Second card's charge not reversed" : "Money not released", report),
+  }),
   refunded: () => ({ mode: "approved", prompt: "Refunded to the card" }),
   refundFailed: (report) => ({ mode: "failed", prompt: withDetail("Refund failed", report) }),
 };
@@ -110,7 +152,7 @@ function begun(screen: Screen, message: TerminalMessage, { now }: Moment): Scree
     ...totalsOf(message),
     expiresAt: now + expiresInMs,
   };
-  return { payments: [...screen.payments, payment] };
+  return { payments: [...screen.payments, payment], charges: screen.charges };
 }
 
 function discounted(screen: Screen, message: TerminalMessage): Screen {

@@ -72,10 +72,15 @@ export interface PresentedCard {
   readonly entryMode: EntryMode;
 }
 
+/** The cards of the demo. Each charge after a payment's first one is on the second card. */
+const firstCard = { brand: "visa", last4: "4242" };
+const secondCard = { brand: "mastercard", last4: "5454" };
+
 /** Charges a card, and captures the charge if the payment is captured automatically. Returns its report. */
 export function approval(session: Session, { amount, entryMode }: PresentedCard, enter: Enter): Answer {
   const { charges, currency, message } = session;
   const chargeID = randomUUID();
+  const card = charges.length === 0 ? firstCard : secondCard;
   charges.push({ chargeID, amount, currency, captured: undefined, isVoided: false, failedVoids: 0 });
   const money = { sessionID: message.sessionID, chargeID, amount, currency };
   const moved = message.captureMode === "automatic" ? (["charge", "capture"] as const) : (["charge"] as const);
@@ -85,7 +90,7 @@ export function approval(session: Session, { amount, entryMode }: PresentedCard,
     amount,
     currency,
     businessDay,
-    card: { brand: "visa", last4: "4242", entryMode },
+    card: { ...card, entryMode },
     acquirer: { authorisationCode: randomUUID().slice(0, 6).toUpperCase(), rrn: randomUUID().slice(0, 12) },
     receipt: { customer: ["Thank you", `${amount} ${currency}`], merchant: [`${amount} ${currency}`] },
   };

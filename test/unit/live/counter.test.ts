@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canDo, type ActionName } from "../../../infra/pages/live/page/terminal-actions.ts";
+import { approvedAt, canDo, type ActionName } from "../../../infra/pages/live/page/terminal-actions.ts";
 import { majorText } from "../../../infra/pages/live/page/text.ts";
 import { amountFor, payableOf } from "../../../infra/pages/live/page/till.ts";
 import { holderOf, lampOf, standingAt } from "../../../infra/pages/live/page/terminal-lamps.ts";
@@ -23,6 +23,8 @@ const actions: readonly ActionName[] = [
   "askPartner",
   "closeDay",
 ];
+
+const [sample] = sampleSource().snapshot().payments as [PaymentView];
 
 const terminal = (mode: DisplayView["mode"], more: Partial<TerminalView> = {}): TerminalView => ({
   id: "t",
@@ -54,13 +56,29 @@ describe("the buttons of the Counter", () => {
     expect(possibleAt(at)).toEqual(expected);
   });
 
+  const journal = ["b", "a"].map(
+    (sessionId) => ({ at: 1, direction: "out", type: "authorized", sessionId, status: 200 }) as const,
+  );
+
   it("charge a second card, and answer twice, after an approval", () => {
-    const at = terminal("idle", { journal: [{ at: 1, direction: "out", type: "authorized", status: 200 }] });
+    const at = terminal("idle", { journal });
     expect(possibleAt(at)).toEqual(["secondCard", "answerTwice", "pullPlug", "loseNetwork", "askPartner", "closeDay"]);
   });
-});
 
-const [sample] = sampleSource().snapshot().payments as [PaymentView];
+  it.each(["payment", "working"] as const)(
+    "charge no second card while the display shows another payment: %s",
+    (mode) => {
+      expect(possibleAt(terminal(mode, { journal }))).not.toContain("secondCard");
+    },
+  );
+
+  it("name the last approved payment, if no report about another one waits", () => {
+    const payments = ["c", "b", "a"].map((sessionId) => ({ ...sample, sessionId, terminalId: "t" }));
+    expect(approvedAt(terminal("payment", { journal }), payments)?.sessionId).toBe("b");
+    expect(approvedAt(terminal("payment", { journal, unsent: 1 }), payments)).toBeUndefined();
+    expect(approvedAt(terminal("payment"), payments)).toBeUndefined();
+  });
+});
 
 describe("a terminal's lamp", () => {
   const payment = (status: string): PaymentView => ({ ...sample, status, isInDoubt: status === "reconciling" });

@@ -93,17 +93,27 @@ it("a cancel ends the waiting payment, and comes too late for a card that is bei
 });
 
 it("charges a second card, and reports the first charge again, under new reportIDs", async () => {
-  const { terminal, offered, platform } = aTerminal();
+  const { terminal, offered, platform, display } = aTerminal();
   await offered(100);
   await terminal.act({ do: "tap" });
   const first = await platform.until("authorized");
   await terminal.act({ do: "answerTwice" });
   await terminal.act({ do: "secondCard" });
+  expect(display()).toMatchObject({ prompt: "Second card approved", amount: 10_000 });
   await expect.poll(() => platform.told("authorized")).toHaveLength(3);
   const [, again, second] = platform.told("authorized");
   expect(again).toEqual({ ...first, reportID: again?.reportID });
   expect(second?.chargeID).not.toBe(first.chargeID);
+  expect([first["card"], second?.["card"]]).toMatchObject([{ last4: "4242" }, { last4: "5454" }]);
   expect(new Set([first, again, second].map((report) => report?.reportID)).size).toBe(3);
+
+  platform.give(aMessage("void", { chargeID: second?.chargeID ?? "" }));
+  await expect.poll(display).toMatchObject({ prompt: "Second card's charge reversed", amount: 10_000 });
+  platform.give(aMessage("void", { chargeID: first.chargeID ?? "" }));
+  await expect.poll(display).toMatchObject({ prompt: "Money released to the card", amount: 10_000 });
+  await offered(20, { sessionID: "another session" });
+  await terminal.act({ do: "answerTwice" }); // about the earlier payment, so the prompt stays
+  expect(display()).toMatchObject({ mode: "payment", prompt: "Present card", amount: 2_000 });
 });
 
 it("shows its totals, and closes its day correctly and with a lie, under different closingIDs", async () => {

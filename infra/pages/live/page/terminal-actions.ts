@@ -1,4 +1,6 @@
+import type { PaymentView } from "../views/payments.ts";
 import type { JournalLine, TerminalAction, TerminalView } from "../views/terminals.ts";
+import { isPlaying } from "./terminal-lamps.ts";
 
 /** The actions of a person at a terminal. */
 export type ActionName = TerminalAction["do"];
@@ -6,10 +8,14 @@ export type ActionName = TerminalAction["do"];
 const hasPower = ({ power }: TerminalView) => power !== "off";
 const isConnected = ({ power }: TerminalView) => power === "on";
 const waitsForCard = (terminal: TerminalView) => hasPower(terminal) && terminal.display.mode === "payment";
-const reported = (...types: readonly string[]) => {
-  const isIt = ({ direction, type }: JournalLine) => direction === "out" && types.includes(type);
-  return (terminal: TerminalView) => hasPower(terminal) && terminal.journal.some(isIt);
-};
+const isReport =
+  (...types: readonly string[]) =>
+  ({ direction, type }: JournalLine) =>
+    direction === "out" && types.includes(type);
+const isApproval = isReport("authorized");
+const reported = (isIt: (line: JournalLine) => boolean) => (terminal: TerminalView) =>
+  hasPower(terminal) && terminal.journal.some(isIt);
+const hasApproved = reported(isApproval);
 const takesQuestions = (terminal: TerminalView) =>
   isConnected(terminal) && !["working", "question"].includes(terminal.display.mode);
 
@@ -19,8 +25,8 @@ const rules: Readonly<Record<ActionName, (terminal: TerminalView) => boolean>> =
   decline: waitsForCard,
   cancel: waitsForCard,
   approveOther: waitsForCard,
-  secondCard: reported("authorized"),
-  answerTwice: reported("authorized", "captured", "voided", "refunded"),
+  secondCard: (terminal) => hasApproved(terminal) && !isPlaying(terminal), // it would pay for an earlier payment
+  answerTwice: reported(isReport("authorized", "captured", "voided", "refunded")),
   pullPlug: hasPower,
   powerOn: (terminal) => !hasPower(terminal),
   loseNetwork: isConnected,
@@ -32,3 +38,16 @@ const rules: Readonly<Record<ActionName, (terminal: TerminalView) => boolean>> =
 /** Whether this action makes sense at the terminal now. A terminal without a network can still take payments, and reports them later. */
 export const canDo = (terminal: TerminalView, action: ActionName): boolean =>
   terminal.player === "person" && rules[action](terminal);
+
+/**
+ * The terminal's last approved payment, for which a second card is charged. Undefined if it is not known: reports that wait may approve
+ * another.
+ */
+export function approvedAt(
+  { id, unsent, journal }: TerminalView,
+  payments: readonly PaymentView[],
+): PaymentView | undefined {
+  if (unsent > 0) return undefined;
+  const approved = new Set(journal.filter(isApproval).map(({ sessionId }) => sessionId?.toLowerCase()));
+  return payments.find(({ terminalId, sessionId }) => terminalId === id && approved.has(sessionId));
+}

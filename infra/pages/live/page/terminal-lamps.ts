@@ -35,4 +35,4 @@ export function standingAt(terminal: TerminalView, holder: PaymentView | undefin
 const isOff = ({ power, display: { mode } }: TerminalView): boolean => power === "off" || mode === "off";
 
 /** Whether the display shows a payment. The terminal may not know yet that the payment has ended. */
-const isPlaying = ({ display: { mode } }: TerminalView): boolean => mode === "payment" || mode === "working";
+export const isPlaying = ({ display: { mode } }: TerminalView): boolean => mode === "payment" || mode === "working";

@@ -50,7 +50,8 @@ const chosenOf = (terminals: readonly TerminalView[], id: string | undefined): T
 
 function AtTerminal({ terminal }: { terminal: TerminalView }): JSX.Element {
   const [card, setCard] = useState<CardPlay>();
-  const playCard = (how: CardPlay["how"]) => setCard((before) => ({ how, turn: (before?.turn ?? 0) + 1 }));
+  const playCard = (how: CardPlay["how"], which: CardPlay["which"] = "first") =>
+    setCard((before) => ({ how, which, turn: (before?.turn ?? 0) + 1 }));
   return (
     <>
       <section class="panel stage" aria-label={`Terminal ${terminal.name}`}>

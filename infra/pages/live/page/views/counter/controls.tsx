@@ -2,17 +2,19 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { TerminalAction, TerminalView } from "../../../views/terminals.ts";
 import { act } from "../../ask.ts";
-import { canDo } from "../../terminal-actions.ts";
+import { useLive } from "../../store.ts";
+import { approvedAt, canDo } from "../../terminal-actions.ts";
 import { Act, Panel } from "../../parts.tsx";
-import { majorText } from "../../text.ts";
+import { majorText, moneyText } from "../../text.ts";
 import { CURRENCY, payableOf } from "../../till.ts";
+import { amountOf } from "../../words.ts";
 import { BusinessDay } from "./business-day.tsx";
 import type { CardPlay } from "./device.tsx";
 
 interface Hands {
   readonly terminal: TerminalView;
   /** Animates the card. */
-  readonly playCard: (how: CardPlay["how"]) => void;
+  readonly playCard: (how: CardPlay["how"], which?: CardPlay["which"]) => void;
 }
 
 /** The customer's actions, below the terminal's picture. */
@@ -39,14 +41,7 @@ export const Controls = (hands: Hands): JSX.Element => (
     <Panel title="Faults of the terminal">
       <div class="body troubles">
         <OtherAmount {...hands} />
-        <Trouble name="Money" hint="a second card, or the same report again">
-          <Key {...hands} action={{ do: "secondCard" }} before={() => hands.playCard("tap")}>
-            Second card
-          </Key>
-          <Key {...hands} action={{ do: "answerTwice" }}>
-            Answer twice
-          </Key>
-        </Trouble>
+        <ChargedAgain {...hands} />
         <Power {...hands} />
         <Network {...hands} />
         <WrongDay {...hands} />
@@ -60,18 +55,36 @@ export const Controls = (hands: Hands): JSX.Element => (
         </Key>
       </div>
     </Panel>
-    <Panel title="Ask the partner">
+    <Panel title="Ask the shop">
       <div class="body keys">
         <Key {...hands} action={{ do: "askPartner", actionCode: "openGate", description: "Open the gate?" }}>
-          Open the gate
+          Open the gate?
         </Key>
         <Key {...hands} action={{ do: "askPartner", actionCode: "offerVoucher", description: "Offer a voucher?" }}>
-          Offer a voucher
+          Offer a voucher?
         </Key>
       </div>
     </Panel>
   </>
 );
+
+/** Repeats the last approval, and names its payment: another payment may be shown above. */
+function ChargedAgain(hands: Hands): JSX.Element {
+  const { terminal } = hands;
+  const payment = useLive(({ payments }) => approvedAt(terminal, payments));
+  const which = payment ? `payment of ${moneyText(amountOf(payment), payment.currency)}` : "last approved payment";
+  const when = canDo(terminal, "answerTwice") ? `for the ${which}` : "after an approval";
+  return (
+    <Trouble name="Money" hint={`a second card, or the same report again, ${when}`}>
+      <Key {...hands} action={{ do: "secondCard" }} before={() => hands.playCard("tap", "second")}>
+        Second card
+      </Key>
+      <Key {...hands} action={{ do: "answerTwice" }}>
+        Answer twice
+      </Key>
+    </Trouble>
+  );
+}
 
 function Power(hands: Hands): JSX.Element {
   if (hands.terminal.power === "off")

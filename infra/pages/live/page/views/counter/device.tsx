@@ -6,6 +6,7 @@ import { moneyText } from "../../text.ts";
 /** How the customer holds the card. A new `turn` plays the animation again. */
 export interface CardPlay {
   readonly how: "tap" | "insert";
+  readonly which: "first" | "second";
   readonly turn: number;
 }
 
@@ -25,7 +26,7 @@ export function Device({ terminal, card }: { terminal: TerminalView; card?: Card
         </div>
         <span class="device-slot" aria-hidden="true" />
       </div>
-      {card && <PlayedCard key={card.turn} how={card.how} />}
+      {card && <PlayedCard key={card.turn} {...card} />}
     </div>
   );
 }
@@ -138,11 +139,13 @@ const Waves = ({ isCalling }: { isCalling: boolean }): JSX.Element => (
   </svg>
 );
 
+const lastDigits = { first: "4242", second: "5454" } as const;
+
 /** The customer's card. It moves to the reader or into the slot, and leaves again. */
-const PlayedCard = ({ how }: { how: CardPlay["how"] }): JSX.Element => (
+const PlayedCard = ({ how, which }: Pick<CardPlay, "how" | "which">): JSX.Element => (
   <div class={`card is-${how}`} aria-hidden="true">
     <span class="card-chip" />
-    <span class="card-number">···· 4242</span>
+    <span class="card-number">···· {lastDigits[which]}</span>
     <span class="card-brand">
       <i />
       <i />

@@ -18,6 +18,7 @@ import {
 } from "../../till.ts";
 import { majorText } from "../../text.ts";
 import { amountOf, standingOf } from "../../words.ts";
+import { AlertLines } from "./alert-lines.tsx";
 
 /** The platform's state of the terminal's last payment, and the shop's possible actions. */
 export function Verdict({ terminal }: { terminal: TerminalView }): JSX.Element {
@@ -36,7 +37,7 @@ export function Verdict({ terminal }: { terminal: TerminalView }): JSX.Element {
 }
 
 function Standing({ payment }: { payment: PaymentView }): JSX.Element {
-  const { reason, amount, captured, refunded, currency, id, sessionId, alerts } = payment;
+  const { reason, amount, captured, refunded, currency, id, sessionId } = payment;
   const standing = standingOf(payment);
   return (
     <>
@@ -60,11 +61,7 @@ function Standing({ payment }: { payment: PaymentView }): JSX.Element {
         <p>
           {standing.means} {reason !== undefined && <span class="quiet">{reason}</span>}
         </p>
-        {alerts > 0 && (
-          <p class="is-bad">
-            An operator is called: <a href={linkTo("alerts")}>{alerts === 1 ? "one alert" : `${alerts} alerts`}</a>.
-          </p>
-        )}
+        <AlertLines payment={payment} />
       </div>
       <Shop key={sessionId} payment={payment} />
       <p class="quiet is-small verdict-links">
@@ -119,6 +116,11 @@ function Shop({ payment }: { payment: PaymentView }): JSX.Element | null {
         <Act kind="danger" onAct={() => cancelPayment(payment)}>
           Cancel payment
         </Act>
+      )}
+      {money === discount && (
+        <p class="quiet is-small">
+          To spend a customer's voucher, open its mail in <a href={linkTo("mails")}>Mails</a>.
+        </p>
       )}
     </form>
   );
