@@ -3,6 +3,7 @@ import type {
   LandingPage,
   LandingPageRequest,
   PlatformProblem,
+  TokenRequest,
 } from "terminal-payments-consumer-client";
 import { newLimit } from "./limits.ts";
 import { pagesIn, type Filled, type Wrong } from "./pages.ts";
@@ -37,6 +38,8 @@ export interface Answers {
   shown(language: Language): Promise<Answer>;
   /** Answers a customer's form in plain words. */
   asked(language: Language, sent: Sent): Promise<Answer>;
+  /** The answer if no mail was sent for this request. Undefined while there is none, and for a request that is not known. */
+  followed(language: Language, requestID: string): Promise<Answer | undefined>;
 }
 
 /** How often one network and one address may send a form. The platform has its own limits. These keep guessers away from it. */
@@ -62,8 +65,15 @@ export function newAnswers(options: AnswersOptions): Answers {
 
   /** The answer after the platform refused because the page takes no requests. It holds even if the page's state cannot be read. */
   async function closed(language: Language): Promise<Answer> {
-    const now = await state(0);
-    return { status: 409, page: pagesIn(language, offer).closed(now === "active" ? "disabled" : now) };
+    const { status } = await state(0);
+    return { status: 409, page: pagesIn(language, offer).closed(status === "active" ? "disabled" : status) };
+  }
+
+  /** The answer to a request that ended without a mail, from its reason. */
+  function unsent(language: Language, filled: Filled, reason: Reason | undefined): Promise<Answer> | Answer {
+    const { errors } = textsIn(language);
+    if (reason === "limitReached" || reason === "templateStopped") return closed(language);
+    return again(language, filled, { email: isOfAddress.has(reason) ? errors.emailRefused : errors.unsent });
   }
 
   /** The answer to a failure, in words for the customer. A failure that only the shop can repair is reported. */
@@ -81,8 +91,8 @@ export function newAnswers(options: AnswersOptions): Answers {
   return {
     async shown(language) {
       const pages = pagesIn(language, offer);
-      const now = await state();
-      return { status: 200, page: now === "active" ? pages.form() : pages.closed(now) };
+      const { status } = await state();
+      return { status: 200, page: status === "active" ? pages.form() : pages.closed(status) };
     },
     async asked(language, { form, network }) {
       const filled = filledIn(form);
@@ -95,42 +105,55 @@ export function newAnswers(options: AnswersOptions): Answers {
       if (tooOften !== undefined) return tooMany(language, filled, tooOften / 1000);
       try {
         const { email } = filled;
-        const { status } = await client.landingPages.request({
+        const { status, statusReason, requestID } = await client.landingPages.request({
           ...page,
           button: Number(button),
           email,
           locale: language,
         });
-        if (status === "emailFailed") return again(language, filled, { email: textsIn(language).errors.emailRefused });
-        return { status: 200, page: pagesIn(language, offer).sent(email) };
+        if (status === "emailFailed") return await unsent(language, filled, statusReason);
+        return { status: 200, page: pagesIn(language, offer).sent(email, requestID) };
       } catch (error) {
         return failed(language, filled, error);
       }
     },
+    async followed(language, requestID) {
+      const { requests } = await state(FOLLOWED_MS);
+      const request = requests.find((one) => one.requestID === requestID);
+      if (request?.status !== "emailFailed") return undefined;
+      return unsent(language, { email: "", consent: true }, request.statusReason);
+    },
   };
 }
 
-type State = LandingPage["status"];
+type Reason = NonNullable<TokenRequest["statusReason"]>;
+
+/** The reasons that another address, or its correction, may help against. */
+const isOfAddress: ReadonlySet<Reason | undefined> = new Set(["addressRefused", "mailRefused", "mailServerSilent"]);
+
+type State = Pick<LandingPage, "status" | "requests">;
 
 /** How long a read state is used, so that a busy page does not query the platform for each reader. */
 const STATE_MS = 10_000;
+/** The same for a customer whose mail may have failed. */
+const FOLLOWED_MS = 1_000;
 /** How long a reader waits for the platform's state. */
 const STATE_PATIENCE_MS = 2_000;
 
 /**
- * Returns the page's state at the platform, at most this many milliseconds old. A page without a request yet is active. If the platform
- * does not respond, the last known state is used: the customer's own request shows the truth.
+ * Returns the page's state and latest requests at the platform, at most this many milliseconds old. A page without a request yet is
+ * active. If the platform does not respond, the last known state is used: the customer's own request shows the truth.
  */
 function pageState({ client, page, now, report }: AnswersOptions): (maxAgeMs?: number) => Promise<State> {
-  let known: State = "active";
+  let known: State = { status: "active", requests: [] };
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> = Promise.resolve();
   async function ask(): Promise<void> {
     try {
       const signal = AbortSignal.timeout(STATE_PATIENCE_MS);
-      known = (await client.landingPages.get(page.landingPageID, { signal })).status;
+      known = await client.landingPages.get(page.landingPageID, { signal });
     } catch (error) {
-      if (problemOf(error)?.code === "landing_page_not_found") known = "active";
+      if (problemOf(error)?.code === "landing_page_not_found") known = { status: "active", requests: [] };
       else report(`The page's state is not known: ${sentenceOf(error)}`);
     }
   }

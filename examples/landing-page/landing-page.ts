@@ -12,6 +12,7 @@ export interface LandingPageOptions extends AnswersOptions {
 }
 
 const MAX_BODY_BYTES = 2_048;
+const NO_PAGE = "There is no such page.";
 
 /** Answers every request of the landing page's browsers. It may be the listener of any `node:http` server. */
 export function landingPage(options: LandingPageOptions): RequestListener {
@@ -19,15 +20,21 @@ export function landingPage(options: LandingPageOptions): RequestListener {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = ""] = (request.url ?? "").split("?");
-    const isRead = request.method === "GET" || request.method === "HEAD";
-    const file = files.get(path);
-    if (file && isRead) return send(response, 200, file);
-    if (path !== "/") return refuse(response, 404, "There is no such page.");
     const language = languageOf(request.headers["accept-language"]);
-    if (isRead) return sendPage(response, language, await answers.shown(language));
+    if (request.method === "GET" || request.method === "HEAD") return answerRead(path, language, response);
+    if (path !== "/") return refuse(response, 404, NO_PAGE);
     const [status, body] = await formOf(request);
     if (body === undefined) return refuse(response, status, "The page takes its own form only.");
     sendPage(response, language, await answers.asked(language, { form: body, network: networkOf(addressOf(request)) }));
+  }
+
+  async function answerRead(path: string, language: Language, response: ServerResponse): Promise<void> {
+    const file = files.get(path);
+    if (file) return send(response, 200, file);
+    const [, followed] = /^\/sent\/([\w-]{1,64})$/.exec(path) ?? [];
+    if (followed !== undefined) return sendNews(response, language, await answers.followed(language, followed));
+    if (path !== "/") return refuse(response, 404, NO_PAGE);
+    sendPage(response, language, await answers.shown(language));
   }
 
   /** The form that a browser sends from the page; otherwise the status of the refusal. */
@@ -101,6 +108,12 @@ function sendPage(response: ServerResponse, language: Language, { status, page, 
   response.setHeader("content-language", language).setHeader("vary", "accept-language");
   if (retryAfter !== undefined) response.setHeader("retry-after", String(retryAfter));
   send(response, status, ["text/html", page]);
+}
+
+/** Sends what became of a request. 204 if there is nothing to tell: then nobody can see whether its mail was sent. */
+function sendNews(response: ServerResponse, language: Language, answer: Answer | undefined): void {
+  if (answer) return sendPage(response, language, answer);
+  response.writeHead(204, safety).end();
 }
 
 /** Refuses a request that no browser sends from the page. Closes the connection, because the body may not have been read. */

@@ -17,8 +17,8 @@ export interface Filled {
 /** The pages in one language, each as a whole document. */
 export interface Pages {
   form(filled?: Filled, wrong?: Wrong): string;
-  /** The mail is on its way, or was already sent. */
-  sent(email: string): string;
+  /** The mail is requested, or was already sent. The page's script follows the request, and learns if its mail failed. */
+  sent(email: string, requestID: string): string;
   /** The offer takes no requests. */
   closed(state: "disabled" | "expired"): string;
 }
@@ -33,7 +33,7 @@ export function pagesIn(language: Language, offer: Offer): Pages {
       const isWrong = Object.keys(wrong).length > 0;
       return page(title, form(texts, filled, wrong), isWrong ? `${texts.errors.prefix}: ${title}` : title);
     },
-    sent: (email) => page(texts.sent.title, sent(texts, email)),
+    sent: (email, requestID) => page(texts.sent.title, sent(texts, email, requestID)),
     closed: (state) => page(texts.states[state].title, html`<p class="lead">${texts.states[state].text}</p>`),
   };
 }
@@ -114,8 +114,8 @@ const form = (texts: Texts, { email, consent }: Filled, wrong: Wrong): Html =>
     </form>`;
 
 /** The same page whether or not the voucher was sent before, so that a stranger does not learn who requested one today. */
-const sent = ({ sent, noMail }: Texts, email: string): Html =>
-  html` <p class="lead">${sent.to} <strong class="address">${email}</strong></p>
+const sent = ({ sent, noMail }: Texts, email: string, requestID: string): Html =>
+  html` <p class="lead" data-follow="/sent/${requestID}">${sent.to} <strong class="address">${email}</strong></p>
     <p>${sent.next}</p>
     <section>
       <h2>${noMail.title}</h2>

@@ -23,6 +23,7 @@ export interface Texts {
     readonly prefix: string;
     readonly email: string;
     readonly emailRefused: string;
+    readonly unsent: string;
     readonly consent: string;
     readonly button: string;
     readonly tooMany: (when: string) => string;
@@ -42,7 +43,7 @@ const en: Texts = {
   sending: "Sending…",
   sent: {
     title: "Look into your mail",
-    to: "Your voucher is on its way to",
+    to: "We send your voucher to",
     next: "Show its QR code at the terminal before you pay, or type the code in.",
   },
   noMail: {
@@ -60,7 +61,8 @@ const en: Texts = {
   errors: {
     prefix: "Error",
     email: "Write your e-mail address, such as anna@example.com.",
-    emailRefused: "The mail could not be delivered to this address. Is it spelt right?",
+    emailRefused: "The mail could not be delivered to this address. Correct it, or use another one.",
+    unsent: "No voucher was sent to this address. Please try again later, or use another one.",
     consent: "Tick the box, so that we may send you the mail.",
     button: "Choose one of the vouchers.",
     tooMany: (when) => `That was a lot of requests. Please try again ${when}.`,
@@ -80,7 +82,7 @@ const sv: Texts = {
   sending: "Skickar…",
   sent: {
     title: "Titta i din inkorg",
-    to: "Ditt värdebevis är på väg till",
+    to: "Vi skickar ditt värdebevis till",
     next: "Visa QR-koden vid terminalen innan du betalar, eller skriv in koden.",
   },
   noMail: {
@@ -98,7 +100,8 @@ const sv: Texts = {
   errors: {
     prefix: "Fel",
     email: "Skriv din e-postadress, till exempel anna@example.com.",
-    emailRefused: "Mejlet gick inte att leverera till den här adressen. Är den rätt stavad?",
+    emailRefused: "Mejlet gick inte att leverera till den här adressen. Rätta den, eller använd en annan.",
+    unsent: "Inget värdebevis skickades till den här adressen. Försök igen senare, eller använd en annan.",
     consent: "Kryssa i rutan, så att vi får skicka mejlet.",
     button: "Välj ett av värdebevisen.",
     tooMany: (when) => `Det blev många förfrågningar. Försök igen ${when}.`,

@@ -85,10 +85,12 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     await display.getByText("125.00").first().waitFor();
     await page.getByRole("region", { name: "The platform says" }).getByText("in progress").first().waitFor();
     const [, sessionID = ""] = live.living.payments()[0]?.id.split("/") ?? [];
-    await go("Mails");
-    await mail.click();
+    await go("Mails"); // where the mail is still chosen
     await page.getByRole("img", { name: `QR picture of ${code}` }).waitFor();
-    await page.getByRole("button", { name: "Spend it" }).click();
+    const spend = page.getByRole("button", { name: "Spend it" });
+    await spend.click();
+    await page.getByText("50.00 SEK off, now 75.00 SEK.").waitFor();
+    expect(await spend.count()).toBe(0);
     await go("Counter");
     await display.getByText("75.00").first().waitFor(); // the demo's voucher is worth 50
     await page.getByRole("button", { name: "Tap card" }).click();
@@ -97,6 +99,22 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     await expect
       .poll(() => partners.payments.get(sessionID))
       .toMatchObject({ status: "captured", amounts: { captured: 75 } });
+    await go("Mails");
+    await page.getByText("The voucher was used: 50.00 SEK off, now 75.00 SEK.").waitFor();
+    await page.getByRole("link", { name: "See the payment" }).click();
+    await page.waitForURL(`**/#/payments/*/${sessionID}`);
+  });
+
+  it("learns that the mail server refused the mail, and goes on with another address", async () => {
+    const { page } = await openContext(browser, running().offer.url);
+    await fillIn(page, "refuse.fay@example.com", "Get lunch voucher");
+    await page.getByRole("heading", { level: 1, name: "Look into your mail" }).waitFor();
+    await page.getByText("The mail could not be delivered to this address.").waitFor();
+    await page.locator("#email:focus").waitFor();
+    expect(await page.getByRole("textbox", { name: "E-mail address" }).inputValue()).toBe("refuse.fay@example.com");
+    await fillIn(page, "fay@example.com", "Get lunch voucher");
+    await page.getByRole("heading", { level: 1, name: "Look into your mail" }).waitFor();
+    await page.context().close();
   });
 
   it("is served by the sample alone, with settings from outside, and gets none of its secrets", async () => {

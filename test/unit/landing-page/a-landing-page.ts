@@ -29,6 +29,8 @@ export interface Shown {
   readonly heading: string;
   readonly language: string;
   readonly scripts: number;
+  /** The path that tells whether the mail failed. Empty if there is none. */
+  readonly follows: string;
   words(cssClass: string): readonly string[];
 }
 
@@ -37,11 +39,13 @@ export async function aLandingPage() {
   let now = Date.parse("2026-11-24T08:00:00Z");
   const requests: LandingPageRequest[] = [];
   const reports: string[] = [];
-  const platform: { state: LandingPage["status"] | Error; reads: number; answer: TokenRequest["status"] | Error } = {
-    state: "active",
-    reads: 0,
-    answer: "received",
-  };
+  const platform: {
+    state: LandingPage["status"] | Error;
+    reads: number;
+    answer: TokenRequest["status"] | Error;
+    reason?: TokenRequest["statusReason"];
+    listed: LandingPage["requests"];
+  } = { state: "active", reads: 0, answer: "received", listed: [] };
   const server = createServer();
   const { url, stop } = await listenOnLoopback(server, 0);
   const origin = new URL(url).origin;
@@ -53,12 +57,13 @@ export async function aLandingPage() {
           async get() {
             platform.reads += 1;
             if (platform.state instanceof Error) throw platform.state;
-            return { ...page, name: "Kiosk", status: platform.state, buttons: [], requests: [] };
+            return { ...page, name: "Kiosk", status: platform.state, buttons: [], requests: platform.listed };
           },
           async request(request) {
             requests.push(request);
             if (platform.answer instanceof Error) throw platform.answer;
-            return { ...page, requestID: page.productID, status: platform.answer };
+            const { answer: status, reason: statusReason } = platform;
+            return { ...page, requestID: page.productID, status, ...(statusReason && { statusReason }) };
           },
         },
       },
@@ -100,6 +105,7 @@ async function shownBy(response: Response): Promise<Shown> {
       .map((one) => attribute(one, "lang"))
       .join(),
     scripts: named("script").length,
+    follows: elements.map((one) => attribute(one, "data-follow")).join(""),
     words: (cssClass) =>
       elements
         .filter((one) => attribute(one, "class").split(" ").includes(cssClass))

@@ -11,6 +11,9 @@ beforeEach(async () => {
 });
 afterAll(() => Promise.all(started.map(({ stop }) => stop())));
 
+const undelivered = "The mail could not be delivered to this address. Correct it, or use another one.";
+const unsent = "No voucher was sent to this address. Please try again later, or use another one.";
+
 describe("the landing page", () => {
   it("is a form in the browser's language, with only its own files and form", async () => {
     const { status, heading, language, headers, words } = await one.ask();
@@ -49,11 +52,37 @@ describe("the landing page", () => {
     one.platform.answer = "emailed";
     expect((await one.send()).words("lead")).toEqual(page);
     one.platform.answer = "emailFailed";
+    one.platform.reason = "addressRefused";
     const { status, words } = await one.send();
-    expect([status, words("error")]).toEqual([
-      422,
-      ["The mail could not be delivered to this address. Is it spelt right?"],
-    ]);
+    expect([status, words("error")]).toEqual([422, [undelivered]]);
+  });
+
+  it.each([
+    ["addressRefused", 422, undelivered],
+    ["mailServerSilent", 422, undelivered],
+    ["rateLimited", 422, unsent],
+    ["tokenRevoked", 422, unsent],
+    ["limitReached", 409, "This offer is taking a break"],
+  ] as const)("tells a customer who waits for the mail that it failed: %s", async (statusReason, status, words) => {
+    const { follows } = await one.send();
+    const listed = {
+      requestID: page.productID,
+      button: 1,
+      email: "a***@example.com",
+      createdAt: "2026-11-24T08:00:00Z",
+    };
+    for (const state of [undefined, "received", "issued", "emailed"] as const) {
+      one.platform.listed = state ? [{ ...listed, status: state }] : [];
+      one.wait(1);
+      const { status, text } = await one.ask({}, follows);
+      expect([status, text]).toEqual([204, ""]);
+    }
+    one.platform.listed = [{ ...listed, status: "emailFailed", statusReason }];
+    one.wait(1);
+    const told = await one.ask({}, follows);
+    expect([told.status, [...told.words("error"), told.heading]]).toEqual([status, expect.arrayContaining([words])]);
+    expect(told.text).not.toContain(listed.email);
+    expect((await one.ask({}, "/sent/another")).status).toBe(204);
   });
 
   it.each([

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { codeIn } from "../../../infra/pages/live/page/views/mails/code-in.ts";
+import { standingOfCode } from "../../../infra/pages/live/page/views/mails/spent-code.ts";
 import { callsLike, filterOf, queryOf } from "../../../infra/pages/live/page/views/requests/filter.ts";
 import type { CallView } from "../../../infra/pages/live/views/calls.ts";
+import type { PaymentDetail } from "../../../infra/pages/live/views/payments.ts";
 import { shippedLanguages } from "../../../shared/mails/texts.ts";
 import { writeTokenMail } from "../../../shared/mails/token-mail.ts";
 import { aKey, aMail, CODE } from "../../support/token-mails.ts";
@@ -59,5 +61,20 @@ describe("the code in a mail", () => {
 
   it("is not found in a mail without one", () => {
     expect(codeIn("Hello,\n\n  nothing is here.\n")).toBeUndefined();
+  });
+});
+
+describe("a spent code", () => {
+  it.each([
+    ["inProgress", "requested", false, "The voucher is sent to the terminal, which has not taken 50.00 SEK off yet."],
+    ["inProgress", "applied", false, "50.00 SEK off, now 75.50 SEK. The payment holds the voucher until it ends."],
+    ["captured", "applied", false, "The voucher was used: 50.00 SEK off, now 75.50 SEK."],
+    ["inProgress", "refused", true, "The terminal did not take 50.00 SEK off."],
+    ["declined", "applied", true, "The payment is declined, and did not use the voucher."],
+    ["captured", "requested", true, "The payment is captured. It is not known here whether 50.00 SEK was taken off."],
+  ])("is told in amounts: a payment %s with a discount %s", (status, discount, mayBeSpent, sentence) => {
+    const discounts = [{ discountId: "d1", amount: 5_000, status: discount }];
+    const payment = { status, amount: 7_550, currency: "SEK", discounts } as unknown as PaymentDetail;
+    expect(standingOfCode(payment, "d1")).toEqual({ sentence, mayBeSpent });
   });
 });

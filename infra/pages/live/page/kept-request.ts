@@ -12,8 +12,8 @@ export interface Sending<Request> {
 /** Sends requests as a partner's server must: while the outcome is unknown, it sends the same request again, and no other. */
 export interface Sender<Request> {
   state(): Sending<Request>;
-  /** Sends the kept request, otherwise this one. Resolves with whether it succeeded. */
-  send(request: Request): Promise<boolean>;
+  /** Sends the kept request, otherwise this one. Resolves with the request if it succeeded. */
+  send(request: Request): Promise<Request | undefined>;
   /** Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
@@ -34,11 +34,11 @@ export function newSender<Request>(sendOnce: (request: Request) => Promise<unkno
       try {
         await sendOnce(request);
         set({ isSending: false, kept: undefined, refusal: "" });
-        return true;
+        return request;
       } catch (error) {
         const refusal = error instanceof Error ? error.message : String(error);
         set({ isSending: false, kept: isUnknown(error, kept) ? request : undefined, refusal });
-        return false;
+        return undefined;
       }
     },
     subscribe(listener) {

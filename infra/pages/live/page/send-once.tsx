@@ -24,7 +24,7 @@ interface SendOnceProps {
   readonly purpose: string;
   /** The request, under new identifiers. */
   readonly request: () => TillRequest;
-  readonly onSent?: () => void;
+  readonly onSent?: (request: TillRequest) => void;
   readonly kind?: "plain" | "main";
   readonly disabled?: boolean;
   readonly children: ComponentChildren;
@@ -39,7 +39,8 @@ export function SendOnce(props: SendOnceProps): JSX.Element {
   const sender = senderOf(purpose);
   const { isSending, kept, refusal } = useSending(sender);
   const press = async () => {
-    if (await sender.send(request())) onSent?.();
+    const sent = await sender.send(request());
+    if (sent) onSent?.(sent);
   };
   return (
     <span class="act">

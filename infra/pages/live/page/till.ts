@@ -10,7 +10,7 @@ import { majorText, minorOf, moneyText } from "./text.ts";
 /** A request with identifiers of its own. Sent again unchanged, it is carried out once. */
 export interface TillRequest {
   readonly operation: string;
-  readonly body: object;
+  readonly body: Readonly<Record<string, unknown>>;
   /** What it requests, such as "the refund of 5.00 SEK". */
   readonly what: string;
   /** The members by which the platform recognizes it. */
@@ -94,8 +94,12 @@ export const discountRequest = (payment: Sold, amount: number): TillRequest => (
 });
 
 /** Reduces the payment by the voucher with this code. */
-export const spendVoucher = (payment: Sold, voucherCode: string) =>
-  send("add-discount", { ...sold(payment), discountID: crypto.randomUUID(), voucherCode });
+export const voucherRequest = (payment: Sold, voucherCode: string): TillRequest => ({
+  operation: "add-discount",
+  body: { ...sold(payment), discountID: crypto.randomUUID(), voucherCode },
+  what: "the voucher's discount",
+  names: "discountID",
+});
 
 /**
  * Mails a voucher or key to this address, like a web application's page. It uses a template of the demo, and a new landing page each time.

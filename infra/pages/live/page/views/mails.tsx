@@ -7,11 +7,13 @@ import { linkTo } from "../routes.ts";
 import { useLive } from "../store.ts";
 import { counted } from "../text.ts";
 import { askForToken } from "../till.ts";
+import { useKeptChoice } from "../use-route.ts";
 import { ChosenMail } from "./mails/chosen.tsx";
 
 /** The mails that the platform sent. No mail leaves this machine. */
 export function Mails({ chosen }: { chosen: string | undefined }): JSX.Element {
   const mails = useLive((state) => state.mails) ?? [];
+  useKeptChoice("mails", chosen);
   return (
     <div class={chosen === undefined ? "chooser" : "chooser has-chosen"}>
       <Title aside={<span class="quiet number">{counted(mails.length, "mail")}</span>}>Mails</Title>

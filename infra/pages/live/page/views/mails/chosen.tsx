@@ -62,6 +62,7 @@ function Content({ mail }: { mail: MailDetail }): JSX.Element {
     <Panel>
       <div class="body stack">
         <Choice label="The mail's content" isLabelHidden value={shape} options={shapes} onChoose={setShape} />
+        {shape !== "headers" && <p class="quiet is-small">The mail's times are in the shop's time zone.</p>}
         {shape === "html" && (
           <iframe
             class="mail-frame"
