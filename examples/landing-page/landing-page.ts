@@ -110,7 +110,7 @@ function sendPage(response: ServerResponse, language: Language, { status, page, 
   send(response, status, ["text/html", page]);
 }
 
-/** Sends what became of a request. 204 if there is nothing to tell: then nobody can see whether its mail was sent. */
+/** Sends the answer to a request whose mail failed. Otherwise 204, so nobody can see whether a mail was sent. */
 function sendNews(response: ServerResponse, language: Language, answer: Answer | undefined): void {
   if (answer) return sendPage(response, language, answer);
   response.writeHead(204, safety).end();

@@ -73,7 +73,7 @@ function headOf(line: Line, isFull: boolean): readonly string[] {
   return known.map(textOf);
 }
 
-/** The words at the end of a step: what follows a failed attempt, and which 404 is no trouble. */
+/** The words at the end of a step: when a failed attempt is repeated, and that a 404 is usual. */
 function wordsOf(line: Line): readonly string[] {
   const { function: of, code, outcome, dueMs } = line;
   if (of === "get-landing-page" && code === "landing_page_not_found")

@@ -71,7 +71,7 @@ export async function tryPayment(
   }
 }
 
-/** Why the payment is in this state, where its money is, which charges were reversed and which refunds failed. */
+/** Explains the payment's state and money, and names each reversed charge and each failed refund. */
 export function endText(payment: PaymentObject): string {
   const money = moneyOf(payment);
   const { charges, refunds } = money;

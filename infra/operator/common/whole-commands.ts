@@ -7,7 +7,7 @@ interface Subject {
   readonly about?: string | undefined;
   readonly partnerId?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** Of a terminal's alert, or of the payment. */
+  /** The terminal of the alert or of its payment. */
   readonly terminalId?: string | undefined;
   readonly day?: string | undefined;
 }

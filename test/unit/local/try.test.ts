@@ -68,7 +68,7 @@ describe("the text of npm run try", () => {
   const live = "http://127.0.0.1:7092/";
   const stack = { ...sampleStack, live, demo: { ...demo, terminals: { ...demo.terminals, counter } } };
 
-  /** What is printed for a payment on this terminal, which accepts it and then ends it. */
+  /** The printed text of a payment on this terminal, which accepts it and then ends it. */
   function printed(terminal: string): string {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     try {

@@ -50,7 +50,7 @@ export function AlertNote({ alert, terminalId, entry, children }: NoteProps): JS
   );
 }
 
-/** What the alert is about: a charge or another identifier, or a terminal's day. */
+/** Names the alert's charge or other identifier, or its terminal and day. */
 function about({ about, terminalId, day }: AlertView): ComponentChildren {
   if (about !== undefined) return /^[\da-f]{8}-[\da-f-]{27}$/.test(about) ? <Id of={about} /> : about;
   return day && `terminal ${terminalId}, ${day}`;

@@ -42,7 +42,7 @@ interface Use {
 
 const uses = new Map<string, Use>();
 
-/** Where a person without a terminal spends the voucher, or what became of it. */
+/** Lets a person without a terminal spend the voucher. After that, it shows the use. */
 function Spend({ code }: { code: string }): JSX.Element {
   const [isSpentHere, setSpentHere] = useState(false);
   const use = uses.get(code);

@@ -2,7 +2,7 @@ import type { PaymentDetail } from "../../../views/payments.ts";
 import { moneyText } from "../../text.ts";
 import { wordsOf } from "../../words.ts";
 
-/** What became of a spent code, as a sentence, and whether it may be spent again. */
+/** The use of a spent code as a sentence, and whether the code may be spent again. */
 interface CodeStanding {
   readonly sentence: string;
   readonly mayBeSpent: boolean;
