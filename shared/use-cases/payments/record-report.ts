@@ -118,8 +118,9 @@ async function acknowledge(
 ): Promise<void> {
   if (!open) return deps.inboxes.discard(payment.terminalId, slotOf(payment));
   // Other content under a known identifier counts as if it were recorded now.
-  const recorded = known && !isOther(known.said, sent) ? known.sequence : payment.sequence + (known ? 1 : 0);
-  const answered = { sequence: recorded, messageId: report.messageId, payment };
+  const isRepeated = known !== undefined && !isOther(known.said, sent);
+  const sequence = isRepeated ? known.sequence : payment.sequence + (known ? 1 : 0);
+  const answered = { sequence, messageId: report.messageId, payment, isRepeated };
   await acknowledgeMessages(deps, payment.terminalId, acknowledgedBy(report, answered, open));
 }
 

@@ -187,6 +187,34 @@ describe("a report that names no message, or an unknown one", () => {
     expect(await payment.now()).toMatchObject({ status: "captureRequested" });
   });
 
+  it.each([
+    ["capture", "captureFailed", "captureRequested"],
+    ["void", "voidFailed", "voidRequested"],
+  ] as const)(
+    "ends a %s when it is repeated, although it names an earlier status query",
+    async (type, failed, status) => {
+      const payment = await fetched();
+      await payment.platform.pass(31);
+      const query = await payment.fetch();
+      await payment.sendReport("stillRunning", { messageId: query?.messageId });
+      await payment.sendReport("authorized", approval);
+      await (type === "capture" ? payment.capture() : payment.cancel());
+      await payment.platform.pass();
+      expect((await payment.fetch())?.message.type).toBe(type);
+      const report = { reportId: "ffffffff-0000-4000-8000-00000000dddd", messageId: query?.messageId };
+      await payment.sendReport(failed, report);
+      expect(await payment.open()).toEqual([type]);
+      await payment.sendReport(failed, report); // as the answer to the same message, which it got again
+      expect(await payment.open()).toEqual([]);
+      expect(await payment.now()).toMatchObject({ status }); // the answer to the status query at the deadline decides
+      await payment.platform.pass(601);
+      const later = await payment.fetch();
+      expect(later?.message.type).toBe("statusQuery");
+      await payment.sendReport(failed, { messageId: later?.messageId });
+      expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: failed });
+    },
+  );
+
   it("withdraws the capture whose status query it answers, and leaves a later one", async () => {
     const payment = await fetched();
     await payment.sendReport("authorized", approval);

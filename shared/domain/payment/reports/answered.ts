@@ -95,9 +95,17 @@ function isAbout(message: TerminalMessage, { type, chargeId, refundId, discountI
 const isSame = (one: string | undefined, other: string | undefined): boolean =>
   one?.toLowerCase() === other?.toLowerCase();
 
-/** A failed capture after which the payment awaits no capture. Whichever message the report names, this one would be handed out forever. */
-const isFailedCapture = (message: TerminalMessage, { type }: Report, { status }: Pick<Payment, "status">): boolean =>
-  message.type === "capture" && type === "captureFailed" && status !== "captureRequested";
+/**
+ * Whether the report is the failure of this capture or void, which would be handed out forever, whichever message the report names: the
+ * payment awaits no capture, or the terminal only repeats the report. The answer to a later status query then tells the outcome.
+ */
+const isFailedTry = (
+  { type: wanted }: TerminalMessage,
+  { type }: Report,
+  { payment, isRepeated = false }: Acknowledging,
+): boolean =>
+  (wanted === "capture" && type === "captureFailed" && (isRepeated || payment.status !== "captureRequested")) ||
+  (wanted === "void" && type === "voidFailed" && isRepeated);
 
 const isQuestion = ({ type }: TerminalMessage): boolean => type === "cancel" || type === "statusQuery";
 
@@ -121,19 +129,25 @@ export const recordedReportRecord = z.object({
 });
 export interface RecordedReport extends RecordOf<typeof recordedReportRecord> {}
 
+/** A recorded report, and the payment after it. */
+interface Acknowledging extends RecordedReport {
+  readonly payment: Pick<Payment, "charges" | "status">;
+  /** The same report was recorded before. */
+  readonly isRepeated?: boolean;
+}
+
 /**
  * The messages that a recorded report acknowledges, the oldest first: the message that it answers, and those whose question it answers too.
  * A report that the payment was begun or has ended acknowledges the payment message. So does any answer to a cancel or status query. From
  * then on the payment is never handed out. A repeated report acknowledges the same messages as the first time, and none that were enqueued
- * since.
- *
- * @param payment the payment after the report
+ * since. A repeated failure also acknowledges the capture or void that the terminal has fetched.
  */
 export function acknowledgedBy<Entry extends InboxEntry>(
   report: Report,
-  { sequence, messageId, payment }: RecordedReport & { readonly payment: Pick<Payment, "charges" | "status"> },
+  recorded: Acknowledging,
   open: readonly Entry[],
 ): readonly Entry[] {
+  const { sequence, messageId, payment } = recorded;
   const kinds = answeredKinds[report.type];
   const answered = open.find((entry) => entry.messageId === messageId);
   const isBegunOrOver = kinds.includes("payment") || (answered !== undefined && callsPaymentOff(answered));
@@ -149,7 +163,7 @@ export function acknowledgedBy<Entry extends InboxEntry>(
     if (entry === answered) return true;
     if (message.type === "payment") return isBegunOrOver;
     if (isDone(entry)) return true;
-    const isMeant = isQuestion(message) ? kinds.includes(message.type) : isFailedCapture(message, report, payment);
+    const isMeant = isQuestion(message) ? kinds.includes(message.type) : isFailedTry(message, report, recorded);
     return isMeant && isAbout(message, report) && state === "fetched" && slot.sequence < sequence;
   };
   return open.filter(isAcknowledged);
