@@ -85,7 +85,7 @@ export const alertRecord = z.object({
   kind: alertKind,
   about: z.string().optional(),
   status: z.enum(["open", "closed"]),
-  /** The detail of the latest cause. */
+  /** The detail of the latest cause that has one. */
   detail: z.string().optional(),
   count: z.int(),
   firstAt: instant,
@@ -139,7 +139,7 @@ export function raiseAlert(identity: AlertIdentity, known: Alert | undefined, ra
     ...alert,
     ...counted.listed,
     status: isEnd ? alert.status : "open",
-    detail: counted.isLatest ? detail : alert.detail,
+    detail: counted.isLatest ? (detail ?? alert.detail) : (alert.detail ?? detail),
     count: alert.count + 1,
     firstAt: at < alert.firstAt ? at : alert.firstAt,
     lastAt: later(at, alert.lastAt),

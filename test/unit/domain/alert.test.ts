@@ -50,6 +50,12 @@ describe("an alert", () => {
     expect(raiseAlert(identity, alert, change(151))).toBeUndefined();
   });
 
+  it("keeps its detail if a later or earlier cause has none", () => {
+    const { detail: _, ...bare } = change(7);
+    expect(raiseAlert(identity, raisedBy([5]), bare)).toMatchObject({ count: 2, detail: "change 5" });
+    expect(raiseAlert(identity, raiseAlert(identity, undefined, bare), change(5))?.detail).toBe("change 5");
+  });
+
   it("that is closed stays closed for a counted cause, and opens again for a new one", () => {
     const closed = closeAlert(raisedBy([3, 7]), closing);
     if (!closed) throw new Error("not closed");
