@@ -55,6 +55,9 @@ const noticed = (screen: Screen, notice: Notice, { now, noticeMs }: Moment): Scr
   notice: { ...notice, until: now + noticeMs },
 });
 
+/** The power was cut, and the terminal keeps its memory. */
+export const powerCut = ({ charges }: Screen): Screen => ({ payments: [], charges });
+
 /** A card is presented for a payment. */
 export const cardPresented = (screen: Screen, sessionID: string, card: EntryMode): Screen => ({
   payments: screen.payments.map((payment) => (payment.sessionId === sessionID ? { ...payment, card } : payment)),

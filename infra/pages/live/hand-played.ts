@@ -5,7 +5,7 @@ import { startPlayedTerminal, type Decision, type PlayedTerminal } from "../../t
 import type { Session } from "../../terminal/simulated/session.ts";
 import type { TerminalClient } from "../../terminal/simulated/terminal-client.ts";
 import { countedDay } from "./counted-day.ts";
-import { answered, asked, cardPresented } from "./display.ts";
+import { answered, asked, cardPresented, powerCut } from "./display.ts";
 import { Refusal } from "./source.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";
 import type { TerminalAction, TerminalView } from "./views/terminals.ts";
@@ -63,8 +63,10 @@ export function startHandPlayed(
   async function cutPower(forget: boolean): Promise<void> {
     const ending = powered();
     terminal = undefined;
-    if (forget) store.forget();
-    watch.reset();
+    if (forget) {
+      store.forget();
+      watch.reset();
+    } else watch.change(powerCut);
     cutting = ending.stop();
     await cutting;
   }

@@ -14,7 +14,7 @@ export interface TerminalWatch {
   readonly reported: (message: TerminalMessage, report: TerminalReport) => void;
   /** Changes what the display shows. */
   change(next: (screen: Screen, moment: Moment) => Screen): void;
-  /** The power was cut. */
+  /** The power was cut, and the memory is lost. */
   reset(): void;
   stop(): void;
 }

@@ -83,7 +83,7 @@ export function startPlayedTerminal(client: TerminalClient, options: PlayedOptio
 }
 
 function endingBy(session: Session, decision: Decision, terminal: AtTerminal): Answer {
-  if (decision.do === "decline") return ["declined", { detail: "declined by the card's bank" }];
+  if (decision.do === "decline") return ["declined", { detail: "the card's bank refused" }];
   if (decision.do === "cancel") {
     const detail = session.cancelling.signal.aborted ? "cancelled by the shop" : "cancelled by the customer";
     return ["cancelled", { detail }];

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { approvedAt, canDo, type ActionName } from "../../../infra/pages/live/page/terminal-actions.ts";
+import { canDo, type ActionName } from "../../../infra/pages/live/page/terminal-actions.ts";
 import { majorText } from "../../../infra/pages/live/page/text.ts";
 import { amountFor, payableOf } from "../../../infra/pages/live/page/till.ts";
+import { alertsAbout, othersAlerted } from "../../../infra/pages/live/page/views/counter/alerts-about.ts";
 import { holderOf, lampOf, standingAt } from "../../../infra/pages/live/page/terminal-lamps.ts";
+import type { AlertView } from "../../../infra/pages/live/views/alerts.ts";
 import type { PaymentView } from "../../../infra/pages/live/views/payments.ts";
 import type { DisplayView, TerminalView } from "../../../infra/pages/live/views/terminals.ts";
 import { scriptFor, scriptList } from "../../../infra/terminal/simulated/scripts.ts";
@@ -24,7 +26,8 @@ const actions: readonly ActionName[] = [
   "closeDay",
 ];
 
-const [sample] = sampleSource().snapshot().payments as [PaymentView];
+const { payments, alerts } = sampleSource().snapshot();
+const [sample] = payments as [PaymentView];
 
 const terminal = (mode: DisplayView["mode"], more: Partial<TerminalView> = {}): TerminalView => ({
   id: "t",
@@ -36,7 +39,7 @@ const terminal = (mode: DisplayView["mode"], more: Partial<TerminalView> = {}): 
   journal: [],
   ...more,
 });
-const possibleAt = (at: TerminalView) => actions.filter((action) => canDo(at, action));
+const possibleAt = (at: TerminalView, newest?: PaymentView) => actions.filter((action) => canDo(at, action, newest));
 
 describe("the buttons of the Counter", () => {
   const card = ["tap", "insert", "decline", "cancel", "approveOther"];
@@ -56,27 +59,23 @@ describe("the buttons of the Counter", () => {
     expect(possibleAt(at)).toEqual(expected);
   });
 
-  const journal = ["b", "a"].map(
-    (sessionId) => ({ at: 1, direction: "out", type: "authorized", sessionId, status: 200 }) as const,
-  );
+  const journal = [{ at: 1, direction: "out", type: "authorized", sessionId: "A", status: 200 }] as const;
+  const approved = { ...sample, sessionId: "a", terminalId: "t" };
 
   it("charge a second card, and answer twice, after an approval", () => {
-    const at = terminal("idle", { journal });
-    expect(possibleAt(at)).toEqual(["secondCard", "answerTwice", "pullPlug", "loseNetwork", "askPartner", "closeDay"]);
+    const at = terminal("approved", { journal });
+    const expected = ["secondCard", "answerTwice", "pullPlug", "loseNetwork", "askPartner", "closeDay"];
+    expect(possibleAt(at, approved)).toEqual(expected);
   });
 
-  it.each(["payment", "working"] as const)(
-    "charge no second card while the display shows another payment: %s",
-    (mode) => {
-      expect(possibleAt(terminal(mode, { journal }))).not.toContain("secondCard");
-    },
-  );
+  it("charge no second card for an earlier payment", () => {
+    const at = terminal("declined", { journal });
+    expect(possibleAt(at, { ...approved, sessionId: "b" })).not.toContain("secondCard");
+    expect(possibleAt(at)).not.toContain("secondCard");
+  });
 
-  it("name the last approved payment, if no report about another one waits", () => {
-    const payments = ["c", "b", "a"].map((sessionId) => ({ ...sample, sessionId, terminalId: "t" }));
-    expect(approvedAt(terminal("payment", { journal }), payments)?.sessionId).toBe("b");
-    expect(approvedAt(terminal("payment", { journal, unsent: 1 }), payments)).toBeUndefined();
-    expect(approvedAt(terminal("payment"), payments)).toBeUndefined();
+  it.each(["payment", "working"] as const)("charge no second card while the display shows a payment: %s", (mode) => {
+    expect(possibleAt(terminal(mode, { journal }), approved)).not.toContain("secondCard");
   });
 });
 
@@ -118,6 +117,33 @@ describe("the payment that holds a terminal", () => {
     const elsewhere = { ...sample, terminalId: "u", status: "inProgress" };
     expect(holderOf([...list, elsewhere], "t")?.id).toBe("reconciling");
     expect(holderOf(list, "u")).toBeUndefined();
+  });
+});
+
+describe("the alerts at the counter", () => {
+  const at = (sessionId: string, terminalId = "t") => ({
+    ...sample,
+    id: `p/${sessionId}`,
+    partnerId: "p",
+    sessionId,
+    terminalId,
+  });
+  const about = (sessionId: string, isOver: boolean) => ({
+    ...(alerts as [AlertView])[0],
+    partnerId: "p",
+    sessionId,
+    isOver,
+  });
+  const list = [about("b", true), about("b", false), about("a", true), about("0", false), about("x", false)];
+
+  it("are those of the shown payment, the settled ones apart", () => {
+    expect(alertsAbout(at("b"), list)).toEqual({ toDo: [list[1]], settled: [list[0]] });
+    expect(alertsAbout({ ...at("b"), partnerId: "q" }, list)).toEqual({ toDo: [], settled: [] });
+  });
+
+  it("name earlier payments of the terminal only until they are settled", () => {
+    const [shown, settled, toDo] = [at("b"), at("a"), at("0")];
+    expect(othersAlerted(shown, [shown, settled, toDo, at("x", "u")], list)).toEqual([toDo]);
   });
 });
 

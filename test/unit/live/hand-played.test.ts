@@ -54,7 +54,7 @@ it.each([
   [{ do: "tap" }, "authorized", { amount: 125.5, card: { entryMode: "contactless" } }, "approved"],
   [{ do: "insert" }, "authorized", { amount: 125.5, card: { entryMode: "chip" } }, "approved"],
   [{ do: "approveOther", amount: 10_000 }, "authorized", { amount: 100 }, "approved"],
-  [{ do: "decline" }, "declined", { detail: "declined by the card's bank" }, "declined"],
+  [{ do: "decline" }, "declined", { detail: "the card's bank refused" }, "declined"],
   [{ do: "cancel" }, "cancelled", { detail: "cancelled by the customer" }, "cancelled"],
 ] as const)("a person ends a payment by %o", async (action, type, report, mode) => {
   const { terminal, offered, platform, showing } = aTerminal();
@@ -107,6 +107,8 @@ it("charges a second card, and reports the first charge again, under new reportI
   expect([first["card"], second?.["card"]]).toMatchObject([{ last4: "4242" }, { last4: "5454" }]);
   expect(new Set([first, again, second].map((report) => report?.reportID)).size).toBe(3);
 
+  await terminal.act({ do: "pullPlug", forget: false });
+  await terminal.act({ do: "powerOn" }); // it still knows which charge is the second one
   platform.give(aMessage("void", { chargeID: second?.chargeID ?? "" }));
   await expect.poll(display).toMatchObject({ prompt: "Second card's charge reversed", amount: 10_000 });
   platform.give(aMessage("void", { chargeID: first.chargeID ?? "" }));

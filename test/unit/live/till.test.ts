@@ -86,7 +86,9 @@ describe("a request whose outcome is unknown", () => {
       if (status !== 200) throw new NotDone(`status ${status}`, status);
     });
     for (const press of statuses.keys()) await sender.send(`request ${press + 1}`);
-    return { sent, ...sender.state() };
+    const state = sender.state();
+    sender.clearRefusal();
+    return { sent, ...state, refusalAfterEdit: sender.state().refusal };
   }
 
   it.each([500, 503, 504, 0])("is kept after the status %d, and sent again instead of another one", async (status) => {
@@ -95,11 +97,12 @@ describe("a request whose outcome is unknown", () => {
       isSending: false,
       kept: "request 1",
       refusal: `status ${status}`,
+      refusalAfterEdit: `status ${status}`,
     });
   });
 
   it.each([200, 409, 422])("is decided by the status %d: the next request is a new one", async (status) => {
-    expect(await pressed(503, status)).toMatchObject({ kept: undefined });
+    expect(await pressed(503, status)).toMatchObject({ kept: undefined, refusalAfterEdit: "" });
     expect(await pressed(503, status, 200)).toMatchObject({ sent: ["request 1", "request 1", "request 3"] });
   });
 

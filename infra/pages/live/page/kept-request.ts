@@ -14,6 +14,8 @@ export interface Sender<Request> {
   state(): Sending<Request>;
   /** Sends the kept request, otherwise this one. Resolves with the request if it succeeded. */
   send(request: Request): Promise<Request | undefined>;
+  /** Takes back the refusal of a request that was not carried out. Keeps the request and refusal of an unknown outcome. */
+  clearRefusal(): void;
   /** Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
@@ -40,6 +42,9 @@ export function newSender<Request>(sendOnce: (request: Request) => Promise<unkno
         set({ isSending: false, kept: isUnknown(error, kept) ? request : undefined, refusal });
         return undefined;
       }
+    },
+    clearRefusal() {
+      if (state.refusal !== "" && !state.kept) set({ ...state, refusal: "" });
     },
     subscribe(listener) {
       listeners.add(listener);

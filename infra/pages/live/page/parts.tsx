@@ -85,6 +85,15 @@ export function Time({ at }: { at: number }): JSX.Element {
   );
 }
 
+/** A sentence whose instants are shown as local times. */
+export const Timed = ({ children }: { children: string }): JSX.Element => (
+  <>
+    {children
+      .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)
+      .map((part, i) => (i % 2 === 1 ? <Time key={i} at={Date.parse(part)} /> : part))}
+  </>
+);
+
 /** The remaining time, counted down. */
 export function Countdown({ to }: { to: number }): JSX.Element {
   const left = secondsUntil(to, useNow(250));

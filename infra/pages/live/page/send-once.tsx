@@ -27,6 +27,8 @@ interface SendOnceProps {
   readonly onSent?: (request: TillRequest) => void;
   readonly kind?: "plain" | "main";
   readonly disabled?: boolean;
+  /** A refusal disappears when this changes: it was about the form as it was. */
+  readonly about?: string;
   readonly children: ComponentChildren;
 }
 
@@ -35,9 +37,10 @@ interface SendOnceProps {
  * requested, it sends the same request again.
  */
 export function SendOnce(props: SendOnceProps): JSX.Element {
-  const { purpose, request, onSent, kind = "plain", disabled = false, children } = props;
+  const { purpose, request, onSent, kind = "plain", disabled = false, about, children } = props;
   const sender = senderOf(purpose);
   const { isSending, kept, refusal } = useSending(sender);
+  useEffect(() => () => sender.clearRefusal(), [sender, about]);
   const press = async () => {
     const sent = await sender.send(request());
     if (sent) onSent?.(sent);

@@ -13,20 +13,22 @@ const isReport =
   ({ direction, type }: JournalLine) =>
     direction === "out" && types.includes(type);
 const isApproval = isReport("authorized");
-const reported = (isIt: (line: JournalLine) => boolean) => (terminal: TerminalView) =>
-  hasPower(terminal) && terminal.journal.some(isIt);
-const hasApproved = reported(isApproval);
+const isMoney = isReport("authorized", "captured", "voided", "refunded");
+const hasApproved = ({ journal }: TerminalView, { sessionId }: PaymentView) =>
+  journal.some((line) => isApproval(line) && line.sessionId?.toLowerCase() === sessionId);
 const takesQuestions = (terminal: TerminalView) =>
   isConnected(terminal) && !["working", "question"].includes(terminal.display.mode);
 
-const rules: Readonly<Record<ActionName, (terminal: TerminalView) => boolean>> = {
+const rules: Readonly<Record<ActionName, (terminal: TerminalView, newest?: PaymentView) => boolean>> = {
   tap: waitsForCard,
   insert: waitsForCard,
   decline: waitsForCard,
   cancel: waitsForCard,
   approveOther: waitsForCard,
-  secondCard: (terminal) => hasApproved(terminal) && !isPlaying(terminal), // it would pay for an earlier payment
-  answerTwice: reported(isReport("authorized", "captured", "voided", "refunded")),
+  // otherwise the card would be charged for an earlier payment
+  secondCard: (terminal, newest) =>
+    hasPower(terminal) && !isPlaying(terminal) && newest !== undefined && hasApproved(terminal, newest),
+  answerTwice: (terminal) => hasPower(terminal) && terminal.journal.some(isMoney),
   pullPlug: hasPower,
   powerOn: (terminal) => !hasPower(terminal),
   loseNetwork: isConnected,
@@ -35,19 +37,10 @@ const rules: Readonly<Record<ActionName, (terminal: TerminalView) => boolean>> =
   closeDay: hasPower,
 };
 
-/** Whether this action makes sense at the terminal now. A terminal without a network can still take payments, and reports them later. */
-export const canDo = (terminal: TerminalView, action: ActionName): boolean =>
-  terminal.player === "person" && rules[action](terminal);
-
 /**
- * The terminal's last approved payment, for which a second card is charged. Undefined if it is not known: reports that wait may approve
- * another.
+ * Whether this action makes sense at the terminal now. A terminal without a network can still take payments, and reports them later.
+ *
+ * @param newest the terminal's newest payment
  */
-export function approvedAt(
-  { id, unsent, journal }: TerminalView,
-  payments: readonly PaymentView[],
-): PaymentView | undefined {
-  if (unsent > 0) return undefined;
-  const approved = new Set(journal.filter(isApproval).map(({ sessionId }) => sessionId?.toLowerCase()));
-  return payments.find(({ terminalId, sessionId }) => terminalId === id && approved.has(sessionId));
-}
+export const canDo = (terminal: TerminalView, action: ActionName, newest?: PaymentView): boolean =>
+  terminal.player === "person" && rules[action](terminal, newest);

@@ -50,18 +50,20 @@ const chosenOf = (terminals: readonly TerminalView[], id: string | undefined): T
 
 function AtTerminal({ terminal }: { terminal: TerminalView }): JSX.Element {
   const [card, setCard] = useState<CardPlay>();
+  const payment = useLive(({ payments }) => payments.find(({ terminalId }) => terminalId === terminal.id));
   const playCard = (how: CardPlay["how"], which: CardPlay["which"] = "first") =>
     setCard((before) => ({ how, which, turn: (before?.turn ?? 0) + 1 }));
+  const hands = { terminal, payment, playCard };
   return (
     <>
       <section class="panel stage" aria-label={`Terminal ${terminal.name}`}>
         <Device terminal={terminal} card={card} />
-        {terminal.player === "person" && <Customer terminal={terminal} playCard={playCard} />}
-        <Verdict terminal={terminal} />
+        {terminal.player === "person" && <Customer {...hands} />}
+        <Verdict terminal={terminal} payment={payment} />
       </section>
       <div class="stack hands">
         {terminal.player === "person" ? (
-          <Controls terminal={terminal} playCard={playCard} />
+          <Controls {...hands} />
         ) : (
           <>
             <Panel title={players[terminal.player].title}>

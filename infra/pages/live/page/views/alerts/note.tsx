@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { AlertView, RunbookEntry } from "../../../views/alerts.ts";
 import { namesOf, withWholeCommands } from "../../../../../operator/common/whole-commands.ts";
-import { Badge, Id, Panel, Time } from "../../parts.tsx";
+import { Badge, Id, Panel, Time, Timed } from "../../parts.tsx";
 import { Prose } from "../../prose.tsx";
 import { asTitle, counted } from "../../text.ts";
 
@@ -38,7 +38,7 @@ export function AlertNote({ alert, terminalId, entry, children }: NoteProps): JS
         <dl class="facts">
           {now}
           {isOver && <Fact name="It was">{detail}</Fact>}
-          <Fact name="It means">
+          <Fact name={isOver ? "It meant" : "It means"}>
             <Prose>{alert.means}</Prose>
           </Fact>
           {!isOver && <Doubt {...{ alert, terminalId, entry }} />}
@@ -66,15 +66,6 @@ const Doubt = ({ alert, terminalId, entry }: Pick<NoteProps, "alert" | "terminal
     <Fact name="Do">
       <Prose>{alert.toDo}</Prose>
     </Fact>
-  </>
-);
-
-/** A sentence whose instants are shown as local times. */
-const Timed = ({ children }: { children: string }): JSX.Element => (
-  <>
-    {children
-      .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)
-      .map((part, i) => (i % 2 === 1 ? <Time key={i} at={Date.parse(part)} /> : part))}
   </>
 );
 

@@ -1,28 +1,28 @@
 import type { JSX } from "preact";
 import type { PaymentView } from "../../../views/payments.ts";
-import { Money } from "../../parts.tsx";
+import { Money, Timed } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";
 import { useLive } from "../../store.ts";
 import { counted } from "../../text.ts";
 import { amountOf } from "../../words.ts";
+import { alertsAbout, othersAlerted } from "./alerts-about.ts";
 
-/** The open alerts about the shown payment, and about other payments of its terminal. */
+/** The open alerts about the shown payment, and those about other payments of its terminal that are not settled. */
 export function AlertLines({ payment }: { payment: PaymentView }): JSX.Element {
-  const { sessionId, partnerId, terminalId, alerts } = payment;
-  const over = useLive((state) =>
-    state.alerts.filter((one) => one.isOver && one.sessionId === sessionId && one.partnerId === partnerId),
-  );
-  const others = useLive(({ payments }) =>
-    payments.filter((one) => one.terminalId === terminalId && one.alerts > 0 && one.id !== payment.id),
-  );
+  const alerts = useLive((state) => state.alerts) ?? [];
+  const others = useLive((state) => othersAlerted(payment, state.payments, state.alerts));
+  const { toDo, settled } = alertsAbout(payment, alerts);
   return (
     <>
-      {alerts > 0 && (
-        <p class="alert-line">
-          <span class="is-bad">
-            An operator is called: <a href={linkTo("alerts")}>{alerts === 1 ? "one alert" : `${alerts} alerts`}</a>.
-          </span>{" "}
-          {over?.map(({ standing }) => standing).join(" ")}
+      {toDo.length > 0 && (
+        <p class="is-bad">
+          An operator is called:{" "}
+          <a href={linkTo("alerts")}>{toDo.length === 1 ? "one alert" : `${toDo.length} alerts`}</a>.
+        </p>
+      )}
+      {settled.length > 0 && (
+        <p class="quiet alert-line">
+          <Timed>{settled.map(({ standing }) => standing).join(" ")}</Timed> See <a href={linkTo("alerts")}>Alerts</a>.
         </p>
       )}
       {others?.[0] && <Others payments={others} first={others[0]} />}

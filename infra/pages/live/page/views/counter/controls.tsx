@@ -1,18 +1,19 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { PaymentView } from "../../../views/payments.ts";
 import type { TerminalAction, TerminalView } from "../../../views/terminals.ts";
 import { act } from "../../ask.ts";
-import { useLive } from "../../store.ts";
-import { approvedAt, canDo } from "../../terminal-actions.ts";
+import { canDo } from "../../terminal-actions.ts";
 import { Act, Panel } from "../../parts.tsx";
-import { majorText, moneyText } from "../../text.ts";
+import { majorText } from "../../text.ts";
 import { CURRENCY, payableOf } from "../../till.ts";
-import { amountOf } from "../../words.ts";
 import { BusinessDay } from "./business-day.tsx";
 import type { CardPlay } from "./device.tsx";
 
 interface Hands {
   readonly terminal: TerminalView;
+  /** The newest payment of the terminal. */
+  readonly payment: PaymentView | undefined;
   /** Animates the card. */
   readonly playCard: (how: CardPlay["how"], which?: CardPlay["which"]) => void;
 }
@@ -41,7 +42,14 @@ export const Controls = (hands: Hands): JSX.Element => (
     <Panel title="Faults of the terminal">
       <div class="body troubles">
         <OtherAmount {...hands} />
-        <ChargedAgain {...hands} />
+        <Trouble name="Money" hint="a second card, or the same report again, after an approval">
+          <Key {...hands} action={{ do: "secondCard" }} before={() => hands.playCard("tap", "second")}>
+            Second card
+          </Key>
+          <Key {...hands} action={{ do: "answerTwice" }}>
+            Answer twice
+          </Key>
+        </Trouble>
         <Power {...hands} />
         <Network {...hands} />
         <WrongDay {...hands} />
@@ -67,24 +75,6 @@ export const Controls = (hands: Hands): JSX.Element => (
     </Panel>
   </>
 );
-
-/** Repeats the last approval, and names its payment: another payment may be shown above. */
-function ChargedAgain(hands: Hands): JSX.Element {
-  const { terminal } = hands;
-  const payment = useLive(({ payments }) => approvedAt(terminal, payments));
-  const which = payment ? `payment of ${moneyText(amountOf(payment), payment.currency)}` : "last approved payment";
-  const when = canDo(terminal, "answerTwice") ? `for the ${which}` : "after an approval";
-  return (
-    <Trouble name="Money" hint={`a second card, or the same report again, ${when}`}>
-      <Key {...hands} action={{ do: "secondCard" }} before={() => hands.playCard("tap", "second")}>
-        Second card
-      </Key>
-      <Key {...hands} action={{ do: "answerTwice" }}>
-        Answer twice
-      </Key>
-    </Trouble>
-  );
-}
 
 function Power(hands: Hands): JSX.Element {
   if (hands.terminal.power === "off")
@@ -182,12 +172,13 @@ const Trouble = ({ name, hint, children }: { name: string; hint: string; childre
 /** A button for one action. It is disabled while the action makes no sense. */
 function Key({
   terminal,
+  payment,
   action,
   before,
   kind = "plain",
   disabled = false,
   children,
-}: Pick<Hands, "terminal"> & {
+}: Pick<Hands, "terminal" | "payment"> & {
   action: TerminalAction;
   before?: () => void;
   kind?: "plain" | "main" | "danger";
@@ -199,7 +190,7 @@ function Key({
     return act(`terminals/${encodeURIComponent(terminal.id)}`, action);
   };
   return (
-    <Act kind={kind} disabled={disabled || !canDo(terminal, action.do)} onAct={press}>
+    <Act kind={kind} disabled={disabled || !canDo(terminal, action.do, payment)} onAct={press}>
       {children}
     </Act>
   );

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { PaymentView } from "../../../views/payments.ts";
 import type { StackView } from "../../../views/stack.ts";
 import type { TerminalView } from "../../../views/terminals.ts";
 import { Choice, Panel, Status } from "../../parts.tsx";
@@ -27,6 +28,7 @@ export function TillPanel({
   const [text, setText] = useState(FIRST_AMOUNT);
   const [captureMode, setCaptureMode] = useState<"automatic" | "manual">("automatic");
   const amount = payableOf(text, CURRENCY);
+  const holder = useHolder(terminal.id);
   return (
     <Panel title="New payment">
       <form class="body till" onSubmit={(event) => event.preventDefault()}>
@@ -75,19 +77,18 @@ export function TillPanel({
           onSent={showTerminal}
           kind="main"
           disabled={amount === undefined}
+          about={[text, captureMode, holder?.id].join()}
         >
           Request payment
         </SendOnce>
-        <Held terminal={terminal} />
+        {holder && <Held name={terminal.name} holder={holder} />}
       </form>
     </Panel>
   );
 }
 
 /** The payment that holds the terminal, and what frees the terminal for the next one. */
-function Held({ terminal: { id, name } }: { terminal: TerminalView }): JSX.Element | null {
-  const holder = useHolder(id);
-  if (!holder) return null;
+function Held({ name, holder }: { name: string; holder: PaymentView }): JSX.Element {
   const standing = standingOf(holder);
   return (
     <p class="is-small">

@@ -21,20 +21,25 @@ import { amountOf, standingOf } from "../../words.ts";
 import { AlertLines } from "./alert-lines.tsx";
 
 /** The platform's state of the terminal's last payment, and the shop's possible actions. */
-export function Verdict({ terminal }: { terminal: TerminalView }): JSX.Element {
-  const payment = useLive(({ payments }) => payments.find(({ terminalId }) => terminalId === terminal.id));
-  return (
-    <section class="verdict" aria-label="The platform says">
-      <h2>The platform says</h2>
-      {payment ? (
-        <Standing payment={payment} />
-      ) : (
-        <p class="quiet">This terminal has had no payment yet. Request one at the till.</p>
-      )}
-      <Question terminal={terminal} />
-    </section>
-  );
-}
+export const Verdict = ({
+  terminal,
+  payment,
+}: {
+  terminal: TerminalView;
+  payment: PaymentView | undefined;
+}): JSX.Element => (
+  <section class="verdict" aria-label="The platform says">
+    <h2>The platform says</h2>
+    {payment ? (
+      <Standing payment={payment} />
+    ) : (
+      <p class="quiet">
+        This terminal has had no payment yet. Press <b>Request payment</b>.
+      </p>
+    )}
+    <Question terminal={terminal} />
+  </section>
+);
 
 function Standing({ payment }: { payment: PaymentView }): JSX.Element {
   const { reason, amount, captured, refunded, currency, id, sessionId } = payment;
@@ -109,6 +114,7 @@ function Shop({ payment }: { payment: PaymentView }): JSX.Element | null {
         request={() => money.request(payment, amount ?? 0)}
         disabled={amount === undefined}
         onSent={() => setText(undefined)}
+        about={shown}
       >
         {money.label}
       </SendOnce>
