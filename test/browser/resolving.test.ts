@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
 import { serveLive } from "../../infra/pages/live/server.ts";
+import type { AlertView } from "../../infra/pages/live/views/alerts.ts";
 import { Refusal, type LiveSource } from "../../infra/pages/live/source.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 import { foundByAxe, goTo, openPage } from "./a-page.ts";
@@ -11,9 +12,12 @@ import { sampleSource } from "./sample-source.ts";
 // happens.
 
 const day = sampleSource();
+const [open] = day.snapshot().alerts as [AlertView];
+const settled: AlertView = { ...open, id: "alert-2", kind: "unwantedApproval", isOver: true, outcomes: [] };
 /** The terminal fell silent during a partial capture, so several amounts are possible. The payment changes once. */
 const moving: LiveSource = {
   ...day,
+  snapshot: () => ({ ...day.snapshot(), alerts: [settled, ...day.snapshot().alerts] }),
   async preview(_, said) {
     if (said.of === "payment" && said.outcome === "paid" && said.amount === undefined)
       throw new Refusal("The amount is required: 125.50 SEK or 50.00 SEK is possible.");
@@ -41,8 +45,13 @@ describe.skipIf(!browserIsPresent)(`an operator at the live page${because}`, () 
   it("enters an amount, sees the consequences, and sees them again if the payment has changed", async () => {
     const { page } = await openPage(browser, server.url);
     await goTo(page, "Alerts");
+    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
+      "Outcome unknown",
+      "Unwanted approval",
+      "Queues",
+    ]);
     const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
-    const doIt = page.getByRole("button", { name: "Do it" });
+    const record = page.getByRole("button", { name: "Record the outcome" });
     expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
     await press("Show the consequences"); // the browser reports the missing fields
     expect(await page.evaluate("document.activeElement.type")).toBe("radio");
@@ -53,20 +62,20 @@ describe.skipIf(!browserIsPresent)(`an operator at the live page${because}`, () 
     await page.getByLabel("Why").first().fill("the acquirer's list");
     await page.getByLabel("Why").first().press("Enter");
     await page.getByRole("alert").getByText("The amount is required: 125.50 SEK or 50.00 SEK is possible.").waitFor();
-    expect(await doIt.count()).toBe(0);
+    expect(await record.count()).toBe(0);
     await page.getByLabel("Captured amount").fill("50,00");
     await press("Show the consequences");
     await page.getByText("The merchant then has 50.00 SEK from this payment.").waitFor();
     expect(await foundByAxe(page)).toEqual([]);
 
     await page.getByLabel("Captured amount").fill("5");
-    expect(await doIt.count()).toBe(0); // a different decision from the previewed one
+    expect(await record.count()).toBe(0); // a different decision from the previewed one
     await page.getByLabel("Captured amount").fill("50");
     await press("Show the consequences");
-    await press("Do it");
+    await press("Record the outcome");
     await page.getByText("The payment has changed, so nothing was done. The consequences are now:").waitFor();
     await page.getByText("A void of 75.50 SEK is sent to the terminal.").waitFor();
-    await press("Do it");
+    await press("Record the outcome");
     await page.getByText("The decision is recorded.").waitFor();
     const said = { of: "payment", outcome: "paid", amount: 50, by: "ada", why: "the acquirer's list" };
     expect(day.done).toEqual([

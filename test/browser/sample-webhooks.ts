@@ -21,10 +21,15 @@ interface Attempt {
 
 export function sampleWebhook({ text, attempt = 1, isForged = false, ...told }: Attempt): WebhookView {
   const timestamp = `${Math.floor(told.at / 1000)}`;
+  const amounts = {
+    currency: "SEK",
+    totalAmountInclVat: 125.5,
+    amounts: { captured: told.type === "payment.captured" ? 125.5 : 0 },
+  };
   const body = JSON.stringify({
     type: told.type,
     timestamp: new Date(told.at).toISOString(),
-    data: { sessionID: told.sessionId, sequence: 3, status: told.type.slice("payment.".length), text },
+    data: { sessionID: told.sessionId, sequence: 3, status: told.type.slice("payment.".length), text, ...amounts },
   });
   const signed = `${told.eventId}.${timestamp}.${body}`;
   const sign = (key: Buffer | string) => createHmac("sha256", key).update(signed).digest("base64");

@@ -21,6 +21,7 @@ const nothing: LiveSource = {
     calls: [],
     alerts: [],
     faults: [],
+    receiver: { answer: "200", forwardedTo: "http://127.0.0.1:4242/webhooks" },
   }),
 };
 

@@ -164,11 +164,11 @@ function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
   const start = isOver ? DONE : "";
   switch (cause.of) {
     case "charge":
-      return `${start}${chargeText(payment, cause.charge)}, since ${toSecond(cause.charge.updatedAt)}.`;
+      return `${start}${chargeText(payment, cause.charge)}${whenText(cause.charge)}.`;
     case "refund": {
-      const { status, statusReason, updatedAt } = cause.refund;
+      const { status, statusReason } = cause.refund;
       const word = statusReason === "outcomeUnknown" ? "is in doubt" : refundWords[status];
-      return `${start}The ${refundName(payment, cause.refund)} ${word}, since ${toSecond(updatedAt)}.`;
+      return `${start}The ${refundName(payment, cause.refund)} ${word}${whenText(cause.refund)}.`;
     }
     case "discount":
       return `${start}${discountText(payment, cause.discount)} ${moneyText(payment)}`;
@@ -180,12 +180,18 @@ function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
 }
 
 function discountText(payment: Payment, discount: Discount): string {
-  const { discountId, voucherTokenId, status, updatedAt } = discount;
+  const { discountId, voucherTokenId, status } = discount;
   const word = status === "requested" ? "is in doubt" : `counts as ${status}`;
   const fate = fates[voucherFate(payment, discountId)];
   const voucher = voucherTokenId === undefined ? "" : `, and its voucher ${voucherTokenId} ${fate}`;
-  return `The ${discountName(payment, discount)} ${word}, since ${toSecond(updatedAt)}${voucher}.`;
+  return `The ${discountName(payment, discount)} ${word}${whenText(discount)}${voucher}.`;
 }
+
+/** A state that lasts has a beginning. An ended one has the time of its end. */
+const whenText = ({ status, updatedAt }: Pick<Charge | Refund | Discount, "status" | "updatedAt">): string =>
+  `${ended.has(status) ? " at" : ", since"} ${toSecond(updatedAt)}`;
+
+const ended: ReadonlySet<string> = new Set(["voided", "reversed", "reversalFailed", "succeeded", "failed"]);
 
 const toSecond = (at: Instant): string => `${at.slice(0, "2026-11-21T10:00:00".length)}Z`;
 
@@ -202,7 +208,7 @@ function chargeText(payment: Payment, charge: Charge): string {
 const chargeWords: Readonly<Record<Charge["status"], string>> = {
   authorized: "is authorized",
   captured: "is captured",
-  voided: "is voided",
+  voided: "was voided",
   reversing: "is being reversed",
   reversed: "was reversed",
   reversalFailed: "could not be reversed by the terminal",
@@ -213,7 +219,7 @@ const chargeWords: Readonly<Record<Charge["status"], string>> = {
 const refundWords: Readonly<Record<Refund["status"], string>> = {
   pending: "is not made yet",
   succeeded: "was made",
-  failed: "was not made",
+  failed: "failed",
 };
 
 function ofDay({ kind }: Alert, { day, status, differences }: TerminalDay): AlertStanding {

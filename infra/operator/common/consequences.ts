@@ -10,6 +10,7 @@ import {
   type Charge,
   type Discount,
   type Payment,
+  type PaymentState,
 } from "../../../shared/domain/payment/record/payment.ts";
 import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
 import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
@@ -42,9 +43,9 @@ function messagesOf(before: Payment, change: Change): readonly string[] {
   );
   const later = after.charges
     .filter((charge) => isWaiting(charge) && !isWaiting(before.charges.find((c) => c.chargeId === charge.chargeId)))
-    .map((charge) => `${voidText(charge)} is sent to the terminal after that.`);
+    .map((charge) => `A ${voidText(charge)} is sent to the terminal after that.`);
   const withdrawn = pointlessMessages(before, change).map(
-    (sequence) => `The message of change ${sequence} is removed from the terminal's inbox if it is still there.`,
+    (sequence) => `${withdrawnText(before, sequence)} is removed from the terminal's inbox if it is still there.`,
   );
   return [...sent, ...later, ...withdrawn];
 }
@@ -54,7 +55,25 @@ const isWaiting = (charge: Charge | undefined): boolean =>
   charge?.status === "reversing" && charge.reversal === undefined;
 
 const voidText = ({ chargeId, amount, currency }: Charge): string =>
-  `A void of ${shownMoney(amount, currency)} (charge ${chargeId})`;
+  `void of ${shownMoney(amount, currency)} (charge ${chargeId})`;
+
+/** Names a message that the terminal may not have fetched, by what it asks of the terminal. */
+function withdrawnText({ status, charges, refunds, currency, awaiting }: Payment, sequence: number): string {
+  if (sequence === 1) return "The payment request";
+  const refund = refunds.find((one) => one.sequence === sequence);
+  if (refund) return `The refund of ${shownMoney(refund.amount, currency)} (refund ${refund.refundId})`;
+  const charge = charges.find(({ reversal }) => reversal?.sequence === sequence);
+  if (charge) return `The ${voidText(charge)}`;
+  return (awaiting?.sequence === sequence && awaitedTexts[status]) || `The message of change ${sequence}`;
+}
+
+/** The message that a payment in this state awaits the answer to. */
+const awaitedTexts: Partial<Record<PaymentState, string>> = {
+  cancelRequested: "The cancel",
+  reconciling: "The cancel",
+  captureRequested: "The capture",
+  voidRequested: "The void",
+};
 
 function messageText(message: TerminalMessage): string {
   if (!("amount" in message)) return `A ${message.type}`;

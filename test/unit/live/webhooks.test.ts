@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { eventsOf, nextAttempt, type WebhookEvent } from "../../../infra/pages/live/page/views/webhooks/events.ts";
+import {
+  amountIn,
+  eventsOf,
+  nextAttempt,
+  type WebhookEvent,
+} from "../../../infra/pages/live/page/views/webhooks/events.ts";
 import { eventsLike, filterOf, queryOf, typesOf } from "../../../infra/pages/live/page/views/webhooks/filter.ts";
 import { partsOf, receivedOf, runsOf, signatureOf } from "../../../infra/pages/live/page/views/webhooks/signature.ts";
+import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { signWebhook } from "../../../shared/webhooks/signature.ts";
 import { sampleSource } from "../../browser/sample-source.ts";
 import { sampleSecret, sampleWebhook } from "../../browser/sample-webhooks.ts";
+import { aPaymentIn } from "../../support/a-payment.ts";
 
 const AT = Date.UTC(2026, 10, 21, 9, 30);
 const attempt = (more: Partial<Parameters<typeof sampleWebhook>[0]> = {}) =>
@@ -81,6 +89,31 @@ describe("the attempts of webhooks", () => {
   ] as const)("have the outcome %s after %j", (outcome, newest) => {
     const [event] = eventsOf([attempt(newest), attempt({ id: "older", answer: 500 })], []);
     expect(event?.outcome).toBe(outcome);
+  });
+});
+
+describe("the amount of an event", () => {
+  const bodyOf = (payment: Payment) => JSON.stringify({ type: "payment", data: toPaymentObject(payment) });
+  const amounts = { requested: 12_550, discounted: 5_000, authorized: 7_550, captured: 0 };
+
+  it.each([
+    ["before a discount", aPaymentIn("inProgress"), "125.50 SEK"],
+    ["after a discount", aPaymentIn("authorized", { amounts }), "75.50 SEK"],
+    ["captured", aPaymentIn("captured", { amounts: { ...amounts, captured: 4_000 } }), "40.00 SEK"],
+    ["without minor units", aPaymentIn("inProgress", { currency: "JPY" }), "12550 JPY"],
+  ])("is its own payment's, %s", (_, payment, amount) => {
+    expect(amountIn(bodyOf(payment))).toBe(amount);
+  });
+
+  it.each([
+    "no JSON",
+    "null",
+    "{}",
+    '{"data":{"sessionID":"s"}}',
+    '{"data":{"status":"captured","currency":"SEK","totalAmountInclVat":"1","amounts":null}}',
+    '{"data":{"status":"captured","currency":"???","totalAmountInclVat":1,"amounts":{"captured":1}}}',
+  ])("is not known from the body %s", (body) => {
+    expect(amountIn(body)).toBeUndefined();
   });
 });
 

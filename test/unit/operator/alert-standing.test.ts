@@ -46,10 +46,20 @@ describe("an alert about a second card", () => {
 
   it("leaves nothing to do once the charge was reversed", () => {
     expect(standing(withSecond("reversed"), "unwantedApproval", "charge-2")).toEqual({
-      standing: `Nothing is left to do: close the alert. The charge of 80.00 SEK (CHARGE-2) was reversed, since ${shownNow}.`,
+      standing: `Nothing is left to do: close the alert. The charge of 80.00 SEK (CHARGE-2) was reversed at ${shownNow}.`,
       isOver: true,
       fits: [],
     });
+  });
+
+  it.each([
+    ["voided", "was voided at"],
+    ["reversalFailed", "could not be reversed by the terminal at"],
+    ["kept", "is kept by the merchant, since"],
+    ["inDoubt", "is in doubt, since"],
+  ] as const)("says when its charge ended, or since when it is as it is: %s", (status, words) => {
+    const { standing: text } = standing(withSecond(status), "unwantedApproval", "charge-2");
+    expect(text).toContain(`The charge of 80.00 SEK (CHARGE-2) ${words} ${shownNow}.`);
   });
 
   it("names its card, and its whole identifier if another one begins alike", () => {
@@ -168,6 +178,8 @@ describe("an alert about an unknown outcome", () => {
       updatedAt: now,
     };
     const doubted = { ...refund, status: "pending", statusReason: "outcomeUnknown" } as const;
+    const failed = aPaymentIn("captured", { refunds: [{ ...refund, status: "failed" }] });
+    expect(standing(failed, "outcomeUnknown", "refund-1").standing).toContain(`(refund-1) failed at ${shownNow}.`);
     expect(standing(aPaymentIn("captured", { refunds: [doubted] }), "outcomeUnknown", "refund-1")).toEqual({
       standing: `The refund of 20.00 SEK (refund-1) is in doubt, since ${shownNow}.`,
       isOver: false,

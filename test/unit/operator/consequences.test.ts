@@ -66,7 +66,7 @@ describe("the consequences of a resolution", () => {
       note: "found in the acquirer's list",
     });
     expect(words).toEqual([
-      "The message of change 1 is removed from the terminal's inbox if it is still there.",
+      "The payment request is removed from the terminal's inbox if it is still there.",
       "The payment goes from reconciling to captured.",
       "The merchant then has 80.00 SEK from this payment. Now it is not known how much it has.",
       "The terminal is free for the next payment.",
@@ -105,7 +105,25 @@ describe("the consequences of a resolution", () => {
       "a message that the terminal must not carry out",
       aPaymentIn("captured", { charges: [aCharge("captured"), second] }),
       charge("kept"),
-      "The message of change 3 is removed from the terminal's inbox if it is still there.",
+      "The void of 80.00 SEK (charge charge-2) is removed from the terminal's inbox if it is still there.",
+    ],
+    [
+      "a refund that the terminal must not make",
+      aPaymentIn("captured", { refunds: [refund] }),
+      { of: "refund", refundId: "refund-1", outcome: "failed" } as const,
+      "The refund of 20.00 SEK (refund refund-1) is removed from the terminal's inbox if it is still there.",
+    ],
+    [
+      "a capture that the terminal must not make",
+      aPaymentIn("captureRequested", { awaiting: { commandId: "c5", sequence: 5 }, statusReason: "outcomeUnknown" }),
+      paid(125.5),
+      "The capture is removed from the terminal's inbox if it is still there.",
+    ],
+    [
+      "a cancel that is not needed any more",
+      aPaymentIn("reconciling", { awaiting: { commandId: "c5", sequence: 5 } }),
+      unpaid,
+      "The cancel is removed from the terminal's inbox if it is still there.",
     ],
     [
       "a voucher that stays held",

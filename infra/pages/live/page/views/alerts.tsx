@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { AlertView, RunbookView } from "../../views/alerts.ts";
 import type { PaymentView } from "../../views/payments.ts";
 import { read } from "../ask.ts";
 import { Empty, Panel, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";
 import { useLive } from "../store.ts";
-import { counted } from "../text.ts";
+import { asTitle, counted } from "../text.ts";
 import { CloseAlert } from "./alerts/close.tsx";
 import { DayPayments } from "./alerts/day-payments.tsx";
 import { AlertNote } from "./alerts/note.tsx";
@@ -22,9 +22,11 @@ export function Alerts(_: { chosen: string | undefined }): JSX.Element {
   const payments = useLive((state) => state.payments);
   const inDoubt = payments?.filter(({ isInDoubt }) => isInDoubt).length ?? 0;
   const runbook = useRunbook();
+  const [closed, setClosed] = useState<{ readonly kind: string }>();
   return (
     <>
       <Title>Alerts</Title>
+      {closed && <Closed alert={closed} />}
       {alerts?.length === 0 && (
         <Panel>
           <Empty>
@@ -37,7 +39,7 @@ export function Alerts(_: { chosen: string | undefined }): JSX.Element {
           </Empty>
         </Panel>
       )}
-      {alerts?.map((alert) => (
+      {alerts?.toSorted(openFirst).map((alert) => (
         <AlertNote
           key={alert.id}
           alert={alert}
@@ -45,11 +47,25 @@ export function Alerts(_: { chosen: string | undefined }): JSX.Element {
           entry={runbook.alerts[alert.kind]}
         >
           <Subject alert={alert} payments={payments} />
-          <CloseAlert id={alert.id} />
+          <CloseAlert id={alert.id} onClosed={() => setClosed({ kind: alert.kind })} />
         </AlertNote>
       ))}
       {queues && <Queues queues={queues} entries={runbook.deadLetters} />}
     </>
+  );
+}
+
+/** The alerts that need something come before the settled ones. */
+const openFirst = (one: AlertView, other: AlertView): number => Number(one.isOver) - Number(other.isOver);
+
+/** Says which alert was closed. Its form has disappeared, so the focus comes here. */
+function Closed({ alert }: { alert: { readonly kind: string } }): JSX.Element {
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => line.current?.focus(), [alert]);
+  return (
+    <p ref={line} role="status" tabIndex={-1}>
+      Closed: {asTitle(alert.kind)}.
+    </p>
   );
 }
 

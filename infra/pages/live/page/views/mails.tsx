@@ -33,7 +33,7 @@ export function Mails({ chosen }: { chosen: string | undefined }): JSX.Element {
       <div class="chooser-chosen stack">
         {chosen === undefined ? (
           <Panel>
-            <Empty>Choose a mail to see it as the customer does, with its code and the QR picture.</Empty>
+            <Empty>A chosen mail is shown here as the customer sees it, with its code and QR picture.</Empty>
           </Panel>
         ) : (
           <ChosenMail key={chosen} id={chosen} />

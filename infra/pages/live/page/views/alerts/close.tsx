@@ -5,8 +5,13 @@ import { useDoing } from "../../hooks.ts";
 import { Refused } from "../../parts.tsx";
 import { WhoAndWhy } from "../payments/resolve-fields.tsx";
 
+interface CloseProps {
+  readonly id: string;
+  readonly onClosed: () => void;
+}
+
 /** Closes an alert, and records who did it and why. */
-export function CloseAlert({ id }: { id: string }): JSX.Element {
+export function CloseAlert({ id, onClosed }: CloseProps): JSX.Element {
   const [who, setWho] = useState({ by: "", why: "" });
   const { isBusy, refusal, run } = useDoing();
   return (
@@ -16,7 +21,7 @@ export function CloseAlert({ id }: { id: string }): JSX.Element {
         class="resolve"
         onSubmit={(event) => {
           event.preventDefault();
-          run(() => act(`alerts/${encodeURIComponent(id)}/close`, who));
+          run(() => act(`alerts/${encodeURIComponent(id)}/close`, who).then(onClosed));
         }}
       >
         <p class="quiet">Close it after its cause is handled. A new cause opens it again.</p>

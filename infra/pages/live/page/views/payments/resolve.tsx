@@ -102,7 +102,7 @@ export function Resolve({ paymentId, currency, outcomes }: ResolveProps): JSX.El
       </div>
       {shown && (
         <Act key={shown.sequence} kind="main" onAct={() => carryOut(shown)}>
-          Do it
+          Record the outcome
         </Act>
       )}
     </form>

@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { Badge, Countdown, Time } from "../../parts.tsx";
-import { counted, moneyText } from "../../text.ts";
-import { amountOf } from "../../words.ts";
+import { counted } from "../../text.ts";
 import { answerTone, answerWords } from "./answers.ts";
-import { nextAttempt, type WebhookEvent } from "./events.ts";
+import { amountIn, nextAttempt, type WebhookEvent } from "./events.ts";
 
 /** One event as a row of the list, with the state of its newest attempt. */
 export function EventRow({ event }: { event: WebhookEvent }): JSX.Element {
   const [last] = event.attempts;
   const next = nextAttempt(event);
+  const amount = amountIn(last.body);
   return (
     <span class="event-row">
       <Time at={last.at} />
@@ -18,7 +18,10 @@ export function EventRow({ event }: { event: WebhookEvent }): JSX.Element {
         {event.outcome === "givenUp" && <Badge tone="bad">given up</Badge>}
         <Badge tone={answerTone(last.answer)}>{answerWords(last.answer)}</Badge>
       </span>
-      <span class="event-about quiet">{aboutOf(event)}</span>
+      <span class="event-about quiet">
+        <span class="event-order">{orderOf(event)}</span>
+        {amount !== undefined && <span> · {amount}</span>}
+      </span>
       <span class="event-tries quiet">
         {counted(event.attempts.length, "attempt")}
         {next !== undefined && (
@@ -31,9 +34,7 @@ export function EventRow({ event }: { event: WebhookEvent }): JSX.Element {
   );
 }
 
-/** The payment's order and amount. */
-function aboutOf({ payment, attempts: [last] }: WebhookEvent): string {
-  if (payment)
-    return `${payment.orderId ?? payment.sessionId.slice(0, 8)} · ${moneyText(amountOf(payment), payment.currency)}`;
-  return last.sessionId?.slice(0, 8) ?? "no payment";
+/** The payment's order, or the first characters of its session. */
+function orderOf({ payment, attempts: [last] }: WebhookEvent): string {
+  return payment?.orderId ?? last.sessionId?.slice(0, 8) ?? "no payment";
 }

@@ -12,6 +12,7 @@ const options = order.map((answer) => [answer, answers[answer].name] as const);
 /** How the receiver responds from now on. */
 export function Receiver({ receiver }: { receiver: ReceiverView }): JSX.Element {
   const [refusal, setRefusal] = useState("");
+  const isForwarded = receiver.forwardedTo !== undefined;
   const choose = (answer: Answer) => {
     setRefusal("");
     act("receiver", { answer }).catch((error: unknown) =>
@@ -20,21 +21,21 @@ export function Receiver({ receiver }: { receiver: ReceiverView }): JSX.Element 
   };
   return (
     <Panel title="The receiver responds">
-      <div class="body receiver">
+      <div class={isForwarded ? "body receiver is-forwarded" : "body receiver"}>
         <Choice
-          label="The receiver responds"
-          isLabelHidden
+          label={isForwarded ? "If nothing is forwarded, the receiver responds" : "The receiver responds"}
+          isLabelHidden={!isForwarded}
           value={receiver.answer}
           options={options}
           onChoose={choose}
         />
-        {receiver.forwardedTo === undefined ? (
-          <p class="quiet">{answers[receiver.answer].means}</p>
-        ) : (
+        {isForwarded ? (
           <p role="status">
             While <code>npm run webhooks</code> runs, webhooks are forwarded to <code>{receiver.forwardedTo}</code>, and
             its status is the response.
           </p>
+        ) : (
+          <p class="quiet">{answers[receiver.answer].means}</p>
         )}
         {refusal !== "" && (
           <p class="refusal" role="alert">

@@ -30,7 +30,7 @@ export function SignatureSteps({ attempt, secret }: StepsProps): JSX.Element {
         <li>
           <h3>The signed text</h3>
           <p class="quiet">
-            The identifier, the time of the attempt and the body as it arrived, joined by points. If you change a letter
+            The identifier, the time of the attempt and the body as it arrived, joined by dots. If you change a letter
             of the body, the signature no longer matches.
           </p>
           <p class="signed-parts">
