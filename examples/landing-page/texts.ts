@@ -42,13 +42,13 @@ const en: Texts = {
   buttons: { 1: "Get lunch voucher", 2: "Get coffee voucher" },
   sending: "Sending…",
   sent: {
-    title: "Look into your mail",
+    title: "Check your mail",
     to: "We send your voucher to",
-    next: "Show its QR code at the terminal before you pay, or type the code in.",
+    next: "Before you pay, show its QR code at the terminal, or type in the code.",
   },
   noMail: {
     title: "No mail after five minutes?",
-    text: "Look into the folder for unwanted mail, and check the address above. Each address gets one voucher of a kind a day.",
+    text: "Check your spam folder, and the address above. Each address gets one voucher of each kind a day.",
     link: "Use another address",
   },
   states: {

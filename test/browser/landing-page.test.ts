@@ -71,7 +71,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
       page.getByRole("link", { name: "on the landing page" }).click(),
     ]);
     await fillIn(customer, "anna@example.com", "Get lunch voucher");
-    await customer.getByRole("heading", { level: 1, name: "Look into your mail" }).waitFor();
+    await customer.getByRole("heading", { level: 1, name: "Check your mail" }).waitFor();
     await customer.getByText("anna@example.com").waitFor();
     const mail = page.getByRole("list", { name: "Mails" }).getByRole("link", { name: "anna@example.com" });
     await mail.click();
@@ -108,12 +108,12 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
   it("learns that the mail server refused the mail, and goes on with another address", async () => {
     const { page } = await openContext(browser, running().offer.url);
     await fillIn(page, "refuse.fay@example.com", "Get lunch voucher");
-    await page.getByRole("heading", { level: 1, name: "Look into your mail" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Check your mail" }).waitFor();
     await page.getByText("The mail could not be delivered to this address.").waitFor();
     await page.locator("#email:focus").waitFor();
     expect(await page.getByRole("textbox", { name: "E-mail address" }).inputValue()).toBe("refuse.fay@example.com");
     await fillIn(page, "fay@example.com", "Get lunch voucher");
-    await page.getByRole("heading", { level: 1, name: "Look into your mail" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Check your mail" }).waitFor();
     await page.context().close();
   });
 
@@ -179,7 +179,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     await page.getByText("No connection.").waitFor();
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Get coffee voucher" }).click();
-    await page.getByRole("heading", { level: 1, name: "Look into your mail" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Check your mail" }).waitFor();
     await page.context().close();
   });
 
@@ -200,7 +200,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
       await page.getByText("Write your e-mail address").waitFor();
       await look();
       await fillIn(page, `dee.${colorScheme}.with-a-long-name@a-long-domain.example.com`, "Get lunch voucher");
-      await page.getByRole("heading", { level: 1, name: "Look into your mail" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Check your mail" }).waitFor();
       await look();
       await page.evaluate("document.documentElement.style.fontSize = '200%'");
       expect(await isWide()).toBe(false);

@@ -107,7 +107,7 @@ async function takeLandingPage({ browser, folder }: Omit<Taking, "url">): Promis
   await small.page.getByRole("textbox").fill("anna@example.com");
   await small.page.getByRole("checkbox").check();
   await small.page.getByRole("button").first().click();
-  await small.page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await small.page.getByRole("heading", { name: "Check your mail" }).waitFor();
   await take(small.page, "landing-page-sent.png", { browser, folder });
   await small.page.context().close();
   await offer.stop();

@@ -44,7 +44,7 @@ describe("the landing page", () => {
   it("requests the customer's voucher from the platform, with the pressed button and the page's language", async () => {
     const { status, heading, words } = await one.send({ ...filled, button: "2", email: " Anna@example.com " });
     expect(one.requests).toEqual([{ ...page, button: 2, email: "Anna@example.com", locale: "en" }]);
-    expect([status, heading, words("address")]).toEqual([200, "Look into your mail", ["Anna@example.com"]]);
+    expect([status, heading, words("address")]).toEqual([200, "Check your mail", ["Anna@example.com"]]);
   });
 
   it("does not reveal whether an address got today's voucher before, and says if its mail could not be delivered", async () => {
@@ -105,7 +105,7 @@ describe("the landing page", () => {
       for (const email of [typed, `${typed.replaceAll(/[\s@]/g, "")}@example.com`]) {
         const { text, scripts, heading } = await one.send({ ...filled, email }, network);
         expect({ email, scripts }).toEqual({ email, scripts: 1 }); // the page's own
-        expect(heading).toMatch(/^(50 SEK on us|Look into your mail)$/);
+        expect(heading).toMatch(/^(50 SEK on us|Check your mail)$/);
         expect(text).not.toMatch(/<(?:img|svg|base|table|a href='javascript)/i);
       }
     }
