@@ -63,7 +63,7 @@ export const Controls = (hands: Hands): JSX.Element => (
         </Key>
       </div>
     </Panel>
-    <Panel title="Ask the shop">
+    <Panel title="Action requests">
       <div class="body keys">
         <Key {...hands} action={{ do: "askPartner", actionCode: "openGate", description: "Open the gate?" }}>
           Open the gate?
