@@ -1,3 +1,4 @@
+import { alertKinds } from "../../shared/domain/alert-kinds.ts";
 import { changeText } from "../../infra/operator/common/reasons.ts";
 import type { LiveSource } from "../../infra/pages/live/source.ts";
 import { scriptList } from "../../infra/terminal/simulated/scripts.ts";
@@ -156,8 +157,8 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     count: 1,
     firstAt: START - 60_000,
     lastAt: START - 60_000,
-    detail: say("the terminal has not reported for 60 s"),
-    means: "A terminal has not reported for long the outcome of a charge, a capture, a void or a refund.",
+    detail: say("The terminal reported that it did not start the payment."),
+    means: alertKinds.outcomeUnknown.means,
     toDo: "Find the outcome in the acquirer's records, then record it.",
     standing: "The payment is reconciling. It is not known how much the merchant has from this payment.",
     isOver: false,
