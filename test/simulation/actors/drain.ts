@@ -75,12 +75,13 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
 }
 
 /**
- * Whether the terminal's only report about a charge that a restore lost is its void, or the failure of its capture or void. The platform
- * does not know the charge, so it raises an alert.
+ * Whether the terminal's only report about a charge that a restore lost is its void, or the failure of its capture or void. If the whole
+ * payment is lost and was requested again, the report may also be its capture. The platform does not know the charge, so it raises an alert.
  */
-const namesLostCharge = ({ memory }: TerminalDevice, { behind }: LostTime): boolean =>
+const namesLostCharge = ({ memory }: TerminalDevice, { behind, sessions }: LostTime): boolean =>
   [...memory.runs].some(
-    ([sessionId, { latest }]) => behind.has(sessionId) && /^voided$|Failed$/.test(latest?.type ?? ""),
+    ([sessionId, { latest: { type = "" } = {} }]) =>
+      (behind.has(sessionId) && /^voided$|Failed$/.test(type)) || (sessions.has(sessionId) && type === "captured"),
   );
 
 const isStuckByItself = ({ memory, hasSaidLost }: TerminalDevice): boolean =>
