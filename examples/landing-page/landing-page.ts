@@ -110,7 +110,7 @@ function sendPage(response: ServerResponse, language: Language, { status, page, 
   send(response, status, ["text/html", page]);
 }
 
-/** Sends the answer to a request whose mail failed. Otherwise 204, so nobody can see whether a mail was sent. */
+/** Sends the answer to a request whose mail failed. Every other request gets 204, so nobody can see whether a mail was sent. */
 function sendNews(response: ServerResponse, language: Language, answer: Answer | undefined): void {
   if (answer) return sendPage(response, language, answer);
   response.writeHead(204, safety).end();

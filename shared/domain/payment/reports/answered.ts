@@ -96,8 +96,8 @@ const isSame = (one: string | undefined, other: string | undefined): boolean =>
   one?.toLowerCase() === other?.toLowerCase();
 
 /**
- * Whether the report is the failure of this capture or void, which would be handed out forever, whichever message the report names: the
- * payment awaits no capture, or the terminal only repeats the report. The answer to a later status query then tells the outcome.
+ * Whether the report is the failure of this capture or void, whichever message it names. The payment awaits no capture, or the terminal only
+ * repeats the report. Otherwise the message would be handed out forever. The answer to a later status query then tells the outcome.
  */
 const isFailedTry = (
   { type: wanted }: TerminalMessage,
