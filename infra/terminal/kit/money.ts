@@ -1,3 +1,4 @@
+import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
 import type { Movement } from "../simulated/session.ts";
 import type { Filed } from "./inbox.ts";
 import type { RuleNumber } from "./rules.ts";
@@ -21,7 +22,7 @@ export interface Broken {
 
 /** The first money rule that is broken according to the reports or the acquirer's bookings. */
 export function brokenMoney(seen: MoneySeen): Broken | undefined {
-  return chargedTooOften(seen) ?? movedTwice(seen) ?? movedWithoutMessage(seen);
+  return chargedTooOften(seen) ?? movedTwice(seen) ?? movedWithoutMessage(seen) ?? refundedTooMuch(seen);
 }
 
 const lower = (id: string | undefined): string => (id ?? "").toLowerCase();
@@ -74,11 +75,40 @@ function movedWithoutMessage(seen: MoneySeen): Broken | undefined {
   return undefined;
 }
 
+/** An automatic payment captures each of its charges, even if the acquirer books no capture. */
+function refundedTooMuch(seen: MoneySeen): Broken | undefined {
+  const left = new Map<string, number>();
+  for (const movement of ofThese(seen)) {
+    const { moved, amount, currency } = movement;
+    const charge = lower(movement.chargeID);
+    const before = left.get(charge) ?? 0;
+    const minor = toMinorUnits(amount, currency);
+    const value = minor.ok ? minor.value : 0;
+    if (moved === "refund" && value > before) {
+      const refund = `a refund of ${amount} ${currency} of the charge ${charge}`;
+      return {
+        rule: "T24",
+        sees: `The acquirer has booked ${refund}, of which ${fromMinorUnits(before, currency)} was left.`,
+      };
+    }
+    const captures = isOfAutomatic(movement, seen) ? "charge" : "capture";
+    if (moved === "void") left.set(charge, 0);
+    else if (moved === "refund") left.set(charge, before - value);
+    else if (moved === captures) left.set(charge, before + value);
+  }
+  return undefined;
+}
+
 /** Whether the movement captures the approved amount of an automatic payment's charge. */
-function isAutomatic({ moved, sessionID, chargeID, amount }: Movement, { payments, reports }: MoneySeen): boolean {
-  const isMeant = ({ sessionID: id, filed: { message } }: Payment) =>
-    lower(id) === lower(sessionID) && message.type === "payment" && message.captureMode === "automatic";
+function isAutomatic(movement: Movement, seen: MoneySeen): boolean {
+  const { moved, chargeID, amount } = movement;
   const isApproval = (one: ReceivedReport) =>
     one.type === "authorized" && lower(one.chargeID) === lower(chargeID) && one.body["amount"] === amount;
-  return moved === "capture" && payments.some(isMeant) && reports.some(isApproval);
+  return moved === "capture" && isOfAutomatic(movement, seen) && seen.reports.some(isApproval);
 }
+
+const isOfAutomatic = ({ sessionID }: Movement, { payments }: MoneySeen): boolean =>
+  payments.some(
+    ({ sessionID: id, filed: { message } }) =>
+      lower(id) === lower(sessionID) && message.type === "payment" && message.captureMode === "automatic",
+  );

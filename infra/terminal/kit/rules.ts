@@ -99,6 +99,11 @@ export const rules = {
     name: "refund once",
     says: "One `refundID` moves money once, whichever message requests it. Report `refunded` with `refundID`, `amount` and `currency`, or `refundFailed`. Give every later request the first answer.",
   },
+  T24: {
+    under: "Money",
+    name: "refund no more than was captured",
+    says: "The refunds of a charge never exceed what was captured of it, whichever messages request them. If a new `refundID` requests more than is left, report `refundFailed`; no money moves. Nothing is left of a charge that was given back or never captured. A repeated `refundID` gets its first answer (T18).",
+  },
   T19: {
     under: "Power and memory",
     name: "keep unanswered reports",

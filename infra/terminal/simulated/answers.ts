@@ -1,3 +1,4 @@
+import { minorOf } from "./business-day.ts";
 import { capturedAmount } from "./scripts.ts";
 import type { Answer, CardCharge, Enter, Movement, Session } from "./session.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
@@ -59,9 +60,12 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
     if (!session || !charge) return ["refundFailed", { refundID, chargeID, detail: "no such charge" }];
     return refundedOnce(refundID, session, () => {
       if (session.script.refundFails) return ["refundFailed", { refundID, chargeID, detail: "refund refused" }];
-      const businessDay = enter(
-        movementOf(message, "refund", { ...charge, amount: amount ?? charge.amount, refundID }),
-      );
+      const back = { ...charge, amount: amount ?? charge.amount, refundID };
+      const refunded = (charge.refunded ?? 0) + minorOf(back.amount, charge.currency);
+      if (refunded > minorOf(refundable(charge, session), charge.currency))
+        return ["refundFailed", { refundID, chargeID, detail: "more than is left of the charge" }];
+      charge.refunded = refunded;
+      const businessDay = enter(movementOf(message, "refund", back));
       return ["refunded", { refundID, chargeID, amount, currency, businessDay }];
     });
   },
@@ -77,6 +81,12 @@ const movementOf = (
 /** The charge that a message names. If it names none, the session's first charge. */
 const chargeOf = ({ chargeID }: TerminalMessage, session: Session | undefined): CardCharge | undefined =>
   chargeID === undefined ? session?.charges[0] : session?.charges.find((charge) => charge.chargeID === chargeID);
+
+/** The largest sum of a charge's refunds: the captured amount, or zero if the charge was given back. */
+function refundable({ amount, captured = 0, isVoided }: CardCharge, { message }: Session): number {
+  if (isVoided) return 0;
+  return message.captureMode === "automatic" ? amount : captured;
+}
 
 /** The stored result of a refund. Every later message about the refund gets the same answer. */
 function refundedOnce(refundID: string, { refunds }: Session, first: () => Answer): Answer {

@@ -12,6 +12,8 @@ export interface CardCharge {
   readonly currency: string;
   /** The captured amount. Undefined if nothing was captured. */
   captured: number | undefined;
+  /** The sum of its refunds, in minor units. Absent if there is none. */
+  refunded?: number;
   isVoided: boolean;
   /**
    * The business days on which the money was captured or voided. Absent if it was not. A later report of the same movement names the same

@@ -67,7 +67,7 @@ export interface TerminalOptions {
 /**
  * A terminal for any customer, which fulfils the duties of a terminal. It reports its start first.
  * It obeys each message once, and answers a repeat with the first result. It begins a session once. It makes the refund of a `refundID`
- * once, even if another message requests it. It captures and voids each charge once.
+ * once, even if another message requests it. It captures and voids each charge once, and refunds no more of it than was captured.
  * It does not begin a payment that has expired, that it had to cancel, or that it reported as not started.
  * A stop is a power cut: all work ends, and the memory stays unchanged.
  */

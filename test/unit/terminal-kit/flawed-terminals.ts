@@ -115,6 +115,20 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
     { "refund requested again": "T18" },
   ],
   [
+    "counts no refunds of a charge",
+    forgetting((message, memory) => {
+      for (const charge of sessionOf(message, memory)?.charges ?? []) delete charge.refunded;
+    }, "refund"),
+    { "refund of too much": "T24" },
+  ],
+  [
+    "refunds what was not captured",
+    forgetting((message, memory) => {
+      for (const charge of sessionOf(message, memory)?.charges ?? []) charge.captured = charge.amount;
+    }, "refund"),
+    { "refund without a capture": "T24" },
+  ],
+  [
     "captures twice",
     forgetting((message, memory) => {
       for (const charge of sessionOf(message, memory)?.charges ?? []) charge.captured = undefined;

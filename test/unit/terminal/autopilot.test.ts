@@ -149,7 +149,7 @@ it("begins a session once even if another message requests it before the first i
 it("makes a refund once, whichever message requests it, even after a query about that refund", async () => {
   const platform = aPlatform();
   powerOn(platform);
-  platform.give(aPayment(100));
+  platform.give(aPayment(100, { captureMode: "automatic" }));
   const { chargeID } = await platform.until("authorized");
   const refund = (refundID: string) =>
     platform.give(aMessage("refund", { refundID, chargeID: String(chargeID), amount: 10, currency: "SEK" }));
@@ -163,4 +163,23 @@ it("makes a refund once, whichever message requests it, even after a query about
   platform.give(aMessage("statusQuery", { refundID: "a refund" }));
   await expect.poll(() => platform.told("refunded")).toHaveLength(3);
   expect(platform.told("refunded").map(({ refundID }) => refundID)).toEqual(Array(3).fill("a refund"));
+});
+
+it("refunds no more than it captured, even if the messages name no charge and the power was cut", async () => {
+  const refund = (refundID: string, amount: number) => aMessage("refund", { refundID, amount, currency: "SEK" });
+  const memory = await livedIn(async (platform) => {
+    platform.give(aPayment(100.18)); // captures one minor unit less
+    await platform.until("authorized");
+    platform.give(aMessage("capture", { amount: 80, currency: "SEK" }));
+    await platform.until("captured");
+    platform.give(refund("a part", 50));
+    await platform.until("refunded");
+  });
+
+  const platform = aPlatform();
+  powerOn(platform, memory);
+  platform.give(refund("too much", 30));
+  expect(await platform.until("refundFailed")).toMatchObject({ refundID: "too much" });
+  platform.give(refund("the rest", 29.99));
+  expect(await platform.until("refunded")).toMatchObject({ refundID: "the rest", amount: 29.99 });
 });

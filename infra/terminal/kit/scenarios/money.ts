@@ -59,7 +59,8 @@ export const money: readonly Scenario[] = [
     async play({ approve, send, answer, amountIs, newId, check }) {
       const { sessionID, chargeID: chargeId, currency } = await approve("00", { captureMode: "automatic" });
       const refundId = newId();
-      const refund = { type: "refund", refundId, chargeId, amount: 6_000, currency, reason: "returned goods" } as const;
+      // Two of these are less than the charge: only T18 forbids the second one.
+      const refund = { type: "refund", refundId, chargeId, amount: 4_000, currency, reason: "returned goods" } as const;
       await answer(send(sessionID, { type: "statusQuery", refundId }), ["refundFailed"], "T7");
       const first = await answer(send(sessionID, refund), ["refunded"], "T18");
       const again = await answer(send(sessionID, { ...refund, refundId: refundId.toUpperCase() }), ["refunded"], "T18");
@@ -70,6 +71,40 @@ export const money: readonly Scenario[] = [
         references[0] === references[1],
         "The second answer has other references of the acquirer: money moved again.",
       );
+    },
+  },
+  {
+    name: "refund of too much",
+    does: "A charge is refunded in part. A refund under a new `refundID` requests more than is left, and is requested again. Then the rest is refunded.",
+    rules: ["T24", "T18"],
+    digits: ["00"],
+    async play({ approve, send, answer, amountIs, newId }) {
+      const { sessionID, chargeID: chargeId, currency } = await approve("00", { captureMode: "automatic" });
+      const of = { type: "refund", chargeId, currency, reason: "returned goods" } as const;
+      const refund = (amount: number) => ({ ...of, refundId: newId(), amount });
+      await answer(send(sessionID, refund(6_000)), ["refunded"], "T18");
+      const tooMuch = refund(4_001);
+      for (let i = 0; i < 2; i++) await answer(send(sessionID, tooMuch), ["refundFailed"], "T24");
+      amountIs(await answer(send(sessionID, refund(4_000)), ["refunded"], "T24"), 4_000, currency, "T24");
+    },
+  },
+  {
+    name: "refund without a capture",
+    does: "A refund arrives before the capture, and another requests more than was captured. A refund of another charge arrives after its void.",
+    rules: ["T24"],
+    digits: ["00"],
+    async play({ approve, send, answer, newId }) {
+      const { sessionID, chargeID: chargeId, currency } = await approve();
+      const refund = (amount: number) =>
+        ({ type: "refund", refundId: newId(), chargeId, amount, currency, reason: "returned goods" }) as const;
+      await answer(send(sessionID, refund(6_000)), ["refundFailed"], "T24");
+      await answer(send(sessionID, { type: "capture", chargeId, amount: 6_000, currency }), ["captured"], "T16");
+      await answer(send(sessionID, refund(6_001)), ["refundFailed"], "T24");
+
+      const other = await approve("00", { captureMode: "automatic" });
+      const of = { chargeId: other.chargeID, amount: other.total, currency };
+      await answer(send(other.sessionID, { type: "void", ...of }), ["voided"], "T17");
+      await answer(send(other.sessionID, { ...refund(of.amount), ...of }), ["refundFailed"], "T24");
     },
   },
   {
