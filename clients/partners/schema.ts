@@ -290,8 +290,9 @@ export type PaymentEvent = {
  * - `payment.expired`: The payment is `expired`: its expiresAt passed before an approval was reported.
  * - `payment.failed`: The payment is `failed`: it could not be carried out.
  * - `payment.corrected`: An operator corrected the payment's books.
+ * - `payment.contradicted`: The terminal reported a void of a charge that nobody requested: the charge is `contradicted`. An operator decides.
  */
-export type PaymentEventType = 'payment.pending' | 'payment.inProgress' | 'payment.cancelRequested' | 'payment.reconciling' | 'payment.authorized' | 'payment.captureRequested' | 'payment.captured' | 'payment.voidRequested' | 'payment.voided' | 'payment.cancelled' | 'payment.declined' | 'payment.expired' | 'payment.failed' | 'payment.corrected';
+export type PaymentEventType = 'payment.pending' | 'payment.inProgress' | 'payment.cancelRequested' | 'payment.reconciling' | 'payment.authorized' | 'payment.captureRequested' | 'payment.captured' | 'payment.voidRequested' | 'payment.voided' | 'payment.cancelled' | 'payment.declined' | 'payment.expired' | 'payment.failed' | 'payment.corrected' | 'payment.contradicted';
 
 /**
  * A payment. Every response and webhook has the same object.
@@ -461,6 +462,10 @@ export type Charge = {
      */
     currency: string;
     status: ChargeStatus;
+    /**
+     * `true` if the terminal reported a void of the charge that nobody requested. Until an operator decides, captures, cancels and refunds are refused.
+     */
+    contradicted?: boolean;
     card?: Card;
     acquirer?: Acquirer;
     /**
@@ -474,16 +479,16 @@ export type Charge = {
 };
 
 /**
- * The charge's status. The payment's own charge is `authorized`, `captured` or `voided`, like the payment. Every other charge is reversed, unless an operator keeps it.
+ * The charge's status. The payment's own charge is `authorized` or `captured`, like the payment. If it is given back, it is `reversing`, then `voided`. Every other charge is reversed, unless an operator keeps it.
  *
  * - `authorized`: The money is held on the card.
  * - `captured`: The merchant has the money.
- * - `voided`: The authorization is released, and no money moved.
+ * - `voided`: The payment's own charge was given back.
  * - `reversing`: The platform has asked the terminal to return the money.
  * - `reversed`: The money was returned.
  * - `reversalFailed`: The terminal could not return the money. An operator returns it.
  * - `kept`: An operator found that the merchant has this money in addition to the payment's own. It counts in `captured`, and can be refunded by its `chargeID`.
- * - `inDoubt`: An operator recorded that the payment is paid with another amount. Until an operator decides, the charge does not count, and new refunds are refused.
+ * - `inDoubt`: The terminal contradicts what was recorded: a charge was captured after it had been given back, or is not the one that an operator recorded. Until an operator decides, the charge does not count, and new refunds are refused.
  */
 export type ChargeStatus = 'authorized' | 'captured' | 'voided' | 'reversing' | 'reversed' | 'reversalFailed' | 'kept' | 'inDoubt';
 
@@ -580,8 +585,11 @@ export type RefundStatus = 'pending' | 'succeeded' | 'failed';
  * - `outcomeUnknown`: The terminal has not reported whether it made the refund; the platform does not guess it.
  * - `terminalReported`: The terminal reported this outcome.
  * - `settledByOperator`: An operator recorded the outcome.
+ * - `exceedsRefundable`: An earlier refund that had failed was made after all, and the rest of the charge does not cover this one.
+ * - `alreadyRefunded`: An earlier refund of the same amount that had failed was made after all.
+ * - `chargeContradicted`: The terminal reported a void of the charge that nobody requested.
  */
-export type RefundStatusReason = 'notDelivered' | 'outcomeUnknown' | 'terminalReported' | 'settledByOperator';
+export type RefundStatusReason = 'notDelivered' | 'outcomeUnknown' | 'terminalReported' | 'settledByOperator' | 'exceedsRefundable' | 'alreadyRefunded' | 'chargeContradicted';
 
 /**
  * A discount. It counts when the terminal has applied it.

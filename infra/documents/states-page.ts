@@ -1,6 +1,7 @@
 import { chargeReports, chargeVerdictOf } from "../../shared/domain/payment/reports/charge-verdicts.ts";
 import { paymentEvents, reportEvents } from "../../shared/domain/payment/record/events.ts";
-import { chargeStates, isFinal, paymentStates, type PaymentState } from "../../shared/domain/payment/record/payment.ts";
+import { chargeStates } from "../../shared/domain/payment/record/charge.ts";
+import { isFinal, paymentStates, type PaymentState } from "../../shared/domain/payment/record/payment.ts";
 import type { Rule } from "../../shared/domain/payment/life/rules.ts";
 import { timeouts, type Timeout } from "../../shared/domain/payment/life/timeouts.ts";
 import { books, restoringCell } from "../../shared/domain/payment/life/restoring.ts";
@@ -21,7 +22,7 @@ const transitionHeads = [
   "awaits",
   "arms",
   "captures",
-  "voids",
+  "reverses",
   "raises",
 ] as const;
 
@@ -107,7 +108,7 @@ export const statesPage = (): string =>
     "## Transitions",
     "",
     "Of several rows for one state and event the first one applies whose guards hold; an event without a row for a state is no transition. *enters*: the state is entered, possibly again, so that",
-    "its reason, message and deadline are set; without it the event is only recorded. *awaits*: the terminal's answer to the message is awaited from then on. *captures*: the amount that is captured from then on. *voids*: the wanted charge is given back. *raises*: the alert that calls an operator.",
+    "its reason, message and deadline are set; without it the event is only recorded. *awaits*: the terminal's answer to the message is awaited from then on. *captures*: the amount that is captured from then on. *reverses*: the payment's own charge is given back by tries, for this reason. *raises*: the alert that calls an operator.",
     "",
     ...table(
       transitionHeads,
@@ -136,13 +137,14 @@ export const statesPage = (): string =>
     ),
     "",
     "The effect of a report that names a charge, by the state of the charge. The wanted charge follows the payment until it is captured. A report of a charge that was never approved contradicts, except a capture after the payment's end: that is a charge after the end.",
+    "**fails**: a try to give the charge back has failed. **books**: the merchant has the money until the reversal, which goes on, has succeeded; an alert is raised. **marks**: the charge is contradicted, and none of its money moves until an operator decides; while a payment restores, the void of an authorized charge moves it. **doubts**: the charge is in doubt until an operator decides. A charge whose void began because it was not captured in time follows the payment when it is reported as captured. After an operator's decision on a charge, a report that contradicts it only raises an alert.",
     "",
     ...table(
       ["report", ...chargeStates],
       chargeReports.map((event) => [event, ...chargeStates.map((state) => marked[chargeVerdictOf(state, event)])]),
     ),
     "",
-    "The effect of a report of a refund, by the state of the refund that it names. Only captured money has refunds, the payment's own or that of a kept charge; *unknown* is one that was never requested.",
+    "The effect of a report of a refund, by the state of the refund that it names. Only captured money has refunds, the payment's own or that of a kept charge; *decided* is one that failed by an operator's decision, *unknown* one that was never requested. A refund that moves to `succeeded` after its failure raises an alert, and the refunds that it replaces or leaves no room for are withdrawn.",
     "",
     ...table(
       ["report", ...refundStates],
@@ -155,6 +157,10 @@ export const statesPage = (): string =>
 
 const marked = {
   moves: "**moves**",
+  fails: "**fails**",
+  books: "**books**",
+  marks: "**marks**",
+  doubts: "**doubts**",
   agrees: "agrees",
   contradicts: "*contradicts*",
   asPayment: "as the payment",
@@ -178,9 +184,9 @@ const ruleCells = ({
   awaits,
   arms,
   captures,
-  voids,
+  reverses,
   raises,
-}: Rule): Cell[] => [to, when.join(" and "), enters, reason, cancelBy, sends, awaits, arms, captures, voids, raises];
+}: Rule): Cell[] => [to, when.join(" and "), enters, reason, cancelBy, sends, awaits, arms, captures, reverses, raises];
 
 const timeoutCells = ({ in: states, ofAwaited, withdraws, withdrawn, overdue }: Timeout): Cell[] => [
   states.join(", "),

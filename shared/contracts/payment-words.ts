@@ -48,6 +48,10 @@ export const refundReasonClauses: Readonly<Record<NonNullable<Refund["statusReas
   outcomeUnknown: "the terminal has not reported whether it made the refund; the platform does not guess it",
   terminalReported: "the terminal reported this outcome",
   settledByOperator: "an operator recorded the outcome",
+  exceedsRefundable:
+    "an earlier refund that had failed was made after all, and the rest of the charge does not cover this one",
+  alreadyRefunded: "an earlier refund of the same amount that had failed was made after all",
+  chargeContradicted: "the terminal reported a void of the charge that nobody requested",
 };
 
 /** A change of a payment. The clause follows its actor: "The partner", "requested the capture". */

@@ -1,6 +1,7 @@
 import type { AcquirerDetails, CardDetails, Receipt } from "../domain/payment/record/card.ts";
 import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "../domain/payment/record/limits.ts";
-import type { Charge, Discount, Payment, Refund } from "../domain/payment/record/payment.ts";
+import type { Charge } from "../domain/payment/record/charge.ts";
+import type { Discount, Payment, Refund } from "../domain/payment/record/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { storedJson } from "../domain/stored-text.ts";
 import type { ListedPayment } from "./payments.ts";
@@ -34,8 +35,11 @@ const charge: Required<Charge> = {
   status: "reversalFailed",
   captured: money,
   capturedOn: "2026-11-21",
-  tries: 5,
-  reversal: { commandId: identifier, sequence },
+  voidReason: "cancelledByPartner",
+  contradicted: true,
+  decided: true,
+  tries: 6,
+  reversal: { commandId: identifier, sequence, since: moment, failed: true },
   correction: { amount: money, businessDay: "2026-11-21" },
   card,
   acquirer,

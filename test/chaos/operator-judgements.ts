@@ -1,6 +1,7 @@
 import type { AlertKind } from "../../shared/domain/alert.ts";
 import { fromMinorUnits } from "../../shared/domain/money.ts";
-import { isFinal, type Charge, type Payment } from "../../shared/domain/payment/record/payment.ts";
+import type { Charge } from "../../shared/domain/payment/record/charge.ts";
+import { isFinal, type Payment } from "../../shared/domain/payment/record/payment.ts";
 import { names, type Card } from "../simulation/actors/differences.ts";
 import type { Random } from "../support/seeded-random.ts";
 import { cardsIn, CURRENCY, differences, isLive, isMoving } from "./cards.ts";

@@ -1,6 +1,7 @@
 import type { ReportType } from "../../shared/domain/payment/record/events.ts";
 import { createPayment, type PaymentRequest } from "../../shared/domain/payment/requests/create-payment.ts";
-import type { Charge, ChargeState, Payment, PaymentState } from "../../shared/domain/payment/record/payment.ts";
+import type { Charge, ChargeState } from "../../shared/domain/payment/record/charge.ts";
+import type { Payment, PaymentState } from "../../shared/domain/payment/record/payment.ts";
 import type { Report } from "../../shared/domain/payment/record/report.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";

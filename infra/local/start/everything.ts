@@ -175,7 +175,7 @@ async function startWatched(watched: Watched) {
 /** Short times, so that a user sees failed voids retried, and the operator called for a payment in doubt or a day that differs. */
 const watchedTimes = (): Settings =>
   Object.fromEntries(
-    Object.entries({ DOUBT_SECONDS: "20", DAY_GRACE_SECONDS: "20", RETRY_VOID_SECONDS: "5" }).map(([name, seconds]) => [
+    Object.entries({ DOUBT_SECONDS: "20", DAY_GRACE_SECONDS: "20", RETRY_VOID_SECONDS: "1" }).map(([name, seconds]) => [
       name,
       process.env[name] ?? seconds,
     ]),

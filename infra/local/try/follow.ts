@@ -32,7 +32,7 @@ const PATIENCE_MS = 300_000;
 /** Follow-up work of the platform, such as reversing a second charge, has begun this long after the end. */
 const QUIET_MS = 400;
 /** How long to wait after the end for its first webhook, for a charge to be reversed, and for what the script shows. */
-const LINGER_MS = 10_000;
+const LINGER_MS = 20_000;
 
 /**
  * Tells every event of the payment, as its partner reads it, and plays the partner's part in the script. Resolves with the payment when it

@@ -1,6 +1,7 @@
 import { isSameButForLost } from "../../../shared/domain/payment/operator/restore.ts";
 import { keptAmount, ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
-import { wantedCharge, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { wantedCharge } from "../../../shared/domain/payment/record/charge.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { everyRuleFor } from "../../../shared/domain/payment/life/rule-for.ts";
 import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import type { ExportedPayment } from "./read-payment.ts";

@@ -2,7 +2,8 @@ import { sentence } from "../../../shared/contracts/values.ts";
 import type { Alert } from "../../../shared/domain/alert.ts";
 import { shownMoney } from "../../../shared/domain/money.ts";
 import { paymentEvents, reportEvents, type PaymentEvent } from "../../../shared/domain/payment/record/events.ts";
-import type { Charge, Payment, PaymentState, Refund } from "../../../shared/domain/payment/record/payment.ts";
+import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
+import type { Payment, PaymentState, Refund } from "../../../shared/domain/payment/record/payment.ts";
 import { cardText } from "./money-names.ts";
 import { changeText } from "./reasons.ts";
 
@@ -29,9 +30,9 @@ export function alertDetail(
   }
 }
 
-/** `authorized while the payment is captured: its words`, or only the event. */
+/** `authorized while the payment is captured: its words`, or only the event. The state may have an explanation after a semicolon. */
 const changed = new RegExp(
-  `^(?<event>${paymentEvents.join("|")})(?: while the (?<of>payment|refund) is (?<state>\\w+))?(?:: (?<words>.*))?$`,
+  `^(?<event>${paymentEvents.join("|")})(?: while the (?<of>payment|refund|charge) is (?<state>\\w+)(?<more>; [^:]*)?)?(?:: (?<words>.*))?$`,
   "s",
 );
 
@@ -46,14 +47,11 @@ function anotherCharge(detail: string, about: string | undefined, payment: Payme
 }
 
 function paymentDetail(detail: string): string {
-  const { event, of, state, words } = changed.exec(detail)?.groups ?? {};
+  const { event, of, state, more = "", words } = changed.exec(detail)?.groups ?? {};
   if (event !== undefined)
-    return `${eventText(event)}${whenText(of, state)}${words === undefined ? "" : `: ${JSON.stringify(words)}`}.`;
+    return `${eventText(event)}${whenText(of, state)}${more}${words === undefined ? "" : `: ${JSON.stringify(words)}`}.`;
   const [, misnamed, message] = /^(\w+) names a message of another (refund|discount)$/.exec(detail) ?? [];
   if (misnamed !== undefined) return `${eventText(misnamed)}, but named a message of another ${message}.`;
-  const [, status] = /^the charge is (\w+)$/.exec(detail) ?? [];
-  if (status !== undefined && status in chargeThen)
-    return `The terminal's report contradicts the record: the charge ${chargeThen[status as Charge["status"]]} at that time.`;
   return sentence(detail.replace(/^sharedCharge: /, "one charge is "));
 }
 
@@ -65,8 +63,12 @@ const eventText = (event: string): string => {
 /** The state in which the report came, after its sentence. */
 function whenText(of: string | undefined, state: string | undefined): string {
   if (of === undefined || state === undefined) return "";
-  const texts: Readonly<Record<string, string>> = of === "payment" ? whenPayment : whenRefund;
-  return ` ${texts[state] ?? `while the ${of} was ${state}`}`;
+  const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    payment: whenPayment,
+    refund: whenRefund,
+    charge: whenCharge,
+  };
+  return ` ${texts[of]?.[state] ?? `while the ${of} was ${state}`}`;
 }
 
 const whenPayment: Readonly<Record<PaymentState, string>> = {
@@ -92,15 +94,15 @@ const whenRefund: Readonly<Record<Refund["status"] | "unknown", string>> = {
   unknown: "for a refund that the payment does not have",
 };
 
-const chargeThen: Readonly<Record<Charge["status"], string>> = {
-  authorized: "was authorized",
-  captured: "was captured",
-  voided: "was voided",
-  reversing: "was being reversed",
-  reversed: "was reversed",
-  reversalFailed: "counted as not reversed",
-  kept: "was kept by the merchant",
-  inDoubt: "was in doubt",
+const whenCharge: Readonly<Record<Charge["status"], string>> = {
+  authorized: "while the charge was authorized",
+  captured: "after the charge was captured",
+  voided: "after the charge was voided",
+  reversing: "while the charge was being reversed",
+  reversed: "after the charge was reversed",
+  reversalFailed: "after the charge could not be reversed",
+  kept: "although the merchant keeps the charge",
+  inDoubt: "while the charge was in doubt",
 };
 
 /** The refused report: the problem's code, the wrong members, and the earlier report under its identifier. */

@@ -1,15 +1,8 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
 import { fromMinorUnits, shownMoney } from "../../../shared/domain/money.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
-import {
-  isClosed,
-  isFinal,
-  wantedCharge,
-  type Charge,
-  type Discount,
-  type Payment,
-  type Refund,
-} from "../../../shared/domain/payment/record/payment.ts";
+import { isClosed, wantedCharge, type Charge } from "../../../shared/domain/payment/record/charge.ts";
+import { isFinal, type Discount, type Payment, type Refund } from "../../../shared/domain/payment/record/payment.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
 import { voucherFate, type VoucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";

@@ -5,9 +5,9 @@ import type { Change } from "../../../shared/domain/payment/life/advance.ts";
 import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import { orderHold, orderOf } from "../../../shared/domain/payment/record/order.ts";
+import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
 import {
   holdsTerminal,
-  type Charge,
   type Discount,
   type Payment,
   type PaymentState,

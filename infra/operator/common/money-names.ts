@@ -1,5 +1,6 @@
 import { shownMoney } from "../../../shared/domain/money.ts";
-import type { Charge, Discount, Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
+import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
+import type { Discount, Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
 
 /** The characters of an identifier that are shown, as on the live page. */
 const SHORT = 8;

@@ -4,7 +4,8 @@ import {
   type OpenMoney,
   type PaymentMoney,
 } from "../../../shared/domain/payment/operator/merchant-money.ts";
-import { isGivenBack, payableAmount } from "../../../shared/domain/payment/record/payment.ts";
+import { isGivenBack } from "../../../shared/domain/payment/record/charge.ts";
+import { payableAmount } from "../../../shared/domain/payment/record/payment.ts";
 
 /**
  * The merchant's money from a payment, in sentences. Money that can still move or is in doubt comes first, then the rest. Each sentence is

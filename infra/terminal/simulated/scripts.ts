@@ -138,11 +138,11 @@ const scripts: Readonly<Record<string, Script>> = {
   },
   "13": {
     slug: "void-fails",
-    name: "approved; a void fails",
+    name: "approved; a void fails, and the next attempt succeeds (after `RETRY_VOID_SECONDS`)",
     outcome: "authorized",
     shows: "voidFailed",
     partner: { does: "cancel", at: "authorized", text: "cancels it after the approval" },
-    failingVoids: Infinity,
+    failingVoids: 1,
   },
   "14": {
     slug: "action-request",
@@ -160,7 +160,7 @@ const scripts: Readonly<Record<string, Script>> = {
   },
   "16": {
     slug: "void-retried",
-    name: "approved twice; a void fails twice before it succeeds (the next attempt comes after `RETRY_VOID_SECONDS`)",
+    name: "approved twice; a void fails twice before it succeeds",
     outcome: "authorized",
     shows: "reversalOverdue",
     chargesTwice: true,
@@ -183,7 +183,7 @@ const scripts: Readonly<Record<string, Script>> = {
   },
   "19": {
     slug: "void-never-succeeds",
-    name: "approved twice; no void succeeds, and after five attempts an operator is called",
+    name: "approved twice; no void succeeds, and an operator is called",
     outcome: "authorized",
     shows: "reversalFailed",
     chargesTwice: true,

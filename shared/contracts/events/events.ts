@@ -45,6 +45,8 @@ export const events = {
     types("PaymentEventType", {
       ...ofPayments,
       "payment.corrected": "An operator corrected the payment's books.",
+      "payment.contradicted":
+        "The terminal reported a void of a charge that nobody requested: the charge is `contradicted`. An operator decides.",
     }),
     paymentObject,
   ),

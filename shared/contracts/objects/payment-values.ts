@@ -9,17 +9,17 @@ export const paymentStatusReason = values("PaymentStatusReason", "The reason of 
 
 export const chargeStatus = values(
   "ChargeStatus",
-  "The charge's status. The payment's own charge is `authorized`, `captured` or `voided`, like the payment. Every other charge is reversed, unless an operator keeps it.",
+  "The charge's status. The payment's own charge is `authorized` or `captured`, like the payment. If it is given back, it is `reversing`, then `voided`. Every other charge is reversed, unless an operator keeps it.",
   {
     authorized: "The money is held on the card.",
     captured: "The merchant has the money.",
-    voided: "The authorization is released, and no money moved.",
+    voided: "The payment's own charge was given back.",
     reversing: "The platform has asked the terminal to return the money.",
     reversed: "The money was returned.",
     reversalFailed: "The terminal could not return the money. An operator returns it.",
     kept: "An operator found that the merchant has this money in addition to the payment's own. It counts in `captured`, and can be refunded by its `chargeID`.",
     inDoubt:
-      "An operator recorded that the payment is paid with another amount. Until an operator decides, the charge does not count, and new refunds are refused.",
+      "The terminal contradicts what was recorded: a charge was captured after it had been given back, or is not the one that an operator recorded. Until an operator decides, the charge does not count, and new refunds are refused.",
   },
 );
 

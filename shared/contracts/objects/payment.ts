@@ -57,6 +57,10 @@ const charge = z
     amount: amount.meta({ description: "In the major unit of the charge's own currency." }),
     currency,
     status: chargeStatus,
+    contradicted: z.boolean().optional().meta({
+      description:
+        "`true` if the terminal reported a void of the charge that nobody requested. Until an operator decides, captures, cancels and refunds are refused.",
+    }),
     card: card.optional(),
     acquirer: acquirer.optional(),
     createdAt,
@@ -183,6 +187,7 @@ export function toPaymentObject(payment: Payment): PaymentObject {
       amount: fromMinorUnits(charge.amount, charge.currency),
       currency: charge.currency,
       status: charge.status,
+      contradicted: charge.contradicted,
       card: charge.card,
       acquirer: charge.acquirer,
       createdAt: charge.createdAt,

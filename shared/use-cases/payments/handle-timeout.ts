@@ -3,11 +3,13 @@ import { slotOf } from "../../domain/payment/record/payment.ts";
 import { ok } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import { removeFetched, withdrawMessage } from "../terminals/withdraw-message.ts";
+import { giveUp, removeFetched, withdrawMessage } from "../terminals/withdraw-message.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
 import type { Needs } from "../needs.ts";
 
 export type HandleTimeoutDeps = AmendPaymentDeps & Needs<"inboxes">;
+
+const acts = { withdraw: withdrawMessage, endTry: removeFetched, giveUp } as const;
 
 /**
  * Acts on a deadline. The deadline is due when it is delivered, so no clocks are compared. Does nothing if the payment's state does not
@@ -22,13 +24,8 @@ export async function handleTimeout(
 ): Promise<"done"> {
   await amendPayment(deps, call, {
     key,
-    plan: (payment) => ok(overdueMessage(payment, due)),
-    fence: (payment, { act, sequence }) =>
-      (act === "withdraw" ? withdrawMessage : removeFetched)(
-        deps.inboxes,
-        payment.terminalId,
-        slotOf(payment, sequence),
-      ),
+    plan: (payment, context) => ok(overdueMessage(payment, due, context)),
+    fence: (payment, { act, sequence }) => acts[act](deps.inboxes, payment.terminalId, slotOf(payment, sequence)),
     decide: (payment, context, { fenced: isUnfetched = false }) =>
       ok(overdue(payment, due, isUnfetched, context) ?? "unchanged"),
   });

@@ -7,15 +7,22 @@ import {
 import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
 import { counting, type Report } from "../../domain/payment/record/report.ts";
 import { differing, saidBy, type Said } from "../../domain/payment/record/said.ts";
+import {
+  contradictedMessages,
+  withContradictedRefunds,
+  type ContradictedMessage,
+} from "../../domain/payment/reports/contradicted.ts";
 import { decideReport } from "../../domain/payment/reports/reports.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
+import { Conflict } from "../../ports/failures.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 import type { TerminalCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { acknowledgeMessages, type AcknowledgeMessageDeps } from "../terminals/acknowledge-message.ts";
+import { takeOutMessage, withdrawMessage } from "../terminals/withdraw-message.ts";
 
 export interface RecordReportDeps extends AmendPaymentDeps, AcknowledgeMessageDeps {}
 
@@ -60,17 +67,34 @@ export const recordReport = (
   return retryOnConflict(async () => {
     const { partnerId, terminalId } = call.caller.terminal;
     const key = { partnerId, sessionId };
-    const amended = await amendPayment<Refusal<"payment_not_found">, Reading | undefined>(deps, call, {
+    const amended = await amendPayment<
+      Refusal<"payment_not_found">,
+      Reading | undefined,
+      readonly ContradictedMessage[],
+      ReadonlySet<number>
+    >(deps, call, {
       key,
       read(payment) {
         const isAgain = !isFirst;
         isFirst = false;
         return readAbout(deps, key, { terminalId, sent, isAgain, payment });
       },
-      plan: (_, __, reading) => (reading ? ok(undefined) : refuse({ code: "payment_not_found" })),
-      decide(payment, context, { read: reading }) {
+      plan(payment, context, reading) {
+        if (!reading) return refuse({ code: "payment_not_found" });
+        if (reading.known) return ok(undefined);
+        const change = decideReport(payment, reading.report, context, reading.answers);
+        const messages = contradictedMessages(payment, change);
+        return ok(messages.length > 0 ? messages : undefined);
+      },
+      async fence(payment, messages) {
+        // The report may be a repeated one, which contradicts nothing.
+        if (await deps.payments.findReport(key, sent.reportId)) throw new Conflict();
+        return takeOutContradicted(deps, payment, messages);
+      },
+      decide(payment, context, { read: reading, fenced: withdrawn }) {
         if (!reading || reading.known) return ok("unchanged");
-        return ok(decideReport(payment, reading.report, context, reading.answers));
+        const change = decideReport(payment, reading.report, context, reading.answers);
+        return ok(withdrawn ? withContradictedRefunds(payment, change, withdrawn) : change);
       },
     });
     if (!amended.ok) return amended;
@@ -107,6 +131,21 @@ async function readAbout(
   const open = isOfRequest ? undefined : (read ?? (await openMessages(deps, terminalId, key.sessionId)));
   const { messageId, sequence } = await answeredMessage(deps, payment, { report, sent, known, open: open ?? [] });
   return { report: { ...report, messageId }, known, answers: sequence, open };
+}
+
+/** Takes the messages out of the inbox. Returns the sequences of those that the terminal never gets. Throws `Conflict`. */
+async function takeOutContradicted(
+  { inboxes }: RecordReportDeps,
+  payment: Payment,
+  messages: readonly ContradictedMessage[],
+): Promise<ReadonlySet<number>> {
+  const withdrawn = new Set<number>();
+  for (const { sequence, act } of messages) {
+    const slot = slotOf(payment, sequence);
+    if (act === "takeOut") await takeOutMessage(inboxes, payment.terminalId, slot);
+    else if (await withdrawMessage(inboxes, payment.terminalId, slot)) withdrawn.add(sequence);
+  }
+  return withdrawn;
 }
 
 /** Acknowledges the messages that a report answers, now that it is recorded. */

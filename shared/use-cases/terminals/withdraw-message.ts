@@ -34,3 +34,7 @@ export async function removeFetched(inboxes: Inboxes, terminalId: string, slot: 
   if (slotState?.row && !isUnfetched) await inboxes.remove(terminalId, slotState.row);
   return isUnfetched;
 }
+
+/** Withdraws a message that the terminal has not fetched, and removes one that it has. True if the terminal never gets it. */
+export const giveUp = async (inboxes: Inboxes, terminalId: string, slot: InboxSlot): Promise<boolean> =>
+  (await withdrawMessage(inboxes, terminalId, slot)) || removeFetched(inboxes, terminalId, slot);

@@ -1,12 +1,7 @@
 import type { AlertIdentity, AlertKind } from "../../../shared/domain/alert.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
-import {
-  chargeInDoubt,
-  wantedCharge,
-  type Charge,
-  type Payment,
-  type Refund,
-} from "../../../shared/domain/payment/record/payment.ts";
+import { chargeInDoubt, wantedCharge, type Charge } from "../../../shared/domain/payment/record/charge.ts";
+import type { Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
 import type { CardCharge } from "./card-ledger.ts";
 
 /** One charge of a card, from any record of the true state. */

@@ -1,13 +1,8 @@
 import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
-import {
-  chargeInDoubt,
-  isFinal,
-  wantedCharge,
-  type Charge,
-  type Payment,
-} from "../../../shared/domain/payment/record/payment.ts";
+import { chargeInDoubt, wantedCharge, type Charge } from "../../../shared/domain/payment/record/charge.ts";
+import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { CardCharge, CardLedger } from "./card-ledger.ts";
 import { differencesOf, paidUnknown } from "./differences.ts";

@@ -1,7 +1,8 @@
 import type { TablePorts } from "../../../shared/stores/stores.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { closeAlert, isOfPayment, nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
-import { chargeInDoubt, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { chargeInDoubt } from "../../../shared/domain/payment/record/charge.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";

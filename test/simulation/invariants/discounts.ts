@@ -1,5 +1,6 @@
 import type { TokenValue } from "../../../shared/domain/access-token-template.ts";
-import { isFinal, wantedCharge, type Discount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { wantedCharge } from "../../../shared/domain/payment/record/charge.ts";
+import { isFinal, type Discount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Ending } from "../world/agenda.ts";

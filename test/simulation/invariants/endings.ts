@@ -1,7 +1,8 @@
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { effectId } from "../../../shared/domain/effects.ts";
 import type { Alert, AlertKind } from "../../../shared/domain/alert.ts";
-import { isFinal, isGivenBack, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { isGivenBack } from "../../../shared/domain/payment/record/charge.ts";
+import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { HOUR, msAt, SECOND } from "../world/time.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";

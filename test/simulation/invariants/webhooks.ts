@@ -1,5 +1,6 @@
 import type { RecordedEntry } from "../../../shared/stores/payments.ts";
-import { holdsTerminal, type ChargeState, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { ChargeState } from "../../../shared/domain/payment/record/charge.ts";
+import { holdsTerminal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { World } from "../world/world.ts";
 import type { ReceivedPaymentEvent } from "./events.ts";
 import type { Session } from "./snapshot.ts";

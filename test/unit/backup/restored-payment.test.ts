@@ -133,13 +133,8 @@ describe("a payment that was restored from an export", () => {
   it("is not voided if the query's answer is that it was captured after the export", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable);
-    await payment.cancel();
-    await restorable.platform.pass();
+    await restorable.platform.pass(standardTimings.captureSeconds + 1); // it is given back, because it was not captured in time
     await restorable.exportAll();
-    await payment.sendReport("voidFailed", { messageId: (await payment.fetch())?.messageId, chargeId: "charge-1" });
-    await payment.capture();
-    await restorable.platform.pass();
-    await payment.sendReport("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
 
     await restorable.restore();
     expect(await payment.open()).toEqual(["void", "statusQuery"]);

@@ -7,7 +7,7 @@ import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 const of = "command-1";
 const reversing = (commandId?: string) => ({
   ...aCharge("reversing"),
-  reversal: commandId === undefined ? undefined : { commandId, sequence: 3 },
+  reversal: commandId === undefined ? undefined : { commandId, sequence: 3, since: now },
 });
 const refund = (status: Refund["status"]): Refund => ({
   refundId: "r",

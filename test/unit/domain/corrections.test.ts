@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { orderHold } from "../../../shared/domain/payment/record/order.ts";
-import {
-  isFinal,
-  paymentStates,
-  type ChargeState,
-  type Refund,
-} from "../../../shared/domain/payment/record/payment.ts";
+import type { ChargeState } from "../../../shared/domain/payment/record/charge.ts";
+import { isFinal, paymentStates, type Refund } from "../../../shared/domain/payment/record/payment.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
 import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
@@ -167,7 +163,7 @@ describe("a charge that the merchant has kept", () => {
       const other = aCharge(status, {
         chargeId: "charge-2",
         amount: 5_000,
-        reversal: { commandId: "c7", sequence: 7 },
+        reversal: { commandId: "c7", sequence: 7, since: now },
       });
       const payment = { ...own, charges: [...own.charges, other] };
       const said = charge("kept", "CHARGE-2");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { orderHold, orderOf } from "../../../shared/domain/payment/record/order.ts";
-import { paymentStates, type ChargeState, type PaymentState } from "../../../shared/domain/payment/record/payment.ts";
+import type { ChargeState } from "../../../shared/domain/payment/record/charge.ts";
+import { paymentStates, type PaymentState } from "../../../shared/domain/payment/record/payment.ts";
 import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
 
 describe("an order's reference", () => {

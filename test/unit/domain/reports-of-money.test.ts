@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../shared/domain/payment/life/advance.ts";
 import { amountHeld, ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
-import {
-  isGivenBack,
-  type Discount,
-  type Payment,
-  type Refund,
-} from "../../../shared/domain/payment/record/payment.ts";
+import { isGivenBack, type Charge } from "../../../shared/domain/payment/record/charge.ts";
+import type { Discount, Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
 import { counting, type Report } from "../../../shared/domain/payment/record/report.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import type { Said } from "../../../shared/domain/payment/record/said.ts";
@@ -115,6 +111,9 @@ describe("a known chargeID", () => {
   });
 });
 
+/** The amount that an authorized charge keeps of a capture without a request. */
+const keptOn = ({ status, captured }: Charge): number | undefined => (status === "authorized" ? captured : undefined);
+
 /** Whether the payment's record contains a report's money. A refund may be named only by its message. */
 function isRecorded(
   payment: Payment,
@@ -128,9 +127,9 @@ function isRecorded(
       return charge !== undefined && isOf(charge.amount, charge.currency);
     case "captured":
       if (chargeId === undefined) return isOf(ownCaptured(payment), payment.currency);
-      return charge !== undefined && isOf(amountHeld(payment, charge), charge.currency);
+      return charge !== undefined && isOf(keptOn(charge) ?? amountHeld(payment, charge), charge.currency);
     case "voided":
-      return chargeId === undefined ? payment.amounts.captured === 0 : charge !== undefined && isGivenBack(charge);
+      return charge !== undefined && (isGivenBack(charge) || charge.contradicted === true);
     case "refunded": {
       const named = payment.refunds.find((r) =>
         refundId === undefined ? r.commandId === messageId : r.refundId === refundId,

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
 import { beginReversal } from "../../../shared/domain/payment/reports/charges.ts";
-import type { Charge, PaymentState } from "../../../shared/domain/payment/record/payment.ts";
+import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
+import type { PaymentState } from "../../../shared/domain/payment/record/payment.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import { requestRefund } from "../../../shared/domain/payment/requests/refund.ts";
 import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { alertsOf, changeBy, context, eventsOf, resolved, voidsOf } from "./a-resolution.ts";
 
-const tried = (sequence: number) => ({ reversal: { commandId: `c${sequence}`, sequence } });
+const tried = (sequence: number) => ({ reversal: { commandId: `c${sequence}`, sequence, since: now } });
 const second = (more: Partial<Charge> = {}) => aCharge("reversing", { chargeId: "charge-2", ...tried(7), ...more });
 const unsettled = ["reconciling", "authorized", "captureRequested", "voidRequested"] as const;
 const statuses = (payment: { readonly charges: readonly Charge[] }) => payment.charges.map(({ status }) => status);

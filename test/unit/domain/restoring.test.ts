@@ -63,7 +63,7 @@ describe("until the query of a restore is answered", () => {
   });
 
   it("a payment whose own charge is being given back is not paid by another charge that is reported as captured", () => {
-    const charges = [aCharge("reversing", { reversal: { commandId: "c4", sequence: 4 } })];
+    const charges = [aCharge("reversing", { reversal: { commandId: "c4", sequence: 4, since: now } })];
     const change = sendReport(restored("voidRequested", { charges }), {
       type: "captured",
       ...approval,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { advance, type Change } from "../../../shared/domain/payment/life/advance.ts";
 import { requestDiscount } from "../../../shared/domain/payment/requests/discount.ts";
+import { isGivenBack } from "../../../shared/domain/payment/record/charge.ts";
 import {
   isFinal,
   paymentStates,
@@ -16,6 +17,7 @@ import {
 } from "../../../shared/domain/payment/record/events.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import { guards } from "../../../shared/domain/payment/life/rules.ts";
+import { chargeVerdictOf, isChargeReport } from "../../../shared/domain/payment/reports/charge-verdicts.ts";
 import { rulesFor, verdictOf } from "../../../shared/domain/payment/life/transitions.ts";
 import { refundReports, refundVerdictOf } from "../../../shared/domain/payment/life/verdicts.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
@@ -87,20 +89,24 @@ describe("a report of the terminal's progress", () => {
 });
 
 describe("a pair of state and event that the table does not have", () => {
+  /** The report contradicts the payment's own charge, which then waits for an operator. */
+  const isFrozen = (state: PaymentState, event: PaymentEvent) => {
+    const [own] = aPaymentIn(state).charges;
+    return own && isChargeReport(event) && ["marks", "doubts"].includes(chargeVerdictOf(own.status, event));
+  };
   const isOfNewCharge = (state: PaymentState, event: PaymentEvent) =>
     event === "authorized" || (event === "captured" && aPaymentIn(state).charges.length === 0 && isFinal(state));
 
-  it.each(absent.filter(([state, event]) => isReport(event) && !isOfNewCharge(state, event)))(
-    "%s, %s: the report is recorded and changes nothing",
-    (state, event) => {
-      const payment = aPaymentIn(state);
-      const type = event as (typeof reportTypes)[number];
-      const report = { reportId: "r1", type, chargeId: "charge-1", amount: 12_550, currency: "SEK" };
-      const { payment: after, entry } = decideReport(payment, report, context, undefined);
-      expect({ ...after, sequence: 0, updatedAt: "" }).toEqual({ ...payment, sequence: 0, updatedAt: "" });
-      expect(entry).toMatchObject({ sequence: 2, from: state, to: state, recordedOnly: true, reportId: "r1" });
-    },
-  );
+  it.each(
+    absent.filter(([state, event]) => isReport(event) && !isOfNewCharge(state, event) && !isFrozen(state, event)),
+  )("%s, %s: the report is recorded and changes nothing", (state, event) => {
+    const payment = aPaymentIn(state);
+    const type = event as (typeof reportTypes)[number];
+    const report = { reportId: "r1", type, chargeId: "charge-1", amount: 12_550, currency: "SEK" };
+    const { payment: after, entry } = decideReport(payment, report, context, undefined);
+    expect({ ...after, sequence: 0, updatedAt: "" }).toEqual({ ...payment, sequence: 0, updatedAt: "" });
+    expect(entry).toMatchObject({ sequence: 2, from: state, to: state, recordedOnly: true, reportId: "r1" });
+  });
 
   it.each(absent.filter(([, event]) => byPartner.includes(event)))("%s, %s: the partner is refused", (state, event) => {
     const payment = aPaymentIn(state);
@@ -197,10 +203,13 @@ describe("a report that contradicts what is known", () => {
     const type = event as (typeof reportTypes)[number];
     const change = decideReport(aPaymentIn(state), { ...report, type, detail: "its words" }, context, undefined);
     const contradicts = verdictOf(state, type) === "contradicts";
-    expect(change.entry.alerts).toEqual(contradicts ? [{ kind: "contradictingReport" }] : undefined);
-    const detail = `${type} while the payment is ${state}: its words`;
+    const [own] = aPaymentIn(state).charges;
+    const ofCharge = isChargeReport(type) && own !== undefined && !isGivenBack(own);
+    const detail = `${type} while the ${ofCharge ? `charge is ${own.status}` : `payment is ${state}`}: its words`;
     expect(alertOf(change)).toEqual(
-      contradicts ? { kind: "alert", alert: "contradictingReport", about: undefined, detail } : undefined,
+      contradicts
+        ? { kind: "alert", alert: "contradictingReport", about: ofCharge ? own.chargeId : undefined, detail }
+        : undefined,
     );
   });
 
@@ -218,11 +227,11 @@ describe("a report that contradicts what is known", () => {
   };
   it.each([
     ["refunded", "succeeded", undefined],
-    ["refunded", "failed", "refunded while the refund is failed"],
+    ["refunded", "failed", "refunded while the refund is failed", "settledByOperator"],
     ["refundFailed", "succeeded", "refundFailed while the refund is succeeded"],
     ["refundFailed", "failed", undefined],
-  ] as const)("(%s) is judged by the refund that it names, here one that %s", (type, status, detail) => {
-    const payment = aPaymentIn("captured", { refunds: [{ ...refund, status }] });
+  ] as const)("(%s) is judged by the refund that it names, here one that %s", (type, status, detail, statusReason?) => {
+    const payment = aPaymentIn("captured", { refunds: [{ ...refund, status, statusReason }] });
     for (const named of [{ refundId: "f1" }, { messageId: "m1" }]) {
       const change = decideReport(payment, { ...report, ...named, type, amount: refund.amount }, context, undefined);
       expect(change.payment.refunds).toEqual(payment.refunds);
@@ -253,7 +262,7 @@ describe("a report that contradicts what is known", () => {
     const failed = { ...report, type: "captureFailed", messageId: "first" } as const;
     expect(decideReport(payment, failed, context, 4).entry.alerts).toBeUndefined();
     expect(decideReport(payment, { ...failed, messageId: "second" }, context, 8).entry.alerts).toEqual([
-      { kind: "contradictingReport" },
+      { kind: "contradictingReport", about: "charge-1" },
     ]);
   });
 });
@@ -267,7 +276,7 @@ describe("a failure that answers an earlier try", () => {
   });
 
   it("does not change a charge that a later try has reversed", () => {
-    const reversal = { commandId: "second", sequence: 8 };
+    const reversal = { commandId: "second", sequence: 8, since: now };
     const charge = { ...aCharge("reversed"), reversal };
     const payment = aPaymentIn("voided", { charges: [charge], sequence: 9 });
     const report = { reportId: "r1", type: "voidFailed", chargeId: charge.chargeId, messageId: "first" } as const;

@@ -87,8 +87,13 @@ describe("an alert's detail as a sentence", () => {
     ],
     [
       "contradictingReport",
-      "the charge is reversalFailed",
-      "The terminal's report contradicts the record: the charge counted as not reversed at that time.",
+      "captured while the charge is voided",
+      "The terminal reported a capture after the charge was voided.",
+    ],
+    [
+      "contradictingReport",
+      "refunded while the refund is failed; the refunds exceed the captured amount by 74.50 SEK: by hand",
+      'The terminal reported a refund after the refund had failed; the refunds exceed the captured amount by 74.50 SEK: "by hand".',
     ],
     ["amountDiffers", "the terminal reported 80.00 SEK", "The terminal reported 80.00 SEK."],
     ["outcomeUnknown", "notStarted", "The terminal reported that it did not start the payment."],

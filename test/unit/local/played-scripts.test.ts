@@ -138,7 +138,7 @@ const endings: Readonly<Record<string, string>> = {
   "partial-approval": `It is voided because the terminal approved another amount than the requested one (amountMismatch). ${noMoney} A charge of 125.09 SEK was reversed.`,
   "capture-fails": `It is authorized because the terminal failed to capture the authorization (captureFailed). The merchant has 0.00 SEK from this payment; 125.11 SEK was authorized. The terminal's words: "host unreachable".`,
   "refund-fails": `${captured("125.12")}. A refund of 125.12 SEK failed.`,
-  "void-fails": `It is authorized because the terminal failed to void the authorization (voidFailed). The merchant has 0.00 SEK from this payment; 125.13 SEK was authorized. The terminal's words: "host unreachable".`,
+  "void-fails": `It is voided because the partner cancelled it (cancelledByPartner). ${noMoney}`,
   "action-request": `${captured("125.14")}.`,
   "second-card": `${captured("125.15")}. Another charge of 125.15 SEK was reversed.`,
   "void-retried": `${captured("125.16")}. Another charge of 125.16 SEK was reversed.`,

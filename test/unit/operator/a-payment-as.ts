@@ -1,11 +1,5 @@
-import type {
-  Charge,
-  ChargeState,
-  Payment,
-  PaymentState,
-  Refund,
-  StatusReason,
-} from "../../../shared/domain/payment/record/payment.ts";
+import type { Charge, ChargeState } from "../../../shared/domain/payment/record/charge.ts";
+import type { Payment, PaymentState, Refund, StatusReason } from "../../../shared/domain/payment/record/payment.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 
 /** A payment of 125.50 SEK in a situation, in the notation of `situationOf`. Each charge and each refund has a different amount. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { standingOf } from "../../../infra/operator/common/alert-standing.ts";
 import { raiseAlert, type Alert } from "../../../shared/domain/alert.ts";
-import type { ChargeState, Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { ChargeState } from "../../../shared/domain/payment/record/charge.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 

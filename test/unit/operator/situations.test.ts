@@ -5,7 +5,8 @@ import { because } from "../../../infra/operator/common/reasons.ts";
 import { situationOf } from "../../../infra/operator/common/situation.ts";
 import { shownMoney } from "../../../shared/domain/money.ts";
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
-import { isGivenBack, payableAmount } from "../../../shared/domain/payment/record/payment.ts";
+import { isGivenBack } from "../../../shared/domain/payment/record/charge.ts";
+import { payableAmount } from "../../../shared/domain/payment/record/payment.ts";
 import { aPaymentAs } from "./a-payment-as.ts";
 
 /** The situations that the simulated worlds reached, sorted, one a line. */

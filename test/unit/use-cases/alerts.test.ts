@@ -4,16 +4,17 @@ import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { partnerId } from "../../support/platform.ts";
 
-/** An authorized payment whose terminal then reports that it was voided. */
+/** A captured payment whose terminal then reports that the capture failed. */
 async function contradicted() {
-  const payment = await aPayment();
+  const payment = await aPayment({ captureMode: "automatic" });
   await payment.sendReport("accepted");
   await payment.sendReport("authorized", approval);
   const { platform, sessionId } = payment;
   const { alerts } = platform.deps;
   const subject = { kind: "payment", partnerId, sessionId } as const;
-  const identity = { subject, kind: "contradictingReport", about: undefined } as const;
-  return { ...payment, alerts, identity, contradict: () => payment.sendReport("voided", {}, "wait") };
+  const identity = { subject, kind: "contradictingReport", about: "charge-1" } as const;
+  const failure = { chargeId: "charge-1" };
+  return { ...payment, alerts, identity, contradict: () => payment.sendReport("captureFailed", failure, "wait") };
 }
 
 describe("an alert that a report raises", () => {

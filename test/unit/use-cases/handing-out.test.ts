@@ -188,11 +188,11 @@ describe("a report that names no message, or an unknown one", () => {
   });
 
   it.each([
-    ["capture", "captureFailed", "captureRequested"],
-    ["void", "voidFailed", "voidRequested"],
+    ["capture", "captureFailed", "captureRequested", 601, "statusQuery"], // its answer decides
+    ["void", "voidFailed", "voidRequested", 6 * 3600, "void"], // the next try
   ] as const)(
     "ends a %s when it is repeated, although it names an earlier status query",
-    async (type, failed, status) => {
+    async (type, failed, status, wait, next) => {
       const payment = await fetched();
       await payment.platform.pass(31);
       const query = await payment.fetch();
@@ -206,12 +206,9 @@ describe("a report that names no message, or an unknown one", () => {
       expect(await payment.open()).toEqual([type]);
       await payment.sendReport(failed, report); // as the answer to the same message, which it got again
       expect(await payment.open()).toEqual([]);
-      expect(await payment.now()).toMatchObject({ status }); // the answer to the status query at the deadline decides
-      await payment.platform.pass(601);
-      const later = await payment.fetch();
-      expect(later?.message.type).toBe("statusQuery");
-      await payment.sendReport(failed, { messageId: later?.messageId });
-      expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: failed });
+      expect(await payment.now()).toMatchObject({ status });
+      await payment.platform.pass(wait);
+      expect((await payment.fetch())?.message.type).toBe(next);
     },
   );
 

@@ -89,7 +89,7 @@ describe("a passed deadline", () => {
     expect(unanswered.map(({ messageId }) => messageId)).toEqual([next?.messageId]);
   });
 
-  it("never gives up the void of a late approval that the terminal does not fetch; a day later it raises an alert, and again after that is closed", async () => {
+  it("keeps a void due that the terminal does not fetch, and calls an operator once a day from the second day on", async () => {
     const payment = await aPayment();
     await payment.fetch();
     await payment.sendReport("accepted");
@@ -100,10 +100,12 @@ describe("a passed deadline", () => {
       const found = await payment.platform.deps.alerts.of(sessionId);
       return found.map(({ alert: { kind, about, count } }) => ({ kind, about, count }));
     };
-    await payment.platform.pass(18 * 3600 + 60);
+    await payment.platform.pass(42 * 3600 + 60);
     expect(await raised()).toEqual([]);
     await payment.platform.pass(6 * 3600);
-    expect(await raised()).toEqual([{ kind: "outcomeUnknown", about: "charge-1", count: 1 }]);
+    expect(await raised()).toEqual([{ kind: "reversalFailed", about: "charge-1", count: 1 }]);
+    await payment.platform.pass(18 * 3600);
+    expect(await raised()).toMatchObject([{ count: 1 }]);
     await payment.platform.pass(6 * 3600);
     expect(await raised()).toMatchObject([{ count: 2 }]);
     expect(await payment.now()).toMatchObject({
@@ -117,21 +119,27 @@ describe("a passed deadline", () => {
     expect(await raised()).toMatchObject([{ count: 2 }]);
   });
 
-  it("repeats the void of an uncaptured approval for thirty days, and then raises an alert and stops", async () => {
+  it("gives up the void of an uncaptured approval that the terminal has not fetched for thirty days: the payment says so once", async () => {
     const payment = await aPayment();
     await payment.sendReport("accepted");
     await payment.sendReport("authorized", approval);
-    const history = async () =>
-      payment.platform.deps.payments.history({ partnerId, sessionId: (await payment.now()).sessionId });
-    await payment.platform.pass(30 * 24 * 3600 - 1);
-    expect((await history()).filter(({ alerts }) => alerts)).toEqual([]);
-    await payment.platform.pass(24 * 3600);
-    expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "voidNotDelivered" });
-    const entries = await history();
-    expect(entries.filter(({ to }) => to === "voidRequested").length).toBeGreaterThan(100);
-    expect(entries.at(-1)).toMatchObject({ event: "captureOverdue", alerts: [{ kind: "outcomeUnknown" }] });
-    await payment.platform.pass(30 * 24 * 3600);
-    expect(await history()).toHaveLength(entries.length);
+    await payment.platform.pass(36 * 3600);
+    await payment.platform.pass(30 * 24 * 3600 - 60);
+    expect(await payment.open()).toEqual(["void"]);
+    await payment.platform.pass(6 * 3600);
+    expect(await payment.now()).toMatchObject({
+      status: "voidRequested",
+      statusReason: "voidFailed",
+      charges: [{ status: "reversalFailed" }],
+    });
+    expect(await payment.fetch()).toBeUndefined();
+    expect(payment.events().slice(-3)).toEqual([
+      "payment.authorized",
+      "payment.voidRequested",
+      "payment.voidRequested",
+    ]);
+    await payment.sendReport("voided", { chargeId: "charge-1" });
+    expect(await payment.now()).toMatchObject({ status: "voided", statusReason: "notCaptured" });
   });
 });
 

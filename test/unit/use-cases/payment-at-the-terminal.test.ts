@@ -67,21 +67,26 @@ describe("a payment on its terminal", () => {
 describe("a reversed charge", () => {
   const wrong = { chargeId: "charge-1", amount: 12_549, currency: "SEK" };
 
-  it("is tried every six hours, five times, and raises an alert then; the payment can never be captured", async () => {
+  it("is tried after 0, 6, 18, 42, 90 and 186 hours, and calls an operator from the fourth failure on; the payment can never be captured", async () => {
     const payment = await aPayment();
     await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
     await payment.sendReport("authorized", wrong);
-    for (let tries = 1; tries <= 5; tries++) {
+    for (const [failed, pause] of [6, 12, 24, 48, 96, 6].entries()) {
       const message = await payment.fetch();
       expect(message).toMatchObject({ message: { type: "void", chargeId: "charge-1", amount: 12_549 } });
       await payment.sendReport("voidFailed", { chargeId: "charge-1", messageId: message?.messageId });
       expect(await payment.capture()).toMatchObject({ ok: false, error: { code: "invalid_state" } });
+      const alerts = await payment.platform.deps.alerts.listOpen();
+      expect(alerts.map(({ kind, count }) => [kind, count])).toEqual(
+        failed < 3 ? [] : [["reversalFailed", failed - 2]],
+      );
+      await payment.platform.pass(pause * 3600 - 60);
       expect(await payment.fetch()).toBeUndefined(); // no message is delivered before the next try
-      await payment.platform.pass(6 * 3600 + 1);
+      await payment.platform.pass(60);
     }
     expect(await payment.now()).toMatchObject({
       status: "voidRequested",
-      charges: [{ status: "reversalFailed", tries: 5 }],
+      charges: [{ status: "reversalFailed", tries: 6 }],
     });
     expect(payment.events()).toEqual(expect.arrayContaining(["reversal.requested", "reversal.failed"]));
 

@@ -187,7 +187,7 @@ it("two devices that share a terminal's key leave no card unaccounted for: it is
           await device.poll();
           while (await device.report());
         }
-        await platform.pass(round < 8 ? 40 : 6 * 3_600 + 1);
+        await platform.pass(round < 8 ? 40 : 12 * 3_600 + 1);
       }
       for (const sessionId of sessions) {
         const payment = (await deps.payments.find({ partnerId, sessionId }))?.payment;

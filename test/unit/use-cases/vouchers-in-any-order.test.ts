@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wantedCharge } from "../../../shared/domain/payment/record/payment.ts";
+import { wantedCharge } from "../../../shared/domain/payment/record/charge.ts";
 import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aToken } from "../../support/consumer.ts";

@@ -1,14 +1,8 @@
 import * as z from "zod";
 import { namedAlertRecord, storableAlert, type RaisedAlert } from "../../alert.ts";
 import type { Effect } from "../../effects.ts";
-import {
-  holdsTerminal,
-  paymentStates,
-  statusReasons,
-  type Payment,
-  type PaymentState,
-  type StatusReason,
-} from "../record/payment.ts";
+import { wantedCharge, withCharge, type Charge } from "../record/charge.ts";
+import { paymentStates, statusReasons, type Payment, type StatusReason } from "../record/payment.ts";
 import { withCorrections } from "../record/held-money.ts";
 import { keptAmount } from "../record/kept-money.ts";
 import { minorUnits } from "../../minor-units.ts";
@@ -20,6 +14,8 @@ import { saidRecord, type Said } from "../record/said.ts";
 import { brought } from "./rule-effects.ts";
 import type { Rule } from "./rules.ts";
 import { orderUpdates } from "./order-update.ts";
+import { closedDiscounts, concludedDiscounts } from "./closed-discounts.ts";
+import { ownReversal } from "./reversal.ts";
 import { ruleFor } from "./rule-for.ts";
 import { decidedVouchers } from "./voucher-use.ts";
 
@@ -94,9 +90,10 @@ export interface Step {
 export function advance(payment: Payment, event: Step): Change | undefined {
   const rule = ruleFor({ ...payment, ...event.set }, event.event, event);
   if (!rule) return undefined;
-  const step = alarmed(event, rule);
-  const reason = step.reason ?? (rule.reason === "kept" ? payment.statusReason : rule.reason);
-  const noted = withFacts(payment, rule, step);
+  const step = alarmed(payment, event, rule);
+  const reason = step.reason ?? (rule.reason === "kept" ? keptReason(payment) : rule.reason);
+  const back = rule.reverses && ownReversal(payment, rule.reverses, step);
+  const noted = withFacts(payment, rule, step, back?.charge);
   const moved = rule.enters ? entered(payment, noted, { rule, step, reason }) : noted;
   const next = withCorrections(payment, moved, step);
   return {
@@ -104,29 +101,36 @@ export function advance(payment: Payment, event: Step): Change | undefined {
     entry: entry(payment, next, step, { reason }),
     effects: [
       ...brought(payment, next, rule, step),
+      ...(back?.effects ?? []),
       ...(step.effects ?? []),
       ...orderUpdates(payment, next, step),
       ...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "voucherOutcome", ...voucher })),
       ...webhooks(payment, next, step),
-      ...concludedDiscounts(payment, next, step),
+      ...concludedDiscounts(payment, next, step.by),
       ...raised(step),
     ],
   };
 }
 
-const alarmed = (step: Step, { raises }: Rule): Step =>
-  raises ? { ...step, alerts: [...(step.alerts ?? []), { alert: raises, detail: step.event }] } : step;
+/** The step with the alert of its rule. A contradiction is about the payment's charge. */
+function alarmed(payment: Payment, step: Step, { raises }: Rule): Step {
+  if (!raises) return step;
+  const about = raises === "contradictingReport" ? wantedCharge(payment)?.chargeId : undefined;
+  return { ...step, alerts: [...(step.alerts ?? []), { alert: raises, about, detail: step.event }] };
+}
+
+const keptReason = ({ charges, statusReason }: Payment): StatusReason | undefined =>
+  charges.find(({ voidReason }) => voidReason !== undefined)?.voidReason ?? statusReason;
 
 /** The payment with the facts of a step, in the state that the rule leads to. */
-function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step): Payment {
+function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step, back: Charge | undefined): Payment {
   const merged = { ...payment, ...set };
   return {
     ...merged,
     status: rule.to,
     cancelRequestedBy: payment.cancelRequestedBy ?? rule.cancelBy,
     amounts: capturedBy(merged, rule, captured),
-    charges: chargesBy(merged, rule, now),
-    awaiting: rule.voids ? undefined : merged.awaiting, // the void is answered, even if other charges are still to be reversed
+    charges: back ? withCharge(merged, back) : chargesBy(merged, rule, now),
     discounts: closedDiscounts(merged.discounts, rule.to, now),
     sequence: payment.sequence + 1,
     updatedAt: now,
@@ -165,11 +169,10 @@ function capturedBy(
 }
 
 /** The charges after a transition by this rule: the wanted charge follows its payment. */
-function chargesBy({ charges }: Payment, { captures, voids }: Rule, updatedAt: Instant): Payment["charges"] {
-  const status = captures ? "captured" : voids ? "voided" : undefined;
-  if (!status) return charges;
-  return charges.map((charge) => (charge.status === "authorized" ? { ...charge, status, updatedAt } : charge));
-}
+const chargesBy = ({ charges }: Payment, { captures }: Rule, updatedAt: Instant): Payment["charges"] =>
+  captures
+    ? charges.map((charge) => (charge.status === "authorized" ? { ...charge, status: "captured", updatedAt } : charge))
+    : charges;
 
 /** Records an event that is not a transition. The history gains an entry, and the payment's state stays. */
 export function record(payment: Payment, step: Step): Change {
@@ -219,23 +222,6 @@ const named = (raised: RaisedAlert): z.infer<typeof namedAlertRecord> => {
 
 const raised = ({ alerts = [] }: Step): Effect<"payment">[] =>
   alerts.map((alert) => ({ kind: "alert", ...storableAlert(alert) }));
-
-/** Once the payment no longer holds the terminal, an unanswered discount counts as refused. A discount in doubt stays open. */
-const closedDiscounts = (discounts: Payment["discounts"], to: PaymentState, now: Instant): Payment["discounts"] =>
-  holdsTerminal(to)
-    ? discounts
-    : discounts.map((d) =>
-        d.status === "requested" && d.statusReason === undefined ? { ...d, status: "refused", updatedAt: now } : d,
-      );
-
-/** A webhook for each discount that this step concluded. */
-function concludedDiscounts(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
-  if (by === "partner") return [];
-  const wasOpen = new Set(before.discounts.flatMap((d) => (d.status === "requested" ? [d.discountId] : [])));
-  return next.discounts
-    .filter((d) => d.status !== "requested" && wasOpen.has(d.discountId))
-    .map((d) => ({ kind: "webhook", type: `discount.${d.status}`, about: d.discountId }));
-}
 
 /** A webhook for a changed state or reason, unless the partner caused the change. A partner gets its own changes as responses. */
 function webhooks(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {

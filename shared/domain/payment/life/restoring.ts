@@ -19,10 +19,7 @@ const approved = [
   to("authorized", { when: ["no cancel is remembered"] }),
 ];
 const captured = to("captured", { captures: "requested" });
-const voided = [
-  to("voided", { voids: true, when: ["every other charge is closed"] }),
-  again("voidRequested", { voids: true }),
-];
+const voided = [to("voided", { when: ["every charge is closed"] }), again("voidRequested", {})];
 /** The terminal holds the authorization, as the books do. */
 const held = to("authorized");
 
@@ -57,7 +54,7 @@ const restoring: Readonly<Record<RestoringState, Row>> = {
   },
   // A failure may come from an earlier try. The message of the latest try follows the query.
   captureRequested: { voided, captureFailed: stays("captureRequested") },
-  voidRequested: { captured, voidFailed: stays("voidRequested") },
+  voidRequested: { captured },
 };
 
 /** The cell of a state and event. Undefined if restoring changes nothing. */

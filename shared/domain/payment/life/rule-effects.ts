@@ -1,6 +1,7 @@
 import type { Effect } from "../../effects.ts";
 import type { TerminalMessage } from "../../terminal-message.ts";
-import { wantedCharge, type Payment } from "../record/payment.ts";
+import { wantedCharge } from "../record/charge.ts";
+import type { Payment } from "../record/payment.ts";
 import type { Moment, Rule, SentMessage } from "./rules.ts";
 import { timeouts } from "./timeouts.ts";
 
@@ -13,12 +14,6 @@ const messages: Readonly<Record<SentMessage, (payment: Payment) => TerminalMessa
     type: "capture",
     chargeId: wantedCharge(payment)?.chargeId,
     amount: payment.captureAmount ?? payment.amounts.authorized,
-    currency: payment.currency,
-  }),
-  void: (payment) => ({
-    type: "void",
-    chargeId: wantedCharge(payment)?.chargeId,
-    amount: payment.amounts.authorized,
     currency: payment.currency,
   }),
 };

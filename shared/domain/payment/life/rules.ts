@@ -2,14 +2,8 @@ import type { PaymentAlertKind } from "../../alert.ts";
 import type { PaymentDeadline } from "../../effects.ts";
 import { msBetween, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
-import {
-  isClosed,
-  wantedCharge,
-  type CancelRequester,
-  type Payment,
-  type PaymentState,
-  type StatusReason,
-} from "../record/payment.ts";
+import { isClosed, isHeldBack, ownCharge, wantedCharge, type VoidReason } from "../record/charge.ts";
+import type { CancelRequester, Payment, PaymentState, StatusReason } from "../record/payment.ts";
 
 /** The time of an event, the durations that apply then, and the message that it answers. */
 export interface Moment {
@@ -27,18 +21,17 @@ export const guards = {
   "a cancel is remembered": (p: Payment) => p.cancelRequestedBy !== undefined,
   "the terminal forgot": (p: Payment) => p.terminalForgot === true,
   "no cancel is remembered": (p: Payment) => p.cancelRequestedBy === undefined,
-  "a charge is wanted": (p: Payment) => wantedCharge(p) !== undefined,
-  "every other charge is closed": (p: Payment) => p.charges.every((c) => c === wantedCharge(p) || isClosed(c)),
+  "its capture was requested": (p: Payment) => p.captureAmount !== undefined && !isHeldBack(wantedCharge(p)),
+  "an operator must decide": (p: Payment) => isHeldBack(wantedCharge(p)),
   "every charge is closed": (p: Payment) => p.charges.every(isClosed),
-  "its authorization is over": (p: Payment, { now, timings }: Moment) =>
-    msBetween(wantedCharge(p)?.createdAt ?? p.createdAt, now) >= timings.authorizationSeconds * 1000,
+  "its own charge is not given back": (p: Payment) => ownCharge(p)?.status === "reversalFailed",
   "it has run for too long": (p: Payment, { now, timings }: Moment) =>
     msBetween(p.createdAt, now) >= timings.stillRunningSeconds * 1000,
 } as const satisfies Record<string, (payment: Payment, moment: Moment) => boolean>;
 export type Guard = keyof typeof guards;
 
 /** The messages that a transition can send by itself. */
-export type SentMessage = "cancel" | "statusQuery" | "firstStatusQuery" | "capture" | "void";
+export type SentMessage = "cancel" | "statusQuery" | "firstStatusQuery" | "capture";
 
 /** The next state after an event, and everything that the transition causes. The first rule whose guards all hold is taken. */
 export interface Rule {
@@ -46,7 +39,7 @@ export interface Rule {
   readonly when?: readonly Guard[];
   /** False if the event is only recorded and the payment's state stays. */
   readonly enters: boolean;
-  /** `kept`: the payment keeps its reason. */
+  /** `kept`: the reason why its own charge was given back, or else the payment's present one. */
   readonly reason?: StatusReason | "kept";
   /** The requester of the cancel. The first one is kept. */
   readonly cancelBy?: CancelRequester;
@@ -56,8 +49,8 @@ export interface Rule {
   readonly arms?: PaymentDeadline;
   /** The captured amount from now on: all that was authorized, or what the capture requested. */
   readonly captures?: "authorized" | "requested";
-  /** The wanted charge is given back. */
-  readonly voids?: true;
+  /** The payment's own charge is given back from now on, for this reason. */
+  readonly reverses?: VoidReason;
   /** The alert that the rule raises, because the payment will not go on by itself. */
   readonly raises?: PaymentAlertKind;
 }
@@ -69,7 +62,6 @@ const atEntry: Partial<Record<PaymentState, Pick<Rule, "sends" | "awaits" | "arm
   reconciling: { sends: "statusQuery", arms: "doubt" },
   authorized: { arms: "capture" },
   captureRequested: { sends: "capture", awaits: true, arms: "outcome" },
-  voidRequested: { sends: "void", awaits: true, arms: "outcome" },
 };
 
 type More = Omit<Rule, "to" | "enters">;

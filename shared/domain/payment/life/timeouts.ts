@@ -48,7 +48,7 @@ export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
   capture: { due: voidDue, in: ["authorized"], overdue: "captureOverdue" },
   outcome: {
     due: ({ now, timings }) => after(now, timings.outcomeSeconds),
-    in: ["captureRequested", "voidRequested"],
+    in: ["captureRequested"],
     ofAwaited: true,
     withdraws: "awaited",
     withdrawn: "messageWithdrawn",
@@ -75,8 +75,8 @@ export function doubtsOf(payment: Payment): readonly RaisedAlert[] {
 }
 
 /**
- * When an uncaptured authorization is voided: at the end of its time to be captured. After a failed void, the next try is at least
- * `retryVoidSeconds` later, so that tries do not follow each other without a pause.
+ * When an uncaptured authorization is voided: at the end of its time to be captured. After a failed capture that is at least
+ * `retryVoidSeconds` later, so that the partner can request it again.
  */
 function voidDue({ before, next, now, timings }: Arming): Instant {
   const earliest = before?.captureBefore === undefined ? now : after(now, timings.retryVoidSeconds);

@@ -1,4 +1,5 @@
 import type { OtherEvent, PaymentEvent, ReportEvent } from "../record/events.ts";
+import type { VoidReason } from "../record/charge.ts";
 import type { PaymentState } from "../record/payment.ts";
 import { afterApproval, agrees, beforeApproval, contradicts, type Verdict } from "./verdicts.ts";
 import { again, stays, to, type Rule } from "./rules.ts";
@@ -22,6 +23,11 @@ const ended = {
 };
 const cancelled = to("cancelled", { reason: "cancelledByPartner" });
 const obeyed = [to("expired", { reason: "deadlinePassed", when: ["the platform requested the cancel"] }), cancelled];
+/** The payment's own charge is given back, by tries. */
+const givesBack = (reverses: VoidReason, more: Partial<Rule> = {}): Rule =>
+  to("voidRequested", { reason: reverses, reverses, ...more });
+/** Every charge is given back. The payment's own reason outlasts failed tries and a restore. */
+const givenBack = [to("voided", { reason: "kept", when: ["every charge is closed"] }), stays("voidRequested")];
 const cancelByPartner = to("cancelRequested", { reason: "cancelledByPartner", cancelBy: "partner" });
 /** Resolutions by an operator, if the terminal sends no more reports. */
 const resolvable = {
@@ -46,8 +52,7 @@ const beside = (state: PaymentState) => ({
 /** A terminal that lost its memory may have charged a card. Only a report of money, or an operator, ends the doubt. */
 const forgot = to("reconciling", { reason: "outcomeUnknown" });
 /** A status query is sent, and the awaited message stays the same. An operator is alerted if no answer comes. */
-const inDoubt = (state: PaymentState) =>
-  again(state, { reason: "outcomeUnknown", sends: "statusQuery", arms: "doubt" });
+const inDoubt = again("captureRequested", { reason: "outcomeUnknown", sends: "statusQuery", arms: "doubt" });
 const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"], raises: "outcomeUnknown" });
 
 /** A late report that the payment still runs does not end the doubt. The payment would be cancelled, doubted and queried forever. */
@@ -162,12 +167,15 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...beside("authorized"),
     restored: restoredTo("authorized"),
     capture: to("captureRequested"),
-    cancel: to("voidRequested", { reason: "cancelledByPartner", cancelBy: "partner" }),
+    cancel: givesBack("cancelledByPartner", { cancelBy: "partner" }),
     captureOverdue: [
-      stays("authorized", { when: ["its authorization is over"], raises: "outcomeUnknown" }),
-      to("voidRequested", { reason: "notCaptured" }),
+      stays("authorized", { when: ["an operator must decide"], raises: "contradictingReport" }),
+      givesBack("notCaptured"),
     ],
-    captured: contradicts,
+    captured: [
+      to("captured", { captures: "requested", when: ["its capture was requested"] }),
+      stays("authorized"), // the amount is kept on the charge
+    ],
     captureFailed: agrees,
     voided: contradicts,
     voidFailed: agrees,
@@ -179,9 +187,9 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     restored: restoredTo("captureRequested"),
     captured: to("captured", { captures: "requested" }),
     captureFailed: [notBelieved("captureRequested"), to("authorized", { reason: "captureFailed" })],
-    forgot: inDoubt("captureRequested"),
+    forgot: inDoubt,
     messageWithdrawn: to("authorized", { reason: "captureNotDelivered" }),
-    outcomeOverdue: inDoubt("captureRequested"),
+    outcomeOverdue: inDoubt,
     voided: contradicts,
     voidFailed: agrees,
   },
@@ -200,25 +208,17 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...resolvable,
     ...beside("voidRequested"),
     restored: restoredTo("voidRequested"),
-    voided: [
-      to("voided", { reason: "kept", voids: true, when: ["every other charge is closed"] }),
-      stays("voidRequested", { voids: true }),
-    ],
-    voidFailed: [
-      notBelieved("voidRequested"),
-      to("authorized", { reason: "voidFailed", when: ["a charge is wanted"] }),
+    voided: givenBack,
+    reversed: givenBack,
+    chargeKept: givenBack,
+    reversalFailed: [
+      again("voidRequested", { reason: "voidFailed", when: ["its own charge is not given back"] }),
       stays("voidRequested"),
     ],
-    forgot: inDoubt("voidRequested"),
-    messageWithdrawn: [
-      to("authorized", { reason: "voidNotDelivered", when: ["a charge is wanted"] }),
-      stays("voidRequested"),
-    ],
-    reversed: [to("voided", { reason: "kept", when: ["every charge is closed"] }), stays("voidRequested")],
-    chargeKept: [to("voided", { reason: "kept", when: ["every charge is closed"] }), stays("voidRequested")],
-    outcomeOverdue: inDoubt("voidRequested"),
-    captured: contradicts,
+    // Only of its own charge, and only if the void began because it was not captured in time.
+    captured: [to("captured", { captures: "requested", when: ["its capture was requested"] }), to("authorized")],
     captureFailed: agrees,
+    voidFailed: agrees,
   },
   voided: withoutMoney("voided"),
   cancelled: withoutMoney("cancelled"),

@@ -1,5 +1,5 @@
 import type { ReportEvent } from "../record/events.ts";
-import type { RefundState } from "../record/payment.ts";
+import type { Refund } from "../record/payment.ts";
 
 /** The verdict on a report that is not a transition: it agrees with what is known, or contradicts it. */
 export type Verdict = "agrees" | "contradicts";
@@ -39,22 +39,25 @@ export const afterApproval = {
   notStarted: contradicts,
 } as const;
 
-export const refundStates = ["pending", "succeeded", "failed", "unknown"] as const satisfies (
-  | RefundState
-  | "unknown"
-)[];
+/** `decided`: an operator recorded that the refund failed. `unknown`: it was never requested. */
+export const refundStates = ["pending", "succeeded", "failed", "decided", "unknown"] as const;
+type KnownRefund = (typeof refundStates)[number];
 export const refundReports = ["refunded", "refundFailed"] as const satisfies ReportEvent[];
 
-/** The verdict on a report of a refund, by the state of the refund that it names. `unknown`: that refund was never requested. */
+/** The verdict on a report of a refund, by the state of the refund that it names. A refund that was made counts, whatever was said before. */
 const refundVerdicts = {
   pending: { refunded: "moves", refundFailed: "moves" },
   succeeded: { refunded: agrees, refundFailed: contradicts },
-  failed: { refunded: contradicts, refundFailed: agrees },
+  failed: { refunded: "moves", refundFailed: agrees },
+  decided: { refunded: contradicts, refundFailed: agrees },
   unknown: { refunded: contradicts, refundFailed: agrees },
-} as const satisfies Record<RefundState | "unknown", Record<(typeof refundReports)[number], "moves" | Verdict>>;
+} as const satisfies Record<KnownRefund, Record<(typeof refundReports)[number], "moves" | Verdict>>;
+
+export const knownRefund = (refund: Pick<Refund, "status" | "statusReason"> | undefined): KnownRefund =>
+  refund?.status === "failed" && refund.statusReason === "settledByOperator"
+    ? "decided"
+    : (refund?.status ?? "unknown");
 
 /** The verdict on a report for a refund in this state. */
-export const refundVerdictOf = (
-  state: (typeof refundStates)[number],
-  event: (typeof refundReports)[number],
-): "moves" | Verdict => refundVerdicts[state][event];
+export const refundVerdictOf = (state: KnownRefund, event: (typeof refundReports)[number]): "moves" | Verdict =>
+  refundVerdicts[state][event];

@@ -2,12 +2,14 @@ import type { Effect } from "../../effects.ts";
 import { invalidField } from "../../refusal.ts";
 import { ok, refuse } from "../../result.ts";
 import { advance } from "../life/advance.ts";
-import { reversed, withCharge } from "../reports/charges.ts";
+import { reversed } from "../reports/charges.ts";
 import { appliedTotal, replacedDiscount } from "../requests/discount.ts";
 import { keptAmount, ownCaptured, refundsOf } from "../record/kept-money.ts";
-import { wantedCharge, type Charge, type Payment, type Refund } from "../record/payment.ts";
+import { isOwnVoid, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
+import type { Payment, Refund } from "../record/payment.ts";
 import { replacedRefund, concludeRefund } from "../requests/refund.ts";
 import {
+  decidedCharge,
   impossible,
   isOtherDay,
   notAlerted,
@@ -89,7 +91,7 @@ function back(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
 function correctedBack(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   const trouble = whyNotCorrected(payment, step);
   if (trouble) return trouble;
-  const charges = withCharge(payment, { ...charge, status: "reversed", updatedAt: step.now });
+  const charges = withCharge(payment, decidedCharge(charge, "reversed", step));
   const own = charge.status === "captured" ? 0 : ownCaptured(payment);
   const amounts = { ...payment.amounts, captured: own + keptAmount({ charges }) };
   return correct(payment, step, { charges, amounts }, [
@@ -110,12 +112,13 @@ function correctedDay(payment: Payment, charge: Charge, step: OperatorStep): Res
 /** Records that the merchant keeps this money in addition to the payment's own. It counts in the amounts, and can be refunded. */
 function kept(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   if (charge.status === "kept" && isOtherDay(charge.correction, step)) return correctedDay(payment, charge, step);
+  if (charge.status === "kept" && charge.contradicted) return stillKept(payment, charge, step);
   const trouble = whyNotKept(payment, charge);
   if (trouble !== undefined) return impossible(payment, trouble);
   const isOnItsWay = ["reversing", "reversalFailed", "inDoubt"].includes(charge.status);
   const notNow = isOnItsWay ? undefined : whyNotCorrected(payment, step);
   if (notNow) return notNow;
-  const charges = withCharge(payment, { ...charge, status: "kept", updatedAt: step.now });
+  const charges = withCharge(payment, decidedCharge(charge, "kept", step));
   const amounts = { ...payment.amounts, captured: payment.amounts.captured + charge.amount };
   const webhooks = [{ kind: "webhook", type: "payment.corrected", about: charge.chargeId }] as const;
   if (!isOnItsWay) return correct(payment, step, { charges, amounts }, webhooks);
@@ -130,7 +133,15 @@ function kept(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   return change ? ok(change) : impossible(payment);
 }
 
+/** Records that the merchant still has a kept charge of which the terminal reported a void. */
+const stillKept = (payment: Payment, charge: Charge, step: OperatorStep): Resolved =>
+  correct(payment, step, { charges: withCharge(payment, decidedCharge(charge, "kept", step)) }, [
+    { kind: "webhook", type: "payment.corrected", about: charge.chargeId },
+  ]);
+
 function whyNotKept(payment: Payment, charge: Charge): string | undefined {
+  if (isOwnVoid(payment, charge))
+    return "This is the payment's own charge. Record whether the payment is paid or unpaid.";
   if (charge.status === "captured" || charge.status === "kept") return `The charge is already ${charge.status}.`;
   if (charge.currency !== payment.currency)
     return "The charge and the payment have different currencies. Have the acquirer reverse the charge.";

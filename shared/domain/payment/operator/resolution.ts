@@ -3,6 +3,7 @@ import { refuse, type Result } from "../../result.ts";
 import type { Change, Step } from "../life/advance.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import type { Correction } from "../record/correction.ts";
+import { contradictedCharge, type Charge } from "../record/charge.ts";
 import { isFinal, type Payment } from "../record/payment.ts";
 import type { Day } from "../../time.ts";
 
@@ -76,6 +77,15 @@ export const notAlerted = (payment: Payment) =>
     "A payment that has ended can be corrected only while an open alert names it or its terminal's day.",
   );
 
+/** A charge after an operator's decision. It ends a contradiction by the terminal. */
+export const decidedCharge = (charge: Charge, status: Charge["status"], { now }: Pick<Step, "now">): Charge => ({
+  ...charge,
+  status,
+  contradicted: undefined,
+  decided: true,
+  updatedAt: now,
+});
+
 /** Whether the operator names another day for money that an operator has recorded before. */
 export const isOtherDay = (standing: Correction | undefined, { businessDay }: Pick<Step, "businessDay">): boolean =>
   standing !== undefined && businessDay !== undefined && standing.businessDay !== businessDay;
@@ -85,14 +95,14 @@ export const onDay = (standing: Correction | undefined, step: Pick<Step, "busine
   standing && isOtherDay(standing, step) ? { ...standing, businessDay: step.businessDay } : standing;
 
 /**
- * Why captured money cannot be corrected. Either no open alert says that the amounts may be wrong, or a pending refund may still change the
- * same money. Undefined if it can be corrected.
+ * Why captured money cannot be corrected. Either neither an open alert nor a contradicted charge says that the amounts may be wrong, or a
+ * pending refund may still change the same money. Undefined if it can be corrected.
  */
 export function whyNotCorrected(
   payment: Payment,
   { isAlerted }: OperatorStep,
 ): Result<never, Refusal<"invalid_state">> | undefined {
-  if (!isAlerted) return notAlerted(payment);
+  if (!isAlerted && !contradictedCharge(payment)) return notAlerted(payment);
   const isPending = payment.refunds.some(({ status }) => status === "pending");
   return isPending ? impossible(payment, "A refund is pending: resolve it first.") : undefined;
 }

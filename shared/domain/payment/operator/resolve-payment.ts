@@ -4,21 +4,15 @@ import { shownMoney, toMinorUnits } from "../../money.ts";
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
 import { advance } from "../life/advance.ts";
-import { reverseCharges, withCharge } from "../reports/charges.ts";
-import { keptAmount, ownCaptured, refundedAs, refundsOf } from "../record/kept-money.ts";
+import { keptAmount, ownCaptured, refundsOf } from "../record/kept-money.ts";
 import { appliedTotal, discountsInApproval, inDoubt, isOffered, possibleTotals } from "../requests/discount.ts";
-import {
-  chargeInDoubt,
-  isFinal,
-  isGivenBack,
-  wantedCharge,
-  type Charge,
-  type Discount,
-  type Payment,
-} from "../record/payment.ts";
+import { chargeInDoubt, isGivenBack, ownCharge, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
+import { isFinal, type Discount, type Payment } from "../record/payment.ts";
 import type { Instant } from "../../time.ts";
+import { isCalledBack, othersBack } from "./others-back.ts";
 import {
   bookedAs,
+  decidedCharge,
   impossible,
   isOtherDay,
   onDay,
@@ -29,7 +23,6 @@ import {
 
 // An operator's resolution of the payment itself: it is paid, or no money was taken for it.
 
-const isCalledBack = ({ status }: Charge): boolean => status === "reversing";
 const mayHoldMoney = (charge: Charge): boolean => !isGivenBack(charge);
 
 /**
@@ -65,7 +58,7 @@ function paidFacts(payment: Payment, { charge, amount }: Meant, step: OperatorSt
   const { charges: others, discounts, amounts } = payment;
   const correction = onDay((charge ?? payment).correction, step);
   const charges = charge
-    ? withCharge(payment, { ...charge, correction, status: "captured", updatedAt: step.now })
+    ? withCharge(payment, { ...decidedCharge(charge, "captured", step), correction, voidReason: undefined })
     : others;
   return {
     charges,
@@ -81,7 +74,8 @@ function paidFacts(payment: Payment, { charge, amount }: Meant, step: OperatorSt
 }
 
 const isBooked = (payment: Payment, { charge, amount }: Meant): boolean =>
-  ownCaptured(payment) === amount && (charge ? charge.status === "captured" : !wantedCharge(payment));
+  ownCaptured(payment) === amount &&
+  (charge ? charge.status === "captured" && !charge.contradicted : !wantedCharge(payment));
 
 /** The discounts after payment of this amount, in minor units. Those that it does not explain stay in doubt, with an alert. */
 function settledDiscounts(
@@ -138,30 +132,6 @@ const closed = ({ discounts }: Payment, now: Instant): readonly Discount[] =>
     d.status === "requested" ? { ...d, status: "refused", statusReason: undefined, updatedAt: now } : d,
   );
 
-/**
- * Starts the reversal of the charges that are not being reversed yet. Refused if a part of a charge was refunded, because that charge
- * cannot be given back as a whole.
- */
-function othersBack(
-  payment: Payment,
-  charges: readonly Charge[],
-  step: OperatorStep,
-): Result<ReturnType<typeof reverseCharges>, Refusal<"invalid_state">> {
-  const refunded = charges.find((charge) => refundsOf(payment, refundedAs(payment, charge)).length > 0);
-  if (refunded)
-    return impossible(
-      payment,
-      `The charge ${refunded.chargeId} was refunded. Record the outcome of its refunds, or of the charge, first.`,
-    );
-  return ok(
-    reverseCharges(
-      payment,
-      charges.filter((charge) => !isCalledBack(charge)),
-      step,
-    ),
-  );
-}
-
 /** The charge by which the payment was paid, if known, and the amount in minor units. */
 interface Meant {
   readonly charge: Charge | undefined;
@@ -204,7 +174,7 @@ function amountPaid(
   major: number | undefined,
   named: Charge | undefined,
 ): Result<number, Refusal<"validation_failed">> {
-  if (major === undefined) return onlyAmount(payment, named ?? wantedCharge(payment));
+  if (major === undefined) return onlyAmount(payment, named ?? ownCharge(payment));
   const minor = toMinorUnits(major, payment.currency);
   if (minor.ok && minor.value > 0) return minor;
   return refuse(invalidAmount("amount", minor.ok ? "zero" : minor.error, payment.currency));
@@ -237,7 +207,7 @@ function chargeOfAmount(
   amount: number,
   isSaid: boolean,
 ): Result<Charge | undefined, Refusal<"validation_failed">> {
-  const wanted = wantedCharge(payment);
+  const wanted = ownCharge(payment);
   const known = payment.charges.filter((c) => c.currency === payment.currency && c.status !== "kept");
   const exact = known.filter((charge) => charge.amount === amount);
   if (wanted && (exact.length === 0 || exact.includes(wanted))) return ok(wanted);

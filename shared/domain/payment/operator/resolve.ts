@@ -5,7 +5,8 @@ import { refuse } from "../../result.ts";
 import { dayOf, isDay, type Day, type Instant } from "../../time.ts";
 import { ofCharge, ofDiscount, ofRefund } from "./corrections.ts";
 import { MAX_WORDS } from "../record/limits.ts";
-import { isFinal, type Charge, type Payment } from "../record/payment.ts";
+import type { Charge } from "../record/charge.ts";
+import { isFinal, type Payment } from "../record/payment.ts";
 import {
   whyNotCorrected,
   type OperatorStep,

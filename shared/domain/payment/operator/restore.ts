@@ -56,7 +56,7 @@ const queryOf = (
  * before its approval. A refund that the terminal has forgotten may have been made, so it is not handed out again.
  */
 export const dueMessages = ({ status, awaiting, refunds, charges }: Payment): readonly number[] => [
-  ...(awaiting && (status === "captureRequested" || status === "voidRequested") ? [awaiting.sequence] : []),
+  ...(awaiting && status === "captureRequested" ? [awaiting.sequence] : []),
   ...refunds.flatMap((refund) => (refund.status === "pending" && !refund.terminalForgot ? [refund.sequence] : [])),
   ...charges.flatMap(({ status: charge, reversal }) => (charge === "reversing" && reversal ? [reversal.sequence] : [])),
 ];

@@ -2,7 +2,8 @@ import type { Day } from "../../time.ts";
 import type { Actor } from "./events.ts";
 import { amountHeld, ownCaptured } from "./kept-money.ts";
 import type { Correction } from "./correction.ts";
-import type { Charge, Payment, Refund } from "./payment.ts";
+import type { Charge } from "./charge.ts";
+import type { Payment, Refund } from "./payment.ts";
 
 // A payment's money by its source: a charge, the payment's own money without a known charge, or a refund. The terminal reported a part of
 // each source. The rest stands as an operator's correction.
@@ -18,7 +19,7 @@ export interface HeldMoney {
   /** The merchant's money from this source, in minor units. It is zero or below for a refund. */
   readonly held: number;
   readonly correction?: Correction | undefined;
-  /** The captured amount of a charge in doubt, in minor units. It is booked on this day when the doubt ends. */
+  /** The captured amount of a charge in doubt, or without a request, in minor units. It is booked on this day when an operator or the terminal ends that. */
   readonly doubted?: { readonly amount: number; readonly businessDay: Day } | undefined;
 }
 
@@ -57,7 +58,7 @@ export function heldMoney(payment: Payment): readonly HeldMoney[] {
 }
 
 const doubtedOf = ({ status, captured, capturedOn }: Charge): HeldMoney["doubted"] =>
-  status === "inDoubt" && captured !== undefined && capturedOn !== undefined
+  (status === "inDoubt" || status === "authorized") && captured !== undefined && capturedOn !== undefined
     ? { amount: captured, businessDay: capturedOn }
     : undefined;
 

@@ -1,4 +1,5 @@
-import { wantedCharge, type Charge, type Payment, type Refund } from "./payment.ts";
+import { wantedCharge, type Charge } from "./charge.ts";
+import type { Payment, Refund } from "./payment.ts";
 
 // A payment's captured money, by its source. Its own money is that of the wanted charge, or of a charge that no terminal has reported.
 // Every charge that an operator left with the merchant (`kept`) holds further money. All sums are integer minor units.

@@ -3,7 +3,8 @@ import type { InboxSlot } from "../../effects.ts";
 import { minorUnits } from "../../minor-units.ts";
 import type { RecordOf } from "../../record.ts";
 import { acquirerRecord, cardRecord, receiptRecord } from "./card.ts";
-import { day, instant } from "../../time.ts";
+import { chargeRecord } from "./charge.ts";
+import { instant } from "../../time.ts";
 import { correctionRecord } from "./correction.ts";
 
 export const paymentStates = [
@@ -58,6 +59,17 @@ const amountsRecord = z.object({
 });
 export interface Amounts extends RecordOf<typeof amountsRecord> {}
 
+const refundReasons = [
+  "notDelivered",
+  "outcomeUnknown",
+  "terminalReported",
+  "settledByOperator",
+  "exceedsRefundable",
+  "alreadyRefunded",
+  "chargeContradicted",
+] as const;
+export type RefundReason = (typeof refundReasons)[number];
+
 /** A refund. A payment stays `captured` while its refunds are carried out. */
 const refundRecord = z.object({
   /** In lower case; unique within the payment. */
@@ -73,7 +85,7 @@ const refundRecord = z.object({
   chargeId: z.string().optional(),
   reason: z.string(),
   status: z.enum(["pending", "succeeded", "failed"]),
-  statusReason: z.enum(["notDelivered", "outcomeUnknown", "terminalReported", "settledByOperator"]).optional(),
+  statusReason: z.enum(refundReasons).optional(),
   statusDetail: z.string().optional(),
   /** The terminal lost its memory while it had this to do. From then on, its reports that nothing happened are not believed. */
   terminalForgot: z.boolean().optional(),
@@ -111,52 +123,6 @@ const discountRecord = z.object({
 });
 export interface Discount extends RecordOf<typeof discountRecord> {}
 export type DiscountState = Discount["status"];
-
-export const chargeStates = [
-  "authorized",
-  "captured",
-  "voided",
-  "reversing",
-  "reversed",
-  "reversalFailed",
-  "kept",
-  "inDoubt",
-] as const;
-export type ChargeState = (typeof chargeStates)[number];
-
-/**
- * A charge that a terminal made to a card. At most one charge of a payment is wanted: `authorized`, `captured` or `voided`, following the
- * payment. Every other charge is given back: `reversing`, then `reversed` or `reversalFailed`. If an operator leaves it with the merchant,
- * it is `kept`. A charge is `inDoubt` if an operator had resolved the payment as paid with another amount before the terminal reported it.
- * An operator then decides.
- */
-const chargeRecord = z.object({
-  /** Made by the terminal, one for each charge. */
-  chargeId: z.string(),
-  /** Minor units of the charge's own currency. */
-  amount: minorUnits,
-  currency: z.string(),
-  status: z.enum(chargeStates),
-  /** The captured amount of a charge that is being given back or in doubt, in minor units; absent if nothing was captured. */
-  captured: minorUnits.optional(),
-  /**
-   * The business day on which a charge in doubt was captured. It is booked on that day once an operator or the terminal has ended the
-   * doubt.
-   */
-  capturedOn: day.optional(),
-  /** The number of failed tries to reverse it. */
-  tries: z.int(),
-  /** The latest try to reverse it: the command whose deadline ends the try, and the sequence of its message. */
-  reversal: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
-  correction: correctionRecord.optional(),
-  card: cardRecord.optional(),
-  acquirer: acquirerRecord.optional(),
-  /** The charge was first reported by its capture, whose reference may differ from its approval's. */
-  fromCapture: z.boolean().optional(),
-  createdAt: instant,
-  updatedAt: instant,
-});
-export interface Charge extends RecordOf<typeof chargeRecord> {}
 
 /** One payment session. Everything that is known of it is in one record with one ETag. */
 export const paymentRecord = z.object({
@@ -233,17 +199,3 @@ export const slotOf = (payment: Payment, sequence = 1): InboxSlot => ({
 /** The amount that the terminal is to charge, in minor units: the request less the discounts that it applied. */
 export const payableAmount = (payment: Pick<Payment, "amounts">): number =>
   payment.amounts.requested - payment.amounts.discounted;
-
-/** The payment's wanted charge: approved in time, of an amount that was requested, and not given back. */
-export const wantedCharge = ({ charges }: Pick<Payment, "charges">): Charge | undefined =>
-  charges.find(({ status }) => status === "authorized" || status === "captured");
-
-/** The charge whose amount contradicts what an operator recorded. New refunds wait until an operator has decided on it. */
-export const chargeInDoubt = ({ charges }: Pick<Payment, "charges">): Charge | undefined =>
-  charges.find(({ status }) => status === "inDoubt");
-
-export const isGivenBack = ({ status }: Pick<Charge, "status">): boolean =>
-  status === "voided" || status === "reversed";
-
-/** Whether a charge that is not wanted needs no further action. */
-export const isClosed = (charge: Charge): boolean => isGivenBack(charge) || charge.status === "kept";

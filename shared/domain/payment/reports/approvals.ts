@@ -1,15 +1,16 @@
 import type { PaymentAlertKind, RaisedAlert } from "../../alert.ts";
 import { advance, record, type Change, type Step } from "../life/advance.ts";
-import { reversing, withCharge } from "./charges.ts";
+import { reversing } from "../life/reversal.ts";
 import { MAX_CHARGES } from "../record/limits.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import { appliedTotal, discountsInApproval } from "../requests/discount.ts";
 import { ownCaptured } from "../record/kept-money.ts";
 import { businessDayOf } from "../../booking.ts";
 import { shownMoney } from "../../money.ts";
-import { chargeInDoubt, wantedCharge, type Charge, type Discount, type Payment } from "../record/payment.ts";
+import { chargeInDoubt, contradictedCharge, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
+import type { Discount, Payment } from "../record/payment.ts";
 import type { Report } from "../record/report.ts";
-import { reportedDetails } from "./reported.ts";
+import { contradicting, reportedDetails } from "./reported.ts";
 import { booksOf } from "../life/restoring.ts";
 import { ruleFor } from "../life/rule-for.ts";
 
@@ -29,6 +30,7 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
   return (
     confirm(payment, report, charge, step) ??
     putInDoubt(payment, report, charge, step) ??
+    setAside(payment, report, charge, step) ??
     (hasItsCharge(payment) ? undefined : take(payment, report, charge, step)) ??
     reverseUnwanted(payment, report, charge, step)
   );
@@ -83,7 +85,8 @@ function confirm(payment: Payment, report: Report, charge: Charge, step: Approva
   const recorded = paidByUnknown(payment);
   if (recorded === 0 || charge.amount !== recorded || charge.currency !== payment.currency) return undefined;
   const correction = asTaken(payment, report, charge).captured === undefined ? payment.correction : undefined;
-  const charges = [...payment.charges, { ...charge, status: "captured" as const, correction }];
+  const decided = correction && true;
+  const charges = [...payment.charges, { ...charge, status: "captured" as const, correction, decided }];
   return record(payment, { ...step, event: eventOf(report), set: { charges, ...reportedDetails(payment, report) } });
 }
 
@@ -94,12 +97,23 @@ function confirm(payment: Payment, report: Report, charge: Charge, step: Approva
 function putInDoubt(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
   const recorded = paidByUnknown(payment);
   if (recorded === 0 || chargeInDoubt(payment)) return undefined;
-  const taken = asTaken(payment, report, charge);
-  const capturedOn = taken.captured === undefined ? undefined : businessDayOf(report.businessDay, step.now);
-  const charges = [...payment.charges, { ...taken, capturedOn, status: "inDoubt" as const }];
   const detail = `the terminal charged ${shownMoney(charge.amount, charge.currency)}, and ${shownMoney(recorded, payment.currency)} was recorded`;
   const alerts = [{ alert: "amountDiffers", about: charge.chargeId, detail } as const];
-  return record(payment, { ...step, event: eventOf(report), set: { charges }, alerts });
+  return record(payment, { ...step, event: eventOf(report), set: doubted(payment, report, charge, step), alerts });
+}
+
+/** Puts another charge in doubt while one is contradicted. It may have replaced that charge, so it is not reversed. */
+function setAside(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
+  if (!contradictedCharge(payment)) return undefined;
+  const alerts = [contradicting(report, charge.chargeId, `the payment is ${payment.status}`)];
+  return record(payment, { ...step, event: eventOf(report), set: doubted(payment, report, charge, step), alerts });
+}
+
+/** The payment's charges with a new one that is in doubt. */
+function doubted(payment: Payment, report: Report, charge: Charge, { now }: ApprovalStep): Pick<Payment, "charges"> {
+  const taken = asTaken(payment, report, charge);
+  const capturedOn = taken.captured === undefined ? undefined : businessDayOf(report.businessDay, now);
+  return { charges: [...payment.charges, { ...taken, capturedOn, status: "inDoubt" }] };
 }
 
 function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Charge {
@@ -160,7 +174,7 @@ const asTaken = ({ captureMode }: Payment, { type }: Report, charge: Charge): Ch
 /** The facts and effects of a new charge that is reversed at once. */
 function newReversal(payment: Payment, charge: Charge, context: DecisionContext) {
   const withNew = { ...payment, charges: [...payment.charges, charge] };
-  const back = reversing(charge, { sequence: payment.sequence + 1, context });
+  const back = reversing(charge, payment.sequence + 1, context);
   const requested = { kind: "webhook", type: "reversal.requested", about: charge.chargeId } as const;
   return { set: { charges: withCharge(withNew, back.charge) }, effects: [...back.effects, requested] };
 }

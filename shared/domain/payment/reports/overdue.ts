@@ -2,7 +2,8 @@ import type { Deadline } from "../../effects.ts";
 import { advance, type Change } from "../life/advance.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import { doubtsOf, timeoutOf, withdrawnSequence } from "../life/timeouts.ts";
-import type { Charge, Payment, Refund } from "../record/payment.ts";
+import { isGivenUp, isTried } from "../life/reversal.ts";
+import type { Payment, Refund } from "../record/payment.ts";
 import { doubtRefund } from "../requests/doubted-refund.ts";
 import { concludeRefund } from "../requests/refund.ts";
 import { beginReversal, reversalOverdue } from "./charges.ts";
@@ -15,26 +16,30 @@ export interface DueDeadline {
 
 /**
  * The message of a deadline. `withdraw`: it is withdrawn, unless the terminal has fetched it. `endTry`: a fetched message is removed, since
- * it would be handed out together with the next try. An unfetched message stays due.
+ * it would be handed out together with the next try. An unfetched message stays due. `giveUp`: no message of the try stays due.
  */
 export interface OverdueMessage {
   readonly sequence: number;
-  readonly act: "withdraw" | "endTry";
+  readonly act: "withdraw" | "endTry" | "giveUp";
 }
 
 const refundOf = ({ refunds }: Payment, { commandId }: DueDeadline): Refund | undefined =>
   refunds.find((refund) => refund.commandId === commandId);
 
-const triedBy = ({ charges }: Payment, { commandId }: DueDeadline): Charge | undefined =>
-  charges.find(({ status, reversal }) => status === "reversing" && reversal?.commandId === commandId);
+const triedBy = ({ charges }: Payment, { commandId }: DueDeadline) =>
+  charges.filter(isTried).find(({ reversal }) => reversal.commandId === commandId);
 
 /** The message of the deadline. Undefined if the payment does not await the deadline, or if the deadline has no message. */
-export function overdueMessage(payment: Payment, due: DueDeadline): OverdueMessage | undefined {
+export function overdueMessage(
+  payment: Payment,
+  due: DueDeadline,
+  context: Pick<DecisionContext, "now" | "timings">,
+): OverdueMessage | undefined {
   const refund = refundOf(payment, due);
   if (refund) return refund.status === "pending" ? { sequence: refund.sequence, act: "withdraw" } : undefined;
   if (due.deadline === "reversal") {
-    const reversal = triedBy(payment, due)?.reversal;
-    return reversal && { sequence: reversal.sequence, act: "endTry" };
+    const charge = triedBy(payment, due);
+    return charge && { sequence: charge.reversal.sequence, act: isGivenUp(charge, context) ? "giveUp" : "endTry" };
   }
   const timeout = timeoutOf(payment, due.deadline, due.commandId);
   const sequence = timeout && withdrawnSequence(payment, timeout);

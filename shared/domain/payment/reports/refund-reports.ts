@@ -1,21 +1,26 @@
+import type { RaisedAlert } from "../../alert.ts";
 import { record, type Change } from "../life/advance.ts";
 import { afterAnswer, booksOfRefund } from "../life/restoring.ts";
+import { knownRefund, refundVerdictOf } from "../life/verdicts.ts";
+import { refundsOf } from "../record/kept-money.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import { concludeRefund, replacedRefund } from "../requests/refund.ts";
 import type { Report } from "../record/report.ts";
-import { differs, type ReportStep } from "./reported.ts";
+import { excessText } from "./contradicted.ts";
+import { contradicting, differs, type ReportStep } from "./reported.ts";
 
 /** The refund that a report names, or else the refund of the message that it answers. */
-export const refundOf = ({ refunds }: Payment, { messageId, refundId }: Report): Refund | undefined =>
+const refundOf = ({ refunds }: Payment, { messageId, refundId }: Report): Refund | undefined =>
   refunds.find((r) => (refundId === undefined ? r.commandId === messageId : r.refundId === refundId));
 
-/** The change by a report of a refund. Undefined if the refund is not pending, unless the report repeats its success. */
+/** The change by a report of a refund. Undefined if it neither moves the refund nor repeats its success. */
 export function refundReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
   const refund = refundOf(payment, report);
-  if (refund?.status === "succeeded" && report.type === "refunded")
-    return refundRepeated(payment, refund, report, step);
-  if (refund?.status !== "pending") return undefined;
-  if (report.type === "refunded") return refundMade(payment, refund, report, step);
+  const isMade = report.type === "refunded";
+  if (refund?.status === "succeeded" && isMade) return refundRepeated(payment, refund, report, step);
+  if (!refund || refundVerdictOf(knownRefund(refund), isMade ? "refunded" : "refundFailed") !== "moves")
+    return undefined;
+  if (isMade) return refundMade(payment, refund, report, step);
   if (refund.terminalForgot) return refundFailureNotBelieved(payment, refund, report, step);
   if (booksOfRefund(refund, step.answered).failedRefund === "staysDue") return refundStaysDue(payment, refund, step);
   const failed = { status: "failed", statusReason: "terminalReported", statusDetail: report.detail } as const;
@@ -60,22 +65,45 @@ function refundFailureNotBelieved(
 }
 
 /**
- * Records a refund as made. A lower amount than requested is recorded as reported. A higher amount is not believed. Both raise an alert.
+ * Records a refund as made, even if it was reported as failed before. A lower amount than requested is recorded as reported. A higher amount
+ * is not believed. Each of these raises an alert.
  */
 function refundMade(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
   const { amount = refund.amount, currency = payment.currency } = report;
-  if (currency !== payment.currency || amount > refund.amount) {
-    return record(payment, { ...step, event: "refunded", alerts: [differs(refund.refundId, report)] });
-  }
+  if (currency !== payment.currency || amount > refund.amount) return refundNotBelieved(payment, refund, report, step);
   const made = amount < refund.amount ? { ...refund, made: amount } : refund;
-  const change = concludeRefund(
-    payment,
-    made,
-    { status: "succeeded" },
-    {
-      ...step,
-      alerts: amount < refund.amount ? [differs(refund.refundId, report)] : [],
-    },
-  );
+  const alerts = [
+    ...(refund.status === "failed" ? [madeAfterAll(payment, made, report)] : []),
+    ...(made === refund ? [] : [differs(refund.refundId, report)]),
+  ];
+  const change = concludeRefund(payment, made, { status: "succeeded" }, { ...step, alerts });
   return change ?? record(payment, { ...step, event: "refunded" });
+}
+
+/** The refund stays pending. If it had failed, it is in doubt from now on, so it counts until an operator decides. */
+function refundNotBelieved(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
+  const doubted = { ...refund, status: "pending", statusReason: "outcomeUnknown", updatedAt: step.now } as const;
+  const set = refund.status === "failed" ? { refunds: replacedRefund(payment, doubted) } : {};
+  return record(payment, { ...step, event: "refunded", set, alerts: [differs(refund.refundId, report)] });
+}
+
+/** The alert for a refund that failed and was made after all. It says by how much the refunds now exceed the captured amount. */
+function madeAfterAll(payment: Payment, refund: Refund, report: Report): RaisedAlert {
+  const { refundId, chargeId } = refund;
+  const succeeded = refundsOf(payment, chargeId).filter(({ status }) => status === "succeeded");
+  return contradicting(
+    report,
+    refundId,
+    `the refund is failed${excessText(payment, chargeId, [...succeeded, refund])}`,
+  );
+}
+
+/** The alerts for a report of a refund that is not a transition: it contradicts the refund, or names none. */
+export function refundContradictions(payment: Payment, report: Report): readonly RaisedAlert[] {
+  const refund = refundOf(payment, report);
+  const known = knownRefund(refund);
+  const event = report.type === "refunded" ? "refunded" : "refundFailed";
+  return refundVerdictOf(known, event) === "contradicts"
+    ? [contradicting(report, refund?.refundId ?? report.refundId, `the refund is ${refund?.status ?? known}`)]
+    : [];
 }

@@ -11,6 +11,17 @@ export const reportedDetails = (payment: Payment, { card, acquirer, receipt }: R
   receipt: receipt ?? payment.receipt,
 });
 
+/** The alert for a report that contradicts what is known of its charge or refund. */
+export const contradicting = (
+  { type, detail }: Pick<Report, "type" | "detail">,
+  about: string | undefined,
+  known: string,
+): RaisedAlert => ({
+  alert: "contradictingReport",
+  about,
+  detail: `${type} while ${known}${detail === undefined ? "" : `: ${detail}`}`,
+});
+
 /** A terminal's step, before its event is known. */
 export type ReportStep = Omit<Step, "event"> & { readonly by: "terminal" };
 

@@ -1,4 +1,5 @@
 import type { RaisedAlert } from "../../alert.ts";
+import { businessDayOf } from "../../booking.ts";
 import { saidBy } from "../record/said.ts";
 import { advance, record, withAlert, type Change } from "../life/advance.ts";
 import type { DecisionContext } from "../life/decision.ts";
@@ -7,14 +8,14 @@ import { isChargeReport } from "./charge-verdicts.ts";
 import { chargeReported } from "./charges.ts";
 import { answerDiscount, isOffered } from "../requests/discount.ts";
 import type { ReportType } from "../record/events.ts";
-import { isFinal, wantedCharge, type Payment } from "../record/payment.ts";
+import { ownCharge, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
+import { isFinal, type Payment } from "../record/payment.ts";
 import { ownCaptured } from "../record/kept-money.ts";
-import { refundOf, refundReported } from "./refund-reports.ts";
+import { refundContradictions, refundReported } from "./refund-reports.ts";
 import type { Report } from "../record/report.ts";
-import { differs, reportedDetails, type ReportStep } from "./reported.ts";
+import { contradicting, differs, reportedDetails, type ReportStep } from "./reported.ts";
 import { afterAnswer, booksOf } from "../life/restoring.ts";
 import { verdictOf } from "../life/transitions.ts";
-import { refundVerdictOf } from "../life/verdicts.ts";
 
 /** The change by a report. Undefined if the report is not a transition. */
 type Decide = (payment: Payment, report: Report, step: ReportStep) => Change | undefined;
@@ -72,9 +73,12 @@ const decisions: Partial<Record<ReportType, Decide>> = {
   captured(payment, report, step) {
     if (isOtherThanBooked(payment, report))
       return record(payment, { ...step, event: "captured", alerts: [differs(report.chargeId, report)] });
-    // An operator may have recorded the same amount. It is the terminal's own from now on.
-    const isBooked = wantedCharge(payment)?.status === "captured";
-    return isBooked ? chargeOrPayment(payment, report, step) : captureReported(payment, report, step);
+    const { chargeId } = report;
+    const own = ownCharge(payment);
+    // A booked charge follows its own rules: an operator may have recorded the same amount, which is the terminal's own from now on.
+    const isOwn = own && own.status !== "captured" && (chargeId === undefined || chargeId === own.chargeId);
+    const isOpen = isOwn && own.voidReason !== "cancelledByPartner";
+    return isOpen ? captureReported(payment, own, report, step) : chargeOrPayment(payment, report, step);
   },
   amountLocked: (payment, { type }, step) => advance(payment, { ...step, event: type, set: { amountLocked: true } }),
 };
@@ -82,11 +86,22 @@ const decisions: Partial<Record<ReportType, Decide>> = {
 /** If a report names a charge, that charge's state decides. The payment's table decides on the wanted charge until it is captured. */
 const chargeOrPayment: Decide = (payment, report, step) => {
   const { type, chargeId } = report;
-  if (!isChargeReport(type) || chargeId === undefined) return move(payment, report, step);
-  const charge = payment.charges.find((c) => c.chargeId === chargeId);
-  if (!charge) return unknownReported(payment, report, step);
-  return chargeReported(payment, charge, { ...report, type }, step) ?? move(payment, report, step);
+  if (!isChargeReport(type)) return move(payment, report, step);
+  const charge = chargeId === undefined ? ownCharge(payment) : payment.charges.find((c) => c.chargeId === chargeId);
+  if (!charge) return chargeId === undefined ? undefined : unknownReported(payment, report, step);
+  return (
+    (type === "voided" ? voidedMeanwhile(payment, charge, report, step) : undefined) ??
+    chargeReported(payment, charge, { ...report, type }, step) ??
+    move(payment, report, step)
+  );
 };
+
+/** The void of an authorized charge, which only a restoring payment may have requested before. Undefined for any other. */
+function voidedMeanwhile(payment: Payment, charge: Charge, report: Report, step: ReportStep): Change | undefined {
+  if (charge.status !== "authorized") return undefined;
+  const charges = withCharge(payment, { ...charge, status: "voided", updatedAt: step.now });
+  return advance(payment, { ...step, event: "voided", set: { ...reportedDetails(payment, report), charges } });
+}
 
 /**
  * Decides on a report of a charge that the books lack. If the payment has ended, a capture counts as a charge after the end. A restoring
@@ -108,26 +123,59 @@ function lostReported(payment: Payment, report: Report, step: ReportStep): Chang
   return report.type === "voided" ? move(payment, report, step) : undefined;
 }
 
-/** Records a capture. A lower amount than requested is recorded as reported. A higher amount is not believed. Both raise an alert. */
-function captureReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
-  const { amount, currency } = report;
-  const isRequested = amount === undefined || (amount === requestedCapture(payment) && currency === payment.currency);
-  if (isRequested || report.chargeId !== wantedCharge(payment)?.chargeId) return chargeOrPayment(payment, report, step);
+/**
+ * Records a capture of the payment's own charge, and ends its void. The amount is recorded as reported, and at most as requested. Another
+ * amount than the requested one raises an alert. So does a capture that the payment no longer awaits.
+ */
+function captureReported(payment: Payment, charge: Charge, report: Report, step: ReportStep): Change | undefined {
+  const { amount = requestedCapture(payment), currency = payment.currency } = report;
+  const isAwaited = payment.status === "captureRequested" || booksOf(payment, step.answered).rows;
+  const isOwnCurrency = currency === payment.currency;
+  if (isAwaited && !isOwnCurrency)
+    return record(payment, { ...step, event: "captured", alerts: [differs(charge.chargeId, report)] });
+  const own = { ...charge, status: "authorized", tries: 0, reversal: undefined, voidReason: undefined } as const;
   const most = mostCaptured(payment, step);
-  if (most === undefined) return undefined;
-  const alerts = [differs(report.chargeId, report)];
-  if (currency !== payment.currency || amount > most) return record(payment, { ...step, event: "captured", alerts });
-  const set = reportedDetails(payment, report);
-  return advance(payment, { ...step, event: "captured", captured: amount, set, alerts });
+  if (most === undefined || !isOwnCurrency) return captureUnrequested(payment, own, report, step);
+  const charges = withCharge(payment, { ...own, captured: undefined, capturedOn: undefined });
+  const isOther = amount !== requestedCapture(payment);
+  return advance(payment, {
+    ...step,
+    event: "captured",
+    captured: Math.min(amount, most),
+    set: { ...reportedDetails(payment, report), charges },
+    alerts: [
+      ...(isAwaited ? [] : [contradiction(payment, report)]),
+      ...(isOther ? [differs(charge.chargeId, report)] : []),
+    ],
+  });
+}
+
+/**
+ * Keeps the amount of a capture that nobody requested on its charge, which stays authorized. The partner can capture this amount. In another
+ * currency the charge is contradicted, and an operator decides.
+ */
+function captureUnrequested(payment: Payment, own: Charge, report: Report, step: ReportStep): Change | undefined {
+  const { amount = own.amount, currency = payment.currency } = report;
+  const isOwnCurrency = currency === payment.currency;
+  const isRepeated = isOwnCurrency ? own.captured === amount : own.contradicted === true;
+  const kept = { captured: amount, capturedOn: businessDayOf(step.businessDay, step.now) };
+  const marked = { kind: "webhook", type: "payment.contradicted", about: own.chargeId } as const;
+  return advance(payment, {
+    ...step,
+    event: "captured",
+    set: { charges: withCharge(payment, { ...own, ...(isOwnCurrency ? kept : { contradicted: true }) }) },
+    effects: isOwnCurrency || isRepeated ? [] : [marked],
+    alerts: isRepeated ? [] : [contradiction(payment, report)],
+  });
 }
 
 const requestedCapture = ({ captureAmount, amounts }: Payment): number => captureAmount ?? amounts.authorized;
 
-/** The most that the terminal may have captured. Undefined if no capture is requested and no request can have been lost. */
+/** The most that the terminal may have captured. Undefined if no capture was requested and no request can have been lost. */
 function mostCaptured(payment: Payment, { answered }: ReportStep): number | undefined {
-  const { status, amounts } = payment;
+  const { status, amounts, captureAmount } = payment;
   if (booksOf(payment, answered).capturesUpTo === "authorized") return amounts.authorized;
-  return status === "captureRequested" ? requestedCapture(payment) : undefined;
+  return status === "captureRequested" || captureAmount !== undefined ? requestedCapture(payment) : undefined;
 }
 
 /** Whether the wanted charge is captured already with another amount than the report states. */
@@ -154,29 +202,14 @@ function answersEarlierTry(
 }
 
 /** The alert for a report that contradicts what is known: the money may not be where the payment says. */
-function contradictions(payment: Payment, report: Report): RaisedAlert[] {
-  const { verdict, known, about } = judged(payment, report);
-  if (verdict !== "contradicts") return [];
-  const found = `${report.type} while ${known}`;
-  const detail = report.detail === undefined ? found : `${found}: ${report.detail}`;
-  return [{ alert: "contradictingReport", about, detail }];
+function contradictions(payment: Payment, report: Report): readonly RaisedAlert[] {
+  const { type } = report;
+  if (type === "refunded" || type === "refundFailed") return refundContradictions(payment, report);
+  return verdictOf(payment.status, type) === "contradicts" ? [contradiction(payment, report)] : [];
 }
 
-/** The verdict on a report, by the state of the refund that it names, or else of the payment. */
-function judged(payment: Payment, report: Report) {
-  const { type, chargeId, refundId } = report;
-  if (type !== "refunded" && type !== "refundFailed") {
-    const { status } = payment;
-    return { verdict: verdictOf(status, type), known: `the payment is ${status}`, about: chargeId };
-  }
-  const refund = refundOf(payment, report);
-  const state = refund?.status ?? "unknown";
-  return {
-    verdict: refundVerdictOf(state, type),
-    known: `the refund is ${state}`,
-    about: refund?.refundId ?? refundId,
-  };
-}
+const contradiction = ({ status }: Payment, report: Report): RaisedAlert =>
+  contradicting(report, report.chargeId, `the payment is ${status}`);
 
 function discountReported(
   payment: Payment,

@@ -1,7 +1,10 @@
 import { ok, refuse } from "../../result.ts";
 import { advance } from "../life/advance.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
+import { shownMoney } from "../../money.ts";
+import { wantedCharge } from "../record/charge.ts";
 import type { Payment, PaymentState } from "../record/payment.ts";
+import { contradictedText } from "./contradicted-charge.ts";
 
 /** States that a cancel leaves unchanged. The payment ends without money, or a request to end it is under way. */
 const comesToNothing: ReadonlySet<PaymentState> = new Set([
@@ -24,6 +27,8 @@ export function requestCancel(
   context: DecisionContext,
 ): Decision<"invalid_state"> {
   const { status: currentStatus } = payment;
+  const trouble = whyNotCancelled(payment);
+  if (trouble !== undefined) return refuse({ code: "invalid_state", currentStatus, detail: trouble });
   const isRemembered = currentStatus === "reconciling" && payment.cancelRequestedBy !== undefined;
   const event = withdrawn ? "withdrawnByCancel" : "cancel";
   const change = isRemembered ? undefined : advance(payment, { ...context, event, by: "partner" });
@@ -31,6 +36,15 @@ export function requestCancel(
   if (comesToNothing.has(currentStatus)) return ok("unchanged");
   const detail = "The payment is captured: refund it instead.";
   return refuse({ code: "invalid_state", currentStatus, ...(currentStatus === "captured" && { detail }) });
+}
+
+/** Why the charge of an authorized payment is not given back. Undefined if it can be. */
+function whyNotCancelled({ charges, currency }: Payment): string | undefined {
+  const own = wantedCharge({ charges });
+  if (own?.status !== "authorized") return undefined;
+  if (own.contradicted) return contradictedText("Cancels");
+  if (own.captured === undefined) return undefined;
+  return `The terminal has captured ${shownMoney(own.captured, currency)} without a request. Capture this amount, then refund it.`;
 }
 
 /** Whether the payment ended without its terminal. Then it is certain that no card was charged. */

@@ -1,10 +1,12 @@
 import { invalidAmount } from "../../amount-problem.ts";
-import { fromMinorUnits, toMinorUnits } from "../../money.ts";
+import { fromMinorUnits, shownMoney, toMinorUnits } from "../../money.ts";
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
 import { advance } from "../life/advance.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
+import { wantedCharge } from "../record/charge.ts";
 import type { Payment } from "../record/payment.ts";
+import { contradictedText } from "./contradicted-charge.ts";
 
 /**
  * Captures an authorized payment. The same amount again is a replay. Another amount is refused. After a failed capture the payment is
@@ -29,9 +31,19 @@ export function requestCapture(
       detail: "The payment was captured with a different amount.",
     });
   }
+  const trouble = whyNotCaptured(payment, amount.value);
+  if (trouble !== undefined) return refuse({ code: "invalid_state", currentStatus, detail: trouble });
   const set = { captureAmount: amount.value };
   const change = advance(payment, { ...context, event: "capture", by: "partner", set, amount: amount.value });
   return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
+}
+
+/** Why the terminal must not capture the amount, in minor units. Undefined if it may. */
+function whyNotCaptured({ charges, currency }: Payment, amount: number): string | undefined {
+  const own = wantedCharge({ charges });
+  if (own?.contradicted) return contradictedText("Captures");
+  if (own?.captured === undefined || own.captured === amount) return undefined;
+  return `The terminal has captured ${shownMoney(own.captured, currency)} without a request. Capture this amount.`;
 }
 
 function amountToCapture(

@@ -1,7 +1,9 @@
 import { advance, type Change, type Step } from "../life/advance.ts";
 import { isIdentifier } from "../../identifier.ts";
 import { ownCaptured, refundable, refundedAs } from "../record/kept-money.ts";
-import { chargeInDoubt, wantedCharge, type Payment, type Refund } from "../record/payment.ts";
+import { contradictedText } from "./contradicted-charge.ts";
+import { chargeInDoubt, contradictedCharge, wantedCharge } from "../record/charge.ts";
+import type { Payment, Refund } from "../record/payment.ts";
 import { invalidAmount } from "../../amount-problem.ts";
 import { toMinorUnits } from "../../money.ts";
 import { invalidField, type Refusal } from "../../refusal.ts";
@@ -180,6 +182,7 @@ function whyNotRefundable(
     const detail = "A charge of the payment is in doubt. Refunds are refused until an operator decides.";
     return { code: "invalid_state", currentStatus, detail };
   }
+  if (contradictedCharge(payment)) return { code: "invalid_state", currentStatus, detail: contradictedText("Refunds") };
   const trouble = chargeId === undefined ? whyNotOwn(payment) : whyNotCharge(payment, chargeId);
   if (trouble) return trouble;
   if (refunds.length >= MAX_REFUNDS) {

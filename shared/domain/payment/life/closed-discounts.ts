@@ -1,0 +1,25 @@
+import type { Effect } from "../../effects.ts";
+import type { Instant } from "../../time.ts";
+import type { Actor } from "../record/events.ts";
+import { holdsTerminal, type Payment, type PaymentState } from "../record/payment.ts";
+
+/** Once the payment no longer holds the terminal, an unanswered discount counts as refused. A discount in doubt stays open. */
+export const closedDiscounts = (
+  discounts: Payment["discounts"],
+  to: PaymentState,
+  now: Instant,
+): Payment["discounts"] =>
+  holdsTerminal(to)
+    ? discounts
+    : discounts.map((d) =>
+        d.status === "requested" && d.statusReason === undefined ? { ...d, status: "refused", updatedAt: now } : d,
+      );
+
+/** A webhook for each discount that this step concluded. */
+export function concludedDiscounts(before: Payment, next: Payment, by: Actor): Effect<"payment">[] {
+  if (by === "partner") return [];
+  const wasOpen = new Set(before.discounts.flatMap((d) => (d.status === "requested" ? [d.discountId] : [])));
+  return next.discounts
+    .filter((d) => d.status !== "requested" && wasOpen.has(d.discountId))
+    .map((d) => ({ kind: "webhook", type: `discount.${d.status}`, about: d.discountId }));
+}
