@@ -83,7 +83,7 @@ export const recordReport = (
         if (!reading) return refuse({ code: "payment_not_found" });
         if (reading.known) return ok(undefined);
         const change = decideReport(payment, reading.report, context, reading.answers);
-        const messages = contradictedMessages(payment, change);
+        const messages = contradictedMessages(payment, change, reading.answers);
         return ok(messages.length > 0 ? messages : undefined);
       },
       async fence(payment, messages) {

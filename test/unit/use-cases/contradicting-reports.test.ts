@@ -51,11 +51,6 @@ const booked = async ({ platform, sessionId }: AnyPayment) => {
   const own = books.flatMap(({ bookings }) => bookings).filter((one) => one.sessionId === sessionId);
   return own.map(({ kind, amount }) => `${kind} ${amount}`);
 };
-/** The messages that the terminal gets, or gets again. */
-const due = async ({ platform, now }: AnyPayment) =>
-  (await platform.deps.inboxes.unanswered((await now()).terminalId))
-    .filter(({ state }) => state === "waiting" || state === "fetched")
-    .map(({ message }) => message.type);
 const byTime = (one: { enqueuedAt: string }, other: { enqueuedAt: string }) =>
   one.enqueuedAt < other.enqueuedAt ? -1 : 1;
 const decide = async ({ platform, sessionId, now }: AnyPayment, outcome: Outcome) => {
@@ -74,7 +69,7 @@ describe("a capture that was requested and is not under way, then captured", () 
     expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]);
     expect(payment.events().at(-1)).toBe("payment.captured");
     await payment.platform.pass(CAPTURE_TIME);
-    expect(await due(payment)).toEqual([]);
+    expect(await payment.open()).toEqual([]);
     expect(await booked(payment)).toEqual(["capture 12550"]);
   });
 
@@ -119,7 +114,7 @@ describe("a capture that was never requested", () => {
     const payment = await unrequested();
     await payment.platform.pass(CAPTURE_TIME + 48 * HOUR);
     expect(await payment.now()).toMatchObject({ status: "authorized" });
-    expect(await due(payment)).toEqual([]);
+    expect(await payment.open()).toEqual([]);
     expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 2"]);
   });
 
@@ -140,7 +135,7 @@ describe("a capture that was never requested", () => {
     await payment.sendReport("captured", { ...approval, currency: "EUR" });
     expect(await payment.now()).toMatchObject({ status: "authorized", charges: [{ contradicted: true }] });
     await payment.platform.pass(CAPTURE_TIME);
-    expect(await due(payment)).toEqual([]);
+    expect(await payment.open()).toEqual([]);
   });
 });
 
@@ -175,7 +170,7 @@ describe("a void that began because the payment was not captured in time, then c
     expect(await payment.now()).toMatchObject({ status: "voidRequested" });
     await payment.sendReport("captured", approval, "wait");
     await payment.platform.pass(HOUR);
-    expect(await due(payment)).toEqual([]);
+    expect(await payment.open()).toEqual([]);
   });
 });
 
@@ -253,7 +248,7 @@ describe("a void that nobody requested", () => {
     expect(await payment.refund(10)).toMatchObject({ code: "invalid_state" });
     await payment.sendReport("authorized", { ...approval, chargeId: "charge-2" });
     expect(await payment.now()).toMatchObject({ charges: [{}, { chargeId: "charge-2", status: "inDoubt" }] });
-    expect(await due(payment)).toEqual([]);
+    expect(await payment.open()).toEqual([]);
   });
 
   it("of a captured charge ends with the operator's word for the booked amount, and then only raises alerts", async () => {
@@ -272,7 +267,7 @@ describe("a void that nobody requested", () => {
     await payment.sendReport("voided", charge);
     expect(await decide(payment, { of: "payment", outcome: "unpaid" })).toMatchObject({ ok: true });
     expect(await payment.now()).toMatchObject({ amounts: { captured: 0 }, charges: [{ status: "reversed" }] });
-    expect(await due(payment)).toEqual([]);
+    expect(await payment.open()).toEqual([]);
     expect(payment.events().slice(-2).toSorted()).toEqual(["payment.corrected", "reversal.succeeded"]);
   });
 
@@ -284,15 +279,15 @@ describe("a void that nobody requested", () => {
       await payment.platform.pass();
       await payment.sendReport("voided", charge);
       expect(await payment.now()).toMatchObject({ status, charges: [{ contradicted: true }] });
-      expect(await due(payment)).toEqual([]);
+      expect(await payment.open()).toEqual([]);
       if (status === "authorized") expect(await payment.capture()).toMatchObject({ error: { code: "invalid_state" } });
       if (status === "authorized") expect(await payment.cancel()).toMatchObject({ error: { code: "invalid_state" } });
       await payment.platform.pass(CAPTURE_TIME);
-      expect(await due(payment)).not.toContain("void");
-      expect(await due(payment)).not.toContain("capture");
+      expect(await payment.open()).not.toContain("void");
+      expect(await payment.open()).not.toContain("capture");
       expect(await decide(payment, { of: "payment", outcome: "unpaid" })).toMatchObject({ ok: true });
       expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "reversed" }] });
-      expect(await due(payment)).not.toContain("void");
+      expect(await payment.open()).not.toContain("void");
     },
   );
 
@@ -307,7 +302,7 @@ describe("a void that nobody requested", () => {
     });
     expect(await alertsOf(payment)).toEqual([`contradictingReport ${first} 1`, "contradictingReport charge-1 1"]);
     expect(payment.events()).toContain("refund.failed");
-    expect(await due(payment)).toEqual(["refund"]);
+    expect(await payment.open()).toEqual(["refund"]);
   });
 });
 
@@ -353,7 +348,7 @@ describe("a refund that failed, then refunded", () => {
     const payment = await refundFailed();
     await payment.refund(25, { refundId: second });
     await payment.sendReport("refunded", { refundId: first, amount: 10_000, currency: "SEK" });
-    expect(await due(payment)).toEqual(["refund"]);
+    expect(await payment.open()).toEqual(["refund"]);
   });
 
   it("says by how much the refunds exceed if the second one was made before", async () => {

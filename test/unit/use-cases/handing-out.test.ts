@@ -150,13 +150,14 @@ describe("a report that names no message, or an unknown one", () => {
     expect(await payment.open()).toEqual([]);
   });
 
-  it("acknowledges no message that the terminal has not fetched", async () => {
+  it("takes out the capture that it ends, which the terminal has not fetched", async () => {
     const payment = await fetched();
     await payment.sendReport("authorized", approval);
     await payment.capture();
     await payment.platform.pass();
     await payment.sendReport("captureFailed");
-    expect(await payment.open()).toEqual(["capture"]);
+    expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "captureFailed" });
+    expect(await payment.fetch()).toBeUndefined();
   });
 
   it("answers the capture although it names the payment's own message", async () => {

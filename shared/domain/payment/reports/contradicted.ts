@@ -22,17 +22,30 @@ interface ContradictedRefund {
   readonly made?: Refund;
 }
 
-/** The messages that a change by a report contradicts: captures and voids that it ends, and refunds that must not be made any more. */
-export function contradictedMessages(before: Payment, { payment: after }: Change): readonly ContradictedMessage[] {
-  const voids = before.charges.flatMap((charge, i) => {
-    const status = after.charges[i]?.status;
-    return isTried(charge) && (status === "captured" || status === "authorized") ? [charge.reversal.sequence] : [];
+/**
+ * The messages that a change by a report contradicts: captures, voids and refunds that it ends without an answer to their message, and
+ * refunds that must not be made any more.
+ *
+ * @param answered the sequence of the message that the report answers, which is acknowledged. Undefined if unknown
+ */
+export function contradictedMessages(
+  before: Payment,
+  { payment: after }: Change,
+  answered: number | undefined,
+): readonly ContradictedMessage[] {
+  const voids = before.charges.filter(isTried).flatMap(({ chargeId, reversal: { sequence } }) => {
+    const goesOn = after.charges.some((one) => one.chargeId === chargeId && isTried(one));
+    return goesOn ? [] : [sequence];
   });
   const isMarked = wantedCharge(after)?.contradicted && !wantedCharge(before)?.contradicted;
-  const captures =
-    isMarked && before.status === "captureRequested" && before.awaiting ? [before.awaiting.sequence] : [];
+  const isCaptureOver = before.status === "captureRequested" && (isMarked || after.status !== before.status);
+  const captures = isCaptureOver && before.awaiting ? [before.awaiting.sequence] : [];
+  const refunds = before.refunds.flatMap(({ status, sequence }, i) =>
+    status === "pending" && after.refunds[i]?.status !== status ? [sequence] : [],
+  );
+  const ended = [...voids, ...captures, ...refunds].filter((sequence) => sequence !== answered);
   return [
-    ...[...voids, ...captures].map((sequence) => ({ sequence, act: "takeOut" }) as const),
+    ...ended.map((sequence) => ({ sequence, act: "takeOut" }) as const),
     ...contradictedRefunds(before, after).map(({ refund: { sequence } }) => ({ sequence, act: "withdraw" }) as const),
   ];
 }
