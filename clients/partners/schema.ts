@@ -290,7 +290,7 @@ export type PaymentEvent = {
  * - `payment.expired`: The payment is `expired`: its expiresAt passed before an approval was reported.
  * - `payment.failed`: The payment is `failed`: it could not be carried out.
  * - `payment.corrected`: An operator corrected the payment's books.
- * - `payment.contradicted`: The terminal reported a void of a charge that nobody requested: the charge is `contradicted`. An operator decides.
+ * - `payment.contradicted`: The terminal contradicts what was known of a charge, which is now `contradicted` or `inDoubt`. An operator decides.
  */
 export type PaymentEventType = 'payment.pending' | 'payment.inProgress' | 'payment.cancelRequested' | 'payment.reconciling' | 'payment.authorized' | 'payment.captureRequested' | 'payment.captured' | 'payment.voidRequested' | 'payment.voided' | 'payment.cancelled' | 'payment.declined' | 'payment.expired' | 'payment.failed' | 'payment.corrected' | 'payment.contradicted';
 

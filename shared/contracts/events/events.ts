@@ -46,7 +46,7 @@ export const events = {
       ...ofPayments,
       "payment.corrected": "An operator corrected the payment's books.",
       "payment.contradicted":
-        "The terminal reported a void of a charge that nobody requested: the charge is `contradicted`. An operator decides.",
+        "The terminal contradicts what was known of a charge, which is now `contradicted` or `inDoubt`. An operator decides.",
     }),
     paymentObject,
   ),

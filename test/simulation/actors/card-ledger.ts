@@ -80,9 +80,12 @@ export interface CardLedger {
   /** The terminal received a capture or void that the acquirer had already made, and reports it as done. An operator cannot undo it. */
   agree(name: ChargeName): void;
   refund(name: ChargeName, refundId: string, amount: { readonly requested: number; readonly made: number }): void;
+  /** The terminal reports that its move of the charge failed. The acquirer carries it out all the same. */
+  contradict(name: ChargeName, refundId?: string): void;
   /** The terminal acts without a request. Returns whether the acquirer allowed it. */
   captureUnrequested(name: ChargeName): boolean;
   refundUnrequested(name: ChargeName, refundId: string, amount: number): boolean;
+  voidUnrequested(name: ChargeName): boolean;
   /** The terminal misreports the outcome of the charge or refund, while its totals are correct. */
   hide(name: ChargeName, hidden: Omit<Hidden, "day">): void;
   /** The movement of the session that the terminal hid, if any. */
@@ -109,7 +112,7 @@ export interface CardLedger {
   readonly moves: readonly CardMove[];
   /** All charges of a session in order. */
   chargesOf(sessionId: string): readonly Readonly<CardCharge>[];
-  /** The refunds that terminals made without a request. */
+  /** The refunds that terminals made without a request, or after they had reported a failure. */
   readonly unrequestedRefunds: ReadonlySet<string>;
   /** The sessions that began although another session of their order and partner had been charged. */
   readonly repeats: ReadonlySet<string>;
@@ -221,6 +224,18 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
           "refunded more than was captured",
           `${describe(name)}: ${charge.taken - kept(charge)} of ${charge.taken}`,
         );
+    },
+    contradict(name, refundId) {
+      const charge = find(name);
+      if (charge) charge.isIrregular = true;
+      if (refundId !== undefined) unrequestedRefunds.add(refundId);
+    },
+    voidUnrequested(name) {
+      const charge = find(name);
+      if (!charge || charge.refunds.size > 0) return false;
+      if (charge.taken > 0) note("reversal", charge, charge.taken);
+      Object.assign(charge, { givenBack: true, isIrregular: true, lastMove: ++moves });
+      return true;
     },
     captureUnrequested(name) {
       const charge = find(name);

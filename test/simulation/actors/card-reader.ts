@@ -1,6 +1,7 @@
 import type { World } from "../world/world.ts";
 import { CALM, MINUTE, SECOND } from "../world/time.ts";
 import type { CardLedger } from "./card-ledger.ts";
+import type { AfterAll } from "./after-all.ts";
 import type { Flaws } from "./flaws.ts";
 import type { Hidings } from "./hidings.ts";
 import { newRun, type Arrival, type ArrivalOf, type Facts, type MadeCharge } from "./terminal-memory.ts";
@@ -24,9 +25,10 @@ interface Surroundings {
   readonly memory: TerminalMemory;
   readonly flaws: Flaws;
   readonly hidings: Hidings;
+  readonly afterAll: AfterAll;
 }
 
-export function createCardReader(world: World, { ledger, memory, flaws, hidings }: Surroundings): CardReader {
+export function createCardReader(world: World, { ledger, memory, flaws, hidings, afterAll }: Surroundings): CardReader {
   const { agenda, random, faultPlan } = world;
   let atReader: { readonly sessionId: string; readonly run: Run; stop(why: "cancelled" | "failed"): void } | undefined;
 
@@ -101,6 +103,11 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings 
       later(() => approval(made, random.pick(undefined, "other")));
     if (flaws.happens("captures without a request")) later(() => captureUnrequested(arrival, made));
     if (flaws.happens("refunds without a request")) later(() => refundUnrequested(arrival, made));
+    if (afterAll.happens("gives a charge back without a request"))
+      afterAll.later(() => {
+        const outcome = memory.runs.get(arrival.sessionId) === run ? voidUnrequested(arrival, made, run) : undefined;
+        if (outcome) reportOutcome(outcome);
+      });
     // If the platform never got the first name, it cannot know that both names belong to one charge.
     if (run.latest?.facts.acquirer && flaws.happens("names a charge twice"))
       later(() =>
@@ -143,6 +150,14 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings 
   function captureUnrequested({ sessionId }: Arrival, { chargeId, amount, currency }: MadeCharge): Outcome | undefined {
     if (!ledger.captureUnrequested({ sessionId, chargeId })) return undefined;
     return { type: "captured", facts: { chargeId, amount, currency, businessDay: world.businessDay() } };
+  }
+
+  function voidUnrequested({ sessionId }: Arrival, made: MadeCharge, run: Run): Outcome | undefined {
+    const { chargeId } = made;
+    if (!ledger.voidUnrequested({ sessionId, chargeId })) return undefined;
+    made.isVoided = true;
+    run.latest = { type: "voided", facts: { chargeId, businessDay: world.businessDay() } };
+    return run.latest;
   }
 
   function refundUnrequested({ sessionId }: Arrival, { chargeId, currency }: MadeCharge): Outcome | undefined {

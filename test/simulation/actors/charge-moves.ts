@@ -1,6 +1,7 @@
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import type { World } from "../world/world.ts";
 import { kept, type CardLedger, type CardMove, type ChargeName, type Hidden } from "./card-ledger.ts";
+import type { AfterAll } from "./after-all.ts";
 import type { Flaws } from "./flaws.ts";
 import type { Hidings } from "./hidings.ts";
 import type { ArrivalOf, TerminalMemory, Outcome } from "./terminal-memory.ts";
@@ -13,12 +14,13 @@ interface Surroundings {
   readonly memory: TerminalMemory;
   readonly flaws: Flaws;
   readonly hidings: Hidings;
+  readonly afterAll: AfterAll;
 }
 /** Makes a move. `reportLater` gets its true outcome if the terminal hid it at first. */
 type MakeMove = (arrival: MoveArrival, reportLater: (outcome: Outcome) => void) => Outcome;
 
 /** The part of a terminal that captures, voids and refunds charges. The message names each charge, and each outcome is reported. */
-export function createChargeMoves(world: World, { ledger, memory, flaws, hidings }: Surroundings): MakeMove {
+export function createChargeMoves(world: World, { ledger, memory, flaws, hidings, afterAll }: Surroundings): MakeMove {
   /**
    * If a payment was resolved without a known charge, its refund names no charge. The terminal then uses its first charge that is not given
    * back.
@@ -141,6 +143,7 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
       ledger.hide(name, subjectOf(arrival));
       return claimed(arrival);
     }
+    if (afterAll.happens("reports a failure, and does it after all")) return failedFirst(arrival, reportLater);
     const truth = move(arrival);
     if (message.type !== "refund" || truth.facts.currency !== message.currency) return truth;
     if (!hidings.happens("reports a refund that it made as failed")) return truth;
@@ -152,6 +155,44 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
       reportLater(truth);
     });
     return failure(message);
+  }
+
+  /**
+   * Reports a failure, because the host was silent. The host carries the move out all the same, and the terminal reports that once it knows.
+   * The acquirer knows at once, so it refuses what is not possible any more.
+   */
+  function failedFirst(arrival: MoveArrival, reportLater: (outcome: Outcome) => void): Outcome {
+    const { sessionId, message } = arrival;
+    const run = memory.runs.get(sessionId);
+    const refundId = message.type === "refund" ? message.refundId.toLowerCase() : undefined;
+    ledger.contradict({ sessionId, chargeId: chargeIdOf(arrival) }, refundId);
+    let truth = afterAll.isAtOnce() ? move(arrival) : undefined;
+    const made = chargeOf(arrival);
+    if (made && message.type === "capture") made.voidsToFail += afterAll.refusedVoids();
+    afterAll.later(() => {
+      if (memory.runs.get(sessionId) !== run) return;
+      if (!truth && isStillPossible(arrival)) truth = move(arrival);
+      if (!truth) return;
+      conclude(arrival, truth);
+      reportLater(truth);
+    });
+    return failure(message);
+  }
+
+  function isStillPossible(arrival: MoveArrival): boolean {
+    const { sessionId, message } = arrival;
+    const card = ledger.chargesOf(sessionId).find((one) => one.chargeId === chargeIdOf(arrival));
+    if (!card || card.givenBack) return false;
+    if (message.type === "capture") return card.taken === 0;
+    if (message.type === "void") return true;
+    return kept(card) >= message.amount && !card.refunds.has(message.refundId.toLowerCase());
+  }
+
+  /** Remembers an outcome, for later queries. */
+  function conclude({ sessionId, message }: MoveArrival, outcome: Outcome): void {
+    const run = memory.runs.get(sessionId);
+    if (run && message.type === "refund") run.refunds.set(message.refundId.toLowerCase(), outcome);
+    else if (run && run.charges[0]?.chargeId === message.chargeId) run.latest = outcome;
   }
 
   const subjectOf = (arrival: MoveArrival): Omit<Hidden, "day"> =>
@@ -173,13 +214,10 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
   }
 
   return (arrival, reportLater) => {
-    const { sessionId, message } = arrival;
     const made = madeBefore(arrival);
     if (made) return made;
     const outcome = reported(arrival, reportLater);
-    const run = memory.runs.get(sessionId);
-    if (run && message.type === "refund") run.refunds.set(message.refundId.toLowerCase(), outcome);
-    else if (run && run.charges[0]?.chargeId === message.chargeId) run.latest = outcome;
+    conclude(arrival, outcome);
     return outcome;
   };
 }

@@ -1,7 +1,7 @@
 import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
-import { chargeInDoubt, wantedCharge, type Charge } from "../../../shared/domain/payment/record/charge.ts";
+import { isHeldBack, isOwnVoid, wantedCharge, type Charge } from "../../../shared/domain/payment/record/charge.ts";
 import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { CardCharge, CardLedger } from "./card-ledger.ts";
@@ -22,20 +22,40 @@ export function nextWord(
   random: Random,
   ledger: CardLedger,
   payment: Payment,
-  isInDoubt: (about?: string) => boolean,
+  isInDoubt: (about?: string, isContradicted?: boolean) => boolean,
 ): Word | undefined {
-  if (resolvable.has(payment.status) && isInDoubt()) return ofPayment(random, ledger, payment);
-  const refund = payment.refunds.find((r) => r.status === "pending" && isInDoubt(r.refundId));
+  const refund = payment.refunds.find((r) => r.status === "pending" && isInDoubt(r.refundId, true));
   if (refund) {
     const made = refundsOf(ledger, payment).get(refund.refundId);
     if (made !== undefined && made !== refund.amount)
       ledger.correctRefund(payment.sessionId, refund.refundId, refund.amount);
     return { of: "refund", refundId: refund.refundId, outcome: made === undefined ? "failed" : "succeeded" };
   }
+  const contradicted = payment.charges.find((c) => c.contradicted && isInDoubt(c.chargeId, true));
+  if (contradicted) return ofContradicted(ledger, payment, contradicted);
+  const own = wantedCharge(payment);
+  const isHeld = own && isHeldBack(own) && isInDoubt(own.chargeId, true);
+  if (resolvable.has(payment.status) && (isInDoubt() || isHeld)) return ofPayment(random, ledger, payment);
   const charge = payment.charges.find((c) => isGoingBack(c) && isInDoubt(c.chargeId));
   if (charge) return ofCharge(random, ledger, payment, charge);
-  const doubted = chargeInDoubt(payment);
-  return doubted && isInDoubt(doubted.chargeId) ? ofDoubted(random, ledger, payment, doubted) : undefined;
+  const doubted = payment.charges.find((c) => c.status === "inDoubt" && isInDoubt(c.chargeId, true));
+  return doubted ? ofDoubted(random, ledger, payment, doubted) : undefined;
+}
+
+/** A charge of which the terminal reported a void. Either the card has the money back, or the charge stays as it is in the books. */
+function ofContradicted(ledger: CardLedger, payment: Payment, { chargeId, status, amount }: Charge): Word {
+  const card = ledger.chargesOf(payment.sessionId).find((one) => one.chargeId === chargeId);
+  if (!card || card.givenBack)
+    return status === "authorized"
+      ? { of: "payment", outcome: "unpaid" }
+      : { of: "charge", chargeId, outcome: "reversed" };
+  if (status === "kept") {
+    ledger.correct(card, { taken: amount });
+    return { of: "charge", chargeId, outcome: "kept" };
+  }
+  const taken = card.taken > 0 ? card.taken : card.amount;
+  ledger.correct(card, { taken });
+  return { of: "payment", outcome: "paid", chargeId, amount: fromMinorUnits(taken, payment.currency) };
 }
 
 /**
@@ -59,12 +79,16 @@ function ofDoubted(random: Random, ledger: CardLedger, payment: Payment, { charg
 }
 
 /** A charge to be reversed is given back, or the merchant keeps all of it. */
-function ofCharge(random: Random, ledger: CardLedger, payment: Payment, { chargeId, amount, currency }: Charge): Word {
+function ofCharge(random: Random, ledger: CardLedger, payment: Payment, charge: Charge): Word {
+  const { chargeId, amount, currency } = charge;
+  const isOwn = isOwnVoid(payment, charge);
   const card = ledger.chargesOf(payment.sessionId).find((c) => c.chargeId === chargeId);
   const canBeKept = card?.givenBack === false && card.amount === amount && currency === payment.currency;
   if (card && canBeKept && random.chance(0.4)) {
     ledger.correct(card, { taken: amount });
-    return { of: "charge", chargeId, outcome: "kept" };
+    return isOwn
+      ? { of: "payment", outcome: "paid", chargeId, amount: fromMinorUnits(amount, currency) }
+      : { of: "charge", chargeId, outcome: "kept" };
   }
   if (card) ledger.correct(card, { givenBack: true });
   return { of: "charge", chargeId, outcome: "reversed" };

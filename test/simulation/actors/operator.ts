@@ -248,8 +248,8 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   }
 
   async function mend(plan: Plan, alerts: readonly Alert[]): Promise<void> {
-    const isInDoubt = (about?: string) =>
-      alerts.some((alert) => alert.about === about && alert.kind !== "contradictingReport");
+    const isInDoubt = (about?: string, isContradicted = false) =>
+      alerts.some((alert) => alert.about === about && (isContradicted || alert.kind !== "contradictingReport"));
     let payment: Payment | undefined;
     for (let steps = 0; steps < 10; steps++) {
       payment = await read(plan);

@@ -5,6 +5,7 @@ import type { Http } from "../platform/http.ts";
 import type { Deps, Platform } from "../platform/platform.ts";
 import { SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
+import type { DoneAlready } from "./done-already.ts";
 import type { Habits } from "./habits.ts";
 import { checkHandedOut } from "./handed-out.ts";
 import { watchPoll } from "./passed-over.ts";
@@ -17,6 +18,7 @@ interface Poller {
   readonly memory: Pick<TerminalMemory, "outbox">;
   readonly habits: Habits;
   readonly faults: TerminalFaults;
+  readonly done: DoneAlready;
   /** Authenticates the terminal as the endpoint does for each call. */
   readonly authenticated: (deps: Deps) => Promise<TerminalCall>;
   /** Acts on a message that arrived. */
@@ -27,7 +29,7 @@ interface Poller {
 export function startPolls(
   world: World,
   { platform, http }: { readonly platform: Platform; readonly http: Http },
-  { terminalId, memory, habits, faults, authenticated, obey }: Poller,
+  { terminalId, memory, habits, faults, done, authenticated, obey }: Poller,
 ): void {
   const { agenda, random, faultPlan } = world;
   /** One poll. It fails only if its process dies or a response is lost. */
@@ -39,12 +41,14 @@ export function startPolls(
     const before = await inboxes.unanswered(terminalId);
     const received = habits.received(lastArrived);
     const poll = watchPoll(world, platform, terminalId);
+    const checkDone = done.poll();
     const row = await leaseNextMessage(poll.timed(deps), call, wait, received);
     if (!row) {
       await poll.endedWithNothing({ deps, wait, received, quietFor: agenda.now() - writtenAt });
       return undefined;
     }
     checkHandedOut(world, row, { now, before, after: await inboxes.unanswered(terminalId) });
+    await checkDone(row);
     const { expiresInMs } = toTerminalMessage(row, deps.clock.now());
     return { messageId: row.messageId, sessionId: row.slot.sessionId, expiresInMs, message: row.message };
   }

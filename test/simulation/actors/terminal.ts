@@ -18,6 +18,8 @@ import { createCardReader, isPayment } from "./card-reader.ts";
 import { createChargeMoves, isMove } from "./charge-moves.ts";
 import { createContradictions, type Contradictions } from "./contradictions.ts";
 import type { Flaws } from "./flaws.ts";
+import { drawAfterAll } from "./after-all.ts";
+import { watchDone } from "./done-already.ts";
 import { drawHabits } from "./habits.ts";
 import { drawHidings } from "./hidings.ts";
 import { drawTerminalFaults } from "./terminal-faults.ts";
@@ -96,8 +98,10 @@ export function startTerminal(
   const endings = new Map<string, ReadonlyMap<string, string>>();
   const hidings = drawHidings(world, flaws, { terminalId, isRestored });
   const names = drawReportNames(world, flaws, ledger, { terminalId, isRestored });
-  const reader = createCardReader(world, { ledger, memory, flaws, hidings });
-  const move = createChargeMoves(world, { ledger, memory, flaws, hidings });
+  const done = watchDone(world, platform, terminal.partnerId);
+  const afterAll = drawAfterAll(world, flaws, terminalId);
+  const reader = createCardReader(world, { ledger, memory, flaws, hidings, afterAll });
+  const move = createChargeMoves(world, { ledger, memory, flaws, hidings, afterAll });
   const habits = drawHabits(world, world.fateOf(terminalId));
   const faults = drawTerminalFaults(world, terminalId, () => {
     const isLost = flaws.happens("loses its memory");
@@ -139,6 +143,7 @@ export function startTerminal(
     if (!read) throw new Error(`the contract refuses ${JSON.stringify(said)}`);
     const call = callFrom(deps, terminal);
     const recorded = await recordReport(settlingAfterCommit(deps, read), call, read.sessionId, read.report);
+    done.heard(read.sessionId, read.report.reportId);
     const before = recorded.ok ? recorded.value.before : undefined;
     if (before) await keepOrphanReport(deps, call, membersOf(named), reusedBy(before, saidBy(read.report)));
     return recorded;
@@ -274,7 +279,7 @@ export function startTerminal(
     return isRunning || (isReporting && !faults.isGone());
   }
 
-  startPolls(world, { platform, http }, { terminalId, memory, habits, faults, authenticated, obey });
+  startPolls(world, { platform, http }, { terminalId, memory, habits, faults, done, authenticated, obey });
   return {
     terminal,
     memory,

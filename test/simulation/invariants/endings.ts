@@ -1,9 +1,9 @@
-import { standardTimings } from "../../../shared/domain/timings.ts";
 import { effectId } from "../../../shared/domain/effects.ts";
 import type { Alert, AlertKind } from "../../../shared/domain/alert.ts";
-import { isGivenBack } from "../../../shared/domain/payment/record/charge.ts";
+import { isGivenBack, isHeldBack, type Charge } from "../../../shared/domain/payment/record/charge.ts";
 import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
-import { HOUR, msAt, SECOND } from "../world/time.ts";
+import { RETRY_VOID } from "../platform/platform.ts";
+import { DAY, HOUR, msAt, SECOND } from "../world/time.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 import { isClosedInError } from "../actors/operator.ts";
@@ -29,10 +29,10 @@ export function checkEndings(
   session: Session,
   { excuses, ending }: { readonly excuses: Excuses; readonly ending: Ending },
 ): void {
-  const { plan, payment, alerts, history } = session;
+  const { plan, payment, alerts } = session;
   if (!payment) return;
   const hasDeadline = ending !== "quiet" && session.commands.some(awaitsDeadline);
-  for (const { rule, about, isNamedBy, isOld } of unended(world, payment, history)) {
+  for (const { rule, about, isNamedBy, isOld } of unended(world, payment)) {
     excuses.judge(session, { rule, detail: about ?? "", isNamedBy });
     const isAlerted = alerts.some((alert) => alert.status === "open" && (isNamedBy(alert) || alert.about === about));
     const isSilenced = alerts.some((alert) => isClosedInError(alert) && alert.about === about);
@@ -41,24 +41,36 @@ export function checkEndings(
   }
 }
 
-/** A day until the doubt counts as long, the hours until the next deadline, and one more hour. */
-const LONG = (standardTimings.doubtSeconds + standardTimings.retryVoidSeconds) * SECOND + HOUR;
+/** Two days until a message counts as unfetched for long, the time until the next deadline, and one more hour. */
+const LONG = 2 * DAY + RETRY_VOID * SECOND + HOUR;
+/** From this number of failed tries on, an operator is called. */
+const CALLING_TRIES = 4;
+
+/** Whether an operator must have been called for a reversal. */
+function isLongReversed({ end }: World, { tries, reversal }: Charge): boolean {
+  const failed = tries + (reversal?.failed ? 1 : 0);
+  return (
+    failed >= CALLING_TRIES || (reversal !== undefined && end - msAt(reversal.since) > LONG && tries < CALLING_TRIES)
+  );
+}
 
 const awaitsDeadline = ({ state, effects, done }: Session["commands"][number]): boolean =>
   state === "ready" && effects.some((effect) => effect.kind === "deadline" && !done.includes(effectId(effect)));
 
-function unended({ end }: World, payment: Payment, history: Session["history"]): Unended[] {
+function unended(world: World, payment: Payment): Unended[] {
   const { status, charges, refunds } = payment;
-  // A reversal that an operator started is in doubt from then on.
-  const isFresh = history.some(({ by, at }) => by === "operator" && end - msAt(at) <= LONG);
   const isOf = (about: string | undefined, ...kinds: AlertKind[]) => {
     return (alert: Alert) => alert.about === about && kinds.includes(alert.kind);
   };
   const goingBack = charges.filter((c) => c.status === "reversing" || c.status === "reversalFailed");
-  const ofCharge = (about: string) => isOf(about, "reversalFailed", "outcomeUnknown");
+  const ofCharge = (about: string) => isOf(about, "reversalFailed");
   const ofPayment = (alert: Alert) =>
     isOf(undefined, "outcomeUnknown")(alert) ||
-    charges.some((c) => !isGivenBack(c) && status === "voidRequested" && ofCharge(c.chargeId)(alert));
+    charges.some(
+      (c) =>
+        (!isGivenBack(c) && status === "voidRequested" && ofCharge(c.chargeId)(alert)) ||
+        (isHeldBack(c) && isOf(c.chargeId, "contradictingReport")(alert)),
+    );
   return [
     ...(isFinal(status)
       ? []
@@ -68,7 +80,7 @@ function unended({ end }: World, payment: Payment, history: Session["history"]):
       .map(({ refundId: about }) => ({
         rule: "a refund never ends",
         about,
-        isNamedBy: isOf(about, "outcomeUnknown", "amountDiffers"),
+        isNamedBy: isOf(about, "outcomeUnknown", "amountDiffers", "contradictingReport"),
         isOld: false,
       })),
     ...charges
@@ -76,14 +88,22 @@ function unended({ end }: World, payment: Payment, history: Session["history"]):
       .map(({ chargeId: about }) => ({
         rule: "a charge stays in doubt",
         about,
-        isNamedBy: isOf(about, "amountDiffers"),
+        isNamedBy: isOf(about, "amountDiffers", "contradictingReport"),
         isOld: false,
       })),
-    ...goingBack.map(({ chargeId: about, createdAt }) => ({
+    ...charges
+      .filter((c) => c.contradicted)
+      .map(({ chargeId: about }) => ({
+        rule: "a charge stays contradicted",
+        about,
+        isNamedBy: isOf(about, "contradictingReport"),
+        isOld: true,
+      })),
+    ...goingBack.map((charge) => ({
       rule: "a reversal never ends",
-      about,
-      isNamedBy: ofCharge(about),
-      isOld: end - msAt(createdAt) > LONG && !isFresh,
+      about: charge.chargeId,
+      isNamedBy: ofCharge(charge.chargeId),
+      isOld: isLongReversed(world, charge),
     })),
   ];
 }

@@ -5,7 +5,7 @@ import { isClosedInError } from "../actors/operator.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import { nameOf } from "../platform/service-bus.ts";
-import type { Platform } from "../platform/platform.ts";
+import { RETRY_VOID, type Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import { HOUR, instantAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
@@ -26,7 +26,7 @@ export async function checkQuiet(
   // A charge that cannot be voided is retried forever. The deadlines of a void that a late operator caused, and of a day on which money
   // moved late, are beyond the end, by any clock.
   const late = (seconds: number) => instantAt(world.end - seconds * SECOND - HOUR);
-  const lateVoid = late(standardTimings.retryVoidSeconds);
+  const lateVoid = late(32 * RETRY_VOID);
   const lateDay = dayOf(late(standardTimings.dayTotalsSeconds));
   const isLate = ({ history, commands }: Session) =>
     history.some(({ by, at }) => by !== "platform" && at >= lateVoid) ||

@@ -1,5 +1,5 @@
 import type { RecordedEntry } from "../../../shared/stores/payments.ts";
-import type { ChargeState } from "../../../shared/domain/payment/record/charge.ts";
+import type { Charge, ChargeState } from "../../../shared/domain/payment/record/charge.ts";
 import { holdsTerminal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { World } from "../world/world.ts";
 import type { ReceivedPaymentEvent } from "./events.ts";
@@ -13,7 +13,10 @@ const ofCharges: LastEvents = {
   reversed: "reversal.succeeded",
   reversalFailed: "reversal.failed",
   kept: "payment.corrected",
+  inDoubt: "payment.contradicted",
 };
+/** Events of the payment's own charge. It has none while its payment tells of its void. */
+const ofOwnVoids: LastEvents = { ...ofCharges, voided: "reversal.succeeded" };
 const ofRefunds: LastEvents = { succeeded: "refund.succeeded", failed: "refund.failed" };
 const ofDiscounts: LastEvents = { applied: "discount.applied", refused: "discount.refused" };
 
@@ -62,6 +65,12 @@ function checkChange(
     world.violate("voided before every charge was closed", at);
 }
 
+function dueOf({ status, voidReason, contradicted }: Charge, hasEvents: boolean): string | undefined {
+  if (contradicted) return "payment.contradicted";
+  if (voidReason === undefined) return ofCharges[status];
+  return hasEvents || status === "inDoubt" ? ofOwnVoids[status] : undefined;
+}
+
 function checkLastEvents(
   world: World,
   payment: Payment,
@@ -76,7 +85,7 @@ function checkLastEvents(
     // it.
     ...payment.charges
       .filter(({ status }) => status !== "captured" || !history.some(isSaidToBePaid))
-      .map((c) => ({ what: "charge", about: c.chargeId, due: ofCharges[c.status] })),
+      .map((c) => ({ what: "charge", about: c.chargeId, due: dueOf(c, lastAbout(c.chargeId).length > 0) })),
     ...payment.refunds.map((r) => ({ what: "refund", about: r.refundId, due: ofRefunds[r.status] })),
     // The response to a partner's own cancel contains the results of that cancel.
     ...payment.discounts

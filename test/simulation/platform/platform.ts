@@ -55,6 +55,9 @@ interface Restored {
 }
 export type Deps = ReturnType<typeof compose>;
 
+/** The longer pause after a failed void, in seconds. All tries end within 32 times as long. */
+export const RETRY_VOID = 3_600;
+
 export function createPlatform(world: World): Platform {
   const stores = createStores(world);
   const webhookServer = createWebhookServer(world);
@@ -65,8 +68,8 @@ export function createPlatform(world: World): Platform {
     offlineAfterSeconds: Infinity,
     // Days must settle before the world ends.
     dayTotalsSeconds: 2 * 3600,
-    // Shorter than a terminal's possible silence, or the standard.
-    retryVoidSeconds: world.random.pick(standardTimings.retryVoidSeconds, 20 * 60),
+    // Shorter than a terminal's possible silence, or so long that the last try ends before the world does.
+    retryVoidSeconds: world.random.pick(RETRY_VOID, 20 * 60),
     heartbeatSeconds: world.random.pick(30, 86_400, 86_400),
   };
   const logged: AlertLine[] = [];

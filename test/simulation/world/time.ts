@@ -9,7 +9,7 @@ export const FAULTS_END = 50 * MINUTE;
 /** By now every present terminal must be free again, even if a clock was an hour ahead when the faults ended. */
 export const CALM = 4 * HOUR;
 export const DAY = 24 * HOUR;
-/** After the last deadline of every payment: 36 h until it must be captured, and the voids that are retried every 6 h. */
+/** After the last deadline of every payment: 36 h until it must be captured, and 32 h in which a void is retried. */
 export const USUAL_LENGTH = 90 * HOUR;
 /** Long enough for the horizons of orders, business days, authorizations and feeds. */
 export const LONG_DAYS = 40;

@@ -10,7 +10,7 @@ import { shownMoney } from "../../money.ts";
 import { chargeInDoubt, contradictedCharge, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
 import type { Discount, Payment } from "../record/payment.ts";
 import type { Report } from "../record/report.ts";
-import { contradicting, reportedDetails } from "./reported.ts";
+import { contradictedEvent, contradicting, reportedDetails } from "./reported.ts";
 import { booksOf } from "../life/restoring.ts";
 import { ruleFor } from "../life/rule-for.ts";
 
@@ -99,21 +99,22 @@ function putInDoubt(payment: Payment, report: Report, charge: Charge, step: Appr
   if (recorded === 0 || chargeInDoubt(payment)) return undefined;
   const detail = `the terminal charged ${shownMoney(charge.amount, charge.currency)}, and ${shownMoney(recorded, payment.currency)} was recorded`;
   const alerts = [{ alert: "amountDiffers", about: charge.chargeId, detail } as const];
-  return record(payment, { ...step, event: eventOf(report), set: doubted(payment, report, charge, step), alerts });
+  return doubted(payment, report, charge, { ...step, alerts });
 }
 
 /** Puts another charge in doubt while one is contradicted. It may have replaced that charge, so it is not reversed. */
 function setAside(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
   if (!contradictedCharge(payment)) return undefined;
   const alerts = [contradicting(report, charge.chargeId, `the payment is ${payment.status}`)];
-  return record(payment, { ...step, event: eventOf(report), set: doubted(payment, report, charge, step), alerts });
+  return doubted(payment, report, charge, { ...step, alerts });
 }
 
-/** The payment's charges with a new one that is in doubt. */
-function doubted(payment: Payment, report: Report, charge: Charge, { now }: ApprovalStep): Pick<Payment, "charges"> {
+/** Records a new charge that is in doubt. */
+function doubted(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change {
   const taken = asTaken(payment, report, charge);
-  const capturedOn = taken.captured === undefined ? undefined : businessDayOf(report.businessDay, now);
-  return { charges: [...payment.charges, { ...taken, capturedOn, status: "inDoubt" }] };
+  const capturedOn = taken.captured === undefined ? undefined : businessDayOf(report.businessDay, step.now);
+  const charges = [...payment.charges, { ...taken, capturedOn, status: "inDoubt" as const }];
+  return record(payment, { ...step, event: eventOf(report), set: { charges }, effects: [contradictedEvent(charge)] });
 }
 
 function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Charge {

@@ -18,7 +18,7 @@ import { amountHeld } from "../record/kept-money.ts";
 import { isGivenBack, isHeldBack, isOwnVoid, withCharge, type Charge } from "../record/charge.ts";
 import type { Payment } from "../record/payment.ts";
 import type { Report } from "../record/report.ts";
-import { contradicting, differs } from "./reported.ts";
+import { contradictedEvent, contradicting, differs } from "./reported.ts";
 
 /** A report's statement about a charge. The amount is in minor units. */
 interface ChargeSaid extends Pick<Report, "amount" | "currency" | "detail"> {
@@ -163,13 +163,13 @@ function contradicted(
     case "doubts": {
       const captured = capturedPart(charge, said);
       const capturedOn = captured === undefined ? undefined : businessDayOf(businessDay, now);
-      return { ...stays, charge: { ...charge, status: "inDoubt", captured, capturedOn, updatedAt: now } };
+      return {
+        charge: { ...charge, status: "inDoubt", captured, capturedOn, updatedAt: now },
+        effects: [contradictedEvent(charge)],
+      };
     }
     case "marks":
-      return {
-        charge: { ...charge, contradicted: true, updatedAt: now },
-        effects: [{ kind: "webhook", type: "payment.contradicted", about: charge.chargeId }],
-      };
+      return { charge: { ...charge, contradicted: true, updatedAt: now }, effects: [contradictedEvent(charge)] };
     default:
       return stays;
   }

@@ -13,7 +13,7 @@ import { isFinal, type Payment } from "../record/payment.ts";
 import { ownCaptured } from "../record/kept-money.ts";
 import { refundContradictions, refundReported } from "./refund-reports.ts";
 import type { Report } from "../record/report.ts";
-import { contradicting, differs, reportedDetails, type ReportStep } from "./reported.ts";
+import { contradictedEvent, contradicting, differs, reportedDetails, type ReportStep } from "./reported.ts";
 import { afterAnswer, booksOf } from "../life/restoring.ts";
 import { verdictOf } from "../life/transitions.ts";
 
@@ -159,12 +159,11 @@ function captureUnrequested(payment: Payment, own: Charge, report: Report, step:
   const isOwnCurrency = currency === payment.currency;
   const isRepeated = isOwnCurrency ? own.captured === amount : own.contradicted === true;
   const kept = { captured: amount, capturedOn: businessDayOf(step.businessDay, step.now) };
-  const marked = { kind: "webhook", type: "payment.contradicted", about: own.chargeId } as const;
   return advance(payment, {
     ...step,
     event: "captured",
     set: { charges: withCharge(payment, { ...own, ...(isOwnCurrency ? kept : { contradicted: true }) }) },
-    effects: isOwnCurrency || isRepeated ? [] : [marked],
+    effects: isOwnCurrency || isRepeated ? [] : [contradictedEvent(own)],
     alerts: isRepeated ? [] : [contradiction(payment, report)],
   });
 }
