@@ -1518,7 +1518,7 @@ export type Booking = {
  *
  * - `capture`: A charge was captured for the merchant.
  * - `refund`: A charge was refunded, wholly or in part.
- * - `reversal`: An unwanted charge was returned.
+ * - `reversal`: A captured charge was returned.
  * - `correction`: An operator recorded the acquirer's books.
  */
 export type BookingKind = 'capture' | 'refund' | 'reversal' | 'correction';

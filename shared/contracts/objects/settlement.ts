@@ -18,7 +18,7 @@ import { values } from "../values.ts";
 const kind = values("BookingKind", "The reason of the movement.", {
   capture: "A charge was captured for the merchant.",
   refund: "A charge was refunded, wholly or in part.",
-  reversal: "An unwanted charge was returned.",
+  reversal: "A captured charge was returned.",
   correction: "An operator recorded the acquirer's books.",
 });
 const direction = values("BookingDirection", "The direction of the movement. Amounts have no sign.", {

@@ -52,6 +52,7 @@ export const ofPayments = {
       "Read the payment. If it already has the status that you want (`captured`, `cancelled`), you are done.",
       "Refund a captured payment; it cannot be cancelled. Only an `authorized` payment can be captured, once, with one amount.",
       "While the payment is `reconciling`, its outcome is not known: wait for the webhook, or poll.",
+      "While a charge is `inDoubt` or `contradicted`, wait for an operator's decision.",
       "Add discounts before the customer pays, one at a time: wait until the terminal has applied or refused the previous one.",
       "An action request accepts only its first response.",
     ],
