@@ -20,16 +20,19 @@ export const timingTable = {
   },
   outcomeSeconds: {
     standard: 600,
-    means: "From a capture, void or refund until the platform acts on a missing answer.",
+    means: "From a capture or refund until the platform acts on a missing answer.",
   },
   doubtSeconds: { standard: 24 * 3600, means: "From the first doubt about an outcome until an operator is called." },
   captureSeconds: { standard: 36 * 3600, means: "From authorization until an uncaptured payment is voided." },
   authorizationSeconds: {
     standard: 30 * 24 * 3600,
-    means:
-      "From authorization until the acquirer no longer holds the money. A void that has not succeeded by then is not retried.",
+    means: "How long a void waits for its terminal to fetch it. Then it is withdrawn, and an operator is called.",
   },
-  retryVoidSeconds: { standard: 6 * 3600, means: "From a failed void until the next attempt." },
+  retryVoidSeconds: {
+    standard: 6 * 3600,
+    means:
+      "From the first try of a void until the second. Each further pause doubles, and the last try has this long to be answered. After a failed capture the partner has at least this long for another.",
+  },
   orderHorizonSeconds: {
     standard: 7 * 24 * 3600,
     means: "How long an approved payment marks other payments of its order as possible duplicates.",
