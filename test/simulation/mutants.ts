@@ -4,6 +4,7 @@ import { amountMutants } from "./mutants/amounts.ts";
 import { bookMutants } from "./mutants/books.ts";
 import { chargeMutants } from "./mutants/charges.ts";
 import { feedMutants } from "./mutants/feed.ts";
+import { contradictionMutants } from "./mutants/contradictions.ts";
 import { dayMutants } from "./mutants/days.ts";
 import { inboxMutants } from "./mutants/inbox.ts";
 import { listMutants } from "./mutants/lists.ts";
@@ -29,6 +30,7 @@ export const mutants = [
   ...amountMutants,
   ...chargeMutants,
   ...refundMutants,
+  ...contradictionMutants,
   ...orderMutants,
   ...partnerMutants,
   ...notificationMutants,

@@ -23,7 +23,7 @@ import { checkBookings } from "./invariants/bookings.ts";
 import { checkBareAlerts } from "./invariants/bare-alerts.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkCaptures } from "./invariants/captures.ts";
-import { countContradictions } from "./invariants/contradictions.ts";
+import { checkContradictions } from "./invariants/contradictions.ts";
 import { checkDeadlines } from "./invariants/deadlines.ts";
 import { checkDiscounts } from "./invariants/discounts.ts";
 import { checkEffects } from "./invariants/effects.ts";
@@ -163,7 +163,7 @@ export async function simulate(
     checkCaptures(world, session);
     checkDeadlines(world, session);
     checkStarts(world, session, device);
-    countContradictions(world, session);
+    checkContradictions(world, session);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
   }
   const commands = [

@@ -1,5 +1,7 @@
 import type { InboxRow } from "../../../shared/stores/inboxes.ts";
 import type { RecordedEntry } from "../../../shared/stores/payments.ts";
+import { ownCaptured, refundsOf } from "../../../shared/domain/payment/record/kept-money.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
@@ -12,15 +14,28 @@ export interface DoneAlready {
   poll(): (row: InboxRow) => Promise<void>;
 }
 
-const doneBy = { capture: "captured", void: "voided", refund: "refunded" } as const;
+/** The reports after which a message must not be handed out any more. */
+const doneBy = { capture: ["captured", "voided"], void: ["voided"], refund: ["refunded"] } as const;
 type Move = Extract<TerminalMessage, { type: keyof typeof doneBy }>;
 const isMove = (message: TerminalMessage): message is Move => message.type in doneBy;
-const ofCharges: ReadonlySet<string> = new Set(["captured", "captureFailed", "voided", "voidFailed"]);
+
+type Said = NonNullable<RecordedEntry["said"]>;
+const ofMoney: ReadonlySet<string> = new Set([
+  "captured",
+  "captureFailed",
+  "voided",
+  "voidFailed",
+  "refunded",
+  "refundFailed",
+]);
+/** Whether a report says that money moved after an approval, or did not. */
+export const isMoneyReport = ({ type }: Said): boolean => ofMoney.has(type);
 
 /**
  * No alert excuses these: a capture, void or refund that the terminal's latest report calls done, and a void of a charge that was not
  * captured in time, although the latest report calls it captured. A capture without a request is requested again at its own amount. An
- * operator's later decision counts instead, and so does the time that a restore lost.
+ * operator's later decision counts instead, and so does the time that a restore lost. A refund that no longer fits is not handed out
+ * either, unless the terminal fetched it before, which an alert says.
  */
 export function watchDone(world: World, { ports }: Platform, partnerId: string): DoneAlready {
   const known = new Map<string, number>();
@@ -31,14 +46,17 @@ export function watchDone(world: World, { ports }: Platform, partnerId: string):
       ports.payments.find({ partnerId, sessionId }),
       ports.payments.history({ partnerId, sessionId }),
     ]);
+    if (!stored || history.some((entry) => entry.by === "operator")) return;
+    const { payment } = stored;
+    if (message.type === "refund") checkFit(world, payment, message, history);
     const latest = history.findLast((entry) => isAbout(entry, message));
     if (!latest?.said || (known.get(`${sessionId} ${latest.reportId}`) ?? Infinity) > upTo) return;
-    if (history.some((entry) => entry.by === "operator" && entry.sequence > latest.sequence)) return;
     const { type, amount } = latest.said;
-    const isKept = message.type === "capture" && amount === message.amount && sequence > latest.sequence;
-    if (type === doneBy[message.type] && !isKept)
+    const isKept =
+      message.type === "capture" && type === "captured" && amount === message.amount && sequence > latest.sequence;
+    if (doneBy[message.type].some((one) => one === type) && !isKept)
       world.violate("handed out, although the latest report calls it done", `${sessionId} ${message.type}`);
-    const charge = message.type === "void" && stored?.payment.charges.find((c) => c.chargeId === message.chargeId);
+    const charge = message.type === "void" && payment.charges.find((c) => c.chargeId === message.chargeId);
     const isOwn = charge && (charge.voidReason !== undefined || ["captured", "authorized"].includes(charge.status));
     if (isOwn && type === "captured" && history.some((h) => h.event === "captureOverdue" && h.sequence <= sequence))
       world.violate("a void for want of a capture was handed out after a capture", sessionId);
@@ -53,9 +71,25 @@ export function watchDone(world: World, { ports }: Platform, partnerId: string):
   };
 }
 
+/** A pending refund fits, or its message was fetched before an earlier refund turned out to be made. Then an alert names it. */
+function checkFit(
+  world: World,
+  payment: Payment,
+  { refundId: received }: Extract<Move, { type: "refund" }>,
+  history: readonly RecordedEntry[],
+): void {
+  const refundId = received.toLowerCase();
+  const refund = payment.refunds.find((one) => one.refundId === refundId);
+  const isNamed = history.some(({ alerts = [] }) => alerts.some(({ about }) => about === refundId));
+  if (!refund || isNamed || refund.status !== "pending" || refund.chargeId !== undefined) return;
+  const made = refundsOf(payment, undefined).filter(({ status }) => status === "succeeded");
+  const sum = made.reduce((total, one) => total + (one.made ?? one.amount), refund.amount);
+  if (sum > ownCaptured(payment)) world.violate("a refund was handed out that does not fit", payment.sessionId);
+}
+
 /** Whether the entry is a terminal's report about the end of what the message requests. */
 function isAbout({ by, said }: RecordedEntry, message: Move): boolean {
-  if (by !== "terminal" || !said) return false;
+  if (by !== "terminal" || !said || !isMoneyReport(said)) return false;
   if (message.type === "refund") return said.refundId?.toLowerCase() === message.refundId.toLowerCase();
-  return ofCharges.has(said.type) && said.chargeId === message.chargeId;
+  return said.chargeId === message.chargeId && said.refundId === undefined;
 }

@@ -1,7 +1,7 @@
 import type { TablePorts } from "../../../shared/stores/stores.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { closeAlert, isOfPayment, nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
-import { chargeInDoubt } from "../../../shared/domain/payment/record/charge.ts";
+import { chargeInDoubt, contradictedCharge } from "../../../shared/domain/payment/record/charge.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
@@ -256,7 +256,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       if (!payment) return;
       const current = payment;
       if (mistaken.has(plan) && current.charges.length === 0 && agenda.now() < lastLook(world)) return;
-      if (chargeInDoubt(current) && steps === 0) await refundInDoubt(plan, current);
+      if ((chargeInDoubt(current) ?? contradictedCharge(current)) && steps === 0) await refundInDoubt(plan, current);
       const [word, takeBack] = ledger.decide(() => nextWord(quirks, ledger, current, isInDoubt));
       if (!word) break;
       const said = slip(plan, current, word);

@@ -16,7 +16,7 @@ export const amountMutants: readonly Mutant[] = [
   },
   {
     name: "leaves discounts unconcluded when a payment ends",
-    file: `${domain}/life/advance.ts`,
+    file: `${domain}/life/closed-discounts.ts`,
     find: "  holdsTerminal(to)\n    ? discounts",
     replace: "  holdsTerminal(to) || discounts.length > 0\n    ? discounts",
   },

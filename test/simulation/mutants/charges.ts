@@ -50,15 +50,15 @@ export const chargeMutants: readonly Mutant[] = [
   // How a charge is given back
   {
     name: "gives a reversal up after one try",
-    file: `${domain}/reports/charges.ts`,
-    find: "const MAX_REVERSAL_TRIES = 5;",
-    replace: "const MAX_REVERSAL_TRIES = 1;",
+    file: `${domain}/life/reversal.ts`,
+    find: "const MAX_TRIES = 6;",
+    replace: "const MAX_TRIES = 1;",
   },
   {
     name: "retries a reversal without a message",
     file: `${domain}/reports/charges.ts`,
-    find: "const effects = isUnfetched ? next",
-    replace: "const effects = next.effects.length > 0 ? next",
+    find: "    effects: next.effects,\n",
+    replace: '    effects: next.effects.filter(({ kind }) => kind === "deadline"),\n',
   },
   {
     name: "names the wanted charge in the void of another",
@@ -76,26 +76,26 @@ export const chargeMutants: readonly Mutant[] = [
   {
     name: "treats a failed void as a success",
     file: `${domain}/reports/charge-verdicts.ts`,
-    find: '    voidFailed: "agrees", // the try has failed; its deadline starts the next one',
-    replace: '    voidFailed: "moves",',
+    find: '  voidFailed: "fails",',
+    replace: '  voidFailed: "moves",',
   },
   // The results
   {
     name: "ends a payment while another charge is held",
     file: `${domain}/life/transitions.ts`,
-    find: 'reversed: [to("voided", { reason: "kept", when: ["every charge is closed"] }), stays("voidRequested")],',
-    replace: 'reversed: to("voided", { reason: "kept" }),',
+    find: "    reversed: givenBack,\n",
+    replace: '    reversed: to("voided", { reason: "kept" }),\n',
   },
   {
-    name: "leaves a voided charge authorized",
+    name: "does not give the payment's own charge back",
     file: `${domain}/life/advance.ts`,
-    find: 'const status = captures ? "captured" : voids ? "voided" : undefined;',
-    replace: 'const status = captures ? "captured" : undefined;',
+    find: "      ...(back?.effects ?? []),\n",
+    replace: "",
   },
   {
     name: "calls no operator for a failed reversal",
     file: `${domain}/reports/charges.ts`,
-    find: '    alerts: [{ alert: "reversalFailed", about: charge.chargeId }],\n',
+    find: "    alerts: lastTry(charge),\n",
     replace: "",
   },
   {
@@ -107,7 +107,7 @@ export const chargeMutants: readonly Mutant[] = [
   {
     name: "sends no webhook of a reversal's end",
     file: `${domain}/reports/charges.ts`,
-    find: '    effects: [{ kind: "webhook", type: "reversal.succeeded", about: charge.chargeId }],\n',
-    replace: "",
+    find: 'effects: isOwn ? [] : [{ kind: "webhook", type: "reversal.succeeded", about: charge.chargeId }],',
+    replace: "effects: [],",
   },
 ];

@@ -11,7 +11,7 @@ export const notificationMutants: readonly Mutant[] = [
   {
     name: "sends no webhook of a concluded discount",
     file: `${domain}/life/advance.ts`,
-    find: "      ...concludedDiscounts(payment, next, step),\n",
+    find: "      ...concludedDiscounts(payment, next, step.by),\n",
     replace: "",
   },
   {

@@ -1,0 +1,119 @@
+import { domain, useCases, type Mutant } from "./mutant.ts";
+
+/** Rules of contradicting reports: one for each row of the table in docs/api-behaviour.md. */
+export const contradictionMutants: readonly Mutant[] = [
+  {
+    name: "gives back a requested capture that was reported late",
+    file: `${domain}/life/transitions.ts`,
+    find: '      to("captured", { captures: "requested", when: ["its capture was requested"] }),\n      stays("authorized"), // the',
+    replace: '      stays("authorized"), // the',
+  },
+  {
+    name: "forgets the amount of a capture without a request",
+    file: `${domain}/reports/reports.ts`,
+    find: "...(isOwnCurrency ? kept : { contradicted: true })",
+    replace: "...(isOwnCurrency ? {} : { contradicted: true })",
+  },
+  {
+    name: "gives back a capture without a request",
+    file: `${domain}/life/transitions.ts`,
+    find: '      stays("authorized", { when: ["an operator must decide"], raises: "contradictingReport" }),\n',
+    replace: "",
+  },
+  {
+    name: "captures another amount than the terminal has captured",
+    file: `${domain}/requests/capture.ts`,
+    find: "if (own?.captured === undefined || own.captured === amount) return undefined;",
+    replace: "if (own?.captured === undefined || own.captured > 0) return undefined;",
+  },
+  {
+    name: "cancels a payment whose charge was captured without a request",
+    file: `${domain}/requests/cancel.ts`,
+    find: "if (own.captured === undefined) return undefined;",
+    replace: "if (own.captured === undefined || own.captured > 0) return undefined;",
+  },
+  {
+    name: "hands out the void of a charge that was captured meanwhile",
+    file: `${domain}/reports/contradicted.ts`,
+    find: "    return goesOn ? [] : [sequence];\n",
+    replace: "    return goesOn || sequence > 0 ? [] : [sequence];\n",
+  },
+  {
+    name: "goes on with the void of a captured charge",
+    file: `${domain}/life/transitions.ts`,
+    find: 'captured: [to("captured", { captures: "requested", when: ["its capture was requested"] }), to("authorized")],',
+    replace: "captured: contradicts,",
+  },
+  {
+    name: "believes the failure of a refund that was made",
+    file: `${domain}/life/verdicts.ts`,
+    find: '  failed: { refunded: "moves", refundFailed: agrees },',
+    replace: "  failed: { refunded: contradicts, refundFailed: agrees },",
+  },
+  {
+    name: "makes a refund again that was made after all",
+    file: `${domain}/reports/contradicted.ts`,
+    find: "  return [...ofCharges, ...ofRefunds];",
+    replace: "  return [...ofCharges, ...ofRefunds.slice(ofRefunds.length)];",
+  },
+  {
+    name: "forgets that a failed void succeeded",
+    file: `${domain}/reports/charge-verdicts.ts`,
+    find: '  voided: "moves",\n  voidFailed: "fails",',
+    replace: '  voided: "agrees",\n  voidFailed: "fails",',
+  },
+  {
+    name: "leaves a charge given back that was captured afterwards",
+    file: `${domain}/reports/charge-verdicts.ts`,
+    find: '  captured: "doubts",',
+    replace: '  captured: "contradicts",',
+  },
+  {
+    name: "does not mark a charge whose void nobody requested",
+    file: `${domain}/reports/charge-verdicts.ts`,
+    find: '  voided: "marks",\n  voidFailed: "agrees",',
+    replace: '  voided: "contradicts",\n  voidFailed: "agrees",',
+  },
+  {
+    name: "does not mark an authorized charge whose void nobody requested",
+    file: `${domain}/reports/charge-verdicts.ts`,
+    find: '    voided: "marks",\n    voidFailed: "asPayment",',
+    replace: '    voided: "contradicts",\n    voidFailed: "asPayment",',
+  },
+  {
+    name: "refunds a contradicted charge",
+    file: `${domain}/requests/refund.ts`,
+    find: "  if (contradictedCharge(payment)) return",
+    replace: "  if (contradictedCharge(payment)?.amount === 0) return",
+  },
+  {
+    name: "captures a contradicted charge",
+    file: `${domain}/reports/contradicted.ts`,
+    find: "(isMarked || after.status !== before.status)",
+    replace: "after.status !== before.status",
+  },
+  {
+    name: "reverses another charge while one is contradicted",
+    file: `${domain}/reports/approvals.ts`,
+    find: "    setAside(payment, report, charge, step) ??\n",
+    replace: "",
+  },
+  {
+    name: "does not book a capture of a charge that is given back",
+    file: `${domain}/reports/charge-verdicts.ts`,
+    find: '  captured: "books",',
+    replace: '  captured: "contradicts",',
+  },
+  {
+    name: "lets a report overrule an operator's decision on a charge",
+    file: `${domain}/reports/charges.ts`,
+    find: "  if (charge.decided) return stays;\n",
+    replace: "",
+  },
+  {
+    name: "takes no contradicted message out of the inbox",
+    file: `${useCases}/payments/record-report.ts`,
+    find: '    if (act === "takeOut") await takeOutMessage(inboxes, payment.terminalId, slot);\n    else if (',
+    replace: '    if (act !== "takeOut" && ',
+  },
+];
