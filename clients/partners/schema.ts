@@ -1253,7 +1253,7 @@ export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
  * - `messageWithdrawn`: Withdrew a message that the terminal had not fetched in time.
  * - `voucherReserved`: Reserved the voucher.
  * - `reversalBegun`: Began to reverse a charge.
- * - `reversalOverdue`: Began the next attempt to reverse a charge.
+ * - `reversalOverdue`: Found that a charge was not returned yet, and goes on trying.
  * - `reversalFailed`: Stopped trying to reverse a charge.
  * - `markedDuplicate`: Marked it as a possible duplicate.
  * - `restored`: Restored it from an export, and queried its terminal.

@@ -73,7 +73,7 @@ export const changeClauses: Readonly<Record<HistoryEntry["event"], string>> = {
   messageWithdrawn: "withdrew a message that the terminal had not fetched in time",
   voucherReserved: "reserved the voucher",
   reversalBegun: "began to reverse a charge",
-  reversalOverdue: "began the next attempt to reverse a charge",
+  reversalOverdue: "found that a charge was not returned yet, and goes on trying",
   reversalFailed: "stopped trying to reverse a charge",
   markedDuplicate: "marked it as a possible duplicate",
   restored: "restored it from an export, and queried its terminal",
