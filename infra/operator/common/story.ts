@@ -21,7 +21,7 @@ export const storyOf = (inspected: InspectedPayment, named: RecordedEntry | unde
 const linesOf = (inspected: InspectedPayment, named: RecordedEntry | undefined): readonly string[] => [
   ...subjectOf(inspected.payment, named),
   "",
-  ...inspected.history.flatMap((entry) => changeLines(entry, inspected)),
+  ...runsOf(inspected).flatMap((run) => changeLines(run, inspected)),
   "",
   ...moneyOf(inspected.payment),
   ...inspected.alerts.map((alert) => alertLine(alert, inspected.payment)),
@@ -43,13 +43,50 @@ function subjectOf(payment: Payment, named: RecordedEntry | undefined): readonly
   ];
 }
 
-function changeLines(entry: RecordedEntry, { payment, deliveries, commands }: InspectedPayment): readonly string[] {
-  const { sequence, at, by, detail, operator, alerts = [] } = entry;
+/** Consecutive changes with the same text. */
+type Run = readonly [first: RecordedEntry, ...others: RecordedEntry[]];
+
+/** The fewest changes that are shown as one. */
+const FOLDED = 3;
+
+/** The changes, with those that repeat the change before them in one run. */
+function runsOf({ history, payment: { currency } }: InspectedPayment): readonly Run[] {
+  const runs: [RecordedEntry, ...RecordedEntry[]][] = [];
+  for (const entry of history) {
+    const run = runs.at(-1);
+    const isSame = run && isRoutine(entry) && textOf(entry, currency) === textOf(run[0], currency);
+    if (isSame) run.push(entry);
+    else runs.push([entry]);
+  }
+  return runs.flatMap((run) => (run.length < FOLDED ? run.map((entry): Run => [entry]) : [run]));
+}
+
+/** Whether the change may be folded: it has no request, and moved no money. */
+const isRoutine = ({ by, recordedOnly }: RecordedEntry): boolean => by === "platform" || recordedOnly === true;
+
+const textOf = (entry: RecordedEntry, currency: string): string => `${changeText(entry, currency)}${stateText(entry)}`;
+
+/** A run names its first and last change, and counts the lines below them. */
+function changeLines(run: Run, inspected: InspectedPayment): readonly string[] {
+  const [first, ...others] = run;
+  const { sequence, at } = first;
+  const text = textOf(first, inspected.payment.currency);
+  const last = others.at(-1);
+  if (!last) return [`${at}  ${sequence}. ${text}.`, ...sourceOf(first), ...causedLines(first, inspected)];
+  const caused = run.flatMap((entry) => causedLines(entry, inspected));
+  return [
+    `${at}  ${sequence}–${last.sequence}. ${text}, ${run.length} times until ${last.at}.`,
+    ...[...new Set(caused)].map((line) => times(line, caused.filter((one) => one === line).length)),
+  ];
+}
+
+const times = (line: string, count: number): string => (count === 1 ? line : line.replace(/\.$/, `, ${count} times.`));
+
+function causedLines(entry: RecordedEntry, { deliveries, commands }: InspectedPayment): readonly string[] {
+  const { sequence, by, detail, operator, alerts = [] } = entry;
   const corrections = commands.filter((made) => made.sequence === sequence).flatMap((made) => made.corrections);
   const speaker = by === "operator" ? "Note for the partner" : "Detail";
   return [
-    `${at}  ${sequence}. ${changeText(entry, payment.currency)}${stateText(entry)}.`,
-    ...sourceOf(entry),
     ...(operator ? [`${INDENT}Decided by ${operator.by}: ${JSON.stringify(operator.why)}.`] : []),
     ...(detail === undefined ? [] : [`${INDENT}${speaker}: ${JSON.stringify(detail)}.`]),
     ...corrections.map((correction) => `${INDENT}${correctionText(correction)}`),

@@ -109,6 +109,21 @@ describe("the story of a payment", () => {
     );
   });
 
+  it("shows changes that repeat as one, with their number and their last time", async () => {
+    const platform = await aPlatform();
+    const { sessionId, sendReport } = await aPaymentOn(platform);
+    await sendReport("authorized", approval);
+    await platform.pass(36 * 3600 + 5 * 24 * 3600);
+    const lines = await storyIn(platform, sessionId);
+    expect(lines.slice(lines.findIndex((line) => line.includes("  3. ")))).toEqual(
+      expect.arrayContaining([
+        "2026-11-23T04:00:00.000Z  4–23. The platform found that a charge was not returned yet, and goes on trying; it stays voidRequested, 20 times until 2026-11-27T22:00:00.000Z.",
+        expect.stringMatching(/^ +Raised the alert reversalFailed of charge-1, 4 times\.$/),
+      ]),
+    );
+    expect(lines.filter((line) => line.startsWith("2026"))).toHaveLength(4);
+  });
+
   it("names what is still to come", async () => {
     const platform = await aPlatform();
     const { sessionId, fetch, sendReport } = await aPaymentOn(platform);
