@@ -106,9 +106,10 @@ function moneyOf({ status, statusReason, currency, amounts, charges, refunds }: 
       authorized: minor(authorized),
       captured: minor(captured),
     },
-    charges: charges.map(({ chargeID: chargeId, status, amount, currency: of }) => ({
+    charges: charges.map(({ chargeID: chargeId, status, amount, currency: of, contradicted }) => ({
       chargeId,
       status,
+      contradicted,
       amount: minor(amount, of),
       currency: of,
     })),

@@ -1,7 +1,7 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
 import { fromMinorUnits, shownMoney } from "../../../shared/domain/money.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
-import { isClosed, wantedCharge, type Charge } from "../../../shared/domain/payment/record/charge.ts";
+import { isClosed, ownCharge, wantedCharge, type Charge } from "../../../shared/domain/payment/record/charge.ts";
 import { isFinal, type Discount, type Payment, type Refund } from "../../../shared/domain/payment/record/payment.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
@@ -11,7 +11,7 @@ import { describeDifferences } from "../../../shared/domain/terminal-day/totals.
 import type { Instant } from "../../../shared/domain/time.ts";
 import type { Timings } from "../../../shared/domain/timings.ts";
 import { chargeName, discountName, refundName } from "./money-names.ts";
-import { moneyText } from "./money-text.ts";
+import { contradiction, moneyText } from "./money-text.ts";
 
 /** The current data about an alert's cause. */
 export interface AlertNow {
@@ -74,11 +74,11 @@ function causeOf({ about }: Alert, { charges, refunds, discounts }: Payment): Ca
 const untilClosed: ReadonlySet<Alert["kind"]> = new Set(["unwantedApproval", "reversalFailed", "outcomeUnknown"]);
 
 function isOverNow({ kind, lastAt }: Alert, payment: Payment, cause: Cause): boolean {
-  const isDecided = (isOpen: boolean, { updatedAt }: { readonly updatedAt: Instant }): boolean =>
-    !isOpen && (untilClosed.has(kind) || updatedAt > lastAt);
+  const isDecided = (isUndecided: boolean, { updatedAt }: { readonly updatedAt: Instant }): boolean =>
+    !isUndecided && (untilClosed.has(kind) || updatedAt > lastAt);
   switch (cause.of) {
     case "charge":
-      return isDecided(!isClosed(cause.charge) && cause.charge.status !== "captured", cause.charge);
+      return isDecided(isOpen(cause.charge), cause.charge);
     case "refund":
       return isDecided(cause.refund.status === "pending", cause.refund);
     case "discount":
@@ -90,6 +90,10 @@ function isOverNow({ kind, lastAt }: Alert, payment: Payment, cause: Cause): boo
   }
 }
 
+/** Whether the charge still moves, or waits for an operator. */
+const isOpen = (charge: Charge): boolean =>
+  Boolean(charge.contradicted) || !(isClosed(charge) || charge.status === "captured");
+
 /** The outcomes of the cause, including those that the payment does not accept. */
 function candidates({ kind }: Alert, payment: Payment, cause: Cause): readonly Outcome[] {
   const outcomes: readonly Outcome[] = [
@@ -98,7 +102,7 @@ function candidates({ kind }: Alert, payment: Payment, cause: Cause): readonly O
   ];
   switch (cause.of) {
     case "charge":
-      return outcomesOf(cause.charge, kind);
+      return outcomesOf(payment, cause.charge, kind);
     case "refund": {
       const { refundId } = cause.refund;
       return [
@@ -121,18 +125,22 @@ function candidates({ kind }: Alert, payment: Payment, cause: Cause): readonly O
   }
 }
 
-function outcomesOf({ chargeId, status }: Charge, kind: Alert["kind"]): readonly Outcome[] {
+function outcomesOf(payment: Payment, charge: Charge, kind: Alert["kind"]): readonly Outcome[] {
+  const { chargeId, status } = charge;
   const paid: Outcome = { of: "payment", outcome: "paid", chargeId };
   const unpaid: Outcome = { of: "payment", outcome: "unpaid" };
   return [
-    ...(isOwn(status) || status === "inDoubt" ? [paid] : []),
-    ...(isOwn(status) && kind === "contradictingReport" ? [unpaid] : []),
+    ...(isOwn(payment, charge) || status === "inDoubt" ? [paid] : []),
+    ...(isOwn(payment, charge) && saysUnpaid.has(kind) ? [unpaid] : []),
     { of: "charge", chargeId, outcome: "reversed" },
     { of: "charge", chargeId, outcome: "kept" },
   ];
 }
 
-const isOwn = (status: Charge["status"]): boolean => status === "authorized" || status === "captured";
+const isOwn = (payment: Payment, charge: Charge): boolean => charge === ownCharge(payment);
+
+/** Alerts of these kinds may mean that the payment's own charge was given back. */
+const saysUnpaid: ReadonlySet<Alert["kind"]> = new Set(["contradictingReport", "reversalFailed"]);
 
 /** Whether the payment accepts the outcome. `paid` counts if the payment accepts some amount, and if no charge is named, some charge. */
 function isPossible(payment: Payment, outcome: Outcome, { now, timings }: AlertNow): boolean {
@@ -157,7 +165,7 @@ function standingText(payment: Payment, cause: Cause, isOver: boolean): string {
   const start = isOver ? DONE : "";
   switch (cause.of) {
     case "charge":
-      return `${start}${chargeText(payment, cause.charge)}${whenText(cause.charge)}.`;
+      return `${start}${chargeText(payment, cause.charge)}.`;
     case "refund": {
       const { status, statusReason } = cause.refund;
       const word = statusReason === "outcomeUnknown" ? "is in doubt" : refundWords[status];
@@ -194,8 +202,16 @@ function chargeText(payment: Payment, charge: Charge): string {
   const { amount, currency, status } = charge;
   const isPart = status === "captured" && ownCaptured(payment) !== amount;
   const part = isPart ? ` with ${shownMoney(ownCaptured(payment), currency)}` : "";
-  const role = isOwn(status) ? ", as the payment's own" : "";
-  return `The ${chargeName(payment, charge)} ${chargeWords[status]}${part}${role}`;
+  const whose = isOwn(payment, charge) ? "payment's own " : "";
+  const said = contradiction(charge);
+  const last = said === undefined ? whenText(charge) : `, but ${said}`;
+  return `The ${whose}${chargeName(payment, charge)} ${chargeWords[status]}${part}${failedText(charge)}${last}`;
+}
+
+/** The failed tries to reverse a charge. The latest one counts as soon as the terminal has reported its failure. */
+function failedText({ status, tries, reversal }: Charge): string {
+  const failed = tries + Number(reversal?.failed ?? false);
+  return status === "reversing" && failed > 0 ? ` (failed tries: ${failed})` : "";
 }
 
 const chargeWords: Readonly<Record<Charge["status"], string>> = {

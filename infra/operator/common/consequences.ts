@@ -5,7 +5,7 @@ import type { Change } from "../../../shared/domain/payment/life/advance.ts";
 import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import { orderHold, orderOf } from "../../../shared/domain/payment/record/order.ts";
-import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
+import { isGivenBack, type Charge } from "../../../shared/domain/payment/record/charge.ts";
 import {
   holdsTerminal,
   type Discount,
@@ -72,7 +72,6 @@ const awaitedTexts: Partial<Record<PaymentState, string>> = {
   cancelRequested: "The cancel",
   reconciling: "The cancel",
   captureRequested: "The capture",
-  voidRequested: "The void",
 };
 
 function messageText(message: TerminalMessage): string {
@@ -93,13 +92,19 @@ function moneyOf(before: Payment, after: Payment): readonly string[] {
   return [`The merchant then has ${amount(is.held)} from this payment. ${earlier}`];
 }
 
-/** The charges whose state changes, and the charges that stay open. */
+/** The charges whose state changes, those that are no longer contradicted, and those that stay open. */
 function chargesOf(before: Payment, after: Payment): readonly string[] {
   return after.charges.flatMap((charge) => {
     const { chargeId, amount, currency, status } = charge;
-    const earlier = before.charges.find((c) => c.chargeId === chargeId)?.status;
+    const earlier = before.charges.find((c) => c.chargeId === chargeId);
     const what = `The charge ${chargeId} of ${shownMoney(amount, currency)}`;
-    if (earlier !== undefined && earlier !== status) return [`${what} goes from ${earlier} to ${status}.`];
+    const isUnsent = earlier?.contradicted && isGivenBack(charge);
+    if (earlier && earlier.status !== status)
+      return [
+        `${what} goes from ${earlier.status} to ${status}${isUnsent ? ", without a message to the terminal" : ""}.`,
+      ];
+    if (earlier?.contradicted && !charge.contradicted)
+      return [`${what} stays ${status}, and its money can move again.`];
     return merchantMoney(after).open.some(({ id }) => id === chargeId) ? [`${what} stays ${status}.`] : [];
   });
 }
@@ -146,16 +151,20 @@ function heldOf(before: Payment, after: Payment): readonly string[] {
   ];
 }
 
-/** The corrections that the change books or reverses, and the day whose comparison counts each of them. */
+/** The bookings of the change, and the day whose comparison counts each correction. */
 function daysOf(before: Payment, change: Change): readonly string[] {
   const { businessDay: named } = change.entry;
-  const corrections = bookingsOf(before, change).filter(({ kind }) => kind === "correction");
-  if (corrections.length === 0)
+  const bookings = bookingsOf(before, change);
+  if (bookings.length === 0)
     return named === undefined
       ? []
       : [`Nothing is booked now, so nothing counts in the comparison of the day ${named}.`];
-  return corrections.map(correctionText);
+  return bookings.map((booking) => (booking.kind === "correction" ? correctionText(booking) : reportedText(booking)));
 }
+
+/** Money that the terminal had reported, and that is booked now. */
+const reportedText = ({ kind, amount, currency, businessDay }: Booking): string =>
+  `The ${kind} of ${shownMoney(amount, currency)} that the terminal reported is booked on ${businessDay}.`;
 
 /** A correction in the books, with its amount and the day whose comparison counts it. */
 export function correctionText({ amount, currency, direction, counted, businessDay }: Booking): string {

@@ -4,7 +4,7 @@ import {
   type OpenMoney,
   type PaymentMoney,
 } from "../../../shared/domain/payment/operator/merchant-money.ts";
-import { isGivenBack } from "../../../shared/domain/payment/record/charge.ts";
+import { contradictedCharge, isGivenBack, type Charge } from "../../../shared/domain/payment/record/charge.ts";
 import { payableAmount } from "../../../shared/domain/payment/record/payment.ts";
 
 /**
@@ -15,7 +15,29 @@ export function moneyText(payment: PaymentMoney): string {
   const { open } = merchantMoney(payment);
   const kept = payment.charges.filter(({ status }) => status === "kept");
   const besides = kept.map(({ amount, currency }) => `The merchant keeps a charge of ${shownMoney(amount, currency)}.`);
-  return [...open.map(openText), ...heldText(payment), ...besides].join(" ");
+  return [...payment.charges.flatMap(contradictedText), ...open.map(openText), ...heldText(payment), ...besides].join(
+    " ",
+  );
+}
+
+/** The terminal's report against the state of a charge, as a clause. Undefined if there is none. */
+export function contradiction({
+  status,
+  contradicted = false,
+  captured,
+  currency,
+}: Pick<Charge, "status" | "contradicted" | "captured" | "currency">): string | undefined {
+  const said = "the terminal reported a";
+  if (status === "authorized" && captured !== undefined)
+    return `${said} ${contradicted ? "void and a " : ""}capture of ${shownMoney(captured, currency)}`;
+  if (!contradicted) return undefined;
+  return `${said} void${status === "authorized" ? ", or a capture in another currency" : ""}`;
+}
+
+function contradictedText(charge: PaymentMoney["charges"][number]): readonly string[] {
+  const said = contradiction(charge);
+  const { status, amount, currency } = charge;
+  return said === undefined ? [] : [`A charge of ${shownMoney(amount, currency)} is ${status}, but ${said}.`];
 }
 
 /** The open money of a charge or refund. */
@@ -30,7 +52,7 @@ function openText({ of, is, amount, currency }: OpenMoney): string {
       return `The terminal has not made a refund of ${shown} yet.`;
     case "inDoubt":
       return of === "charge"
-        ? `A charge of ${shown} contradicts what an operator recorded, and its outcome is not decided.`
+        ? `A charge of ${shown} contradicts the books, and its outcome is not decided.`
         : `It is not known whether a refund of ${shown} was made.`;
   }
 }
@@ -43,10 +65,12 @@ function heldText(payment: PaymentMoney): readonly string[] {
   const begun = (text: string): string =>
     isApart ? `Apart from that, ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   switch (own) {
-    case "unknown":
+    case "unknown": {
+      const besides = contradictedCharge(payment) ? ": the books say" : ", in addition to";
       return [
-        begun(`it is not known how much the merchant has${captured === 0 ? FROM : `, in addition to ${had(payment)}`}`),
+        begun(`it is not known how much the merchant has${captured === 0 ? FROM : `${besides} ${had(payment)}`}`),
       ];
+    }
     case "underWay":
       return [begun(`according to the reports so far, the merchant has ${had(payment)}`)];
     case "known": {

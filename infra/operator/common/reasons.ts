@@ -1,9 +1,14 @@
-import { changeClauses, reasonClauses, stateClauses } from "../../../shared/contracts/payment-words.ts";
+import {
+  changeClauses,
+  reasonClauses,
+  refundReasonClauses,
+  stateClauses,
+} from "../../../shared/contracts/payment-words.ts";
 import { sentence } from "../../../shared/contracts/values.ts";
 import { shownMoney } from "../../../shared/domain/money.ts";
 import type { HistoryEntry } from "../../../shared/domain/payment/life/advance.ts";
 import { merchantMoney, type PaymentMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
-import type { Payment, StatusReason } from "../../../shared/domain/payment/record/payment.ts";
+import type { Payment, Refund, StatusReason } from "../../../shared/domain/payment/record/payment.ts";
 import type { Said } from "../../../shared/domain/payment/record/said.ts";
 import { moneyText } from "./money-text.ts";
 
@@ -29,6 +34,10 @@ function wordsOf(reason: StatusReason | undefined, detail: string | undefined): 
 
 /** The reason for a payment's state, as a separate sentence. */
 export const reasonText = (reason: StatusReason): string => sentence(reasonClauses[reason]);
+
+/** The reason for a refund's state, as a clause: the terminal's words, if it gave any. */
+export const refundReason = ({ statusReason, statusDetail }: Refund): string | undefined =>
+  statusDetail ?? (statusReason && refundReasonClauses[statusReason]);
 
 /** What `changeText` reads of a change. The amounts are in minor units. */
 type ToldChange = Pick<HistoryEntry, "by" | "event" | "amount"> & {

@@ -1,4 +1,5 @@
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
+import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
 import { payableAmount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 
 /**
@@ -10,7 +11,7 @@ export function situationOf(payment: Payment): string {
   const { status, statusReason, statusDetail } = payment;
   const parts = {
     captured: captureOf(payment),
-    charges: listed(payment.charges.map((charge) => `${charge.status}${foreign(payment, charge.currency)}`)),
+    charges: listed(payment.charges.map((charge) => chargeOf(payment, charge))),
     refunds: listed(refundsOf(payment)),
     doubt: listed(doubtsOf(payment)),
     detail: statusDetail === undefined ? "" : "given",
@@ -28,7 +29,15 @@ function captureOf(payment: Payment): string {
   return captured < payable ? "part" : "more";
 }
 
-const foreign = (payment: Payment, currency: string): string => (currency === payment.currency ? "" : ":foreign");
+/** The charge's state. `captured` marks an authorized charge whose capture nobody requested. */
+function chargeOf(payment: Payment, { status, currency, captured, contradicted }: Charge): string {
+  const marks = {
+    foreign: currency !== payment.currency,
+    captured: status === "authorized" && captured !== undefined,
+    contradicted,
+  };
+  return [status, ...Object.entries(marks).flatMap(([mark, has]) => (has ? [mark] : []))].join(":");
+}
 
 /** How much of the captured money is refunded, and the open refunds. */
 function refundsOf(payment: Payment): readonly string[] {

@@ -7,7 +7,8 @@ import type { EventDelivery } from "../../../shared/use-cases/operator/inspect/d
 import type { InspectedCommand, InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { alertDetail } from "./alert-detail.ts";
 import { correctionText } from "./consequences.ts";
-import { because, changeText } from "./reasons.ts";
+import { contradiction } from "./money-text.ts";
+import { because, changeText, refundReason } from "./reasons.ts";
 
 /**
  * Explains a payment in lines for an operator. They contain the payment, each change with its actor and effects, its money and its alerts.
@@ -143,11 +144,19 @@ function moneyOf(payment: Payment): readonly string[] {
   const texts = Object.entries(sums).map(([what, amount]) => `${what} ${shownMoney(amount, currency)}`);
   return [
     `${texts.join(", ")}.`,
-    ...charges.map(
-      ({ chargeId, amount, currency, status }) => `Charge ${chargeId}: ${shownMoney(amount, currency)}, ${status}.`,
+    ...charges.map((charge) =>
+      line(
+        `Charge ${charge.chargeId}: ${shownMoney(charge.amount, charge.currency)}`,
+        charge.status,
+        contradiction(charge),
+      ),
     ),
-    ...refunds.map(({ refundId, amount, made, status, statusReason, statusDetail }) =>
-      line(`Refund ${refundId}: ${shownMoney(made ?? amount, currency)}`, status, statusDetail ?? statusReason),
+    ...refunds.map((refund) =>
+      line(
+        `Refund ${refund.refundId}: ${shownMoney(refund.made ?? refund.amount, currency)}`,
+        refund.status,
+        refundReason(refund),
+      ),
     ),
     ...discounts.map(({ discountId, voucherTokenId, amount, status, statusReason }) =>
       line(`Discount ${discountId}${ofVoucher(voucherTokenId)}: ${shownMoney(amount, currency)}`, status, statusReason),

@@ -24,6 +24,8 @@ it.each([
   ["captureRequested outcomeUnknown charges=authorized doubt=payment", "unknown"],
   ["authorized charges=authorized doubt=payment", "unknown"],
   ["voided outcomeUnknown charges=voided", "known"],
+  ["captured captured=all charges=captured:contradicted", "unknown"],
+  ["authorized charges=authorized:captured", "unknown"],
 ])("the payment's own charge of %s is %s", (situation, own) => {
   expect(merchantMoney(aPaymentAs(situation)).own).toBe(own);
 });

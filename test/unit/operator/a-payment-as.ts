@@ -26,9 +26,15 @@ export function aPaymentAs(situation: string): Payment {
 const capturedAs: Readonly<Record<string, number>> = { part: 5_000, all: 12_550, more: 20_550 };
 
 function chargeAs(word: string, i: number): Charge {
-  const [state, foreign] = word.split(":");
-  const currency = foreign === undefined ? "SEK" : "EUR";
-  return aCharge(state as ChargeState, { chargeId: `charge-${i}`, amount: 7_001 + i, currency });
+  const [state, ...marks] = word.split(":");
+  const has = (mark: string): boolean => marks.includes(mark);
+  return aCharge(state as ChargeState, {
+    chargeId: `charge-${i}`,
+    amount: 7_001 + i,
+    currency: has("foreign") ? "EUR" : "SEK",
+    captured: has("captured") ? 6_001 + i : undefined,
+    contradicted: has("contradicted") || undefined,
+  });
 }
 
 function refundAs(word: string, captured: number, i: number): Refund {

@@ -140,7 +140,7 @@ describe("an alert about an amount", () => {
   it("shows which part of the charge is captured in the books", () => {
     const amounts = { ...aPaymentIn("captured").amounts, captured: 5_000 };
     expect(standing(aPaymentIn("captured", { amounts }), "amountDiffers", "charge-1").standing).toBe(
-      `The charge of 125.50 SEK (charge-1) is captured with 50.00 SEK, as the payment's own, since ${shownNow}.`,
+      `The payment's own charge of 125.50 SEK (charge-1) is captured with 50.00 SEK, since ${shownNow}.`,
     );
   });
 });
@@ -151,6 +151,74 @@ it("an alert about a report that contradicts a captured charge offers the paymen
     "payment unpaid",
     "charge reversed",
   ]);
+});
+
+describe("an alert about a charge that the terminal contradicts", () => {
+  const only = (status: "authorized" | "captured", more = {}) =>
+    aPaymentIn(status, { charges: [aCharge(status, { updatedAt: later, ...more })] });
+  const contradicted = true;
+
+  it.each([
+    [
+      "a captured charge",
+      only("captured", { contradicted }),
+      "captured, but the terminal reported a void",
+      ["paid by charge", "payment unpaid", "charge reversed"],
+    ],
+    [
+      "an authorized charge",
+      only("authorized", { contradicted }),
+      "authorized, but the terminal reported a void, or a capture in another currency",
+      ["paid by charge", "payment unpaid"],
+    ],
+    [
+      "a capture that nobody requested",
+      only("authorized", { captured: 10_000, capturedOn: "2026-11-21" }),
+      "authorized, but the terminal reported a capture of 100.00 SEK",
+      ["paid by charge", "payment unpaid"],
+    ],
+  ])("is open, and offers what fits: %s", (_, payment, words, fits) => {
+    expect(standing(payment, "contradictingReport", "charge-1")).toEqual({
+      standing: `The payment's own charge of 125.50 SEK (charge-1) is ${words}.`,
+      isOver: false,
+      fits,
+    });
+  });
+
+  it("is open for a kept charge, whatever raised it", () => {
+    for (const kind of ["contradictingReport", "unwantedApproval"] as const)
+      expect(standing(withSecond("kept", { contradicted, updatedAt: later }), kind, "charge-2")).toEqual({
+        standing: "The charge of 80.00 SEK (CHARGE-2) is kept by the merchant, but the terminal reported a void.",
+        isOver: false,
+        fits: ["charge reversed", "charge kept"],
+      });
+  });
+
+  it("offers no outcome of the charge while a refund of it is pending", () => {
+    const refund = { refundId: "r", idAsReceived: "r", names: [], amount: 100, reason: "a return", commandId: "c4" };
+    const pending = { ...refund, status: "pending", sequence: 6, createdAt: now, updatedAt: now } as const;
+    const payment = { ...only("captured", { contradicted }), refunds: [pending] };
+    expect(standing(payment, "contradictingReport", "charge-1")).toMatchObject({ isOver: false, fits: [] });
+  });
+});
+
+describe("an alert about the payment's own charge that is not given back", () => {
+  const reversal = { commandId: "c2", sequence: 4, since: now, failed: true };
+  const own = (status: "reversing" | "reversalFailed") =>
+    aPaymentIn("voidRequested", {
+      charges: [aCharge(status, { voidReason: "cancelledByPartner", tries: 3, reversal })],
+    });
+
+  it.each([
+    ["reversing", "is being reversed (failed tries: 4), since"],
+    ["reversalFailed", "could not be reversed by the terminal at"],
+  ] as const)("offers all outcomes but `kept`: %s", (status, words) => {
+    expect(standing(own(status), "reversalFailed", "charge-1")).toEqual({
+      standing: `The payment's own charge of 125.50 SEK (charge-1) ${words} ${shownNow}.`,
+      isOver: false,
+      fits: ["paid by charge", "payment unpaid", "charge reversed"],
+    });
+  });
 });
 
 describe("an alert about an unknown outcome", () => {

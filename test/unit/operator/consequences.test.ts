@@ -76,7 +76,31 @@ describe("the consequences of a resolution", () => {
     ]);
   });
 
+  it("say that a contradicted charge is given back without a message, and that `paid` lets its money move again", () => {
+    const payment = aPaymentIn("captured", { charges: [aCharge("captured", { contradicted: true })] });
+    const earlier = "Now it is not known how much it has.";
+    expect(shown(payment, unpaid)).toEqual([
+      "The payment stays captured.",
+      `The merchant then has 0.00 SEK from this payment. ${earlier}`,
+      "The charge charge-1 of 125.50 SEK goes from captured to reversed, without a message to the terminal.",
+      "A correction of 125.50 SEK from the merchant is booked on 2026-11-21, and does not count in the comparison of any day.",
+      "The partner gets reversal.succeeded of charge-1, payment.corrected.",
+    ]);
+    expect(shown(payment, paid())).toEqual([
+      "The payment stays captured.",
+      `The merchant then has 125.50 SEK from this payment. ${earlier}`,
+      "The charge charge-1 of 125.50 SEK stays captured, and its money can move again.",
+      "The partner gets payment.corrected.",
+    ]);
+  });
+
   it.each([
+    [
+      "a capture that the terminal had reported",
+      aPaymentIn("voided", { charges: [aCharge("inDoubt", { captured: 12_550, capturedOn: "2026-11-20" })] }),
+      paid(),
+      "The capture of 125.50 SEK that the terminal reported is booked on 2026-11-20.",
+    ],
     [
       "a correction without a day",
       aPaymentIn("declined"),

@@ -9,7 +9,7 @@ import { isGivenBack } from "../../../shared/domain/payment/record/charge.ts";
 import { payableAmount } from "../../../shared/domain/payment/record/payment.ts";
 import { aPaymentAs } from "./a-payment-as.ts";
 
-/** The situations that the simulated worlds reached, sorted, one a line. */
+/** The situations that the simulated worlds reached, sorted, one a line. `npm run simulate -- --situations` writes them (docs/testing.md). */
 const situations = readFileSync(new URL("situations.txt", import.meta.url), "utf8")
   .trimEnd()
   .split("\n");
@@ -70,6 +70,25 @@ describe("an operator's text about a payment", () => {
       expect(text).not.toMatch(/never kept|not keep/);
       for (const { amount, status } of payment.charges)
         if (status === "kept") expect(text).toContain(`The merchant keeps a charge of ${shownMoney(amount, "SEK")}`);
+    },
+  );
+
+  it.each(those(({ situation }) => situation.includes(":contradicted")))(
+    "says that the terminal reported a void of the charge: $situation",
+    ({ text, payment }) => {
+      for (const { amount, currency, status, contradicted } of payment.charges)
+        if (contradicted)
+          expect(text).toContain(
+            `A charge of ${shownMoney(amount, currency)} is ${status}, but the terminal reported a void`,
+          );
+    },
+  );
+
+  it.each(those(({ situation }) => situation.includes("authorized:captured")))(
+    "names the amount of a capture that nobody requested: $situation",
+    ({ text, payment }) => {
+      for (const { status, captured, currency } of payment.charges)
+        if (status === "authorized") expect(text).toContain(`capture of ${shownMoney(captured ?? 0, currency)}`);
     },
   );
 

@@ -35,11 +35,12 @@ export const resolvePayment = command({
   name: "resolve",
   does: "shows the consequences of an outcome that the acquirer's records show and the terminal does not report; with --sequence, records the outcome",
   details: `Without --sequence, the command changes nothing: it shows the consequences, and the whole command to type. With --sequence, it does nothing
-if the payment has changed since. While an open alert names the payment or its terminal's day, it also corrects a payment that has ended. The
-amounts change, the status stays, and the partner gets a webhook.
+if the payment has changed since. It also corrects a payment that has ended, while an open alert names the payment or its terminal's day, or a
+charge is contradicted. The amounts change, the status stays, and the partner gets a webhook.
 
   paid      the merchant has the money of the --charge, or of the known charge; every other charge is voided
-  unpaid    the merchant has no money: every charge of the payment is voided, including captured and kept charges
+  unpaid    the merchant has no money: every charge of the payment is voided, including captured and kept charges; a contradicted
+            charge counts as given back, without a message to the terminal
   reversed  the money of the --charge was returned to the customer
   kept      the merchant has the money of the --charge, in addition to the payment's own`,
   words: [

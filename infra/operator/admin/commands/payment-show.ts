@@ -47,11 +47,12 @@ function shown(payment: Payment) {
     ...(booksOf(payment).query === "unanswered" && {
       restored: "The terminal has not reported the payment's state yet.",
     }),
-    charges: charges.map(({ chargeID, amount, currency, status, createdAt }) => ({
+    charges: charges.map(({ chargeID, amount, currency, status, contradicted, createdAt }) => ({
       chargeID,
       amount,
       currency,
       status,
+      contradicted,
       createdAt,
     })),
     refunds: refunds.map(({ refundID, refundAmount, status, statusReason, createdAt }) => ({

@@ -1,11 +1,14 @@
 import { booksOf } from "../life/restoring.ts";
 import { refundedAmount } from "../record/kept-money.ts";
-import { contradictedCharge, type Charge } from "../record/charge.ts";
+import { contradictedCharge, isHeldBack, type Charge } from "../record/charge.ts";
 import { isFinal, type Payment, type Refund } from "../record/payment.ts";
 
 /** The members that show where a payment's money is. The record has them, and so do its other forms. */
 export interface PaymentMoney extends Pick<Payment, "status" | "statusReason" | "restored" | "currency" | "amounts"> {
-  readonly charges: readonly Pick<Charge, "chargeId" | "status" | "amount" | "currency" | "contradicted">[];
+  readonly charges: readonly Pick<
+    Charge,
+    "chargeId" | "status" | "amount" | "currency" | "captured" | "contradicted"
+  >[];
   readonly refunds: readonly Pick<Refund, "refundId" | "status" | "statusReason" | "amount" | "made">[];
 }
 
@@ -49,10 +52,13 @@ export function merchantMoney(payment: PaymentMoney): MerchantMoney {
   return { captured, refunded, held: captured - refunded, own: ownOf(payment), open: openOf(payment) };
 }
 
-/** An ended payment is known whatever its reason says, because a report or an operator ended it. A contradicted charge is not known. */
+/**
+ * An ended payment is known whatever its reason says, because a report or an operator ended it. A contradicted charge is not known, and
+ * neither is an authorized one whose capture nobody requested.
+ */
 function ownOf(payment: PaymentMoney): MerchantMoney["own"] {
   const { status, statusReason } = payment;
-  if (contradictedCharge(payment)) return "unknown";
+  if (contradictedCharge(payment) || payment.charges.some(isHeldBack)) return "unknown";
   if (isFinal(status)) return "known";
   const isRestoring = booksOf(payment).query === "unanswered";
   if (status === "reconciling" || statusReason === "outcomeUnknown" || isRestoring) return "unknown";

@@ -112,7 +112,7 @@ export const chargeInDoubt = ({ charges }: Charges): Charge | undefined =>
   charges.find(({ status }) => status === "inDoubt");
 
 /** Whether the terminal reported something about an authorized charge that only an operator or the partner's own capture can settle. */
-export const isHeldBack = (charge: Charge | undefined): boolean =>
+export const isHeldBack = (charge: Pick<Charge, "status" | "contradicted" | "captured"> | undefined): boolean =>
   charge?.status === "authorized" && (charge.contradicted === true || charge.captured !== undefined);
 
 export const isGivenBack = ({ status }: Pick<Charge, "status">): boolean =>
