@@ -1,5 +1,6 @@
 import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
+import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
 import { isFinal, payableAmount, paymentRecord, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { SESSION_ROW } from "../../../shared/stores/keys.ts";
@@ -8,8 +9,8 @@ import { fromRow } from "../../../shared/stores/record.ts";
 import type { Rows } from "../../../shared/ports/rows.ts";
 import type { InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { cardText } from "../../operator/common/money-names.ts";
-import { moneyText } from "../../operator/common/money-text.ts";
-import { changeText, reasonText } from "../../operator/common/reasons.ts";
+import { contradiction, moneyText } from "../../operator/common/money-text.ts";
+import { changeText, reasonText, refundReason } from "../../operator/common/reasons.ts";
 import { storyOf } from "../../operator/common/story.ts";
 import { alertView } from "./alerts.ts";
 import type { Lanes } from "./lanes.ts";
@@ -43,6 +44,7 @@ export function paymentView(payment: Payment, openAlerts: readonly Alert[]): Pay
     merchantName: merchantName ?? "",
     status,
     ...(statusReason !== undefined && { reason: reasonText(statusReason) }),
+    ...(status === "voidRequested" && statusReason === "voidFailed" && { hasVoidFailed: true }),
     amount: payableAmount(payment),
     ...moneyView(payment),
     currency,
@@ -75,27 +77,32 @@ export function paymentDetail(inspected: InspectedPayment, { items, left }: Lane
     ...paymentView(payment, openAlerts),
     captureMode: payment.captureMode,
     changes: history.map((entry) => changeLine(entry, payment.currency)),
-    charges: payment.charges.map(({ chargeId, amount, currency, status, card }) => ({
-      chargeId,
-      amount,
-      currency,
-      status,
-      ...(card && { card: cardText({ card }) }),
+    charges: payment.charges.map(chargeLine),
+    refunds: payment.refunds.map((refund) => ({
+      refundId: refund.idAsReceived,
+      amount: refund.made ?? refund.amount,
+      status: refund.status,
+      reason: refundReason(refund) ?? refund.reason,
     })),
-    refunds: payment.refunds.map(
-      ({ idAsReceived: refundId, amount, made, status, statusReason, statusDetail, reason }) => ({
-        refundId,
-        amount: made ?? amount,
-        status,
-        reason: statusDetail ?? statusReason ?? reason,
-      }),
-    ),
     discounts: payment.discounts.map(({ discountId, amount, status }) => ({ discountId, amount, status })),
     openAlerts: openAlerts.map((alert) => alertView(alert, { payment })),
     outcomes: outcomesOf(payment),
     lanes: items,
     ...(left > 0 && { lanesLeftOut: left }),
     story: storyOf(inspected, undefined),
+  };
+}
+
+function chargeLine(charge: Charge): PaymentDetail["charges"][number] {
+  const { chargeId, amount, currency, status, card } = charge;
+  const said = contradiction(charge);
+  return {
+    chargeId,
+    amount,
+    currency,
+    status,
+    ...(said !== undefined && { contradiction: said }),
+    ...(card && { card: cardText({ card }) }),
   };
 }
 

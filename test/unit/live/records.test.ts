@@ -142,6 +142,19 @@ describe("the platform's stored records on the live page", () => {
     expect(inspected && paymentDetail(inspected, { items: [], left: 0 }).changes).toMatchObject([{ operator }]);
   });
 
+  it("says of a charge that the terminal contradicts what was reported", async () => {
+    const charges = [aCharge("captured", { contradicted: true })];
+    await ports.payments.commit(payment, {
+      payment: aPaymentIn("captured", { ...sameSession, charges }),
+      etag: undefined,
+      entry,
+    });
+    const inspected = await records.inspect(id);
+    expect(inspected && paymentDetail(inspected, { items: [], left: 0 }).charges).toMatchObject([
+      { status: "captured", contradiction: "the terminal reported a void" },
+    ]);
+  });
+
   it("shows a payment although a row of another one cannot be read", async () => {
     const said = vi.spyOn(console, "error").mockImplementation(() => {});
     try {

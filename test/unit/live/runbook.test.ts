@@ -95,6 +95,16 @@ describe("an alert's detail as a sentence", () => {
       "refunded while the refund is failed; the refunds exceed the captured amount by 74.50 SEK: by hand",
       'The terminal reported a refund after the refund had failed; the refunds exceed the captured amount by 74.50 SEK: "by hand".',
     ],
+    [
+      "contradictingReport",
+      "voided while the charge is captured",
+      "The terminal reported a void after the charge was captured.",
+    ],
+    [
+      "reversalFailed",
+      "the terminal has not fetched the void for 5 days; it stays due",
+      "The terminal has not fetched the void for 5 days; it stays due.",
+    ],
     ["amountDiffers", "the terminal reported 80.00 SEK", "The terminal reported 80.00 SEK."],
     ["outcomeUnknown", "notStarted", "The terminal reported that it did not start the payment."],
     ["outcomeUnknown", "doubtOverdue", "The platform still had no outcome, and called an operator."],

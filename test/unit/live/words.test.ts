@@ -69,6 +69,18 @@ describe("the page's words", () => {
       "is not decided",
     ],
     [
+      "what the terminal contradicts",
+      captured(12_550, { charges: [aCharge("captured", { contradicted: true })] }),
+      { label: "captured", tone: "warn", amount: 12_550 },
+      "is captured, but the terminal reported a void",
+    ],
+    [
+      "nothing of a cancelled one, whose void failed",
+      aPaymentIn("voidRequested", { statusReason: "voidFailed", charges: [aCharge("reversalFailed")] }),
+      { label: "void failed", tone: "bad", amount: 12_550 },
+      "The terminal did not release the money. An operator is called.",
+    ],
+    [
       "what nobody knows",
       aPaymentIn("reconciling"),
       { label: "reconciling", tone: "warn", amount: 12_550 },

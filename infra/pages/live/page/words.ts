@@ -71,10 +71,17 @@ export const wordsOf = (status: string): StateWords => states.get(status) ?? wor
 
 /** The words for a payment, from its state and the merchant's money. */
 export function standingOf(payment: PaymentView): StateWords {
-  const state = { ...wordsOf(payment.status), ...emptied(payment) };
+  const state = { ...wordsOf(payment.status), ...emptied(payment), ...(payment.hasVoidFailed && voidFailed) };
   const means = [state.means, payment.money].filter(Boolean).join(" ");
   return { ...state, ...(payment.isInDoubt && { tone: "warn" }), means };
 }
+
+/** The words for a payment whose own charge the terminal did not give back. */
+const voidFailed: Partial<StateWords> = {
+  label: "void failed",
+  tone: "bad",
+  means: "The terminal did not release the money. An operator is called.",
+};
 
 /** The words for a captured payment if the merchant has no money left from it. */
 function emptied({ status, held, refunded }: PaymentView): Partial<StateWords> {

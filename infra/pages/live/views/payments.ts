@@ -14,6 +14,8 @@ export interface PaymentView {
   readonly status: string;
   /** The reason for this status, as a sentence. */
   readonly reason?: string;
+  /** The terminal did not give the payment's own charge back, and there are no more tries. */
+  readonly hasVoidFailed?: true;
   /** The amount to pay: the request less its discounts. */
   readonly amount: number;
   readonly captured: number;
@@ -43,6 +45,8 @@ export interface PaymentDetail extends PaymentView {
     readonly amount: number;
     readonly currency: string;
     readonly status: string;
+    /** What the terminal reported against this status, as a clause. */
+    readonly contradiction?: string;
     readonly card?: string;
   }[];
   readonly refunds: readonly {

@@ -17,8 +17,14 @@ export function MoneyPanel({ payment }: { payment: PaymentDetail }): JSX.Element
         <Sum name="The merchant has" of={isInDoubt ? undefined : held} currency={currency} />
       </dl>
       <ul class="money-lines">
-        {charges.map(({ chargeId, amount, currency, status, card }) => (
-          <Line key={chargeId} what="Charge" id={chargeId} {...{ amount, currency, status }} more={card} />
+        {charges.map(({ chargeId, amount, currency, status, contradiction, card }) => (
+          <Line
+            key={chargeId}
+            what="Charge"
+            id={chargeId}
+            {...{ amount, currency, status, contradiction }}
+            more={card}
+          />
         ))}
         {discounts.map(({ discountId, amount, status }) => (
           <Line key={discountId} what="Discount" id={discountId} {...{ amount, currency, status }} />
@@ -48,16 +54,22 @@ interface LineProps {
   readonly amount: number;
   readonly currency: string;
   readonly status: string;
+  readonly contradiction?: string | undefined;
   readonly more?: string | undefined;
 }
 
-const Line = ({ what, id, amount, currency, status, more }: LineProps): JSX.Element => (
+const Line = ({ what, id, amount, currency, status, contradiction, more }: LineProps): JSX.Element => (
   <li>
     <span class="line-what">
       {what} <Id of={id} />
       {more !== undefined && <small class="quiet">{more}</small>}
+      {contradiction !== undefined && <small class="is-bad">{contradiction}</small>}
     </span>
-    <Badge tone={tones[status] ?? "plain"}>{plainWords(status)}</Badge>
+    {contradiction === undefined ? (
+      <Badge tone={tones[status] ?? "plain"}>{plainWords(status)}</Badge>
+    ) : (
+      <Badge tone="bad">{plainWords(status)}, contradicted</Badge>
+    )}
     <Money of={amount} currency={currency} />
   </li>
 );
