@@ -1,21 +1,23 @@
 /** The kinds of alert: what each one means, and what the operator is to do. */
 export const alertKinds = {
   contradictingReport: {
-    means: "A terminal's report contradicts the record of the payment or its refund.",
-    toDo: "Compare `payment why <sessionID>` with the terminal's journal and the acquirer's records. If the books are right, close the alert. If they are wrong, `alert show <sessionID>` lists the `payment resolve` commands that fit. Each command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows. Add `--business-day <day>` if the terminal's journal counts the money on that day.",
+    means:
+      "A terminal's report contradicts the record of the payment or its refund. Money that was requested counts as reported. All other money stays where the books have it, until you decide.",
+    toDo: "`alert show <sessionID>` says what the books have, and lists the `payment resolve` commands that fit. Compare `payment why <sessionID>` with the terminal's journal and the acquirer's records. A requested capture counts, and so does a refund that had failed: if that is right, close the alert. If nobody requested a capture, have the partner capture that amount, or record `--outcome paid --amount <amount>`. If nobody requested a void, or a charge was captured after it was given back, its money is stopped. Record whether the acquirer has it: `paid` or `kept`, otherwise `unpaid` or `reversed`. If the terminal has fetched a refund that must not be made, wait for its report, and tell the partner of any excess. After any other report, correct the books if they are wrong, and close the alert. Each command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows. Add `--business-day <day>` if the terminal's journal counts the money on that day.",
   },
   unwantedApproval: {
     means: "A card was charged for a payment that has already ended or already has an approval.",
-    toDo: "Wait first: the platform reverses the charge. When `alert list` shows that it was reversed, close the alert. If it is still being reversed a day later, ask the acquirer to reverse it. Then run `payment resolve --charge <chargeID> --outcome reversed`, or `--outcome kept` if the merchant keeps the money. The alert's `about` is the charge. The command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows. Do not use `--outcome unpaid` here: it also voids the rightful charge.",
+    toDo: "Wait first: the platform reverses the charge. If the terminal keeps failing, the alert `reversalFailed` says what to do. When `alert list` shows that the charge was reversed, close the alert. If the merchant keeps the money, run `payment resolve --charge <chargeID> --outcome kept`. The alert's `about` is the charge. The command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows. Do not use `--outcome unpaid` here: it also voids the rightful charge.",
   },
   reversalFailed: {
-    means: "The terminal failed to reverse a charge, and there are no more retries.",
-    toDo: "Ask the acquirer to reverse the charge. Then record it with `payment resolve --charge <chargeID> --outcome reversed`. If the merchant keeps the money, use `--outcome kept`: the partner gets a webhook, and can refund the charge.",
+    means:
+      "The terminal has not given a charge back: its fourth try or a later one failed, or it has not fetched the void for two days. The six tries begin after 0, 6, 18, 42, 90 and 186 hours, and end after 192. A void that is not fetched is withdrawn after 30 days.",
+    toDo: "`alert show <sessionID>` says whether tries go on. If they do, `payment why <sessionID>` and `terminal show <terminalID>` say why the terminal fails or is silent: help it, and wait. If there are no more tries, or the customer cannot wait, ask the acquirer to give the charge back. Then record it with `payment resolve --charge <chargeID> --outcome reversed`: a void that waits is removed. If the merchant keeps the money, record `--outcome paid` for the payment's own charge. For any other charge, use `--charge <chargeID> --outcome kept`: the partner gets a webhook, and can refund the charge. For the payment's own charge, `--outcome unpaid` ends the payment at once, and tries go on or begin again. Each command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows.",
   },
   amountDiffers: {
     means:
-      "A terminal captured or refunded a different amount than requested, or charged a different amount than an operator recorded. Or the amount does not show whether a discount was applied.",
-    toDo: "`alert show <sessionID>` says which of these it is, and lists the commands that fit. Find the true amount in the acquirer's records. If the books already have it, close the alert. For a capture, run `payment resolve --outcome paid --charge <chargeID> --amount <amount>`. For a charge that is in doubt, run the same, or use `--charge <chargeID>` with `--outcome reversed` or `kept`. For a discount, find out from the terminal's journal or the merchant whether it was applied. Then use `--discount <discountID>` with `--outcome applied` or `refused`. This decision is final. If the recorded amount is wrong, use `--outcome paid --amount <amount>` instead: it also decides the discount. For a refund of a different amount, ask the acquirer to correct it, and use `--refund <refundID>` with its outcome. Each command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows.",
+      "A terminal captured or refunded a different amount than requested, or charged a different amount than an operator recorded. A capture above the request is booked as requested. Or the amount does not show whether a discount was applied.",
+    toDo: "`alert show <sessionID>` says which of these it is, and lists the commands that fit. Find the true amount in the acquirer's records. If the books already have it, close the alert. For a capture, run `payment resolve --outcome paid --charge <chargeID> --amount <amount>`. If more was captured than was approved, ask the acquirer to give the excess back. For a charge that is in doubt, run the same command, or use `--charge <chargeID>` with `--outcome reversed` or `kept`. For a discount, find out from the terminal's journal or the merchant whether it was applied. Then use `--discount <discountID>` with `--outcome applied` or `refused`. This decision is final. If the recorded amount is wrong, use `--outcome paid --amount <amount>` instead: it also decides the discount. For a refund of a different amount, ask the acquirer to correct it, and use `--refund <refundID>` with its outcome. Each command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows.",
   },
   tooManyCharges: {
     means: "A terminal reported more charges for one payment than a payment can hold.",
@@ -27,7 +29,7 @@ export const alertKinds = {
   },
   outcomeUnknown: {
     means:
-      "The outcome of a charge, capture, void or refund is not known. The terminal has not reported it, or the platform does not believe its report.",
+      "The outcome of a charge, capture or refund is not known. The terminal has not reported it, or the platform does not believe its report.",
     toDo: "Find the outcome in the acquirer's records. If the terminal will not report it any more, run `payment resolve --outcome paid` or `unpaid`. For a refund or a charge, use `--refund` or `--charge` with its outcome. Add `--amount <amount>` to `paid` if only a part was to be captured, or if a discount is open. Add `--business-day <day>` if the terminal's journal counts the money on that day. The command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows.",
   },
   orphanReport: {
