@@ -290,7 +290,7 @@ export type PaymentEvent = {
  * - `payment.expired`: The payment is `expired`: its expiresAt passed before an approval was reported.
  * - `payment.failed`: The payment is `failed`: it could not be carried out.
  * - `payment.corrected`: An operator corrected the payment's books.
- * - `payment.contradicted`: The terminal contradicts what was known of a charge, which is now `contradicted` or `inDoubt`. An operator decides.
+ * - `payment.contradicted`: The terminal contradicts what was known of a charge or refund. The charge is now `contradicted` or `inDoubt`, the refund is `pending` again. An operator decides.
  */
 export type PaymentEventType = 'payment.pending' | 'payment.inProgress' | 'payment.cancelRequested' | 'payment.reconciling' | 'payment.authorized' | 'payment.captureRequested' | 'payment.captured' | 'payment.voidRequested' | 'payment.voided' | 'payment.cancelled' | 'payment.declined' | 'payment.expired' | 'payment.failed' | 'payment.corrected' | 'payment.contradicted';
 
@@ -463,7 +463,7 @@ export type Charge = {
     currency: string;
     status: ChargeStatus;
     /**
-     * `true` if the terminal reported a void of the charge that nobody requested. Until an operator decides, captures, cancels and refunds are refused.
+     * `true` if the terminal reported a void of the charge that nobody requested, or a capture of it in another currency. Until an operator decides, captures, cancels and refunds are refused.
      */
     contradicted?: boolean;
     card?: Card;

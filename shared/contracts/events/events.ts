@@ -46,7 +46,7 @@ export const events = {
       ...ofPayments,
       "payment.corrected": "An operator corrected the payment's books.",
       "payment.contradicted":
-        "The terminal contradicts what was known of a charge, which is now `contradicted` or `inDoubt`. An operator decides.",
+        "The terminal contradicts what was known of a charge or refund. The charge is now `contradicted` or `inDoubt`, the refund is `pending` again. An operator decides.",
     }),
     paymentObject,
   ),

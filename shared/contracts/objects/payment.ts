@@ -59,7 +59,7 @@ const charge = z
     status: chargeStatus,
     contradicted: z.boolean().optional().meta({
       description:
-        "`true` if the terminal reported a void of the charge that nobody requested. Until an operator decides, captures, cancels and refunds are refused.",
+        "`true` if the terminal reported a void of the charge that nobody requested, or a capture of it in another currency. Until an operator decides, captures, cancels and refunds are refused.",
     }),
     card: card.optional(),
     acquirer: acquirer.optional(),

@@ -86,7 +86,10 @@ function checkLastEvents(
     ...payment.charges
       .filter(({ status }) => status !== "captured" || !history.some(isSaidToBePaid))
       .map((c) => ({ what: "charge", about: c.chargeId, due: dueOf(c, lastAbout(c.chargeId).length > 0) })),
-    ...payment.refunds.map((r) => ({ what: "refund", about: r.refundId, due: ofRefunds[r.status] })),
+    ...payment.refunds.map(({ refundId: about, status }) => {
+      const isAgain = status === "pending" && lastAbout(about).length > 0; // it had failed
+      return { what: "refund", about, due: isAgain ? "payment.contradicted" : ofRefunds[status] };
+    }),
     // The response to a partner's own cancel contains the results of that cancel.
     ...payment.discounts
       .filter(({ status }) => !isAnswered || status === "applied")

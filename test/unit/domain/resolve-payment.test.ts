@@ -92,7 +92,10 @@ describe("a payment that an operator resolves as paid", () => {
     const change = decideReport(payment, later(more), context, undefined);
     expect(statuses(change.payment)).toEqual(["inDoubt"]);
     expect(bookingsOf(payment, change)).toEqual([]);
-    expect(change.effects).toEqual([{ kind: "alert", alert: "amountDiffers", about: "late", detail }]);
+    expect(change.effects).toEqual([
+      { kind: "webhook", type: "payment.contradicted", about: "late" },
+      { kind: "alert", alert: "amountDiffers", about: "late", detail },
+    ]);
     const refund = { refundId: "f1", idAsReceived: "f1", names: [], amount: 100, reason: "returned" };
     expect(requestRefund(change.payment, refund, context)).toMatchObject({
       error: { code: "invalid_state", detail: expect.stringContaining("in doubt") as string },

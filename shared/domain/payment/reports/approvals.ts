@@ -114,7 +114,12 @@ function doubted(payment: Payment, report: Report, charge: Charge, step: Approva
   const taken = asTaken(payment, report, charge);
   const capturedOn = taken.captured === undefined ? undefined : businessDayOf(report.businessDay, step.now);
   const charges = [...payment.charges, { ...taken, capturedOn, status: "inDoubt" as const }];
-  return record(payment, { ...step, event: eventOf(report), set: { charges }, effects: [contradictedEvent(charge)] });
+  return record(payment, {
+    ...step,
+    event: eventOf(report),
+    set: { charges },
+    effects: [contradictedEvent(charge.chargeId)],
+  });
 }
 
 function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Charge {

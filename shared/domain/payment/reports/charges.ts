@@ -165,11 +165,14 @@ function contradicted(
       const capturedOn = captured === undefined ? undefined : businessDayOf(businessDay, now);
       return {
         charge: { ...charge, status: "inDoubt", captured, capturedOn, updatedAt: now },
-        effects: [contradictedEvent(charge)],
+        effects: [contradictedEvent(charge.chargeId)],
       };
     }
     case "marks":
-      return { charge: { ...charge, contradicted: true, updatedAt: now }, effects: [contradictedEvent(charge)] };
+      return {
+        charge: { ...charge, contradicted: true, updatedAt: now },
+        effects: [contradictedEvent(charge.chargeId)],
+      };
     default:
       return stays;
   }

@@ -7,7 +7,7 @@ import type { Payment, Refund } from "../record/payment.ts";
 import { concludeRefund, replacedRefund } from "../requests/refund.ts";
 import type { Report } from "../record/report.ts";
 import { excessText } from "./contradicted.ts";
-import { contradicting, differs, type ReportStep } from "./reported.ts";
+import { contradictedEvent, contradicting, differs, type ReportStep } from "./reported.ts";
 
 /** The refund that a report names, or else the refund of the message that it answers. */
 const refundOf = ({ refunds }: Payment, { messageId, refundId }: Report): Refund | undefined =>
@@ -83,8 +83,10 @@ function refundMade(payment: Payment, refund: Refund, report: Report, step: Repo
 /** The refund stays pending. If it had failed, it is in doubt from now on, so it counts until an operator decides. */
 function refundNotBelieved(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
   const doubted = { ...refund, status: "pending", statusReason: "outcomeUnknown", updatedAt: step.now } as const;
-  const set = refund.status === "failed" ? { refunds: replacedRefund(payment, doubted) } : {};
-  return record(payment, { ...step, event: "refunded", set, alerts: [differs(refund.refundId, report)] });
+  const alerts = [differs(refund.refundId, report)];
+  if (refund.status !== "failed") return record(payment, { ...step, event: "refunded", alerts });
+  const set = { refunds: replacedRefund(payment, doubted) };
+  return record(payment, { ...step, event: "refunded", set, alerts, effects: [contradictedEvent(refund.refundId)] });
 }
 
 /** The alert for a refund that failed and was made after all. It says by how much the refunds now exceed the captured amount. */

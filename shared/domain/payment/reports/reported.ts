@@ -2,7 +2,6 @@ import type { RaisedAlert } from "../../alert.ts";
 import { shownMoney } from "../../money.ts";
 import type { Step } from "../life/advance.ts";
 import type { Effect } from "../../effects.ts";
-import type { Charge } from "../record/charge.ts";
 import type { Payment } from "../record/payment.ts";
 import type { Report } from "../record/report.ts";
 
@@ -24,8 +23,8 @@ export const contradicting = (
   detail: `${type} while ${known}${detail === undefined ? "" : `: ${detail}`}`,
 });
 
-/** The event for a charge on which an operator must decide, because the terminal contradicts what is known of it. */
-export const contradictedEvent = ({ chargeId: about }: Pick<Charge, "chargeId">): Effect<"payment"> => ({
+/** The event for a charge or refund on which an operator must decide, because the terminal contradicts what is known of it. */
+export const contradictedEvent = (about: string): Effect<"payment"> => ({
   kind: "webhook",
   type: "payment.contradicted",
   about,

@@ -162,8 +162,10 @@ function captureUnrequested(payment: Payment, own: Charge, report: Report, step:
   return advance(payment, {
     ...step,
     event: "captured",
-    set: { charges: withCharge(payment, { ...own, ...(isOwnCurrency ? kept : { contradicted: true }) }) },
-    effects: isOwnCurrency || isRepeated ? [] : [contradictedEvent(own)],
+    set: {
+      charges: withCharge(payment, { ...own, ...(isOwnCurrency ? kept : { contradicted: true }), updatedAt: step.now }),
+    },
+    effects: isOwnCurrency || isRepeated ? [] : [contradictedEvent(own.chargeId)],
     alerts: isRepeated ? [] : [contradiction(payment, report)],
   });
 }
