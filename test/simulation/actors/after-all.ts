@@ -4,8 +4,8 @@ import type { Flaws } from "./flaws.ts";
 
 /** The ways in which a terminal contradicts itself about money, and the probability of each on each occasion. */
 const likelihood = {
-  "reports a failure, and does it after all": 0.3,
-  "gives a charge back without a request": 0.2,
+  "reports a failure, and does it after all": 0.5,
+  "gives a charge back without a request": 0.4,
 } as const;
 
 /** What one terminal does against its own reports. */
@@ -22,7 +22,7 @@ export interface AfterAll {
 /** Draws from a separate random source, so that worlds in which nothing of this happens are unchanged. */
 export function drawAfterAll({ agenda, fateOf, faultPlan }: World, { isPerfect }: Flaws, terminalId: string): AfterAll {
   const fate = fateOf(`what ${terminalId} does after all`);
-  const possible = new Set(isPerfect ? [] : Object.keys(likelihood).filter(() => fate.chance(0.5)));
+  const possible = new Set(isPerfect ? [] : Object.keys(likelihood).filter(() => fate.chance(0.7)));
   return {
     happens(what) {
       const does = possible.has(what) && agenda.now() < FAULTS_END && fate.chance(likelihood[what]);
