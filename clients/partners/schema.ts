@@ -409,11 +409,10 @@ export type Payment = {
  * - `captureFailed`: The terminal failed to capture the authorization.
  * - `captureNotDelivered`: The terminal did not fetch the capture in time.
  * - `voidFailed`: The terminal failed to void the authorization.
- * - `voidNotDelivered`: The terminal did not fetch the void in time.
  * - `notCaptured`: The partner did not capture it before its captureBefore.
  * - `settledByOperator`: An operator recorded the outcome.
  */
-export type PaymentStatusReason = 'terminalBusy' | 'possibleDuplicate' | 'terminalUnreachable' | 'terminalRefused' | 'terminalReported' | 'cancelledByPartner' | 'cancelledByCustomer' | 'deadlinePassed' | 'lateApproval' | 'amountMismatch' | 'outcomeUnknown' | 'captureFailed' | 'captureNotDelivered' | 'voidFailed' | 'voidNotDelivered' | 'notCaptured' | 'settledByOperator';
+export type PaymentStatusReason = 'terminalBusy' | 'possibleDuplicate' | 'terminalUnreachable' | 'terminalRefused' | 'terminalReported' | 'cancelledByPartner' | 'cancelledByCustomer' | 'deadlinePassed' | 'lateApproval' | 'amountMismatch' | 'outcomeUnknown' | 'captureFailed' | 'captureNotDelivered' | 'voidFailed' | 'notCaptured' | 'settledByOperator';
 
 /**
  * All in the currency's major unit.

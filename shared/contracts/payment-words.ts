@@ -20,7 +20,6 @@ export const reasonClauses: Readonly<Record<StatusReason, string>> = {
   captureFailed: "the terminal failed to capture the authorization",
   captureNotDelivered: "the terminal did not fetch the capture in time",
   voidFailed: "the terminal failed to void the authorization",
-  voidNotDelivered: "the terminal did not fetch the void in time",
   notCaptured: "the partner did not capture it before its captureBefore",
   settledByOperator: "an operator recorded the outcome",
 };

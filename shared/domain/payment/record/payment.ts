@@ -39,7 +39,6 @@ export const statusReasons = [
   "captureFailed",
   "captureNotDelivered",
   "voidFailed",
-  "voidNotDelivered",
   "notCaptured",
   "settledByOperator",
 ] as const;
