@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isReplay, partnerFor } from "../support/partner.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
-const { partner, cancel, capture, onAutopilot, pay, refused, request, silent, status, until } =
+const { partner, cancel, capture, onAutopilot, pay, refused, request, silent, status, timeline, until } =
   partnerFor("cancelling");
 let server: Awaited<ReturnType<typeof startWebhookServer>>;
 beforeAll(async () => {
@@ -156,16 +156,23 @@ describe("a cancel of an authorization", () => {
     expect(isReplay(again)).toBe(true);
   });
 
-  it("leaves the payment authorized with a reason when the void fails, and it can still be captured", async () => {
+  it("whose void fails is tried again, and the payment can never be captured", async () => {
     const body = await anEnded("authorized", { totalAmountInclVat: 100.13 });
     await cancel(body);
-    expect(await until(body.sessionID, "authorized")).toMatchObject({
-      statusReason: "voidFailed",
-      statusDetail: "host unreachable",
-      final: false,
+    const eventsOf = async () => (await timeline(body.sessionID)).entries.map(({ event }) => event);
+    await expect.poll(eventsOf).toContain("voidFailed");
+    expect(await capture(body)).toMatchObject({
+      status: 409,
+      body: { code: "invalid_state", currentStatus: "voidRequested" },
     });
-    expect(await capture(body)).toMatchObject({ status: 202 });
-    expect(await until(body.sessionID, "captured")).toMatchObject({ amounts: { captured: 100.13 } });
+    const delivered = await server.until("payment.voided", body.sessionID);
+    expect(delivered.event.data).toMatchObject({
+      final: true,
+      statusReason: "cancelledByPartner",
+      charges: [{ amount: 100.13, status: "voided" }],
+    });
+    expect((await eventsOf()).slice(-4)).toEqual(["cancel", "voidFailed", "reversalOverdue", "voided"]);
+    expect(server.types(body.sessionID)).toEqual(["payment.inProgress", "payment.authorized", "payment.voided"]);
   });
 });
 

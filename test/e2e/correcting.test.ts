@@ -111,7 +111,7 @@ describe("a payment that ended differently than recorded", () => {
     expect(JSON.stringify([entries, await read(sessionID)])).not.toMatch(/\bada\b|acquirer's list/);
   });
 
-  it("can be corrected only while an open alert names it", async () => {
+  it("can be corrected only while an open alert names it, such as a void that nobody requested", async () => {
     const { message, ...body } = await aRunningPayment(asPartner, {
       captureMode: "automatic",
       responseWebhookUrl: server.url,
@@ -125,12 +125,24 @@ describe("a payment that ended differently than recorded", () => {
 
     await silent.sendReport(message, "voided", { chargeID });
     await expect.poll(() => operator.alerts().catch(() => [])).toMatchObject([{ about: chargeID, status: "open" }]);
+    const contradicted = await server.until("payment.contradicted", sessionID);
+    expect(contradicted.event.data).toMatchObject({
+      status: "captured",
+      amounts: { captured: 125.5 },
+      charges: [{ chargeID, status: "captured", contradicted: true }],
+    });
+    expect(await refund(body, 1)).toMatchObject({ status: 409, body: { code: "invalid_state" } });
+
+    await operator.resolve("--outcome", "paid");
+    const corrected = await server.until("payment.corrected", sessionID);
+    expect(corrected.event.data).toMatchObject({ status: "captured", amounts: { captured: 125.5 } });
+    expect(corrected.body).not.toContain("contradicted");
     await expect(operator.resolve("--outcome", "paid")).rejects.toThrow(
       "The payment's books already have this outcome.",
     );
     await operator.resolve("--charge", chargeID, "--outcome", "reversed");
-    const corrected = await server.until("payment.corrected", sessionID);
-    expect(corrected.event.data).toMatchObject({
+    const reversed = await server.until("reversal.succeeded", sessionID);
+    expect(reversed.event.data).toMatchObject({
       status: "captured",
       amounts: { captured: 0 },
       charges: [{ chargeID, status: "reversed" }],

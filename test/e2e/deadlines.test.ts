@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { partnerFor } from "../support/partner.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
-const { onAutopilot, partner, pay, read, refused, request, send, silent, status, until } = partnerFor("deadlines");
+const { capture, onAutopilot, partner, pay, read, refused, request, send, silent, status, until } = partnerFor("deadlines");
 let server: Awaited<ReturnType<typeof startWebhookServer>>;
 beforeAll(async () => {
   server = await startWebhookServer(partner.webhookSecret);
@@ -78,18 +78,27 @@ describe("a deadline without an answer", () => {
     });
   });
 
-  it("of the capture voids the authorization", async () => {
+  it("of the capture voids the authorization, unless the terminal captured it after it had reported a failure", async () => {
+    const captured = await aPayment();
+    await silent.approve(captured);
+    await capture({ sessionID: captured, pointOfServiceID: partner.terminals.silent.pointOfServiceID });
+    const capturing = await silent.next();
+    await silent.sendReport(capturing, "captureFailed");
+    expect(await read(captured)).toMatchObject({ status: "authorized", statusReason: "captureFailed" });
+    await silent.sendReport(capturing, "captured");
+    const delivered = await server.until("payment.captured", captured);
+    expect(delivered.event.data).toMatchObject({ status: "captured", amounts: { captured: 125.5 } });
+
     const sessionID = await aPayment();
-    const message = await silent.next();
-    await silent.sendReport(message, "accepted");
-    await silent.sendReport(message, "authorized");
+    await silent.approve(sessionID);
     expect((await read(sessionID)).captureBefore).toBeTruthy();
     await expect
       .poll(() => read(sessionID), { timeout: 60_000 })
       .toMatchObject({ status: "voidRequested", statusReason: "notCaptured" });
-    const voiding = await silent.next();
-    expect(voiding).toMatchObject({ type: "void", amount: 125.5 });
+    const voiding = await silent.next(); // the only one, although the captured payment's deadline has passed, too
+    expect(voiding).toMatchObject({ type: "void", sessionID, amount: 125.5 });
     await silent.sendReport(voiding, "voided");
     await until(sessionID, "voided");
+    expect(await read(captured)).toEqual(delivered.event.data);
   });
 });

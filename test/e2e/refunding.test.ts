@@ -4,7 +4,7 @@ import { isReplay, partnerFor } from "../support/partner.ts";
 import { skippedIf } from "../support/skipped.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
-const { partner, onAutopilot, pay, read, refund, until } = partnerFor("refunding");
+const { partner, onAutopilot, pay, read, refund, request, silent, until } = partnerFor("refunding");
 let server: Awaited<ReturnType<typeof startWebhookServer>>;
 beforeAll(async () => {
   server = await startWebhookServer(partner.webhookSecret);
@@ -158,6 +158,32 @@ describe("a failed refund", () => {
     });
     const again = await refund(body, 100.12, { refundID: randomUUID() });
     expect(again).toMatchObject({ status: 202, body: { amounts: { refundPending: 100.12 } } });
+  });
+
+  it("that the terminal makes after all succeeds, and the refund that replaced it never reaches the terminal", async () => {
+    await silent.online();
+    const body = request({ captureMode: "automatic", responseWebhookUrl: server.url });
+    await pay(body);
+    await silent.approve(body.sessionID);
+    await until(body.sessionID, "captured");
+    const [first, second] = [randomUUID(), randomUUID()];
+    await refund(body, 100, { refundID: first });
+    const refunding = await silent.reach("refund", body.sessionID);
+    await silent.sendReport(refunding, "refundFailed", { refundID: first });
+    await server.until("refund.failed", body.sessionID);
+    expect(await refund(body, 100, { refundID: second })).toMatchObject({ status: 202 });
+
+    await silent.sendReport(refunding, "refunded", { refundID: first });
+    const succeeded = await server.until("refund.succeeded", body.sessionID);
+    expect(succeeded.event.data).toMatchObject({
+      amounts: { captured: 125.5, refunded: 100, refundPending: 0 },
+      refunds: [
+        { refundID: first, status: "succeeded" },
+        { refundID: second, status: "failed", statusReason: "alreadyRefunded" },
+      ],
+    });
+    expect(await silent.client.next(0)).toBeUndefined();
+    expect(await refund(body, 100, { refundID: randomUUID() })).toMatchObject(tooMuch);
   });
 
   it("follows from a message that was never fetched; if it was fetched without an answer, the refund is in doubt", async () => {
