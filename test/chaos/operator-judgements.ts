@@ -1,6 +1,11 @@
 import type { AlertKind } from "../../shared/domain/alert.ts";
 import { fromMinorUnits } from "../../shared/domain/money.ts";
-import type { Charge } from "../../shared/domain/payment/record/charge.ts";
+import {
+  chargeInDoubt,
+  contradictedCharge,
+  isOwnVoid,
+  type Charge,
+} from "../../shared/domain/payment/record/charge.ts";
 import { isFinal, type Payment } from "../../shared/domain/payment/record/payment.ts";
 import { names, type Card } from "../simulation/actors/differences.ts";
 import type { Random } from "../support/seeded-random.ts";
@@ -54,11 +59,17 @@ export function judgements({ random, actions, count }: Circumstances) {
     const cards = cardsIn(sessionId, actions);
     const isDoubted = (about?: string) =>
       alerts.some(({ alert, about: named }) => alert === "outcomeUnknown" && (named === about || named === undefined));
+    // The first try of a reversal that the operator began lasts hours, because the operator's commands have production's deadlines.
+    const isCalledFor = ({ chargeId }: Charge) =>
+      isDoubted(chargeId) ||
+      alerts.some(
+        ({ alert, about }) => (alert === "reversalFailed" || alert === "contradictingReport") && about === chargeId,
+      );
     const charge = payment.charges.find(
-      ({ status, chargeId }) => status === "reversalFailed" || (status === "reversing" && isDoubted(chargeId)),
+      (one) => one.status === "reversalFailed" || (one.status === "reversing" && isCalledFor(one)),
     );
-    if (charge) return { what: `resolve charge ${charge.status}`, words: [...of, ...endOf(sessionId, charge, cards)] };
-    if (!isFinal(status) && status !== "authorized" && isDoubted())
+    if (charge) return { what: `resolve charge ${charge.status}`, words: [...of, ...endOf(payment, charge, cards)] };
+    if (!isFinal(status) && status !== "authorized" && status !== "voidRequested" && isDoubted())
       return { what: `resolve ${status}`, words: [...of, ...outcomeOf(payment, cards)] };
     const refund = payment.refunds.find((one) => one.status === "pending" && isDoubted(one.refundId));
     const isRefunded = (refundId: string) => cards.some(({ refunds }) => refunds.has(refundId));
@@ -67,16 +78,48 @@ export function judgements({ random, actions, count }: Circumstances) {
         what: "resolve refund pending",
         words: [...of, "--refund", refund.refundId, "--outcome", isRefunded(refund.refundId) ? "succeeded" : "failed"],
       };
-    return isMoving(payment) ? undefined : correctionOf(payment, cards, alerts, of);
+    if (isMoving(payment)) return undefined;
+    const waiting = contradictedCharge(payment) ?? chargeInDoubt(payment);
+    if (waiting) {
+      const what = `resolve charge ${waiting.contradicted ? "contradicted" : waiting.status}`;
+      return { what, words: [...of, ...asOnCard(payment, waiting, cards)] };
+    }
+    return correctionOf(payment, cards, alerts, of);
   }
 
   /** The charge is given back or, sometimes, left with the merchant. A mistaken operator decides the opposite. */
-  function endOf(sessionId: string, { chargeId }: Charge, cards: readonly Card[]): string[] {
+  function endOf(payment: Payment, charge: Charge, cards: readonly Card[]): string[] {
+    const { sessionId } = payment;
+    const { chargeId } = charge;
     const card = cards.find((one) => one.chargeId === chargeId);
     const isKept = card !== undefined && isLive(card) && random.chance(0.3);
     if (card && isKept && card.taken === 0) acquirer("captured", sessionId, card);
     if (card && !isKept && isLive(card)) acquirer("voided", sessionId, card);
-    return ["--charge", chargeId, "--outcome", isKept === isMistaken(sessionId) ? "reversed" : "kept"];
+    if (isKept === isMistaken(sessionId)) return ["--charge", chargeId, "--outcome", "reversed"];
+    return isOwnVoid(payment, charge)
+      ? paidBy(chargeId, card?.taken || charge.amount)
+      : ["--charge", chargeId, "--outcome", "kept"];
+  }
+
+  const paidBy = (chargeId: string, minor: number): string[] => [
+    "--outcome",
+    "paid",
+    "--amount",
+    String(fromMinorUnits(minor, CURRENCY)),
+    "--charge",
+    chargeId,
+  ];
+
+  /** A charge in the books becomes as its card. If the merchant has none of its money, the acquirer gives back what is held. */
+  function asOnCard({ sessionId }: Payment, charge: Charge, cards: readonly Card[]): string[] {
+    const { chargeId, status, contradicted } = charge;
+    const card = cards.find((one) => one.chargeId === chargeId);
+    if (card && isLive(card) && card.taken > 0 && status !== "inDoubt")
+      return status === "kept" && contradicted
+        ? ["--charge", chargeId, "--outcome", "kept"]
+        : paidBy(chargeId, card.taken);
+    if (card && isLive(card)) acquirer("voided", sessionId, card);
+    return status === "authorized" ? ["--outcome", "unpaid"] : ["--charge", chargeId, "--outcome", "reversed"];
   }
 
   /** The mistake is found at the next comparison of books and cards, because its alert is still open. */
@@ -93,8 +136,7 @@ export function judgements({ random, actions, count }: Circumstances) {
   function outcomeOf({ sessionId, status, charges }: Payment, cards: readonly Card[]): string[] {
     const live = cards.filter(isLive);
     const [card] = live;
-    const isOne = card && live.length === 1 && status !== "voidRequested";
-    if (isOne && (card.taken > 0 || random.chance(0.5))) {
+    if (card && live.length === 1 && (card.taken > 0 || random.chance(0.5))) {
       if (card.taken === 0) acquirer("captured", sessionId, card);
       const amount = String(fromMinorUnits(card.taken > 0 ? card.taken : card.amount, CURRENCY));
       const isKnown = charges.some(({ chargeId }) => chargeId === card.chargeId);
@@ -129,13 +171,9 @@ export function judgements({ random, actions, count }: Circumstances) {
     if (about === payment.sessionId) return { what: "correct payment", words: [...of, "--outcome", "unpaid"] };
     const card = cards.find(({ chargeId }) => chargeId === about);
     const booked = payment.charges.find(({ chargeId }) => chargeId === about);
-    if (booked?.status === "captured" || booked?.status === "kept") {
-      if (!card || !isLive(card))
-        return { what: "correct charge", words: [...of, "--charge", about, "--outcome", "reversed"] };
-      const amount = String(fromMinorUnits(card.taken, CURRENCY));
-      return { what: "correct amount", words: [...of, "--outcome", "paid", "--amount", amount, "--charge", about] };
-    }
-    if (card && isLive(card) && booked?.status !== "authorized") acquirer("voided", payment.sessionId, card);
+    if (booked?.status === "captured" || booked?.status === "kept" || booked?.status === "authorized")
+      return { what: `correct charge ${booked.status}`, words: [...of, ...asOnCard(payment, booked, cards)] };
+    if (card && isLive(card)) acquirer("voided", payment.sessionId, card);
     return undefined;
   }
 
