@@ -14,7 +14,7 @@ import { names, type Difference } from "../simulation/actors/differences.ts";
 import { rowsOf } from "../support/table-access.ts";
 import type { ReceivedWebhook } from "../support/webhook-server.ts";
 import { booksOf, sumsOf, type Files } from "./books.ts";
-import { cardsIn, differences } from "./cards.ts";
+import { cardsIn, differences, isMoving } from "./cards.ts";
 import { dayOf, type ClosedDay } from "./closings.ts";
 import type { Promised } from "./load.ts";
 import { isOf, type ShownAlert } from "./operator-judgements.ts";
@@ -45,7 +45,7 @@ export interface Evidence {
 export interface Findings {
   /** Every violated invariant, as a sentence; empty if there is no violation. */
   readonly violations: readonly string[];
-  /** The records of each session with a violation, in lines. */
+  /** The records of each session with a violation, or that still moves although it is late, in lines. */
   readonly stories: readonly (readonly string[])[];
   /** Differences between books and cards that are not the platform's fault, counted by cause. */
   readonly excuses: Readonly<Record<string, number>>;
@@ -78,7 +78,8 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
       ...alertsOf(s, evidence.perfect),
       ...expiryOf(s, evidence.polling),
     ];
-    if (wrong.length > 0) stories.push(storyOf(s, actions));
+    const isStuck = evidence.closedDays.length === 0 && isMoving(s.payment);
+    if (wrong.length > 0 || isStuck) stories.push(storyOf(s, actions));
     return wrong.map((one) => `${one} (${s.payment.sessionId}, ${s.payment.status})`);
   });
   const committed = new Set(
