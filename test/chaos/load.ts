@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { scriptFor } from "../../infra/terminal/simulated/scripts.ts";
 import type { partnerOn } from "../support/partner.ts";
 import type { Random } from "../support/seeded-random.ts";
-import type { startWebhookServer } from "../support/webhook-server.ts";
+import type { ReceivedWebhook, startWebhookServer } from "../support/webhook-server.ts";
 import { CURRENCY } from "./cards.ts";
 
 type Partner = ReturnType<typeof partnerOn>;
@@ -46,8 +46,8 @@ interface Circumstances {
 }
 
 /**
- * One partner with one terminal. It makes payment after payment. Some are cancelled, captured or refunded, and some use a voucher. Each
- * request is repeated until it gets a response.
+ * One partner with one terminal. It makes payment after payment. Some are cancelled, captured or refunded, and some use a voucher. A
+ * failed refund is requested once more. Each request is repeated until it gets a response.
  */
 export function startLoad(
   partner: Partner,
@@ -116,22 +116,29 @@ export function startLoad(
     if (ended === "authorized" && ["capture", "refund", "voucher"].includes(wanted)) {
       await untilAnswered("POST", "/pos-payment-capture", { ...of, msgType: "paymentCapture" });
       if (wanted === "refund" && (await settles(sessionID, ["captured"])) === "captured") {
-        const refund = { ...of, msgType: "paymentRefund", currency: CURRENCY, refundAmount: 40, refundReason: "chaos" };
-        await untilAnswered("POST", "/pos-payment-refund", { ...refund, refundID: crypto.randomUUID() });
+        const refund = { ...of, msgType: "paymentRefund", currency: CURRENCY, refundAmount: 60, refundReason: "chaos" };
+        const ask = () => untilAnswered("POST", "/pos-payment-refund", { ...refund, refundID: crypto.randomUUID() });
+        await ask();
+        const concluded = await hears(sessionID, ({ type }) => type.startsWith("refund."));
+        if (concluded?.type === "refund.failed") await ask(); // only one of the two fits
       }
     }
   }
 
-  /** The latest status of the session that a webhook reported, once it is one of these states. */
-  async function settles(sessionID: string, states: readonly string[] = over): Promise<string> {
+  /** The latest webhook about the session that fits, once there is one; undefined if none arrives in time. */
+  async function hears(sessionID: string, fits: (event: ReceivedWebhook["event"]) => boolean) {
     for (const until = performance.now() + PATIENCE_MS; ;) {
       const webhook = webhooks.received.findLast(
-        ({ event: { data } }) => "sessionID" in data && data.sessionID === sessionID && states.includes(data.status),
+        ({ event }) => "sessionID" in event.data && event.data.sessionID === sessionID && fits(event),
       );
-      if (webhook || stopping.signal.aborted || performance.now() > until) return webhook?.event.data.status ?? "";
+      if (webhook || stopping.signal.aborted || performance.now() > until) return webhook?.event;
       await sleep(20);
     }
   }
+
+  /** The latest status of the session that a webhook reported, once it is one of these states. */
+  const settles = async (sessionID: string, states: readonly string[] = over): Promise<string> =>
+    (await hears(sessionID, ({ data }) => states.includes(data.status)))?.data.status ?? "";
 
   const running = (async () => {
     while (!stopping.signal.aborted) await onePayment();

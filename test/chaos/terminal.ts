@@ -37,8 +37,15 @@ const likelihood = {
   "sends identifiers in capitals": 0.5,
   "reports out of order": 0.15,
   "reports a charge again with other content": 0.3,
+  "reports a failure before the success": 0.5,
 } as const;
 type Flaw = keyof typeof likelihood;
+/** The report that its host failed, before its host confirms. */
+const failureOf: Readonly<Record<string, string>> = {
+  captured: "captureFailed",
+  voided: "voidFailed",
+  refunded: "refundFailed",
+};
 /** The share of imperfect terminals that count a charge wrongly on their second day. */
 const LIAR = 0.6;
 
@@ -134,6 +141,7 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
         void sendLater(report, traceparent);
         return 202; // simulates an acceptance, so that later reports go first
       }
+      await reportFailureFirst(report, traceparent);
       const status = await send(malformed(report), traceparent);
       if (status < 300 && report.type === "authorized" && happens("reports a charge again with other content"))
         await send(withOtherContent(report), traceparent).catch(() => 503);
@@ -142,6 +150,16 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
     raiseActionRequest: (ask) => client.raiseActionRequest(ask),
     closeDay: (closing) => client.closeDay(closing),
   };
+
+  /** Only a terminal that keeps its memory, because the success must follow. */
+  async function reportFailureFirst(report: TerminalReport, traceparent?: string): Promise<void> {
+    const type = failureOf[report.type];
+    if (type === undefined || flaws.has("loses its memory with the power")) return;
+    if (!happens("reports a failure before the success")) return;
+    const { amount: _, currency: __, businessDay: ___, ...named } = report;
+    await send(malformed({ ...named, type, reportID: randomUUID() }), traceparent).catch(() => 503);
+    await sleep(random.realBetween(0, 1_500));
+  }
 
   function malformed(report: TerminalReport): TerminalReport {
     const messageID = happens("leaves out which message it answers") ? undefined : report.messageID;
