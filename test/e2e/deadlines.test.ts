@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { partnerFor } from "../support/partner.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
-const { capture, onAutopilot, partner, pay, read, refused, request, send, silent, status, until } = partnerFor("deadlines");
+const { capture, onAutopilot, partner, pay, read, refused, request, send, silent, status, until } =
+  partnerFor("deadlines");
 let server: Awaited<ReturnType<typeof startWebhookServer>>;
 beforeAll(async () => {
   server = await startWebhookServer(partner.webhookSecret);
