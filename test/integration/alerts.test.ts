@@ -73,7 +73,7 @@ it("a contradicting report raises an alert despite crashes on the way, and again
     {
       ...named,
       about,
-      detail: 'The terminal reported a void after the payment was authorized: "by the customer".',
+      detail: 'The terminal reported a void while the charge was authorized: "by the customer".',
       means: alertKinds.contradictingReport.means,
       toDo: expect.stringContaining(`\`npm run admin -- payment why ${sessionID}\``),
       changes: [{ sequence: 4, event: "voided", recordedOnly: true }],
@@ -91,8 +91,8 @@ it("a contradicting report raises an alert despite crashes on the way, and again
   expect(await shown("alert", "list")).toEqual([]);
   expect(await shown("alert", "list", "--all")).toHaveLength(2);
 
-  await partner.silent.sendReport(message, "voided");
-  const again = { ...named, about, count: 2, closings: [{ why: "the acquirer has it authorized" }] };
+  await partner.silent.sendReport(message, "refunded", made);
+  const again = { ...named, about: refundID, count: 2, closings: [{ why: "the acquirer has it authorized" }] };
   await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject([again]);
   await expect.poll(async () => JSON.stringify(await shown("repair", "--dry-run"))).not.toContain("alert~");
 });
