@@ -12,9 +12,8 @@ interface Life {
   readonly before: (till: Till, body: Body) => Promise<unknown>;
   /** The last step before the export. */
   readonly last?: (till: Till, body: Body) => Promise<unknown>;
-  /** The steps in the lost time. The terminal's line is open again, unless `isHeldOn` is set. */
+  /** The steps in the lost time. The terminal's line is open again. */
   readonly lost: (till: Till, body: Body) => Promise<unknown>;
-  readonly isHeldOn?: boolean;
   /** The steps that the partner repeats, because the restored platform does not know them. */
   readonly again?: (till: Till, body: Body) => Promise<unknown>;
   readonly ends: string;
@@ -47,7 +46,6 @@ const accepted =
 const capture = accepted((till, body) => till.partner.capture(body));
 const cancel = accepted((till, body) => till.partner.cancel(body));
 const hold = (type: string) => async (till: Till) => till.terminal.hold(type);
-const letGo = async (till: Till) => till.terminal.letGo();
 const held = (type: string) => (till: Till) =>
   waitFor(`the terminal's ${type}`, async () => till.terminal.held(), {
     ...LONG,
@@ -96,14 +94,13 @@ export const lives: readonly Life[] = [
     kept: 10_000,
   },
   {
-    name: "void requested, captured since, because the void was never fetched",
+    name: "void requested and not fetched, voided since",
     holds: [],
     before: then(until("authorized"), hold("poll"), held("poll")),
     last: cancel,
-    isHeldOn: true,
-    lost: then(until("authorized"), capture, letGo, until("captured")),
-    ends: "captured",
-    kept: 10_000,
+    lost: until("voided"),
+    ends: "voided",
+    kept: 0,
   },
   {
     name: "void requested, and the terminal was away",
