@@ -108,6 +108,15 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings,
         const outcome = memory.runs.get(arrival.sessionId) === run ? voidUnrequested(arrival, made, run) : undefined;
         if (outcome) reportOutcome(outcome);
       });
+    if (afterAll.happens("captures without a request, and reports it late")) {
+      const truth = captureUnrequested(arrival, made);
+      made.voidsToFail += truth ? afterAll.refusedVoids() : 0;
+      afterAll.late(() => {
+        if (!truth || memory.runs.get(arrival.sessionId) !== run) return;
+        run.latest = truth;
+        reportOutcome(truth);
+      });
+    }
     // If the platform never got the first name, it cannot know that both names belong to one charge.
     if (run.latest?.facts.acquirer && flaws.happens("names a charge twice"))
       later(() =>

@@ -1,9 +1,15 @@
 import type { TablePorts } from "../../../shared/stores/stores.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { closeAlert, isOfPayment, nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
-import { chargeInDoubt, contradictedCharge } from "../../../shared/domain/payment/record/charge.ts";
+import {
+  chargeInDoubt,
+  contradictedCharge,
+  isHeldBack,
+  wantedCharge,
+} from "../../../shared/domain/payment/record/charge.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
+import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
@@ -236,6 +242,16 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     };
   }
 
+  /** A charge that the terminal reported as captured without a request is not given back by a cancel. */
+  async function cancelHeldBack({ partnerId, request: { sessionId, terminalId } }: Plan): Promise<void> {
+    const answer = await ask(`cancel ${sessionId}`, (deps) =>
+      cancelPayment(rememberingTerminals(deps), callOf(deps, { partnerId, keyId: "key" }), { sessionId, terminalId }),
+    );
+    faultPlan.meet("cancel is requested while a charge waits for an operator");
+    if (answer?.ok && !answer.value.replayed)
+      world.violate("a cancel was accepted while a charge waits for an operator", sessionId);
+  }
+
   /** No refund is accepted while a charge contradicts the recorded decision. */
   async function refundInDoubt(plan: Plan, { currency }: Payment): Promise<void> {
     const { sessionId, terminalId } = plan.request;
@@ -257,6 +273,8 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       const current = payment;
       if (mistaken.has(plan) && current.charges.length === 0 && agenda.now() < lastLook(world)) return;
       if ((chargeInDoubt(current) ?? contradictedCharge(current)) && steps === 0) await refundInDoubt(plan, current);
+      if (isHeldBack(wantedCharge(current)) && current.status === "authorized" && steps === 0)
+        await cancelHeldBack(plan);
       const [word, takeBack] = ledger.decide(() => nextWord(quirks, ledger, current, isInDoubt));
       if (!word) break;
       const said = slip(plan, current, word);

@@ -7,7 +7,7 @@ import type { Session } from "./snapshot.ts";
 
 /**
  * The record shows the latest report of money about each charge and refund, whatever was reported before: it counts, or the charge waits
- * for an operator. An operator's later decision stands. While a charge is contradicted, no other charge is reversed.
+ * for an operator. An operator's later decision stands.
  */
 export function checkContradictions(world: World, session: Session): void {
   const { payment, history } = session;
@@ -25,7 +25,7 @@ export function checkContradictions(world: World, session: Session): void {
     if (latest?.type === "refunded" && !isMade(refund, latest, payment.currency))
       world.violate("a refund that was made is not in the record", `${payment.sessionId} ${refund.refundId}`);
   }
-  checkOthers(world, payment.sessionId, history);
+  checkWaiting(world, payment.sessionId, history);
 }
 
 type Said = NonNullable<RecordedEntry["said"]>;
@@ -54,13 +54,18 @@ const isMade = ({ status, statusReason, amount }: Refund, latest: Said, currency
   latest.currency !== currency ||
   (latest.amount ?? 0) > amount;
 
-function checkOthers(world: World, sessionId: string, history: readonly RecordedEntry[]): void {
-  let isMarked = false;
-  for (const { by, event, alerts = [] } of history) {
-    if (by === "operator") isMarked = false;
+/** What waits for an operator, or for the partner's own capture, does not move meanwhile. */
+function checkWaiting(world: World, sessionId: string, history: readonly RecordedEntry[]): void {
+  let [isMarked, isCaptured] = [false, false];
+  for (const { by, event, from, to, alerts = [] } of history) {
+    if (by === "operator") isMarked = isCaptured = false;
     if (isMarked && alerts.some(({ kind }) => kind === "unwantedApproval"))
       world.violate("another charge was reversed while one is contradicted", sessionId);
-    if (event === "voided" && alerts.some(({ kind }) => kind === "contradictingReport")) isMarked = true;
+    if ((isMarked || isCaptured) && event === "cancel" && from === "authorized")
+      world.violate("a cancel was accepted although the terminal reported a capture or a void", sessionId);
+    const isContradicting = alerts.some(({ kind }) => kind === "contradictingReport");
+    if (event === "voided" && isContradicting) isMarked = true;
+    if (event === "captured" && isContradicting && to === "authorized") isCaptured = true;
   }
 }
 

@@ -94,8 +94,8 @@ export const chargeMutants: readonly Mutant[] = [
   },
   {
     name: "calls no operator for a failed reversal",
-    file: `${domain}/reports/charges.ts`,
-    find: "    alerts: lastTry(charge),\n",
+    file: `${domain}/life/reversal.ts`,
+    find: '  { alert: "reversalFailed", about, detail },\n',
     replace: "",
   },
   {

@@ -51,12 +51,6 @@ export const contradictionMutants: readonly Mutant[] = [
     replace: "  failed: { refunded: contradicts, refundFailed: agrees },",
   },
   {
-    name: "makes a refund again that was made after all",
-    file: `${domain}/reports/contradicted.ts`,
-    find: "  return [...ofCharges, ...ofRefunds];",
-    replace: "  return [...ofCharges, ...ofRefunds.slice(ofRefunds.length)];",
-  },
-  {
     name: "forgets that a failed void succeeded",
     file: `${domain}/reports/charge-verdicts.ts`,
     find: '  voided: "moves",\n  voidFailed: "fails",',
@@ -96,18 +90,6 @@ export const contradictionMutants: readonly Mutant[] = [
     name: "reverses another charge while one is contradicted",
     file: `${domain}/reports/approvals.ts`,
     find: "    setAside(payment, report, charge, step) ??\n",
-    replace: "",
-  },
-  {
-    name: "does not book a capture of a charge that is given back",
-    file: `${domain}/reports/charge-verdicts.ts`,
-    find: '  captured: "books",',
-    replace: '  captured: "contradicts",',
-  },
-  {
-    name: "lets a report overrule an operator's decision on a charge",
-    file: `${domain}/reports/charges.ts`,
-    find: "  if (charge.decided) return stays;\n",
     replace: "",
   },
   {
