@@ -1,0 +1,55 @@
+import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
+import { callBy, partnerId } from "../../support/platform.ts";
+
+// Payments whose terminal contradicts itself, and what came of them.
+
+export const charge = { chargeId: "charge-1" };
+export const HOUR = 3600;
+/** The time in which an authorization must be captured, and a second more. */
+export const CAPTURE_TIME = 36 * HOUR + 1;
+
+type AnyPayment = Awaited<ReturnType<typeof aPayment>>;
+
+export async function authorized() {
+  const payment = await aPayment();
+  await payment.sendReport("authorized", approval);
+  return payment;
+}
+
+export async function captured() {
+  const payment = await aPayment({ captureMode: "automatic" });
+  await payment.sendReport("authorized", approval);
+  return payment;
+}
+
+/** A payment whose capture was requested, fetched, and reported as failed. */
+export async function captureFailed() {
+  const payment = await authorized();
+  await payment.capture();
+  await payment.platform.pass();
+  await payment.sendReport("captureFailed", { ...charge, messageId: (await payment.fetch())?.messageId });
+  return payment;
+}
+
+/** The alerts of a payment: kind, subject and count. */
+export const alertsOf = async ({ platform, sessionId }: AnyPayment) =>
+  (await platform.deps.alerts.of(sessionId)).map(({ alert }) => `${alert.kind} ${alert.about ?? ""} ${alert.count}`);
+
+/** The bookings of a payment: kind and amount. */
+export async function booked({ platform, sessionId }: AnyPayment) {
+  const days = ["2026-11-21", "2026-11-22", "2026-11-23"];
+  const books = await Promise.all(days.map((day) => platform.deps.bookings.ofDay(partnerId, day)));
+  const own = books.flatMap(({ bookings }) => bookings).filter((one) => one.sessionId === sessionId);
+  return own.map(({ kind, amount }) => `${kind} ${amount}`);
+}
+
+/** An operator decides, as the acquirer's list has it. */
+export async function decide({ platform, sessionId, now }: AnyPayment, outcome: Outcome) {
+  const { deps } = platform;
+  const seen = { partnerId, sessionId, sequence: (await now()).sequence };
+  const decided = await resolvePayment(deps, callBy(deps), seen, { ...outcome, by: "ada", why: "the acquirer's list" });
+  await platform.pass();
+  return decided;
+}

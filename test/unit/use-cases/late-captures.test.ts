@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { approval } from "../../support/a-payment.ts";
+import { alertsOf, authorized, booked, CAPTURE_TIME, captureFailed, charge, decide, HOUR } from "./a-contradiction.ts";
+
+const byTime = (one: { enqueuedAt: string }, other: { enqueuedAt: string }) =>
+  one.enqueuedAt < other.enqueuedAt ? -1 : 1;
+
+describe("a capture that was requested and is not under way, then captured", () => {
+  it("is captured as reported, with an alert and an event; 36 hours later nothing is given back", async () => {
+    const payment = await captureFailed();
+    await payment.sendReport("captured", approval);
+    expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 12_550 } });
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]);
+    expect(payment.events().at(-1)).toBe("payment.captured");
+    await payment.platform.pass(CAPTURE_TIME);
+    expect(await payment.open()).toEqual([]);
+    expect(await booked(payment)).toEqual(["capture 12550"]);
+  });
+
+  it("is captured although its message was withdrawn", async () => {
+    const payment = await authorized();
+    await payment.capture();
+    await payment.platform.pass(601);
+    expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "captureNotDelivered" });
+    await payment.sendReport("captured", approval);
+    expect(await payment.now()).toMatchObject({ status: "captured" });
+  });
+
+  it("is captured at most as requested, with an alert about the amount", async () => {
+    const payment = await captureFailed();
+    await payment.sendReport("captured", { ...approval, amount: 13_000 });
+    expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 12_550 } });
+    expect(await alertsOf(payment)).toEqual(["amountDiffers charge-1 1", "contradictingReport charge-1 1"]);
+  });
+});
+
+describe("a capture that was never requested", () => {
+  const unrequested = async () => {
+    const payment = await authorized();
+    await payment.sendReport("captured", { ...approval, amount: 10_000 });
+    return payment;
+  };
+
+  it("leaves the payment authorized and keeps the amount, which alone can be captured", async () => {
+    const payment = await unrequested();
+    expect(await payment.now()).toMatchObject({ status: "authorized", charges: [{ captured: 10_000 }] });
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]);
+    await payment.sendReport("captured", { ...approval, amount: 10_000 });
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]); // a repetition says nothing new
+    const all = await payment.capture();
+    expect(all).toMatchObject({ error: { detail: expect.stringContaining("100.00 SEK") as string } });
+    const cancelled = await payment.cancel();
+    expect(cancelled).toMatchObject({ error: { detail: expect.stringContaining("then refund it") as string } });
+    expect(await booked(payment)).toEqual([]);
+  });
+
+  it("is never given back by itself: an operator is called", async () => {
+    const payment = await unrequested();
+    await payment.platform.pass(CAPTURE_TIME + 48 * HOUR);
+    expect(await payment.now()).toMatchObject({ status: "authorized" });
+    expect(await payment.open()).toEqual([]);
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 2"]);
+  });
+
+  it("is captured once the terminal answers the partner's capture", async () => {
+    const payment = await authorized();
+    await payment.sendReport("captured", approval);
+    expect(await payment.capture()).toMatchObject({ ok: true });
+    await payment.platform.pass();
+    const capture = await payment.fetch();
+    expect(capture?.message).toMatchObject({ type: "capture", amount: 12_550 });
+    await payment.sendReport("captured", { ...approval, messageId: capture?.messageId });
+    expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 12_550 } });
+    expect(await booked(payment)).toEqual(["capture 12550"]);
+  });
+
+  it("in another currency waits for an operator", async () => {
+    const payment = await authorized();
+    await payment.sendReport("captured", { ...approval, currency: "EUR" });
+    expect(await payment.now()).toMatchObject({ status: "authorized", charges: [{ contradicted: true }] });
+    await payment.platform.pass(CAPTURE_TIME);
+    expect(await payment.open()).toEqual([]);
+  });
+});
+
+describe("a void that began because the payment was not captured in time, then captured", () => {
+  it.each(["waiting", "fetched"])("is taken out, and the requested capture counts: %s", async (state) => {
+    const payment = await captureFailed();
+    await payment.platform.pass(CAPTURE_TIME);
+    if (state === "fetched") expect((await payment.fetch())?.message.type).toBe("void");
+    await payment.sendReport("captured", approval);
+    expect(await payment.now()).toMatchObject({ status: "captured", charges: [{ status: "captured" }] });
+    await payment.platform.pass(30 * 24 * HOUR);
+    expect(await payment.fetch()).toBeUndefined();
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]);
+  });
+
+  it("is taken out, and the payment is authorized with the amount if no capture was requested", async () => {
+    const payment = await authorized();
+    await payment.platform.pass(CAPTURE_TIME);
+    await payment.sendReport("captured", approval);
+    expect(await payment.now()).toMatchObject({ status: "authorized", charges: [{ captured: 12_550 }] });
+    await payment.platform.pass(48 * HOUR);
+    expect(await payment.fetch()).toBeUndefined();
+  });
+
+  it("cannot be enqueued any more if it was not yet", async () => {
+    const payment = await captureFailed();
+    await payment.platform.pass(36 * HOUR - 60);
+    const { queued, handle } = payment.platform;
+    const [deadline] = queued.filter(({ queue }) => queue === "deadlines").toSorted(byTime);
+    if (!deadline) throw new Error("no deadline");
+    await handle(deadline); // the void is committed, and its message waits for a worker
+    expect(await payment.now()).toMatchObject({ status: "voidRequested" });
+    await payment.sendReport("captured", approval, "wait");
+    await payment.platform.pass(HOUR);
+    expect(await payment.open()).toEqual([]);
+  });
+});
+
+describe("a charge of a cancelled payment that is reported as captured", () => {
+  it("is booked, and its reversal goes on", async () => {
+    const payment = await authorized();
+    await payment.cancel();
+    await payment.platform.pass();
+    await payment.sendReport("captured", approval);
+    expect(await payment.now()).toMatchObject({ status: "voidRequested", charges: [{ status: "reversing" }] });
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]);
+    const back = await payment.fetch();
+    expect(back?.message.type).toBe("void");
+    await payment.sendReport("voided", { ...charge, messageId: back?.messageId });
+    expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "voided" }] });
+    expect(await booked(payment)).toEqual(["capture 12550", "reversal 12550"]);
+  });
+});
+
+describe("a charge that was given back, then captured", () => {
+  it("is in doubt with its amount; nothing is booked until an operator decides", async () => {
+    const payment = await authorized();
+    await payment.cancel();
+    await payment.platform.pass();
+    await payment.sendReport("voided", { ...charge, messageId: (await payment.fetch())?.messageId });
+    await payment.sendReport("captured", approval);
+    expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "inDoubt", captured: 12_550 }] });
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]);
+    expect(await booked(payment)).toEqual([]);
+    expect(await decide(payment, { of: "payment", outcome: "paid" })).toMatchObject({ ok: true });
+    expect(await booked(payment)).toEqual(["capture 12550"]);
+  });
+
+  it("only raises an alert if an operator recorded that it was given back", async () => {
+    const payment = await authorized();
+    await payment.cancel();
+    await payment.platform.pass();
+    expect(await decide(payment, { of: "charge", chargeId: "charge-1", outcome: "reversed" })).toMatchObject({
+      ok: true,
+    });
+    await payment.sendReport("captured", approval);
+    expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "voided" }] });
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]);
+  });
+});

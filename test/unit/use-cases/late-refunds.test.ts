@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { alertsOf, captured, decide } from "./a-contradiction.ts";
+
+const first = "aaaaaaaa-0000-4000-8000-000000000001";
+const second = "aaaaaaaa-0000-4000-8000-000000000002";
+
+/** A payment with a refund that the terminal fetched and reported as failed. */
+async function refundFailed(amount = 100) {
+  const payment = await captured();
+  await payment.refund(amount, { refundId: first });
+  await payment.sendReport("refundFailed", { refundId: first, messageId: (await payment.fetch())?.messageId });
+  return payment;
+}
+
+const detailsOf = async ({ platform, sessionId }: Awaited<ReturnType<typeof captured>>) =>
+  (await platform.deps.alerts.of(sessionId)).map(({ alert }) => alert.detail);
+
+describe("a refund that failed, then refunded", () => {
+  it("has succeeded, with an alert and an event; a second refund above the rest is refused", async () => {
+    const payment = await refundFailed();
+    await payment.sendReport("refunded", { refundId: first, amount: 10_000, currency: "SEK" });
+    expect(await payment.now()).toMatchObject({ refunds: [{ status: "succeeded" }] });
+    expect(await alertsOf(payment)).toEqual([`contradictingReport ${first} 1`]);
+    expect(payment.events().slice(-2)).toEqual(["refund.failed", "refund.succeeded"]);
+    expect(await payment.refund(100, { refundId: second })).toMatchObject({ code: "amount_exceeds_refundable" });
+  });
+
+  it("withdraws a second refund that repeats it or no longer fits, unless the terminal has fetched that", async () => {
+    for (const [amount, statusReason] of [
+      [60, "alreadyRefunded"],
+      [90, "exceedsRefundable"],
+    ] as const) {
+      const payment = await refundFailed(60);
+      await payment.refund(amount, { refundId: second });
+      await payment.sendReport("refunded", { refundId: first, amount: 6_000, currency: "SEK" });
+      expect(await payment.now()).toMatchObject({
+        refunds: [{ status: "succeeded" }, { status: "failed", statusReason }],
+      });
+      expect(await payment.fetch()).toBeUndefined();
+      expect(payment.events().slice(-2)).toEqual(["refund.succeeded", "refund.failed"]);
+    }
+  });
+
+  it("names both refunds and the excess if the second one was fetched", async () => {
+    const payment = await refundFailed();
+    await payment.refund(100, { refundId: second });
+    await payment.fetch();
+    await payment.sendReport("refunded", { refundId: first, amount: 10_000, currency: "SEK" });
+    expect(await payment.now()).toMatchObject({ refunds: [{ status: "succeeded" }, { status: "pending" }] });
+    expect(await detailsOf(payment)).toEqual([
+      "refunded while the refund is failed",
+      `the terminal has fetched this refund of 100.00 SEK, and the refund ${first} of 100.00 SEK was made after all; the refunds exceed the captured amount by 74.50 SEK`,
+    ]);
+  });
+
+  it("leaves a smaller second refund that fits", async () => {
+    const payment = await refundFailed();
+    await payment.refund(25, { refundId: second });
+    await payment.sendReport("refunded", { refundId: first, amount: 10_000, currency: "SEK" });
+    expect(await payment.open()).toEqual(["refund"]);
+  });
+
+  it("says by how much the refunds exceed if the second one was made before", async () => {
+    const payment = await refundFailed();
+    await payment.refund(100, { refundId: second });
+    const messageId = (await payment.fetch())?.messageId;
+    await payment.sendReport("refunded", { refundId: second, messageId, amount: 10_000, currency: "SEK" });
+    await payment.sendReport("refunded", { refundId: first, amount: 10_000, currency: "SEK" });
+    expect(await detailsOf(payment)).toEqual([
+      "refunded while the refund is failed; the refunds exceed the captured amount by 74.50 SEK",
+    ]);
+  });
+
+  it("in another amount than requested is in doubt, and counts until an operator decides", async () => {
+    const payment = await refundFailed();
+    await payment.sendReport("refunded", { refundId: first, amount: 11_000, currency: "SEK" });
+    expect(await payment.now()).toMatchObject({ refunds: [{ status: "pending", statusReason: "outcomeUnknown" }] });
+    expect(await alertsOf(payment)).toEqual([`amountDiffers ${first} 1`]);
+    expect(await payment.refund(100, { refundId: second })).toMatchObject({ code: "amount_exceeds_refundable" });
+  });
+
+  it("only raises an alert if an operator recorded the failure", async () => {
+    const payment = await captured();
+    await payment.refund(100, { refundId: first });
+    expect(await decide(payment, { of: "refund", refundId: first, outcome: "failed" })).toMatchObject({ ok: true });
+    await payment.sendReport("refunded", { refundId: first, amount: 10_000, currency: "SEK" });
+    expect(await payment.now()).toMatchObject({ refunds: [{ status: "failed" }] });
+    expect(await alertsOf(payment)).toEqual([`contradictingReport ${first} 1`]);
+  });
+});

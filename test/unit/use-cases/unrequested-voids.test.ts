@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { approval } from "../../support/a-payment.ts";
+import { alertsOf, authorized, booked, CAPTURE_TIME, captured, charge, decide } from "./a-contradiction.ts";
+
+const first = "aaaaaaaa-0000-4000-8000-000000000001";
+const second = "aaaaaaaa-0000-4000-8000-000000000002";
+
+describe("a void that failed, then voided", () => {
+  it("counts, with an event and without an alert", async () => {
+    const payment = await authorized();
+    await payment.cancel();
+    await payment.platform.pass();
+    await payment.sendReport("voidFailed", { ...charge, messageId: (await payment.fetch())?.messageId });
+    expect(await payment.capture()).toMatchObject({ ok: false, error: { code: "invalid_state" } });
+    await payment.sendReport("voided", charge);
+    expect(await payment.now()).toMatchObject({ status: "voided", statusReason: "cancelledByPartner" });
+    expect(payment.events().at(-1)).toBe("payment.voided");
+    expect(await alertsOf(payment)).toEqual([]);
+  });
+});
+
+describe("a void that nobody requested", () => {
+  it("of a captured charge marks it: refunds are refused, and another charge is in doubt", async () => {
+    const payment = await captured();
+    await payment.sendReport("voided", charge);
+    expect(await payment.now()).toMatchObject({
+      status: "captured",
+      charges: [{ status: "captured", contradicted: true }],
+    });
+    expect(payment.events().at(-1)).toBe("payment.contradicted");
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]);
+    expect(await payment.refund(10)).toMatchObject({ code: "invalid_state" });
+    expect(await booked(payment)).toEqual(["capture 12550"]);
+
+    await payment.sendReport("captured", approval);
+    expect(await payment.refund(10)).toMatchObject({ code: "invalid_state" });
+    await payment.sendReport("authorized", { ...approval, chargeId: "charge-2" });
+    expect(await payment.now()).toMatchObject({ charges: [{}, { chargeId: "charge-2", status: "inDoubt" }] });
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("of a captured charge ends with the operator's word for the booked amount, and then only raises alerts", async () => {
+    const payment = await captured();
+    await payment.sendReport("voided", charge);
+    expect(await decide(payment, { of: "payment", outcome: "paid" })).toMatchObject({ ok: true });
+    expect((await payment.now()).charges[0]?.contradicted).toBeUndefined();
+    expect(await booked(payment)).toEqual(["capture 12550"]);
+    await payment.sendReport("voided", charge);
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 2"]);
+    expect(await payment.refund(10)).toMatchObject({ code: "ok" });
+  });
+
+  it("of a captured charge that an operator finds unpaid is given back without a message to the terminal", async () => {
+    const payment = await captured();
+    await payment.sendReport("voided", charge);
+    expect(await decide(payment, { of: "payment", outcome: "unpaid" })).toMatchObject({ ok: true });
+    expect(await payment.now()).toMatchObject({ amounts: { captured: 0 }, charges: [{ status: "reversed" }] });
+    expect(await payment.open()).toEqual([]);
+    expect(payment.events().slice(-2).toSorted()).toEqual(["payment.corrected", "reversal.succeeded"]);
+  });
+
+  it.each(["authorized", "captureRequested"])(
+    "of a charge that is %s stops captures and voids until an operator decides",
+    async (status) => {
+      const payment = await authorized();
+      if (status === "captureRequested") await payment.capture();
+      await payment.platform.pass();
+      await payment.sendReport("voided", charge);
+      expect(await payment.now()).toMatchObject({ status, charges: [{ contradicted: true }] });
+      expect(await payment.open()).toEqual([]);
+      if (status === "authorized") expect(await payment.capture()).toMatchObject({ error: { code: "invalid_state" } });
+      if (status === "authorized") expect(await payment.cancel()).toMatchObject({ error: { code: "invalid_state" } });
+      await payment.platform.pass(CAPTURE_TIME);
+      expect(await payment.open()).not.toContain("void");
+      expect(await payment.open()).not.toContain("capture");
+      expect(await decide(payment, { of: "payment", outcome: "unpaid" })).toMatchObject({ ok: true });
+      expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "reversed" }] });
+      expect(await payment.open()).not.toContain("void");
+    },
+  );
+
+  it("fails a refund of the charge that the terminal has not fetched, and names one that it has", async () => {
+    const payment = await captured();
+    await payment.refund(10, { refundId: first });
+    await payment.fetch();
+    await payment.refund(20, { refundId: second });
+    await payment.sendReport("voided", charge);
+    expect(await payment.now()).toMatchObject({
+      refunds: [{ status: "pending" }, { status: "failed", statusReason: "chargeContradicted" }],
+    });
+    expect(await alertsOf(payment)).toEqual([`contradictingReport ${first} 1`, "contradictingReport charge-1 1"]);
+    expect(payment.events()).toContain("refund.failed");
+    expect(await payment.open()).toEqual(["refund"]);
+  });
+});
