@@ -9,7 +9,6 @@ import {
 } from "../../../shared/domain/payment/record/charge.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
@@ -34,6 +33,7 @@ import {
 } from "./judgement.ts";
 import { isNamedForCorrection, watchCounted, watchKept, watchPaid } from "./operator-rules.ts";
 import type { Plan } from "./plan.ts";
+import { createRefusedRequests } from "./refused-requests.ts";
 import { nameOfKept } from "./refund-names.ts";
 import type { TerminalDevice } from "./terminal.ts";
 
@@ -242,26 +242,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     };
   }
 
-  /** A charge that the terminal reported as captured without a request is not given back by a cancel. */
-  async function cancelHeldBack({ partnerId, request: { sessionId, terminalId } }: Plan): Promise<void> {
-    const answer = await ask(`cancel ${sessionId}`, (deps) =>
-      cancelPayment(rememberingTerminals(deps), callOf(deps, { partnerId, keyId: "key" }), { sessionId, terminalId }),
-    );
-    faultPlan.meet("cancel is requested while a charge waits for an operator");
-    if (answer?.ok && !answer.value.replayed)
-      world.violate("a cancel was accepted while a charge waits for an operator", sessionId);
-  }
-
-  /** No refund is accepted while a charge contradicts the recorded decision. */
-  async function refundInDoubt(plan: Plan, { currency }: Payment): Promise<void> {
-    const { sessionId, terminalId } = plan.request;
-    const request = { sessionId, terminalId, currency, refundAmount: fromMinorUnits(1, currency), reason: "in doubt" };
-    const answer = await ask(`refund ${sessionId}`, (deps) =>
-      refundPayment(rememberingTerminals(deps), callOf(deps, { partnerId: plan.partnerId, keyId: "key" }), request),
-    );
-    faultPlan.meet("refund is requested while a charge is in doubt");
-    if (answer?.ok) world.violate("a refund was accepted while a charge is in doubt", sessionId);
-  }
+  const requests = createRefusedRequests(world, ask);
 
   async function mend(plan: Plan, alerts: readonly Alert[]): Promise<void> {
     const isInDoubt = (about?: string, isContradicted = false) =>
@@ -272,9 +253,9 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       if (!payment) return;
       const current = payment;
       if (mistaken.has(plan) && current.charges.length === 0 && agenda.now() < lastLook(world)) return;
-      if ((chargeInDoubt(current) ?? contradictedCharge(current)) && steps === 0) await refundInDoubt(plan, current);
+      if ((chargeInDoubt(current) ?? contradictedCharge(current)) && steps === 0) await requests.refund(plan, current);
       if (isHeldBack(wantedCharge(current)) && current.status === "authorized" && steps === 0)
-        await cancelHeldBack(plan);
+        await requests.cancel(plan);
       const [word, takeBack] = ledger.decide(() => nextWord(quirks, ledger, current, isInDoubt));
       if (!word) break;
       const said = slip(plan, current, word);

@@ -92,4 +92,19 @@ describe("a void that nobody requested", () => {
     expect(payment.events()).toContain("refund.failed");
     expect(await payment.open()).toEqual(["refund"]);
   });
+
+  it("of a kept charge marks it once the terminal has confirmed that the merchant has it", async () => {
+    const payment = await captured();
+    const other = { ...approval, chargeId: "charge-2" };
+    await payment.sendReport("authorized", { ...other, acquirer: { authorisationCode: "B2" } });
+    expect(await decide(payment, { of: "charge", chargeId: "charge-2", outcome: "kept" })).toMatchObject({ ok: true });
+    await payment.sendReport("voided", { chargeId: "charge-2" });
+    expect((await payment.now()).charges[1]).not.toMatchObject({ contradicted: true }); // the operator's decision stands
+    await payment.sendReport("captured", other);
+    await payment.sendReport("voided", { chargeId: "charge-2" });
+    expect((await payment.now()).charges[1]).toMatchObject({ status: "kept", contradicted: true });
+    expect(await payment.refund(10)).toMatchObject({ code: "invalid_state" });
+    expect(await decide(payment, { of: "charge", chargeId: "charge-2", outcome: "kept" })).toMatchObject({ ok: true });
+    expect(await payment.refund(10)).toMatchObject({ code: "ok" });
+  });
 });
