@@ -46,7 +46,7 @@ describe("a capture that was never requested", () => {
     expect(await payment.now()).toMatchObject({ status: "authorized", charges: [{ captured: 10_000 }] });
     expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]);
     await payment.sendReport("captured", { ...approval, amount: 10_000 });
-    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]); // a repetition says nothing new
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 2"]);
     const all = await payment.capture();
     expect(all).toMatchObject({ error: { detail: expect.stringContaining("100.00 SEK") as string } });
     const cancelled = await payment.cancel();

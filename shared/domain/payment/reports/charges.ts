@@ -169,6 +169,7 @@ function contradicted(
       };
     }
     case "marks":
+      if (charge.contradicted) return stays;
       return {
         charge: { ...charge, contradicted: true, updatedAt: now },
         effects: [contradictedEvent(charge.chargeId)],
@@ -196,7 +197,6 @@ export function chargeReported(payment: Payment, charge: Charge, said: ChargeSai
     case "agrees":
       return recorded(affirmed(payment, charge, said), { alerts: otherAmount(payment, charge, said) });
     default: {
-      if (verdict === "marks" && charge.contradicted) return recorded(charge, {});
       const { charge: next, effects } = contradicted(charge, said, { ...step, verdict });
       return recorded(next, {
         effects,

@@ -157,7 +157,6 @@ function captureReported(payment: Payment, charge: Charge, report: Report, step:
 function captureUnrequested(payment: Payment, own: Charge, report: Report, step: ReportStep): Change | undefined {
   const { amount = own.amount, currency = payment.currency } = report;
   const isOwnCurrency = currency === payment.currency;
-  const isRepeated = isOwnCurrency ? own.captured === amount : own.contradicted === true;
   const kept = { captured: amount, capturedOn: businessDayOf(step.businessDay, step.now) };
   return advance(payment, {
     ...step,
@@ -165,8 +164,8 @@ function captureUnrequested(payment: Payment, own: Charge, report: Report, step:
     set: {
       charges: withCharge(payment, { ...own, ...(isOwnCurrency ? kept : { contradicted: true }), updatedAt: step.now }),
     },
-    effects: isOwnCurrency || isRepeated ? [] : [contradictedEvent(own.chargeId)],
-    alerts: isRepeated ? [] : [contradiction(payment, report)],
+    effects: isOwnCurrency || own.contradicted ? [] : [contradictedEvent(own.chargeId)],
+    alerts: [contradiction(payment, report)],
   });
 }
 
