@@ -31,8 +31,8 @@ const FieldList = ({ of, within = "" }: { of: readonly Field[]; within?: string 
   </ul>
 );
 
-/** A longer list of values is folded. */
-const FEW = 14;
+/** A longer list of values is folded. The events of a payment are not. */
+const FEW = 15;
 
 function FieldShown({ field, within }: { field: Field; within: string }): JSX.Element {
   const { name, type, isRequired, description, limits, values, inner } = field;
