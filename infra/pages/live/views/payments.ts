@@ -45,7 +45,7 @@ export interface PaymentDetail extends PaymentView {
     readonly amount: number;
     readonly currency: string;
     readonly status: string;
-    /** What the terminal reported against this status, as a clause. */
+    /** The terminal's report against this status, as a clause. */
     readonly contradiction?: string;
     readonly card?: string;
   }[];

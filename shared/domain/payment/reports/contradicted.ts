@@ -23,8 +23,8 @@ interface ContradictedRefund {
 }
 
 /**
- * The messages that a change by a report contradicts: captures, voids and refunds that it ends without an answer to their message, and
- * refunds that must not be made any more.
+ * The messages that a change by a report contradicts: those of captures, voids and refunds that it ends without answering them, and those
+ * of refunds that must not be made any more.
  *
  * @param answered the sequence of the message that the report answers, which is acknowledged. Undefined if unknown
  */
@@ -101,8 +101,8 @@ function left(payment: Payment, chargeId: string | undefined, refunds: readonly 
 }
 
 /**
- * The pending refunds that a change contradicts: all refunds of a charge that it marks, and those that a refund replaces or leaves no room
- * for, because it was made after all. The newest leave first.
+ * The pending refunds that a change contradicts. If it marks a charge, these are all refunds of that charge. If a refund was made after all,
+ * these are the refunds that repeat it or no longer fit. The newest leave first.
  */
 function contradictedRefunds(before: Payment, after: Payment): readonly ContradictedRefund[] {
   const pendingOf = (chargeId: string | undefined) =>
