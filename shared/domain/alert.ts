@@ -3,7 +3,7 @@ import { alertKinds } from "./alert-kinds.ts";
 import { withoutCardNumbers } from "./card-number.ts";
 import { orphanReportRecord, type OrphanReport } from "./orphan-report.ts";
 import type { RecordOf } from "./record.ts";
-import { storableText } from "./stored-text.ts";
+import { storableText } from "./texts.ts";
 import { day, instant, later, type Instant } from "./time.ts";
 
 export type AlertKind = keyof typeof alertKinds;

@@ -3,7 +3,7 @@ import { currencyExponent } from "./currency.ts";
 import { isIdentifier } from "./identifier.ts";
 import { reportTypes, type ReportType } from "./payment/record/events.ts";
 import type { RecordOf } from "./record.ts";
-import { storableText } from "./stored-text.ts";
+import { storableText } from "./texts.ts";
 import { day, instant } from "./time.ts";
 
 /**

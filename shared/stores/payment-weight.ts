@@ -3,7 +3,7 @@ import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "../domain/payment
 import type { Charge } from "../domain/payment/record/charge.ts";
 import type { Discount, Payment, Refund } from "../domain/payment/record/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";
-import { storedJson } from "../domain/stored-text.ts";
+import { storedJson } from "../domain/texts.ts";
 import type { ListedPayment } from "./payments.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { formOf, newestOf, newestVersion, storedForms, versionsOf, type StoredForms } from "../ports/stored-forms.ts";
-import { storedJson } from "../domain/stored-text.ts";
+import { storedJson } from "../domain/texts.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { Columns, Row } from "../ports/rows.ts";
 

@@ -1,4 +1,4 @@
-import { storedJson } from "../domain/stored-text.ts";
+import { storedJson } from "../domain/texts.ts";
 import type { Operation } from "../ports/rows.ts";
 
 /** A request to the tables of an account, before it is signed. Header names are in lower case. */

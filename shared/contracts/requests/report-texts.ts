@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { MAX_LINES, textLimits } from "../../domain/payment/record/limits.ts";
 import { holdsCardNumber, withoutCardNumbers } from "../../domain/card-number.ts";
-import { storableText } from "../../domain/stored-text.ts";
+import { storableText } from "../../domain/texts.ts";
 import { businessDay, messageID } from "../fields.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "./resolution.ts";
 import { paid, unpaid } from "./resolve-payment.ts";
 import { holdsCardNumber } from "../../card-number.ts";
-import { storableText } from "../../stored-text.ts";
+import { storableText } from "../../texts.ts";
 
 /**
  * Applies an operator's resolution. It ends what the terminal does not end, and corrects an ended outcome that was recorded wrongly. Only a

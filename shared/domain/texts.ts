@@ -1,11 +1,13 @@
+/** Characters that JSON permits in a text, and that some readers take for a line end: DEL, C1 controls such as U+0085, U+2028 and U+2029. */
+const LINE_ENDS = /[\u007f-\u009f\u2028\u2029]/g;
+
 /**
- * JSON that every store keeps unchanged. `JSON.stringify` escapes lone surrogates, which UTF-8 cannot hold. U+2028 and U+2029 are escaped
- * here, because Azurite takes them for line ends and never responds to a group of operations that holds one.
+ * JSON that every store and every reader of lines keeps unchanged. `JSON.stringify` escapes lone surrogates, which UTF-8 cannot hold, and
+ * the controls below U+0020. The other characters that end a line somewhere are escaped here. Azurite, for one, never responds to a group
+ * of operations that holds U+2028.
  */
 export const storedJson = (record: unknown): string =>
-  JSON.stringify(record)
-    .replaceAll("\u2028", String.raw`\u2028`)
-    .replaceAll("\u2029", String.raw`\u2029`);
+  JSON.stringify(record).replaceAll(LINE_ENDS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /**
  * A text from a terminal, a partner or an operator, made safe to store whatever it holds. Control characters and line separators become

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { storableText, storedJson } from "../../../shared/domain/stored-text.ts";
+import { storableText, storedJson } from "../../../shared/domain/texts.ts";
 import { fc } from "../../support/drawn.ts";
 
 const sizeOf = (text: string) => storedJson(text).length - 2;
@@ -16,6 +16,11 @@ describe("a text that is recorded with any content", () => {
         expect(storableText(kept, most)).toBe(kept);
       }),
     );
+  });
+
+  it("is written without a character that some reader takes for a line end", () => {
+    const json = storedJson({ text: "a\n\u0085\u009f\u007f\u2028\u2029\v\f\u001c b" });
+    expect(json).toBe(String.raw`{"text":"a\n\u0085\u009f\u007f\u2028\u2029\u000b\f\u001c b"}`);
   });
 
   it.each([
