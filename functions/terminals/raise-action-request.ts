@@ -4,7 +4,7 @@ import { raisedAction, raisedActionBody } from "../../shared/contracts/requests/
 import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
-import { callAboutCardNumbers, type KeepOrphanReportDeps } from "../../shared/use-cases/alerts/keep-orphan-report.ts";
+import { callAboutCardData, type KeepOrphanReportDeps } from "../../shared/use-cases/alerts/keep-orphan-report.ts";
 import {
   raiseActionRequest,
   type RaiseActionRequestDeps,
@@ -27,8 +27,8 @@ export const raiseAction = defineEndpoint({
   replays: true,
   problems: ["action_request_not_found", "payment_not_found", "idempotency_mismatch"],
   handle: async (deps: RaiseActionRequestDeps & KeepOrphanReportDeps, call) => {
-    const { cardNumbersIn, ...asked } = call.body;
-    await callAboutCardNumbers(deps, call, cardNumbersIn);
+    const { cardDataIn, ...asked } = call.body;
+    await callAboutCardData(deps, call, cardDataIn);
     const raised = await raiseActionRequest(deps, call, asked);
     if (!raised.ok) return refusal(raised.error);
     return respond(202, toActionRequestObject(raised.value.action), raised.value.replayed);

@@ -8,7 +8,7 @@ import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { fieldProblems } from "../../shared/http/field-problems.ts";
 import { saidBy } from "../../shared/domain/payment/record/said.ts";
 import {
-  callAboutCardNumbers,
+  callAboutCardData,
   keepOrphanReport,
   keepUnreadableReport,
   refusedBy,
@@ -38,7 +38,7 @@ export const report = defineEndpoint({
     call,
   ) => {
     const { body } = call;
-    await callAboutCardNumbers(deps, call, body.cardNumbersIn);
+    await callAboutCardData(deps, call, body.cardDataIn);
     switch (body.of) {
       case "unreadable": {
         const { problem, contentType, length, bytes } = body;

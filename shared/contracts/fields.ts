@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { holdsCardNumber } from "../domain/card-number.ts";
+import { holdsCardNumber } from "../domain/card-data.ts";
 import { identifier } from "./identifier.ts";
 import { values } from "./values.ts";
 

@@ -39,7 +39,7 @@ export const alertKinds = {
   },
   cardNumberReported: {
     means:
-      "A terminal wrote a card number into a text of a report (`detail` names the members). The platform stored only the last four digits.",
+      "A terminal wrote a card number, track data or a security code into a text of a report (`detail` names the members). The platform stored at most the number's last four digits.",
     toDo: "Ask the terminal's maker to correct the software. Tell the person who is responsible for card data: the number may also be in the terminal's own log. Then close the alert.",
   },
   dayDiffers: {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { alertKinds } from "./alert-kinds.ts";
-import { withoutCardNumbers } from "./card-number.ts";
 import { orphanReportRecord, type OrphanReport } from "./orphan-report.ts";
 import type { RecordOf } from "./record.ts";
 import { storableText } from "./texts.ts";
@@ -51,7 +50,7 @@ export const storableAlert = ({ alert, about, detail }: RaisedAlert): RaisedAler
   detail: detail === undefined ? undefined : storableDetail(detail),
 });
 
-export const storableDetail = (detail: string): string => storableText(withoutCardNumbers(detail), MAX_DETAIL);
+export const storableDetail = (detail: string): string => storableText(detail, MAX_DETAIL);
 
 /** The subject of an alert: a payment, a terminal on one UTC day (`2026-11-21`), or the platform itself. */
 const alertSubjectRecord = z.discriminatedUnion("kind", [

@@ -3,6 +3,7 @@ import { currencyExponent } from "./currency.ts";
 import { isIdentifier } from "./identifier.ts";
 import { reportTypes, type ReportType } from "./payment/record/events.ts";
 import type { RecordOf } from "./record.ts";
+import { withoutCardData } from "./card-data.ts";
 import { storableText } from "./texts.ts";
 import { day, instant } from "./time.ts";
 
@@ -113,14 +114,11 @@ const valuesOf = (value: unknown, name: string): readonly unknown[] =>
 
 function cleaned(value: unknown, most: number): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return storableText(isIdentifier(text) ? text : withoutCardNumbers(text), most);
+  return storableText(isIdentifier(text) ? text : withoutLongNumbers(withoutCardData(text)), most);
 }
 
-/**
- * A card number has 13 to 19 digits, which spaces or hyphens may separate. Any longer number is masked too. The last four digits may be
- * shown.
- */
-const withoutCardNumbers = (text: string): string =>
+/** Any number of 13 digits and more is masked, since nothing of the report is known to be right. Its last four digits may be shown. */
+const withoutLongNumbers = (text: string): string =>
   text.replaceAll(/\d(?:[ -]?\d){12,}/g, (number) => `…${number.replaceAll(/\D/g, "").slice(-4)}`);
 
 const loggedIdentifier = z.string().refine(isIdentifier).toLowerCase();

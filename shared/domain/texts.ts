@@ -9,16 +9,17 @@ const LINE_ENDS = /[\u007f-\u009f\u2028\u2029]/g;
 export const storedJson = (record: unknown): string =>
   JSON.stringify(record).replaceAll(LINE_ENDS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+/** A text of a terminal on one line: control characters and line separators are spaces, and lone surrogates U+FFFD. */
+export const cleanText = (text: string): string => text.toWellFormed().replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ");
+
 /**
- * A text from a terminal, a partner or an operator, made safe to store whatever it holds. Control characters and line separators become
- * spaces, and lone surrogates become U+FFFD. The text is then cut between code points, so that it takes at most `most` characters of its
- * record's JSON. A text of that length without quotes and backslashes is kept whole.
+ * A text from a terminal or an operator, made safe to store whatever it holds. It is clean, and cut between code points, so that it takes at
+ * most `most` characters of its record's JSON. A text of that length without quotes and backslashes is kept whole.
  */
 export function storableText(text: string, most: number): string {
-  const clean = text.toWellFormed().replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ");
   let size = 0;
   let kept = "";
-  for (const character of clean) {
+  for (const character of cleanText(text)) {
     size += character === '"' || character === "\\" ? 2 : character.length;
     if (size > most) break;
     kept += character;

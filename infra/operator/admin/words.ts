@@ -1,4 +1,4 @@
-import { holdsCardNumber } from "../../../shared/domain/card-number.ts";
+import { holdsCardNumber } from "../../../shared/domain/card-data.ts";
 import { Argument, Option } from "commander";
 import * as z from "zod";
 import { isEmailAddress } from "../../../shared/domain/email-address.ts";

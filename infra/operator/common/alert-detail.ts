@@ -22,7 +22,7 @@ export function alertDetail(
     case "orphanReport":
       return orphanDetail(detail);
     case "cardNumberReported":
-      return `A card number was ${detail}.`;
+      return `Card data was ${detail}.`;
     case "mailsFailing":
       return mailDetail(detail);
     default:

@@ -7,7 +7,8 @@ import {
   actionRequestID,
   sessionOfAction,
 } from "../fields.ts";
-import { holdsCardNumber, withoutCardNumbers } from "../../domain/card-number.ts";
+import { withoutCardData } from "../../domain/card-data.ts";
+import { cleanText } from "../../domain/texts.ts";
 import { canonical } from "../identifier.ts";
 
 /**
@@ -17,7 +18,7 @@ import { canonical } from "../identifier.ts";
 const sentData = z.unknown().transform((sent, context): ActionData => {
   if (isActionData(sent)) return sent;
   const { name, text } = actionDataLimits;
-  const message = `must be an object of texts of at most ${text} characters, numbers, true and false, with names of at most ${name} characters`;
+  const message = `must be an object of texts of at most ${text} characters, numbers, true and false, with different names of at most ${name} characters`;
   context.addIssue({ code: "custom", message });
   return z.NEVER;
 });
@@ -27,7 +28,11 @@ type ActionData = z.infer<typeof actionData>;
 function isActionData(sent: unknown): sent is ActionData {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return false;
   const members = sent as Readonly<Record<string, unknown>>;
-  return Object.keys(members).every((name) => name.length <= actionDataLimits.name && isDatum(members[name]));
+  const names = Object.keys(members);
+  return (
+    names.every((name) => name.length <= actionDataLimits.name && isDatum(members[name])) &&
+    new Set(names.map(storable)).size === names.length
+  );
 }
 
 const isDatum = (value: unknown): boolean =>
@@ -48,30 +53,34 @@ export const raisedAction = z
   })
   .meta({ id: "RaisedActionRequest" });
 
-/** A datum without a card number. A number that is a card number becomes a text. */
-function unnumbered(datum: string | number | boolean): string | number | boolean {
-  if (typeof datum === "boolean") return datum;
-  const text = String(datum);
-  return holdsCardNumber(text) ? withoutCardNumbers(text) : datum;
+const storable = (text: string): string => cleanText(withoutCardData(text));
+
+/** A datum without card data. A number that is a card number becomes a text. */
+function storableDatum(datum: string | number | boolean): string | number | boolean {
+  if (typeof datum === "string") return storable(datum);
+  return holdsCardData(datum) ? withoutCardData(String(datum)) : datum;
 }
 
-/** `cardNumbersIn` names the members that held a card number. Only the last four digits of a card number are kept. */
+const storableData = (data: ActionData): ActionData =>
+  Object.fromEntries(Object.entries(data).map(([name, datum]) => [storable(name), storableDatum(datum)]));
+
+const holdsCardData = (datum: string | number | boolean): boolean => withoutCardData(String(datum)) !== String(datum);
+
+/** `cardDataIn` names the members that held card data. The texts are clean, and only the last four digits of a card number are kept. */
 export const raisedActionBody = raisedAction.extend({ data: sentData.optional() }).transform((body) => ({
   actionRequestId: canonical(body.actionRequestID),
   idAsReceived: body.actionRequestID,
-  actionCode: body.actionCode,
-  description: body.description && withoutCardNumbers(body.description),
-  data:
-    body.data &&
-    Object.fromEntries(Object.entries(body.data).map(([name, datum]) => [withoutCardNumbers(name), unnumbered(datum)])),
+  actionCode: cleanText(body.actionCode),
+  description: body.description && storable(body.description),
+  data: body.data && storableData(body.data),
   sessionId: body.sessionID === undefined ? undefined : canonical(body.sessionID),
   code: body.code,
   withdraw: body.withdraw,
-  cardNumbersIn: [
-    ...(holdsCardNumber(body.description ?? "") ? ["description"] : []),
+  cardDataIn: [
+    ...(holdsCardData(body.description ?? "") ? ["description"] : []),
     ...(Object.entries(body.data ?? {})
       .flat()
-      .some((datum) => holdsCardNumber(String(datum)))
+      .some(holdsCardData)
       ? ["data"]
       : []),
   ],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { MAX_LINES, textLimits } from "../../domain/payment/record/limits.ts";
-import { holdsCardNumber, withoutCardNumbers } from "../../domain/card-number.ts";
+import { withoutCardData } from "../../domain/card-data.ts";
 import { storableText } from "../../domain/texts.ts";
 import { businessDay, messageID } from "../fields.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
@@ -10,8 +10,13 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const text = (value: unknown, most: number): string | undefined =>
-  typeof value === "string" ? storableText(withoutCardNumbers(value), most) : undefined;
+type ReadText = (value: unknown, most: number) => string | undefined;
+
+/** A name from another system: its digits have no meaning. */
+const reference: ReadText = (value, most) => (typeof value === "string" ? storableText(value, most) : undefined);
+
+/** A text for people. */
+const text: ReadText = (value, most) => reference(typeof value === "string" ? withoutCardData(value) : value, most);
 
 /**
  * The lines of a receipt. A line that is not a text becomes an empty one. A missing line does too, because `null` elements were already
@@ -23,27 +28,27 @@ const lines = (value: unknown): string[] | undefined =>
     : undefined;
 
 /** The members of a schema whose texts can be read, each as its schema requires it. Other members are left out. */
-function texts(schema: z.ZodObject, value: unknown): Members | undefined {
+function texts(schema: z.ZodObject, value: unknown, read: ReadText): Members | undefined {
   if (!isObject(value)) return undefined;
-  const read = Object.entries(schema.shape).flatMap(([name, member]): [string, unknown][] => {
-    const parsed = z.safeParse(member, text(value[name], textLimits.short));
+  const members = Object.entries(schema.shape).flatMap(([name, member]): [string, unknown][] => {
+    const parsed = z.safeParse(member, read(value[name], textLimits.short));
     return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
   });
-  return Object.fromEntries(read);
+  return Object.fromEntries(members);
 }
 
-/** The members of a report whose free texts hold a card number, at any depth. */
-export function membersWithCardNumbers(sent: unknown): readonly string[] {
+/** The members of a report whose free texts hold card data, at any depth. */
+export function membersWithCardData(sent: unknown): readonly string[] {
   if (!isObject(sent)) return [];
   const holds = (value: unknown): boolean =>
     typeof value === "string"
-      ? holdsCardNumber(value)
+      ? withoutCardData(value) !== value
       : typeof value === "object" && value !== null && Object.values(value).some(holds);
   return ["detail", "card", "receipt"].filter((name) => holds(sent[name]));
 }
 
 /**
- * Returns the members of a payment's report that its schema names. Free texts are made storable, and card numbers are removed. Free-text
+ * Returns the members of a payment's report that its schema names. Free texts are made storable, and card data is removed. Free-text
  * members that are not texts are left out.
  *
  * A report is only rejected for its identifiers, type, amount and currency. A `messageID` that is not an identifier and a `businessDay`
@@ -57,8 +62,8 @@ export function withStorableTexts(sent: unknown, members: readonly string[]): un
     messageID: messageID.safeParse(sent["messageID"]).data,
     businessDay: businessDay.safeParse(sent["businessDay"]).data,
     detail: text(sent["detail"], textLimits.detail),
-    card: texts(card, sent["card"]),
-    acquirer: texts(acquirer, sent["acquirer"]),
+    card: texts(card, sent["card"], text),
+    acquirer: texts(acquirer, sent["acquirer"], reference),
     receipt: printed && receipt.parse({ customer: lines(printed["customer"]), merchant: lines(printed["merchant"]) }),
   };
 }

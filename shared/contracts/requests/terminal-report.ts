@@ -16,7 +16,7 @@ import {
 import { canonical } from "../identifier.ts";
 import type { Doubt, UnreadBody } from "./unread-body.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
-import { membersWithCardNumbers, withStorableTexts } from "./report-texts.ts";
+import { membersWithCardData, withStorableTexts } from "./report-texts.ts";
 
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "The event." });
 
@@ -125,7 +125,7 @@ export const terminalReport = z.union([paymentReport, answerReport, startReport]
  * A terminal's report about a payment, about a response that it got, or about itself.
  *
  * - `sent` is the body as it was received.
- * - `cardNumbersIn` names the members with a card number.
+ * - `cardDataIn` names the members with card data.
  * - A wrong report is read as `refused`, because its information about money must not be lost.
  */
 export const terminalReportBody = z.unknown().transform((sent) => {
@@ -139,10 +139,10 @@ export const terminalReportBody = z.unknown().transform((sent) => {
   const parsed = kind.safeParse(
     kind === paymentReport ? withStorableTexts(sent, Object.keys(paymentMembers.shape)) : sent,
   );
-  const cardNumbersIn = membersWithCardNumbers(sent);
+  const cardDataIn = membersWithCardData(sent);
   return parsed.success
-    ? { ...parsed.data, sent, cardNumbersIn }
-    : { of: "refused" as const, readAs: kind as z.ZodType, issues: parsed.error.issues, sent, cardNumbersIn };
+    ? { ...parsed.data, sent, cardDataIn }
+    : { of: "refused" as const, readAs: kind as z.ZodType, issues: parsed.error.issues, sent, cardDataIn };
 });
 
 /** A doubt about one of these members rejects the report. A doubt about any other member is ignored. */
@@ -157,8 +157,8 @@ const isUsed = ({ kind, path: [member = "", ...within] }: Doubt): boolean =>
  * the report is read anyway. Otherwise it is `doubtful`, with the doubtful members, or `unreadable`.
  */
 export function unreadReport({ json, ...unreadable }: UnreadBody) {
-  if (!json) return { of: "unreadable" as const, ...unreadable, cardNumbersIn: [] };
+  if (!json) return { of: "unreadable" as const, ...unreadable, cardDataIn: [] };
   const wrong = [...new Set(json.doubts.filter(isUsed).map(({ path: [member = ""] }) => member))];
   if (wrong.length === 0) return terminalReportBody.parse(json.value);
-  return { of: "doubtful" as const, problem: unreadable.problem, wrong, sent: json.asWritten, cardNumbersIn: [] };
+  return { of: "doubtful" as const, problem: unreadable.problem, wrong, sent: json.asWritten, cardDataIn: [] };
 }

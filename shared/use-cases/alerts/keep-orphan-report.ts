@@ -57,10 +57,10 @@ export async function keepOrphanReport(
 }
 
 /**
- * Calls an operator if a terminal wrote card numbers into members of a report. The numbers are not stored. The alert of a terminal and day
+ * Calls an operator if a terminal wrote card data into members of a report. It is not stored. The alert of a terminal and day
  * counts each combination of members once.
  */
-export async function callAboutCardNumbers(
+export async function callAboutCardData(
   { bareAlerts }: KeepOrphanReportDeps,
   { caller, now, traceparent }: TerminalCall,
   members: readonly string[],

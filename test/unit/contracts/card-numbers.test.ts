@@ -33,9 +33,9 @@ it("the texts of a terminal's action request keep only the last four digits of c
   expect(raisedActionBody.parse({ ...asked, data })).toMatchObject({
     description: "card …4444",
     data: { typed: "it is …1111", number: "…1111", count: 3, "…5904": true },
-    cardNumbersIn: ["description", "data"],
+    cardDataIn: ["description", "data"],
   });
-  expect(raisedActionBody.parse({ ...asked, description: "help" })).toMatchObject({ cardNumbersIn: [] });
+  expect(raisedActionBody.parse({ ...asked, description: "help" })).toMatchObject({ cardDataIn: [] });
 });
 
 it("identifiers and references are accepted whatever their digits", () => {

@@ -15,7 +15,7 @@ import {
   type Resolved,
 } from "./resolution.ts";
 import { paid, unpaid } from "./resolve-payment.ts";
-import { holdsCardNumber } from "../../card-number.ts";
+import { holdsCardNumber } from "../../card-data.ts";
 import { storableText } from "../../texts.ts";
 
 /**
