@@ -114,9 +114,9 @@ export function stateText({
   return from === to ? `; it stays ${to}${why}` : `: ${from} → ${to}${why}`;
 }
 
-/** The identifiers that find the change elsewhere: in the partner's log, in the terminal's journal, in traces. */
-function sourceOf({ requestId, reportId, traceId }: RecordedEntry): readonly string[] {
-  const names = { request: requestId, report: reportId, trace: traceId };
+/** The identifiers that find the change elsewhere: in the partner's log, among its keys, in the terminal's journal, in traces. */
+function sourceOf({ requestId, keyId, reportId, traceId }: RecordedEntry): readonly string[] {
+  const names = { request: requestId, key: keyId, report: reportId, trace: traceId };
   const known = Object.entries(names).flatMap(([what, id]) => (id === undefined ? [] : [`${what} ${id}`]));
   return known.map((name) => `${INDENT}${name}`);
 }

@@ -74,18 +74,20 @@ describe("the story of a payment", () => {
     ]);
   });
 
-  it("names the request and the trace of a partner's change, and says that the partner ended the payment", async () => {
+  it("names the request, the key and the trace of a partner's change, and says that the partner ended the payment", async () => {
     const platform = await aPlatform();
     const { deps } = platform;
     const { sessionId, now } = await aPaymentOn(platform);
     const call = {
       ...callBy(deps),
+      keyId: "0f3a91c2d4e5b6a7",
       requestId: "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
       traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
     };
     await cancelPayment(deps, call, { sessionId, terminalId: (await now()).terminalId });
     const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
     expect(lines).toContain("request 8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02");
+    expect(lines).toContain("key 0f3a91c2d4e5b6a7");
     expect(lines).toContain("trace 4bf92f3577b34da6a3ce929d0e0e4736");
     expect(lines.at(-1)).toBe(
       "It is cancelled because the partner cancelled it (cancelledByPartner). The merchant has no money from this payment.",

@@ -135,11 +135,17 @@ describe("the platform's stored records on the live page", () => {
       ]);
   });
 
-  it("has for operators who decided a change, and why", async () => {
+  it("has for operators who decided a change and why, and the key of a request", async () => {
     const operator = { by: "ada", why: "the acquirer's list" };
-    await ports.payments.commit(payment, { payment, etag: undefined, entry: { ...entry, by: "operator", operator } });
+    await ports.payments.commit(payment, { payment, etag: undefined, entry: { ...entry, keyId: "0f3a91c2d4e5b6a7" } });
+    const next = { ...payment, sequence: payment.sequence + 1 };
+    const decided = { ...entry, sequence: next.sequence, by: "operator", operator } as const;
+    const stored = await ports.payments.find(payment);
+    await ports.payments.commit(payment, { payment: next, etag: stored?.etag, entry: decided });
     const inspected = await records.inspect(id);
-    expect(inspected && paymentDetail(inspected, { items: [], left: 0 }).changes).toMatchObject([{ operator }]);
+    const detail = inspected && paymentDetail(inspected, { items: [], left: 0 });
+    expect(detail?.changes).toMatchObject([{}, { operator }]);
+    expect(detail?.story.map((line) => line.trim())).toContain("key 0f3a91c2d4e5b6a7");
   });
 
   it("says of a charge that the terminal contradicts what was reported", async () => {
