@@ -10,6 +10,7 @@ import {
   listPartition,
   openListPrefix,
   openListRow,
+  paymentsOfDayPrefix,
 } from "./subject-rows.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Row, Rows } from "../ports/rows.ts";
@@ -69,7 +70,12 @@ export function listingsTable(rows: Rows) {
     },
     /** The subjects of one kind that had a commit on that day. */
     async ofDay(day: Day, kind: Subject["kind"]): Promise<Subject[]> {
-      return (await readAll(dayListPrefix(day, kind))).map((row) => fromRow(row, dayEntryRecord).subject);
+      return (await readAll(dayListPrefix(day, kind))).map(subjectIn);
+    },
+    /** The payments of one partner that had a commit on that day. Reads no entry of another partner. */
+    async paymentsOfDay(day: Day, partnerId: string): Promise<Extract<Subject, { readonly kind: "payment" }>[]> {
+      const subjects = (await readAll(paymentsOfDayPrefix(day, partnerId))).map(subjectIn);
+      return subjects.filter((subject) => subject.kind === "payment");
     },
   };
 }
@@ -79,5 +85,7 @@ export function listingsTable(rows: Rows) {
  * as long as the subjects themselves. An entry is written before its subject's commit, so its subject may never exist.
  */
 export type Listings = ReturnType<typeof listingsTable>;
+
+const subjectIn = (row: Row): Subject => fromRow(row, dayEntryRecord).subject;
 
 const toEntry = (row: Row): OpenEntry => ({ ...fromRow(row, openEntryRecord), etag: row.etag });

@@ -81,6 +81,9 @@ export const listingShardOf = (subject: Subject): number =>
   createHash("sha256").update(openListRow(subject)).digest().readUInt8(0) % LISTING_SHARDS;
 export const DAY_LIST_PREFIX = "day~";
 export const dayListPrefix = (day: Day, kind: Subject["kind"]): string => `${DAY_LIST_PREFIX}${part(day)}~${kind}~`;
+/** The entries of one partner's payments under a day. */
+export const paymentsOfDayPrefix = (day: Day, partnerId: string): string =>
+  `${dayListPrefix(day, "payment")}${part(partnerId)}~`;
 export const dayListRow = (day: Day, subject: Subject): string =>
   dayListPrefix(day, subject.kind) + subjectKey(subject);
 export const OPEN_LIST_PREFIX = "open~";

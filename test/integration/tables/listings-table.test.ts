@@ -13,6 +13,7 @@ const payments: readonly Subject[] = Array.from({ length: 40 }, (_, i) => ({
 const action: Subject = { kind: "actionRequest", partnerId: "p", actionRequestId: "a" };
 const request: Subject = { kind: "tokenRequest", landingPageId: "page", requestId: "r", createdAt: at };
 const [payment] = payments as [Subject];
+const ofOther: Subject = { kind: "payment", partnerId: "p2", sessionId: "s0" };
 
 const named = (subjects: readonly Subject[]) => subjects.map((subject) => JSON.stringify(subject)).toSorted();
 
@@ -25,18 +26,19 @@ async function entryOf(listings: Listings, subject: Subject): Promise<OpenEntry>
 onBothStores("lists of subjects", (newTable) => {
   it("name every subject once, by its day and kind, and as open until it leaves", async () => {
     const listings = listingsTable(await newTable());
-    for (const subject of [...payments, action, request, payment])
+    for (const subject of [...payments, action, request, payment, ofOther])
       await listings.enter(subject, { day, isOpen: true, at });
-    expect(named(await listings.ofDay(day, "payment"))).toEqual(named(payments));
+    expect(named(await listings.ofDay(day, "payment"))).toEqual(named([...payments, ofOther]));
+    expect(named(await listings.paymentsOfDay(day, "p"))).toEqual(named(payments));
     expect(await listings.ofDay(day, "actionRequest")).toEqual([action]);
     expect(await listings.ofDay("2026-11-22", "payment")).toEqual([]);
-    expect(await listings.listOpen()).toHaveLength(42);
+    expect(await listings.listOpen()).toHaveLength(43);
     expect(await listings.listOpen("tokenRequest")).toMatchObject([{ subject: request, enteredAt: at }]);
 
     await listings.leaveOpen(await entryOf(listings, payment));
     expect(await listings.findOpen(payment)).toBeUndefined();
-    expect(await listings.listOpen("payment")).toHaveLength(39);
-    expect(await listings.ofDay(day, "payment")).toHaveLength(40);
+    expect(await listings.listOpen("payment")).toHaveLength(40);
+    expect(await listings.ofDay(day, "payment")).toHaveLength(41);
   });
 
   it("list a subject only under its day when it has no effect to carry out", async () => {

@@ -110,6 +110,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   feedMarkRow: each([payment, action, terminalDay], keys.feedMarkRow),
   listPartition: each(subjects, (subject) => keys.listPartition(keys.listingShardOf(subject))),
   dayListPrefix: each(subjects, (subject) => keys.dayListPrefix("2026-11-21", subject.kind)),
+  paymentsOfDayPrefix: [keys.paymentsOfDayPrefix("2026-11-21", ":partnerId")],
   dayListRow: each(subjects, (subject) => keys.dayListRow("2026-11-21", subject)),
   passedRow: each(
     retentionKinds.filter((kind) => kind !== "events"), // feeds are purged from their beginning, and no list of days has them

@@ -6,7 +6,7 @@ import { eachOf } from "../../each-of.ts";
 import { deliveriesOf, type EventDelivery } from "./deliveries.ts";
 
 export interface DeliveriesOfDayDeps {
-  readonly listings: Pick<Listings, "ofDay">;
+  readonly listings: Pick<Listings, "paymentsOfDay">;
   readonly commands: Pick<Commands, "ofSubject" | "attempts">;
 }
 
@@ -24,10 +24,7 @@ export async function deliveriesOfDay(
   partnerId: PaymentKey["partnerId"],
   day: Day,
 ): Promise<readonly PaymentDelivery[]> {
-  const payments = (await listings.ofDay(day, "payment"))
-    .filter((subject) => subject.kind === "payment")
-    .filter((subject) => subject.partnerId === partnerId);
-  const found = await eachOf(payments, async (subject) => {
+  const found = await eachOf(await listings.paymentsOfDay(day, partnerId), async (subject) => {
     const [ofSubject, attempts] = await Promise.all([commands.ofSubject(subject), commands.attempts(subject)]);
     return deliveriesOf(ofSubject, attempts).map((delivery) => ({ sessionId: subject.sessionId, ...delivery }));
   });
