@@ -20,12 +20,13 @@ interface Layout {
 }
 
 /**
- * Aligned columns under the names of the members. A cell is empty if its member is undefined. The last column is wrapped to the terminal's
- * width.
+ * Aligned columns under the names of the members, without members that no row has. A cell is empty if its member is undefined. The last
+ * column is wrapped to the terminal's width.
  */
 function table(rows: readonly unknown[], { columns, width = Infinity }: Layout = {}): string[] {
   const records = rows.map(membersOf);
-  const names = columns ?? [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const known = new Set(records.flatMap((record) => Object.keys(record)));
+  const names = columns?.filter((name) => known.has(name)) ?? [...known];
   const cells = [names, ...records.map((record) => names.map((name) => cell(record[name])))];
   const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells.flatMap((row) => {

@@ -16,8 +16,8 @@ describe("the readable form of a result", () => {
     );
   });
 
-  it("is a table of the columns that the command names", () => {
-    expect(shownResult([{ a: 1, b: 2, c: 3 }], { columns: ["c", "a"] })).toBe("c  a\n3  1");
+  it("is a table of the columns that the command names, as far as its rows have them", () => {
+    expect(shownResult([{ a: 1, b: 2, c: 3 }], { columns: ["c", "a", "none"] })).toBe("c  a\n3  1");
   });
 
   it("is a table that fits a terminal, with its last column on separate lines", () => {
