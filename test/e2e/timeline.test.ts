@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
+import { dayOf } from "../../shared/domain/time.ts";
 import { operatorOf } from "../support/admin.ts";
 import { partnerFor, partnerOn } from "../support/partner.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
@@ -163,7 +164,12 @@ describe("an operator", () => {
       ["refund", is(own)],
       ["refund", is(keyID)],
     ]);
-    expect(JSON.stringify(await timeline(body.sessionID))).not.toContain(keyID);
+    const told = await timeline(body.sessionID);
+    expect(JSON.stringify(told)).not.toContain(keyID);
+    const [from, to] = [0, -1].map((i) => dayOf(told.entries.at(i)?.at ?? ""));
+    const { out, notes } = await printed("payment", "list", "--key", keyID, "--from", `${from}`, "--to", `${to}`);
+    expect(out).toMatch(new RegExp(`^sessionID .* byKey\\n${body.sessionID} .* change=\\d+ what=refund at=[^,]+$`));
+    expect(notes[0]).toMatch(/^[1-9]\d* payments of partner .*, 1 of them by this key\.$/);
     expect(await shown("key", "list", ...ofPartner)).toMatchObject([
       { keyID, lastUsed: expect.stringMatching(lastUsed) as string },
       { keyID: own, lastUsed: expect.stringMatching(lastUsed) as string },

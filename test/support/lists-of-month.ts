@@ -3,7 +3,7 @@ import { retentionKinds, retentionTable } from "../../shared/domain/retention.ts
 import { wholeDayOf, type PaymentQuery } from "../../shared/domain/payment/record/payment-query.ts";
 import { after, dayOf, type Instant } from "../../shared/domain/time.ts";
 import { tablePorts, eachTable, type Tables } from "../../shared/stores/stores.ts";
-import { paymentsChangedBy } from "../../shared/use-cases/operator/inspect/find-payment.ts";
+import { paymentsChangedBy, paymentsChangedByKey } from "../../shared/use-cases/operator/inspect/find-payment.ts";
 import { listPayments } from "../../shared/use-cases/payments/list-payments.ts";
 import { overduePayments, paymentsOfDay } from "../../shared/use-cases/operator/repair/list-payments.ts";
 import { planPurge, type PurgeOrder } from "../../shared/use-cases/operator/retention/purge.ts";
@@ -55,6 +55,10 @@ export async function listsOfMonth({ tables, now, on }: Looked): Promise<readonl
     "payment list --day": () => paymentsOfDay(deps, day),
     "payment list --overdue": () => overduePayments(deps, call),
     "payment why <requestID> --day": () => paymentsChangedBy(deps, "no-such-request", [day]),
+    "payment list --key": async () => {
+      const { read } = await paymentsChangedByKey(deps, { keyId: "no-such-key", partnerId }, { from: day, to: day });
+      return { length: read };
+    },
     "GET /pos-payments, 50 of the day": () => pageOf({ range: wholeDayOf(on) }, 50),
     "GET /pos-payments, 100 of the month": () =>
       pageOf({ range: { from: after(now, -31 * 86_400), before: now } }, 100),

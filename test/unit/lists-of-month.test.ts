@@ -33,6 +33,7 @@ it("the operator's lists and repair read only the listed payments, however many 
     "GET /pos-payments, 50 of the day": [50, 1 + 50],
     "GET /pos-payments, 100 of the month": [100, 2 + 100],
     "payment why <requestID> --day": [0, SHARDS + perDay],
+    "payment list --key": [perDay, SHARDS + perDay],
     // The progress of the purge for each of the five kinds along the lists, and the first day of each list. Also the alerts, the feeds, and
     // the booked days.
     "purge --dry-run": [0, 5 * (1 + SHARDS) + 3],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { dayOf } from "../../../shared/domain/time.ts";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
-import { paymentsChangedBy, paymentsOfSession } from "../../../shared/use-cases/operator/inspect/find-payment.ts";
+import {
+  paymentsChangedBy,
+  paymentsChangedByKey,
+  paymentsOfSession,
+} from "../../../shared/use-cases/operator/inspect/find-payment.ts";
+import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aPlatform, aRequest, callBy, partnerId, type Platform } from "../../support/platform.ts";
@@ -72,6 +78,38 @@ describe("the payments that a request changed", () => {
     };
     expect(await paymentsChangedBy(platform.deps, "unknown-0001", [sunday, saturday])).toEqual([]);
     expect(readings).toBe(2);
+  });
+});
+
+describe("the payments that a key changed", () => {
+  it("are listed once with all its changes on these days, among the payments of its partner", async () => {
+    const platform = await aPlatform();
+    const { deps } = platform;
+    const call = { ...callBy(deps), keyId: "k1" };
+    const other = await aPaymentOn(platform);
+    const payment = await aPaymentOn(platform, { captureMode: "automatic" });
+    await payment.fetch();
+    await payment.sendReport("authorized", approval);
+    const { sessionId, terminalId } = await payment.now();
+    const refund = { sessionId, terminalId, currency: "SEK", refundAmount: 10, reason: "a return" };
+    expect(await refundPayment(deps, call, refund)).toMatchObject({ ok: true });
+    await platform.pass(DAY);
+    await other.sendReport("authorized", approval);
+    expect(await refundPayment(deps, call, refund)).toMatchObject({ ok: true });
+    const key = { keyId: "k1", partnerId };
+    const changedFrom = async (from: string, to: string, by = key) => {
+      const { read, changed } = await paymentsChangedByKey(deps, by, { from, to });
+      return [
+        read,
+        ...changed.map(({ payment: { sessionId: of }, changes }) => [of, ...changes.map(({ at }) => dayOf(at))]),
+      ];
+    };
+    expect(await changedFrom(saturday, sunday)).toEqual([2, [sessionId, saturday, sunday]]);
+    expect(await changedFrom("2026-11-01", saturday)).toEqual([2, [sessionId, saturday]]);
+    expect(await changedFrom(sunday, "2026-12-01")).toEqual([2, [sessionId, sunday]]);
+    expect(await changedFrom("2026-11-23", "2026-12-01")).toEqual([0]);
+    expect(await changedFrom(saturday, sunday, { ...key, keyId: "k2" })).toEqual([2]);
+    expect(await changedFrom(saturday, sunday, { ...key, partnerId: "another partner" })).toEqual([0]);
   });
 });
 

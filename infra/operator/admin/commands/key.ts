@@ -28,11 +28,11 @@ import { lastUseOf } from "./last-use.ts";
 import { findPartner } from "./partner.ts";
 
 const partner = required("--partner <partnerID>", "the partner that owns the key", identifier);
-const keyIDRead = matching(
-  /^[0-9a-z-]{1,64}$/i,
-  "A keyID is the part of a key between its two underscores, such as 0f3a91c2d4e5b6a7.",
+/** Reads the identifier of a partner's key. */
+export const keyIDRead = plain(
+  matching(/^[0-9a-z-]{1,64}$/i, "A keyID is the part of a key between its two underscores, such as 0f3a91c2d4e5b6a7."),
 );
-const keyID = argument("<keyID>", "the key, as `key list` shows it", plain(keyIDRead));
+const keyID = argument("<keyID>", "the key, as `key list` shows it", keyIDRead);
 const KEY = "0f3a91c2d4e5b6a7";
 const PARTNER = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 
@@ -146,7 +146,8 @@ const revoke = command({
   },
 });
 
-async function findKey(partners: Partners, keyId: string): Promise<StoredKey> {
+/** The key with its partner. Throws an error for the operator if there is no such key. */
+export async function findKey(partners: Partners, keyId: string): Promise<StoredKey> {
   const stored = await partners.readKey(keyId);
   if (!stored) throw new Error("There is no such key.");
   return stored;

@@ -1,6 +1,8 @@
-import type { Day } from "../../../domain/time.ts";
+import type { Payment } from "../../../domain/payment/record/payment.ts";
+import { daysBetween } from "../../../domain/retention.ts";
+import { dayOf, type Day } from "../../../domain/time.ts";
 import type { Listings } from "../../../stores/listings.ts";
-import type { Partners } from "../../../stores/partners.ts";
+import type { ApiKey, Partners } from "../../../stores/partners.ts";
 import type { Payments, RecordedEntry } from "../../../stores/payments.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
 import { eachOf } from "../../each-of.ts";
@@ -13,6 +15,11 @@ export interface FindBySessionDeps {
 export interface FindByRequestDeps {
   readonly listings: Pick<Listings, "ofDay">;
   readonly payments: Pick<Payments, "history">;
+}
+
+export interface FindByKeyDeps {
+  readonly listings: Pick<Listings, "paymentsOfDay">;
+  readonly payments: Pick<Payments, "find" | "history">;
 }
 
 /** A payment that was found by a name. */
@@ -84,4 +91,46 @@ async function changedBy(
     (one) => one !== undefined,
   );
   return found.filter((one) => one !== undefined);
+}
+
+/** UTC days, including the first and the last one. */
+export interface Days {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** A payment that a key changed. */
+export interface ChangedByKey {
+  readonly payment: Payment;
+  /** The changes that the key made on the searched days, in their order. */
+  readonly changes: readonly RecordedEntry[];
+}
+
+/**
+ * The payments that a partner's key changed on these days, in the order of the days on which the payments changed. `read` counts the
+ * partner's payments that changed on these days, by any key or without one. Throws `Unavailable`.
+ *
+ * Reads the partner's list of one day at a time, and keeps only what it found. A payment is read on each day on which it is listed, and
+ * counts on the first one with a change. So no memory of earlier days is needed. This makes 16 calls a day, one for each entry, and one for
+ * each payment that was found.
+ */
+export async function paymentsChangedByKey(
+  { listings, payments }: FindByKeyDeps,
+  { keyId, partnerId }: Pick<ApiKey, "keyId" | "partnerId">,
+  { from, to }: Days,
+): Promise<{ readonly read: number; readonly changed: readonly ChangedByKey[] }> {
+  let read = 0;
+  const changed: ChangedByKey[] = [];
+  for (const day of [...daysBetween(from, to), to]) {
+    const found = await eachOf(await listings.paymentsOfDay(day, partnerId), async (key) => {
+      const history = (await payments.history(key)).filter(({ at }) => from <= dayOf(at) && dayOf(at) <= to);
+      if (history.map(({ at }) => dayOf(at)).toSorted()[0] !== day) return undefined;
+      read++;
+      const changes = history.filter((entry) => entry.keyId === keyId);
+      const payment = changes.length === 0 ? undefined : (await payments.find(key))?.payment;
+      return payment && { payment, changes };
+    });
+    changed.push(...found.filter((one) => one !== undefined));
+  }
+  return { read, changed };
 }
