@@ -52,12 +52,16 @@ export function watchDone(world: World, { ports }: Platform, partnerId: string):
     const latest = history.findLast((entry) => isAbout(entry, message));
     if (!latest?.said || (known.get(`${sessionId} ${latest.reportId}`) ?? Infinity) > upTo) return;
     const { type, amount } = latest.said;
+    const charge = payment.charges.find(({ chargeId }) => chargeId === latest.said?.chargeId);
+    if (charge && charge.createdAt > latest.at) return; // the report came before the charge's own
     const isKept =
       message.type === "capture" && type === "captured" && amount === message.amount && sequence > latest.sequence;
     if (doneBy[message.type].some((one) => one === type) && !isKept)
       world.violate("handed out, although the latest report calls it done", `${sessionId} ${message.type}`);
-    const charge = message.type === "void" && payment.charges.find((c) => c.chargeId === message.chargeId);
-    const isOwn = charge && (charge.voidReason !== undefined || ["captured", "authorized"].includes(charge.status));
+    const isOwn =
+      message.type === "void" &&
+      charge &&
+      (charge.voidReason !== undefined || ["captured", "authorized"].includes(charge.status));
     if (isOwn && type === "captured" && history.some((h) => h.event === "captureOverdue" && h.sequence <= sequence))
       world.violate("a void for want of a capture was handed out after a capture", sessionId);
   }

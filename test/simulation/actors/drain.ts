@@ -78,11 +78,16 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
  * Whether the terminal's only report about a charge that a restore lost is its void, or the failure of its capture or void. If the whole
  * payment is lost and was requested again, the report may also be its capture. The platform does not know the charge, so it raises an alert.
  */
-const namesLostCharge = ({ memory }: TerminalDevice, { behind, sessions }: LostTime): boolean =>
+const namesLostCharge = ({ memory, reports }: TerminalDevice, { behind, sessions }: LostTime): boolean =>
   [...memory.runs].some(
     ([sessionId, { latest: { type = "" } = {} }]) =>
-      (behind.has(sessionId) && /^voided$|Failed$/.test(type)) || (sessions.has(sessionId) && type === "captured"),
+      (behind.has(sessionId) && (/^voided$|Failed$/.test(type) || hasReportedFailure(reports))) ||
+      (sessions.has(sessionId) && type === "captured"),
   );
+
+/** An old report of a failed capture or void may come between, and answer the query of the restore. */
+const hasReportedFailure = (reports: TerminalDevice["reports"]): boolean =>
+  [...reports.values()].some(({ type }) => type === "voidFailed" || type === "captureFailed");
 
 const isStuckByItself = ({ memory, hasSaidLost }: TerminalDevice): boolean =>
   hasSaidLost() || [...memory.runs.values()].some((run) => run.isStuck);

@@ -46,12 +46,11 @@ async function causeOf(
   const isTrue = counted && sumsOfTotals(counted.totals) === sumsOf(movesOn(world, { ledger, plans }, key));
   const { namesDays } = devices.find(({ terminal }) => terminal.terminalId === terminalId) ?? {};
   // Another movement of the same amount may be missing from the books, so that both sides have the same sum.
-  const isEqual = terminalDay?.status === "closed";
+  const isEqual = terminalDay?.status === "closed" || !terminalDay?.differences.some(({ kind }) => kind === of);
   if (!isTrue || isEqual || (!namesDays && world.aheadOfUtc > 0))
     return "hidden by a terminal whose totals do not show it";
   const subject = { kind: "terminal", ...key } as const;
   const alert = (await ports.alerts.find({ subject, kind: "dayDiffers" }))?.alert;
-  if (alert?.status === "open" && terminalDay?.differences.some(({ kind }) => kind === of))
-    return "named by a day that differs";
+  if (alert?.status === "open") return "named by a day that differs";
   return alert && isClosedInError(alert) ? "erring operator" : undefined;
 }

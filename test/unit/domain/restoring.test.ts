@@ -143,6 +143,17 @@ describe("a report that is ahead of the books", () => {
     expect(alertsOf(change)).toEqual([]);
   });
 
+  it("that tells of a void again ends the contradiction, and the payment waits only for its other charge", () => {
+    const charges = [aCharge("authorized", { contradicted: true }), aCharge("inDoubt", { chargeId: "charge-2" })];
+    const { payment } = sendReport(
+      restored("authorized", { charges }),
+      { type: "voided", chargeId: "charge-1" },
+      QUERY,
+    );
+    expect(payment).toMatchObject({ status: "voidRequested", charges: [{ status: "voided" }, { status: "inDoubt" }] });
+    expect(payment.charges[0]?.contradicted).toBeUndefined();
+  });
+
   it.each(["authorized", "captureFailed", "voidFailed"] as const)(
     "that says %s confirms the authorization, and its capture deadline is set again",
     (type) => {

@@ -99,7 +99,7 @@ const chargeOrPayment: Decide = (payment, report, step) => {
 /** The void of an authorized charge, which only a restoring payment may have requested before. Undefined for any other. */
 function voidedMeanwhile(payment: Payment, charge: Charge, report: Report, step: ReportStep): Change | undefined {
   if (charge.status !== "authorized") return undefined;
-  const charges = withCharge(payment, { ...charge, status: "voided", updatedAt: step.now });
+  const charges = withCharge(payment, { ...charge, status: "voided", contradicted: undefined, updatedAt: step.now });
   return advance(payment, { ...step, event: "voided", set: { ...reportedDetails(payment, report), charges } });
 }
 
