@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { holdsCardNumber } from "../domain/card-data.ts";
+import { isPortable } from "../domain/texts.ts";
 import { identifier } from "./identifier.ts";
 import { values } from "./values.ts";
 
@@ -40,12 +41,13 @@ export const createdAt = moment("The time of creation.");
 export const updatedAt = moment("The time of the last change.");
 export const instant = moment("A moment in UTC.");
 
-/** A partner's text for people, of at most `most` characters. A text with a card number is rejected. */
+/** A text of a partner or a customer, of at most `most` characters. It is stored unchanged. */
+export const sentText = (most: number) =>
+  z.string().max(most).refine(isPortable, "must not contain NUL or half of a surrogate pair");
+
+/** A partner's text for people. A text with a card number is rejected. */
 export const freeText = (most: number) =>
-  z
-    .string()
-    .max(most)
-    .refine((text) => !holdsCardNumber(text), "must not contain a card number");
+  sentText(most).refine((text) => !holdsCardNumber(text), "must not contain a card number");
 
 export const merchantName = freeText(128).meta({ description: "The merchant's name, as customers know it." });
 export const pointOfServiceName = freeText(128).meta({ description: "The terminal's name, as people know it." });
@@ -54,7 +56,7 @@ export const captureMode = values("CaptureMode", "When an approved payment is ca
   automatic: "The terminal captures with the approval.",
 });
 
-const reference = z.string().max(64);
+const reference = sentText(64);
 export const merchantReferences = z
   .object({
     orderId: reference.optional().meta({

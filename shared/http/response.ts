@@ -1,3 +1,4 @@
+import { sentJson } from "../domain/texts.ts";
 import type { HttpResponseInit } from "@azure/functions";
 import { toProblemObject, problems, type Problem, type ProblemCode } from "../contracts/objects/problem.ts";
 import type { Refusal } from "../domain/refusal.ts";
@@ -70,7 +71,7 @@ interface Written {
 function ofSuccess({ status, body, replayed }: Extract<EndpointResponse, { readonly replayed?: boolean }>): Written {
   const headers = replayed ? { "idempotent-replayed": "true" } : {};
   if (body === undefined) return { status, headers };
-  return { status, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
+  return { status, headers: { ...headers, "content-type": "application/json" }, body: sentJson(body) };
 }
 
 const ofFile = ({ status, csv }: { readonly status: number; readonly csv: CsvFile }): Written => ({

@@ -1,3 +1,4 @@
+import { escaped } from "../../../shared/domain/texts.ts";
 import { areHere } from "../../../shared/settings/demo-secrets.ts";
 import { refusalOfFallback } from "../../tools/fallback-node.js";
 import { isConfirmed } from "./ask.ts";
@@ -26,7 +27,7 @@ try {
     columns: process.stdout.columns,
   });
   if ("help" in performed) process.stdout.write(performed.help);
-  else if (performed.isJson) console.log(JSON.stringify(performed.result ?? null, null, 2));
+  else if (performed.isJson) console.log(escaped(JSON.stringify(performed.result ?? null, null, 2)));
   else if (performed.result !== undefined)
     console.log(shownResult(performed.result, performed.command, process.stdout.columns));
 } catch (error) {

@@ -1,3 +1,4 @@
+import { shownText } from "../../../shared/domain/texts.ts";
 import type { Command } from "./command.ts";
 
 /**
@@ -73,11 +74,11 @@ const isText = (value: unknown): value is readonly string[] =>
 const membersOf = (record: unknown): Readonly<Record<string, unknown>> =>
   typeof record === "object" && record !== null && !Array.isArray(record) ? { ...record } : { value: record };
 
-/** A value on one line. Control characters become spaces, because a stored text must not control the operator's terminal. */
+/** A value on one line. A stored text must not control the operator's terminal. */
 function cell(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(cell).join(", ");
-  if (typeof value === "string") return value.replaceAll(/\p{Cc}+/gu, " ");
+  if (typeof value === "string") return shownText(value);
   if (typeof value !== "object") return JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return members.map(([name, member]) => `${name}=${cell(member)}`).join(" ");

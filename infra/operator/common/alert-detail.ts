@@ -4,6 +4,7 @@ import { shownMoney } from "../../../shared/domain/money.ts";
 import { paymentEvents, reportEvents, type PaymentEvent } from "../../../shared/domain/payment/record/events.ts";
 import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
 import type { Payment, PaymentState, Refund } from "../../../shared/domain/payment/record/payment.ts";
+import { quoted, shownText } from "../../../shared/domain/texts.ts";
 import { cardText } from "./money-names.ts";
 import { changeText } from "./reasons.ts";
 
@@ -49,10 +50,10 @@ function anotherCharge(detail: string, about: string | undefined, payment: Payme
 function paymentDetail(detail: string): string {
   const { event, of, state, more = "", words } = changed.exec(detail)?.groups ?? {};
   if (event !== undefined)
-    return `${eventText(event)}${whenText(of, state)}${more}${words === undefined ? "" : `: ${JSON.stringify(words)}`}.`;
+    return `${eventText(event)}${whenText(of, state)}${more}${words === undefined ? "" : `: ${quoted(words)}`}.`;
   const [, misnamed, message] = /^(\w+) names a message of another (refund|discount)$/.exec(detail) ?? [];
   if (misnamed !== undefined) return `${eventText(misnamed)}, but named a message of another ${message}.`;
-  return sentence(detail.replace(/^sharedCharge: /, "one charge is "));
+  return sentence(shownText(detail).replace(/^sharedCharge: /, "one charge is "));
 }
 
 const eventText = (event: string): string => {

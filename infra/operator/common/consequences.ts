@@ -15,6 +15,7 @@ import {
 import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
 import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
+import { quoted } from "../../../shared/domain/texts.ts";
 
 /**
  * The effects of an operator's change as sentences with amounts, the most irrevocable first. Every sentence is derived from the change
@@ -146,8 +147,8 @@ function heldOf(before: Payment, after: Payment): readonly string[] {
   const [held, holds] = [orderHold(before) !== undefined, orderHold(after) !== undefined];
   return [
     ...(isFreed ? ["The terminal is free for the next payment."] : []),
-    ...(order !== undefined && held && !holds ? [`The order ${JSON.stringify(order)} can be paid again.`] : []),
-    ...(order !== undefined && !held && holds ? [`The payment holds the order ${JSON.stringify(order)} again.`] : []),
+    ...(order !== undefined && held && !holds ? [`The order ${quoted(order)} can be paid again.`] : []),
+    ...(order !== undefined && !held && holds ? [`The payment holds the order ${quoted(order)} again.`] : []),
   ];
 }
 
@@ -186,7 +187,7 @@ function toldOf({ effects, entry: { detail } }: Change): readonly string[] {
   const events = effects.flatMap((effect) => (effect.kind === "webhook" ? [`${effect.type}${aboutText(effect)}`] : []));
   return [
     events.length === 0 ? "The partner gets no event." : `The partner gets ${events.join(", ")}.`,
-    ...(detail === undefined ? [] : [`The partner reads the note ${JSON.stringify(detail)}.`]),
+    ...(detail === undefined ? [] : [`The partner reads the note ${quoted(detail)}.`]),
   ];
 }
 

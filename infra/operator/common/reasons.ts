@@ -10,6 +10,7 @@ import type { HistoryEntry } from "../../../shared/domain/payment/life/advance.t
 import { merchantMoney, type PaymentMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import type { Payment, Refund, StatusReason } from "../../../shared/domain/payment/record/payment.ts";
 import type { Said } from "../../../shared/domain/payment/record/said.ts";
+import { quoted } from "../../../shared/domain/texts.ts";
 import { moneyText } from "./money-text.ts";
 
 /**
@@ -29,7 +30,7 @@ export function because(payment: PaymentMoney & Pick<Payment, "statusDetail">): 
 function wordsOf(reason: StatusReason | undefined, detail: string | undefined): readonly string[] {
   if (detail === undefined) return [];
   const speaker = reason === "settledByOperator" ? "The operator's note for the partner" : "The terminal's words";
-  return [`${speaker}: ${JSON.stringify(detail)}.`];
+  return [`${speaker}: ${quoted(detail)}.`];
 }
 
 /** The reason for a payment's state, as a separate sentence. */

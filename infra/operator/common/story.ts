@@ -2,6 +2,7 @@ import type { Alert } from "../../../shared/domain/alert.ts";
 import { shownMoney } from "../../../shared/domain/money.ts";
 import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { quoted, shownText } from "../../../shared/domain/texts.ts";
 import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import type { EventDelivery } from "../../../shared/use-cases/operator/inspect/deliveries.ts";
 import type { InspectedCommand, InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
@@ -36,7 +37,7 @@ const linesOf = (inspected: InspectedPayment, named: RecordedEntry | undefined):
 
 function subjectOf(payment: Payment, named: RecordedEntry | undefined): readonly string[] {
   const { partnerId, sessionId, terminalId, currency, amounts, captureMode, references } = payment;
-  const order = references?.orderId === undefined ? "" : `, order ${JSON.stringify(references.orderId)}`;
+  const order = references?.orderId === undefined ? "" : `, order ${quoted(references.orderId)}`;
   return [
     `Payment ${sessionId} of partner ${partnerId}`,
     `on terminal ${terminalId}: ${shownMoney(amounts.requested, currency)} requested, ${captureMode} capture${order}.`,
@@ -88,8 +89,8 @@ function causedLines(entry: RecordedEntry, { deliveries, commands }: InspectedPa
   const corrections = commands.filter((made) => made.sequence === sequence).flatMap((made) => made.corrections);
   const speaker = by === "operator" ? "Note for the partner" : "Detail";
   return [
-    ...(operator ? [`${INDENT}Decided by ${operator.by}: ${JSON.stringify(operator.why)}.`] : []),
-    ...(detail === undefined ? [] : [`${INDENT}${speaker}: ${JSON.stringify(detail)}.`]),
+    ...(operator ? [`${INDENT}Decided by ${shownText(operator.by)}: ${quoted(operator.why)}.`] : []),
+    ...(detail === undefined ? [] : [`${INDENT}${speaker}: ${quoted(detail)}.`]),
     ...corrections.map((correction) => `${INDENT}${correctionText(correction)}`),
     ...alerts.map(
       ({ kind, about }) => `${INDENT}Raised the alert ${kind}${about === undefined ? "" : ` of ${about}`}.`,

@@ -16,7 +16,7 @@ export type EventPageObject = z.infer<typeof eventPageObject>;
 
 /**
  * The page as a key sees it, without events of terminals that the key does not reach. Each event has the same text as its webhook's body,
- * because `JSON.stringify` wrote that body too.
+ * because `sentJson` wrote that body too.
  */
 export const toEventPage = (
   { events: found, next }: { readonly events: readonly FeedEvent[]; readonly next: number },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { amount } from "../amount.ts";
-import { discountID, freeText, pointOfServiceID, sessionID } from "../fields.ts";
+import { discountID, freeText, pointOfServiceID, sentText, sessionID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
 /** The body of a discount: exactly one kind of discount, and a target if needed. The specification does not show this body. */
@@ -22,12 +22,7 @@ export const addDiscountBody = z
       .multipleOf(0.01)
       .optional()
       .meta({ description: "A percentage of the amount to pay." }),
-    voucherCode: z
-      .string()
-      .min(1)
-      .max(64)
-      .optional()
-      .meta({ description: "The code, as the customer reads or scans it." }),
+    voucherCode: sentText(64).min(1).optional().meta({ description: "The code, as the customer reads or scans it." }),
     reason: freeText(128).optional().meta({ description: "The reason of the discount." }),
     totalVatAmount: amount
       .optional()

@@ -9,6 +9,7 @@ import {
   msgType,
   pointOfServiceID,
   pointOfServiceName,
+  sentText,
   sessionID,
 } from "../fields.ts";
 import { canonical, identifier } from "../identifier.ts";
@@ -36,7 +37,7 @@ export const paymentRequestBody = z
     totalAmountInclVat: amount,
     totalVatAmount: amount.optional(),
     currency,
-    responseWebhookUrl: z.string().max(2048).optional().meta({
+    responseWebhookUrl: sentText(2048).optional().meta({
       format: "uri",
       description: "The address of this payment's webhooks: https on port 443, at a public host.",
     }),

@@ -1,5 +1,6 @@
 import type { EventEnvelope } from "../../contracts/events/events.ts";
 import type { StoredEffect } from "../../domain/effects.ts";
+import { sentJson } from "../../domain/texts.ts";
 import type { Command } from "../../stores/commands.ts";
 
 /**
@@ -12,5 +13,5 @@ export function eventBody(
 ): string {
   if (!content || at === undefined) throw new Error(`command ${commandId} has no event`);
   const event: EventEnvelope<unknown> = { id, type, timestamp: at, sequence, data: content.data };
-  return JSON.stringify(event);
+  return sentJson(event);
 }

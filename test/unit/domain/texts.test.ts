@@ -1,9 +1,42 @@
 import { describe, expect, it } from "vitest";
-import { storableText, storedJson } from "../../../shared/domain/texts.ts";
+import { isPortable, quoted, sentJson, shownText, storableText, storedJson } from "../../../shared/domain/texts.ts";
 import { fc } from "../../support/drawn.ts";
 
 const sizeOf = (text: string) => storedJson(text).length - 2;
 const unit = fc.constantFrom("a", "å", "漢", "😀", '"', "\\", "\u0000", "\n", "\u0085", "\u2028", "\ud83d", "\ude00");
+
+it.each([
+  ["Café, 漢字, 😀, e\u0301", true],
+  ["two\r\nlines, \u2028, \u202e and \u001b", true],
+  ["half of \ud83d", false],
+  ["the other \ude00", false],
+  ["a NUL \u0000", false],
+])("a partner may send %j: %s", (text, isRight) => {
+  expect(isPortable(text)).toBe(isRight);
+});
+
+it("a text of an older release with half of a character is readable to every caller, and a backslash stays one", () => {
+  const json = sentJson({ old: "a\ud83d", whole: "😀", literal: String.raw`\ud83d \\ud83d`, lines: "\n\u2028" });
+  expect(json.isWellFormed()).toBe(true);
+  expect(json).not.toMatch(/(?<!\\)(?:\\\\)*\\ud[89a-f]/);
+  expect(JSON.parse(json)).toEqual({
+    old: "a\ufffd",
+    whole: "😀",
+    literal: String.raw`\ud83d \\ud83d`,
+    lines: "\n\u2028",
+  });
+});
+
+it.each([
+  ["two\r\nlines\u2028more", "two  lines more"],
+  ["\u001b[31mred\u009b0m\u0007", " [31mred 0m "],
+  ["\u202emoc.live\u2066\u2069\u200f", "moc.live"],
+  ["שלום 12.50", "\u2068שלום 12.50\u2069"],
+  ["half \ud83d", "half \ufffd"],
+])("a person at a terminal sees %j as %j", (text, shown) => {
+  expect(shownText(text)).toBe(shown);
+  expect(quoted(text)).toBe(JSON.stringify(shown));
+});
 
 describe("a text that is recorded with any content", () => {
   it("never takes more of its record than it may, and stays well-formed, in any script", () => {

@@ -119,7 +119,7 @@ describe("an alert's detail as a sentence", () => {
       "A report was rejected, because an earlier report with other content has its reportID: amount. Earlier, the terminal reported a capture (charge-1 125.50 SEK).",
     ],
     ["orphanReport", "malformed_json", "A report was rejected, because the platform cannot read it (malformed json)."],
-    ["cardNumberReported", "in detail, receipt", "A card number was in detail, receipt."],
+    ["cardNumberReported", "in detail, receipt", "Card data was in detail, receipt."],
     [
       "dayDiffers",
       "sharedCharge: captured in several sessions (c1)",
