@@ -18,6 +18,8 @@ export interface Language {
   /** With the reason at its end if its tests are skipped. */
   readonly name: string;
   readonly isSkipped: boolean;
+  /** Its receiver is that of another language. */
+  readonly borrowsReceiver?: true;
   /** Prepares an empty folder for the programs. The folder is removed afterwards. */
   readonly prepare: (folder: string) => Promise<unknown>;
   readonly command: (mode: Mode, folder: string) => readonly string[];
@@ -61,8 +63,10 @@ async function prepareHeyApi(folder: string): Promise<void> {
 }
 
 const typescriptFiles: Readonly<Record<Mode, string>> = { pay: "pay.ts", read: "read.ts", receive: "receiver.ts" };
+const prepareTypescript = () => buildModules(fileURLToPath(new URL("../../clients/partners", import.meta.url)));
+const inTypescript = (mode: Mode) => [process.execPath, example(`receiver/${typescriptFiles[mode]}`)];
 
-const language = (name: string, without: string, rest: Pick<Language, "prepare" | "command">): Language => ({
+const language = (name: string, without: string, rest: Omit<Language, "name" | "isSkipped">): Language => ({
   name: `${name}${without}`,
   isSkipped: without !== "",
   ...rest,
@@ -70,12 +74,14 @@ const language = (name: string, without: string, rest: Pick<Language, "prepare" 
 
 export const languages: readonly Language[] = [
   language("TypeScript", "", {
-    prepare: () => buildModules(fileURLToPath(new URL("../../clients/partners", import.meta.url))),
-    command: (mode) => [process.execPath, example(`receiver/${typescriptFiles[mode]}`)],
+    prepare: prepareTypescript,
+    command: inTypescript,
   }),
   language("TypeScript, with a client that hey-api generates", withoutClientTools, {
-    prepare: prepareHeyApi,
-    command: (mode, folder) => [process.execPath, join(folder, "out/shop.mjs"), mode],
+    borrowsReceiver: true,
+    prepare: (folder) => Promise.all([prepareTypescript(), prepareHeyApi(folder)]),
+    command: (mode, folder) =>
+      mode === "receive" ? inTypescript(mode) : [process.execPath, join(folder, "out/shop.mjs"), mode],
   }),
   language(
     "C#, with a client that NSwag generates",

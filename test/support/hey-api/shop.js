@@ -1,21 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
-import { Webhook } from "standardwebhooks";
 import { client } from "./sdk/client.gen.ts";
 import { events, posPayment, posPaymentRequest, posPayments } from "./sdk/index.ts";
 
-// A partner's programs with a client that hey-api generates: `pay`, `read` and `receive`.
+// A partner's programs with a client that hey-api generates: `pay` and `read`.
 
-const {
-  BASE_URL,
-  APIKEY,
-  SUBSCRIPTION_KEY,
-  MERCHANT_ID,
-  TERMINAL_ID,
-  WEBHOOK_PORT,
-  WEBHOOK_SECRETS = "",
-} = process.env;
+const { BASE_URL, APIKEY, SUBSCRIPTION_KEY, MERCHANT_ID, TERMINAL_ID, WEBHOOK_PORT } = process.env;
 client.setConfig({
   baseUrl: BASE_URL,
   headers: { apikey: APIKEY, "Ocp-Apim-Subscription-Key": SUBSCRIPTION_KEY },
@@ -56,30 +45,4 @@ async function read() {
   for (const { type, id } of page.events) console.log(`${type} ${id}`);
 }
 
-function receive() {
-  const seen = new Set();
-  const newest = new Map();
-  createServer(async (request, response) => {
-    const body = await text(request);
-    const verified = WEBHOOK_SECRETS.split(" ").some((secret) => {
-      try {
-        return Boolean(new Webhook(secret).verify(body, request.headers));
-      } catch {
-        return false;
-      }
-    });
-    if (verified) take(JSON.parse(body));
-    response.writeHead(verified ? 204 : 400).end();
-  }).listen(Number(WEBHOOK_PORT), "127.0.0.1");
-
-  function take({ id, type, sequence, data }) {
-    if (seen.has(id)) return console.log(`${type} ${id} again`);
-    seen.add(id);
-    if (!type.startsWith("payment.")) return console.log(`${type} ${id}: ignored`);
-    if (sequence < (newest.get(data.sessionID) ?? 0)) return console.log(`${type} ${id} late`);
-    newest.set(data.sessionID, sequence);
-    console.log(`${type} ${id}: ${data.status}`);
-  }
-}
-
-await { pay, read, receive }[process.argv[2]]();
+await { pay, read }[process.argv[2]]();
