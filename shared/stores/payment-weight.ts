@@ -31,7 +31,7 @@ const receipt: Required<Receipt> = { customer: lines, merchant: lines };
 const charge: Required<Charge> = {
   chargeId: identifier,
   amount: money,
-  currency: "XXX",
+  currency: "SEK",
   status: "reversalFailed",
   captured: money,
   capturedOn: "2026-11-21",
@@ -65,7 +65,8 @@ const answered = (discount: Discount): Discount => ({
   status: "requested",
   statusReason: "voucherUnavailable",
 });
-const grown = (payment: Payment): ListedPayment => ({
+/** The payment with everything that may still be reported about it, each text filled with `x` to its greatest length. */
+export const grown = (payment: Payment): ListedPayment => ({
   ...payment,
   possibleDuplicateOf: identifier,
   status: "captureRequested",

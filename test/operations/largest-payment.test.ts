@@ -4,21 +4,23 @@ import { terminalReportBody } from "../../shared/contracts/requests/terminal-rep
 import { toColumns } from "../../shared/stores/record.ts";
 import type { Columns } from "../../shared/ports/rows.ts";
 import { aPayment, approval } from "../support/a-payment.ts";
+import { largestEvent, widest } from "../support/largest-event.ts";
 import { partnerId } from "../support/platform.ts";
 
 const KIB = 1024;
 
-/** The character that takes the most room: two bytes in a row, as each character does, and six in JSON. */
-const character = "\u0001";
+const character = widest.ofPartner;
 
-/** A terminal's texts at their greatest length, made of one character. */
+/** A terminal's texts, of more than their greatest length where they are cut. */
 const longestWords = () => {
-  const words = character.repeat(300);
+  const words = widest.ofTerminal.repeat(300);
   const lines = Array.from({ length: 120 }, () => words);
+  const word = "x".repeat(32);
+  const name = "x".repeat(64);
   return {
     detail: words,
-    card: { brand: words, last4: "4242", entryMode: words },
-    acquirer: { authorisationCode: words, rrn: words, stan: words, tid: words, mid: words },
+    card: { brand: word, last4: "4242", entryMode: word },
+    acquirer: { authorisationCode: name, rrn: name, stan: name, tid: name, mid: name },
     receipt: { customer: lines, merchant: lines },
   };
 };
@@ -65,7 +67,7 @@ describe("a payment of the largest size", () => {
     }
     const money = { amount: 125.5 - 0.12, currency: "SEK" };
     for (let i = 0; i < 25; i++) {
-      const acquirer = { ...longestWords().acquirer, rrn: `${i}${character.repeat(64)}` };
+      const acquirer = { ...longestWords().acquirer, rrn: `${i}`.padEnd(64, "x") };
       await sendReport("authorized", { ...money, chargeID: randomUUID(), acquirer });
     }
     expect((await payment.now()).charges).toHaveLength(20);
@@ -89,6 +91,8 @@ describe("a payment of the largest size", () => {
     const events = await deps.feeds.after(partnerId, 0, 1_000);
     expect(events).toHaveLength(payment.platform.webhooksSent.length);
     for (const event of events) checkRow(toColumns(event));
+    const bodies = payment.platform.webhooksSent.map(({ body }) => Buffer.byteLength(body));
+    expect(Math.max(...bodies)).toBeLessThanOrEqual(Buffer.byteLength(JSON.stringify(largestEvent())));
   });
 });
 

@@ -34,7 +34,8 @@ export interface ReceiverDeps {
 }
 
 export const WEBHOOK_PATH = "/webhook";
-const MAX_BODY_BYTES = 256 * 1024;
+/** The longest event takes 352 KiB. */
+const MAX_BODY_BYTES = 512 * 1024;
 /** The platform waits less long. Hanging forever would keep connections open without use. */
 const HANG_MS = 60_000;
 

@@ -5,6 +5,7 @@ import { newReceiver, type Receiver } from "../../../infra/pages/live/receiver.t
 import { newState, type LiveState } from "../../../infra/pages/live/state.ts";
 import { signWebhook } from "../../../shared/webhooks/signature.ts";
 import { listening } from "../../../infra/emulators/common/test/listening.ts";
+import { largestEvent } from "../../support/largest-event.ts";
 
 const secret = `whsec_${randomBytes(24).toString("base64")}`;
 const SESSION = "9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
@@ -117,9 +118,13 @@ describe("the built-in receiver", () => {
     expect(attempts().map(({ isGivenUp }) => isGivenUp)).toEqual([true, undefined]);
   });
 
+  it("accepts the longest event that the platform may send", async () => {
+    expect((await send("event_1", { sent: JSON.stringify(largestEvent()) })).status).toBe(200);
+  });
+
   it("refuses requests that are not webhooks: another method, and a body that no event has", async () => {
     expect((await fetch(url)).status).toBe(405);
-    expect((await fetch(url, { method: "POST", body: "x".repeat(300_000) })).status).toBe(413);
+    expect((await fetch(url, { method: "POST", body: "x".repeat(600_000) })).status).toBe(413);
     expect((await fetch(`${url}s`, { method: "POST" })).status).toBe(404);
     expect(attempts()).toEqual([]);
   });
