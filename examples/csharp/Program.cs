@@ -92,11 +92,20 @@ void Receive()
     var newest = new ConcurrentDictionary<string, int>();
     var builder = WebApplication.CreateSlimBuilder();
     builder.Logging.SetMinimumLevel(LogLevel.Warning);
+    // No event of the platform is longer than 1 MiB. Anybody else may send more, and gets 413.
+    builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = 1024 * 1024);
     var app = builder.Build();
     app.MapPost("/webhooks", async (HttpRequest request) =>
     {
         using var memory = new MemoryStream();
-        await request.Body.CopyToAsync(memory);
+        try
+        {
+            await request.Body.CopyToAsync(memory);
+        }
+        catch (BadHttpRequestException error)
+        {
+            return Results.StatusCode(error.StatusCode);
+        }
         var body = memory.ToArray();
         if (!IsVerified(body, request.Headers)) return Results.BadRequest();
         var what = JsonSerializer.Deserialize<Event>(body)!;
@@ -121,7 +130,7 @@ static bool IsVerified(byte[] body, IHeaderDictionary headers)
 {
     var (id, timestamp) = ($"{headers["webhook-id"]}", $"{headers["webhook-timestamp"]}");
     if (!long.TryParse(timestamp, out var sentAt)) return false;
-    if (Math.Abs(DateTimeOffset.UtcNow.ToUnixTimeSeconds() - sentAt) > 300) return false;
+    if (DateTimeOffset.UtcNow.ToUnixTimeSeconds() - sentAt is < -300 or > 300) return false;
     byte[] signed = [.. Encoding.UTF8.GetBytes($"{id}.{timestamp}."), .. body];
     var signatures = $"{headers["webhook-signature"]}".Split(' ').Select(Encoding.UTF8.GetBytes).ToArray();
     return Setting("WEBHOOK_SECRETS").Split(' ').Any(secret =>

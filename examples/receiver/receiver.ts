@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage } from "node:http";
-import { buffer } from "node:stream/consumers";
 import { challengeNonce, verifyWebhook, WebhookRejected, type WebhookEvent } from "terminal-payments-partners-client";
 
 const { WEBHOOK_SECRETS = "", WEBHOOK_PORT = "4242" } = process.env;
@@ -26,13 +25,31 @@ function subjectOf(data: WebhookEvent["data"]): string {
   return "businessDay" in data ? `${data.pointOfServiceID} ${data.businessDay}` : data.sessionID;
 }
 
+/** No event of the platform is longer than this. Anybody else may send more. */
+const MOST_BYTES = 1024 * 1024;
+
+/** The body as it arrived. Undefined if it is too long: memory never holds more. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers["content-length"]) > MOST_BYTES) return undefined;
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request.iterator({ destroyOnReturn: false })) {
+    bytes += (part as Buffer).length;
+    if (bytes > MOST_BYTES) return undefined;
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts);
+}
+
 /**
  * The status to respond with: 2xx within 15 s, or the event comes again. 4xx for what is not the platform's, 5xx where this server errs. A
  * challenge, which proves that the host is yours, wants its nonce as the body.
  */
 async function receive(request: IncomingMessage): Promise<readonly [status: number, body?: string]> {
   try {
-    const event = verifyWebhook(await buffer(request), request.headers, secrets);
+    const body = await bodyOf(request);
+    if (!body) return [413];
+    const event = verifyWebhook(body, request.headers, secrets);
     const nonce = challengeNonce(event);
     if (nonce !== undefined) return [200, nonce];
     take(event);

@@ -11,11 +11,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freePort } from "../../infra/emulators/common/free-ports.ts";
 import { sampleEvents } from "../../infra/documents/openapi/samples/sample-events.ts";
 import { startFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
+import { largestEvent } from "../support/largest-event.ts";
 import { languages, withoutShell, type Mode } from "../support/languages.ts";
 import { listening } from "../../infra/emulators/common/test/listening.ts";
 import { partnerFor } from "../support/partner.ts";
 import { laterPlatform, newEvent, NEW_VALUE, richer, schemaNamed } from "../support/richer-examples.ts";
 import { root } from "../support/rooms.ts";
+import { longBody, peakMemory, statusFor, withoutMemory, wrongHeaders } from "../support/strangers.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 // The programs of the integration guide, as it prints them, in each of its languages.
@@ -74,10 +76,10 @@ function signed(id: string, body: string, secret = partner.webhookSecret): Recor
 // With `%s`, because vitest cuts `$name` after 40 characters, and the reason of a skip is at its end.
 const named = languages.map((language) => [language.name, language] as const);
 
-describe.each(named)("the guide's programs in %s", (_, { isSkipped, prepare, command }) => {
-  const started: ChildProcess[] = [];
+describe.each(named)("the guide's programs in %s", (_, { isSkipped, borrowsReceiver, prepare, command }) => {
   let folder: string;
   let port: string;
+  let receiver: ChildProcess;
   let printed = "";
 
   const env = (url: string) => ({ ...process.env, ...settings(url, port) });
@@ -97,16 +99,16 @@ describe.each(named)("the guide's programs in %s", (_, { isSkipped, prepare, com
     await prepare(folder);
     port = String(await freePort());
     const [file = "", ...args] = command("receive", folder);
-    const receiver = spawn(file, args, { stdio: ["ignore", "pipe", "inherit"], env: env(baseUrl) });
-    started.push(receiver);
-    receiver.stdout.on("data", (data: Buffer) => void (printed += data.toString()));
-    await waitFor("the receiver", () => listens(port), { until: (found) => found === "there" });
+    receiver = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"], env: env(baseUrl) });
+    for (const stream of [receiver.stdout, receiver.stderr])
+      stream?.on("data", (data: Buffer) => void (printed += data.toString()));
+    const show = () => printed.slice(-400);
+    await waitFor("the receiver", () => listens(port), { until: (found) => found === "there", show });
   }, 120_000);
   afterAll(async () => {
-    for (const child of started) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill();
-      await once(child, "exit");
+    if (receiver?.exitCode === null && receiver.signalCode === null) {
+      receiver.kill();
+      await once(receiver, "exit");
     }
     if (folder) await rm(folder, { recursive: true, force: true });
   });
@@ -153,6 +155,45 @@ describe.each(named)("the guide's programs in %s", (_, { isSkipped, prepare, com
     await prints(new RegExp(`payment.authorized ${known.id}: ${NEW_VALUE}`));
     await prints(new RegExp(`${newEvent.type} ${newEvent.id}`));
   });
+
+  if (borrowsReceiver) return;
+
+  it.skipIf(isSkipped)("take the longest event that the platform may send", async () => {
+    const event = largestEvent();
+    expect(await send(event)).toBe(204);
+    await prints(new RegExp(`${event.type} ${event.id}: `));
+  });
+
+  it.skipIf(isSkipped)("respond with 400 to wrong headers", async () => {
+    const event = numbered(7);
+    const body = JSON.stringify(event);
+    const right = { ...signed(event.id, body), "content-length": String(Buffer.byteLength(body)) };
+    for (const [name, value] of wrongHeaders(Date.now())) {
+      const headers = { ...right, [name]: value };
+      expect(await statusFor({ port, headers, body: [body] }), `${name}: ${value}`).toBe(400);
+    }
+    expect(await statusFor({ port, headers: right, body: [body] })).toBe(204);
+  });
+
+  it.skipIf(isSkipped)("read 1 MiB of a body, and no more", async () => {
+    expect(await statusFor({ port, ...longBody(16, "declared") })).toBe(400);
+    expect(await statusFor({ port, ...longBody(17, "declared"), body: [] })).toBe(413);
+    expect([411, 413]).toContain(await statusFor({ port, ...longBody(17, "chunked") })); // Python's server reads no chunks
+  });
+
+  it.skipIf(isSkipped || withoutMemory !== "")(
+    `keep no long body in memory, and process the next event${withoutMemory}`,
+    async () => {
+      const before = await peakMemory(receiver);
+      for (const framing of ["declared", "chunked"] as const) {
+        const status = await statusFor({ port, ...longBody(50 * 16, framing) }).catch(() => "lost"); // as the connection ended
+        expect([411, 413, "lost"]).toContain(status);
+      }
+      expect((await peakMemory(receiver)) - before).toBeLessThan(20 * 1024 * 1024);
+      expect(await send(numbered(8))).toBe(204);
+      expect(printed).not.toMatch(/exception|traceback/i);
+    },
+  );
 });
 
 describe(`the guide's programs for a shell${withoutShell}`, () => {
