@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -215,18 +215,25 @@ describe(`the guide's programs for a shell${withoutShell}`, () => {
     },
   );
 
-  it.skipIf(withoutShell !== "")("verify a webhook, and refuse a forged one", async () => {
+  it.skipIf(withoutShell !== "")("verify a webhook, and refuse a forged one and wrong headers", async () => {
     const folder = await mkdtemp(join(tmpdir(), "webhook-"));
     try {
       const body = JSON.stringify(sampleEvents.payment);
       await writeFile(join(folder, "body"), body);
-      const verify = async (secret?: string) => {
-        const headers = Object.values(signed(sampleEvents.payment.id, body, secret));
+      const verify = async (headers: Readonly<Record<string, string>>) => {
         const env = { ...process.env, ...settings(baseUrl) };
-        return promisify(execFile)("sh", [script("verify.sh"), ...headers, join(folder, "body")], { env });
+        return promisify(execFile)("sh", [script("verify.sh"), ...Object.values(headers), join(folder, "body")], {
+          env,
+        });
       };
-      await expect(verify()).resolves.toBeDefined();
-      await expect(verify(`whsec_${"B".repeat(44)}`)).rejects.toMatchObject({ code: 1 });
+      const right = signed(sampleEvents.payment.id, body);
+      await expect(verify(right)).resolves.toBeDefined();
+      const forged = signed(sampleEvents.payment.id, body, `whsec_${"B".repeat(44)}`);
+      await expect(verify(forged)).rejects.toMatchObject({ code: 1 });
+      const command = ["webhook-timestamp", `PATH[$(touch ${folder}/ran)]`] as const; // bash runs it in arithmetic
+      for (const [name, value = ""] of [...wrongHeaders(Date.now()), command])
+        await expect(verify({ ...right, [name]: value }), `${name}: ${value}`).rejects.toMatchObject({ code: 1 });
+      expect(await readdir(folder)).toEqual(["body"]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
