@@ -83,7 +83,7 @@ function textOf(rawBody: unknown): string {
   }
   const mistake = rawBody === undefined ? "It is undefined here: nothing has read it yet" : "It is already parsed here";
   throw new TypeError(
-    `rawBody must be the body as it arrived, a string or bytes. ${mistake}. With Express: express.raw({ type: '*/*' }).`,
+    `rawBody must be the body as it arrived, a string or bytes. ${mistake}. With Express: express.raw({ type: '*/*', limit: '1mb' }).`,
   );
 }
 
@@ -92,7 +92,7 @@ function keysOf(secrets: string | readonly string[]): readonly Webhook[] {
   if (all.length === 0) throw new TypeError("No webhook secret is given.");
   return all.map((secret) => {
     try {
-      return new Webhook(secret);
+      return new Webhook(secret.trim()); // a secret that is read from a file ends with a line end
     } catch {
       throw new TypeError("A webhook secret is not valid: it must be whsec_ followed by base64."); // without the cause, which may show it
     }

@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { verifyWebhook, WebhookRejected } from "../../../clients/partners/webhooks.ts";
 import { sampleEvents } from "../../../infra/documents/openapi/samples/sample-events.ts";
+import { wrongHeaders } from "../../support/strangers.ts";
 
 const secret = `whsec_${Buffer.from("a secret of these tests alone...").toString("base64")}`;
 const other = `whsec_${Buffer.from("another secret of these tests...").toString("base64")}`;
@@ -54,10 +55,22 @@ describe("a webhook is verified", () => {
     expect(verifyWebhook(body, signed(body, other, secret), secret, { now })).toBeDefined();
     expect(verifyWebhook(body, signed(body, other), [secret, other], { now })).toBeDefined();
   });
+
+  it("with a secret as its file holds it, with a line end", () => {
+    expect(verifyWebhook(body, signed(body, secret), `${secret}\n`, { now })).toBeDefined();
+  });
 });
 
 describe("a webhook is rejected", () => {
   const headers = signed(body, secret);
+
+  it("with any header that no platform sends", () => {
+    for (const [name, value] of wrongHeaders(now())) {
+      const verify = () => verifyWebhook(body, { ...headers, [name]: value }, secret, { now });
+      expect(rejection(verify), `${name}: ${value}`).not.toBe("accepted");
+    }
+  });
+
   it.each([
     ["with another secret", () => verifyWebhook(body, headers, other, { now }), "wrong signature"],
     ["with another body", () => verifyWebhook(`${body} `, headers, secret, { now }), "wrong signature"],
