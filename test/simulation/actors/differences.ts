@@ -1,4 +1,4 @@
-import type { AlertIdentity, AlertKind } from "../../../shared/domain/alert.ts";
+import type { Alert, AlertIdentity, AlertKind } from "../../../shared/domain/alert.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
 import { chargeInDoubt, wantedCharge, type Charge } from "../../../shared/domain/payment/record/charge.ts";
 import type { Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
@@ -19,6 +19,7 @@ export interface Difference {
 /**
  * The kinds of alerts that report a difference, by the object that differs. The alert of an approval is not listed, because the books have
  * that charge. The alert of another moved amount is not listed if that amount is booked.
+ * A later report of yet another amount is not booked, and raises it again.
  */
 const tellingKinds: Readonly<Record<Difference["of"], readonly AlertKind[]>> = {
   "unknown charge": ["chargeChanged", "tooManyCharges", "contradictingReport"],
@@ -31,10 +32,14 @@ const tellingKinds: Readonly<Record<Difference["of"], readonly AlertKind[]>> = {
  * Whether an alert names this difference. It must be about that charge or refund, or report that the whole payment is in doubt. The latter
  * does not cover the payment's refunds.
  */
-export function names({ kind, about }: Pick<AlertIdentity, "kind" | "about">, difference: Difference): boolean {
+export function names(
+  { kind, about, count = 1 }: Pick<AlertIdentity, "kind" | "about"> & Partial<Pick<Alert, "count">>,
+  difference: Difference,
+): boolean {
   if (about === undefined)
     return difference.of !== "refund" && (kind === "outcomeUnknown" || kind === "contradictingReport");
-  return about === difference.about && tellingKinds[difference.of].includes(kind);
+  const isOfLater = difference.of === "amount" && kind === "amountDiffers" && count > 1;
+  return about === difference.about && (isOfLater || tellingKinds[difference.of].includes(kind));
 }
 
 /** The differences between a payment's books and its cards: charge by charge and refund by refund, held and captured money. */

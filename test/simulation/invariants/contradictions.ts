@@ -57,14 +57,16 @@ const isMade = ({ status, statusReason, amount }: Refund, latest: Said, currency
 /** What waits for an operator, or for the partner's own capture, does not move meanwhile. */
 function checkWaiting(world: World, sessionId: string, history: readonly RecordedEntry[]): void {
   let [isMarked, isCaptured] = [false, false];
-  for (const { by, event, from, to, alerts = [] } of history) {
+  const known = new Set<string | undefined>();
+  for (const { by, event, from, to, said, alerts = [] } of history) {
     if (by === "operator") isMarked = isCaptured = false;
+    if (said?.type === "authorized") known.add(said.chargeId);
     if (isMarked && alerts.some(({ kind }) => kind === "unwantedApproval"))
       world.violate("another charge was reversed while one is contradicted", sessionId);
     if ((isMarked || isCaptured) && event === "cancel" && from === "authorized")
       world.violate("a cancel was accepted although the terminal reported a capture or a void", sessionId);
     const isContradicting = alerts.some(({ kind }) => kind === "contradictingReport");
-    if (event === "voided" && isContradicting) isMarked = true;
+    if (event === "voided" && isContradicting && known.has(said?.chargeId)) isMarked = true;
     if (event === "captured" && isContradicting && to === "authorized") isCaptured = true;
   }
 }
