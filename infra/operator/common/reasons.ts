@@ -10,7 +10,7 @@ import type { HistoryEntry } from "../../../shared/domain/payment/life/advance.t
 import { merchantMoney, type PaymentMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import type { Payment, Refund, StatusReason } from "../../../shared/domain/payment/record/payment.ts";
 import type { Said } from "../../../shared/domain/payment/record/said.ts";
-import { quoted } from "../../../shared/domain/texts.ts";
+import { quoted, shownText } from "../../../shared/domain/texts.ts";
 import { moneyText } from "./money-text.ts";
 
 /**
@@ -38,7 +38,7 @@ export const reasonText = (reason: StatusReason): string => sentence(reasonClaus
 
 /** The reason for a refund's state, as a clause: the terminal's words, if it gave any. */
 export const refundReason = ({ statusReason, statusDetail }: Refund): string | undefined =>
-  statusDetail ?? (statusReason && refundReasonClauses[statusReason]);
+  statusDetail === undefined ? statusReason && refundReasonClauses[statusReason] : shownText(statusDetail);
 
 /** What `changeText` reads of a change. The amounts are in minor units. */
 type ToldChange = Pick<HistoryEntry, "by" | "event" | "amount"> & {
