@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { request as secureRequest } from "node:https";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { keepAnswer } from "./answers.ts";
 import { judge } from "./api-documents.ts";
 
@@ -22,10 +22,11 @@ export async function askWithBody({ method, url, headers, body }: Asked): Promis
   sent.end();
   const [response] = (await once(sent, "response")) as [IncomingMessage];
   const { statusCode: status = 0 } = response;
-  const answered = await text(response);
-  const received = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const verdict = judge({ method, url, status, headers: new Headers(received), body: answered });
-  keepAnswer(verdict);
+  const received = await buffer(response);
+  const answered = received.toString();
+  const seen = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  const verdict = judge({ method, url, status, headers: seen, body: answered });
+  keepAnswer(verdict, { headers: Object.fromEntries(seen), body: received });
   if (verdict.complaints.length > 0) throw new Error(`${method} ${url} → ${status}: ${verdict.complaints.join("; ")}`);
   const { code } = JSON.parse(answered.startsWith("{") ? answered : "{}") as { readonly code?: string };
   return { status, ...(code !== undefined && { code }) };

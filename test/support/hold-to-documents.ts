@@ -12,8 +12,9 @@ globalThis.fetch = async (input, init) => {
   const response = await plainFetch(input, init);
   if (!isDocumented(url, inject("stack"))) return response;
   const { status, headers } = response;
-  const verdict = judge({ method, url, status, headers, body: await response.clone().text() });
-  keepAnswer(verdict);
+  const body = Buffer.from(await response.clone().arrayBuffer());
+  const verdict = judge({ method, url, status, headers, body: body.toString() });
+  keepAnswer(verdict, { headers: Object.fromEntries(headers), body });
   if (verdict.complaints.length > 0) {
     throw new Error(
       `${method} ${url} → ${status}, which its OpenAPI document does not know: ${verdict.complaints.join("; ")}`,

@@ -1,4 +1,4 @@
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { challengeNonce, type WebhookEvent } from "../../clients/partners/index.ts";
 import type { EventEnvelope } from "../../shared/contracts/events/events.ts";
@@ -28,14 +28,15 @@ export async function startWebhookServer(
   const unverified: string[] = [];
   const { url, close } = await listenForWebhooks((request, response) => {
     void (async () => {
-      const body = await text(request);
+      const bytes = await buffer(request);
+      const body = bytes.toString();
       const headers = request.headers as Record<string, string>;
       try {
         verifier.verify(body, headers);
         const nonce = challengeNonce(JSON.parse(body) as WebhookEvent);
         if (nonce !== undefined) return void response.writeHead(200).end(nonce);
-        const complaints = complaintsAboutWebhook(body);
-        if (complaints.length > 0) keepAnswer({ operationId: "webhook", status: "none", complaints });
+        const verdict = { operationId: "webhook", status: "none", complaints: complaintsAboutWebhook(body) };
+        keepAnswer(verdict, { headers, body: bytes });
         received.push({
           webhookId: headers["webhook-id"] ?? "",
           body,
