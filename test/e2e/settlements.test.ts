@@ -5,7 +5,7 @@ import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-
 import { operatorOf } from "../support/admin.ts";
 import { issueKey } from "../support/credentials.ts";
 import { partnerFor } from "../support/partner.ts";
-import { hasPython, readByPython, withoutPython } from "../support/python-csv.ts";
+import { hasPython, readByPython, withoutPython } from "../support/python.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 // A partner's accountant reads the movements of its terminals. The expected sums come from the test's actions at the terminals and from the

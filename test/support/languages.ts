@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { buildModules } from "../../infra/tools/build-package.ts";
 import { clientTool, withoutClientTools } from "./client-tool.ts";
-import { withoutPython } from "./python-csv.ts";
+import { withoutPython } from "./python.ts";
 import { root } from "./rooms.ts";
 import { skippedIf } from "./skipped.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 
-// Checks policy expressions with the C# compiler of the installed .NET SDK. Nothing is downloaded.
+// Runs programs in C#, and checks policy expressions with its compiler. Both are those of the installed .NET SDK. Nothing is downloaded.
 
 const project = join(import.meta.dirname, "csharp");
 const artifacts = resolve(import.meta.dirname, "../../../../.local/csharp");
@@ -27,12 +27,15 @@ async function dotnet(args: readonly string[], input = ""): Promise<string> {
   return said;
 }
 
-/** Builds the checking program. If it is built already, this takes two seconds. */
-export const buildCsharp = async (): Promise<void> =>
-  void (await dotnet(["build", project, "--artifacts-path", artifacts, "-p:UseSharedCompilation=false", "-v", "q"]));
+/** Builds the program in this folder, otherwise the checking program. If it is built already, this takes two seconds. */
+export const buildCsharp = async (folder = project): Promise<void> =>
+  void (await dotnet(["build", folder, "--artifacts-path", artifacts, "-p:UseSharedCompilation=false", "-v", "q"]));
 
-const run = async (mode: string, input: unknown): Promise<unknown> =>
-  JSON.parse(await dotnet([join(artifacts, "bin/Expressions/debug/Expressions.dll"), mode], JSON.stringify(input)));
+/** Runs a built program, which reads one JSON document and writes one. */
+export const runCsharp = async (name: string, args: readonly string[], input: unknown): Promise<unknown> =>
+  JSON.parse(await dotnet([join(artifacts, `bin/${name}/debug/${name}.dll`), ...args], JSON.stringify(input)));
+
+const run = async (mode: string, input: unknown): Promise<unknown> => runCsharp("Expressions", [mode], input);
 
 export interface Judged {
   /** The expression with its frame, `@(…)` or `@{…}`. */

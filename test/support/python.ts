@@ -8,13 +8,17 @@ file = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="")
 print(json.dumps(list(csv.DictReader(file, strict=True, restkey="too many"))))
 `;
 
-/** Whether this machine has Python 3. Its CSV reader is independent of this repository. */
+/** Whether this machine has Python 3. Its readers are independent of this repository. */
 export const hasPython = spawnSync("python3", ["--version"]).status === 0;
 export const withoutPython = skippedIf(!hasPython, "there is no python3 on this machine");
 
-/** The lines of a CSV text, as Python reads them. Throws if Python refuses the text. */
-export function readByPython(csv: string): Readonly<Record<string, string>>[] {
-  const { status, stdout, stderr } = spawnSync("python3", ["-c", PROGRAM], { input: csv, encoding: "utf8" });
+/** Runs a program that writes one JSON document. Throws what it complains about if it fails. */
+export function runPython(args: readonly string[], input: string): unknown {
+  const { status, stdout, stderr } = spawnSync("python3", args, { input, encoding: "utf8", maxBuffer: Infinity });
   if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as Readonly<Record<string, string>>[];
+  return JSON.parse(stdout);
 }
+
+/** The lines of a CSV text, as Python reads them. Throws if Python refuses the text. */
+export const readByPython = (csv: string) =>
+  runPython(["-c", PROGRAM], csv) as readonly Readonly<Record<string, string>>[];
