@@ -18,7 +18,7 @@ import { operatorOf } from "../support/admin.ts";
 import { collectedLog } from "../support/collected-log.ts";
 import { inMemoryRows } from "../support/in-memory-rows.ts";
 import { partnerFor } from "../support/partner.ts";
-import { hasPython, readByPython } from "../support/python-csv.ts";
+import { hasPython, readByPython } from "../support/python.ts";
 import { rowsOf } from "../support/table-access.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
