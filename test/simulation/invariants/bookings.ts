@@ -197,6 +197,24 @@ export const isReportedLate = ({ plan, history }: Session, { moves }: CardLedger
 
 const WEEK = 7 * DAY;
 
+interface Moved {
+  readonly kind: string;
+  readonly chargeId?: string | undefined;
+  readonly refundId?: string | undefined;
+  readonly amount: number;
+  readonly currency: string;
+  readonly day: string;
+}
+
+/** The movements of one charge or refund on one day, as one. A report may confirm in two parts what an operator had recorded before. */
+const summed = (moves: readonly Moved[]): readonly string[] =>
+  [
+    ...Map.groupBy(
+      moves,
+      ({ kind, chargeId, refundId, currency, day }) => `${kind} of ${refundId ?? chargeId} in ${currency}${day}`,
+    ),
+  ].map(([name, parts]) => `${name}: ${parts.reduce((sum, { amount }) => sum + amount, 0)}`);
+
 function checkMovements(
   world: World,
   session: Session,
@@ -207,17 +225,13 @@ function checkMovements(
   const { plan, payment } = session;
   const unbooked = givenBackUnbooked(session);
   const on = (day: string) => (device.namesDays && !isReportedLate(session, ledger) ? ` on ${day}` : "");
-  const onCards = ledger.moves
-    .filter(({ sessionId, chargeId }) => sessionId === plan.sessionId && !unbooked.has(chargeId))
-    .map(
-      ({ kind, chargeId, refundId, amount, currency, at }) =>
-        `${kind} of ${refundId ?? chargeId}: ${amount} ${currency}${on(world.businessDay(at))}`,
-    );
-  const ofTerminal = booked.filter(({ kind }) => kind !== "correction");
-  const inBooks = ofTerminal.map(
-    ({ kind, chargeId, refundId, amount, currency, businessDay }) =>
-      `${kind} of ${refundId ?? chargeId}: ${amount} ${currency}${on(businessDay)}`,
+  const onCards = summed(
+    ledger.moves
+      .filter(({ sessionId, chargeId }) => sessionId === plan.sessionId && !unbooked.has(chargeId))
+      .map(({ at, ...move }) => ({ ...move, day: on(world.businessDay(at)) })),
   );
+  const ofTerminal = booked.filter(({ kind }) => kind !== "correction");
+  const inBooks = summed(ofTerminal.map(({ businessDay, ...booking }) => ({ ...booking, day: on(businessDay) })));
   if (JSON.stringify(onCards.toSorted()) !== JSON.stringify(inBooks.toSorted()))
     world.violate(
       "the books are not the movements of the cards",
