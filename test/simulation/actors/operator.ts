@@ -150,7 +150,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       `${plan.sessionId} ${JSON.stringify(word)} ${said?.ok === false ? said.error.code : how}`,
     );
     const made = said?.ok ? history.find((entry) => entry.sequence === said.value.payment.sequence) : undefined;
-    if (made?.event === "corrected" && !wasAlerted && !(await isAlerted()))
+    if (made?.event === "corrected" && !wasAlerted && !contradictedCharge(seen) && !(await isAlerted()))
       world.violate("an ended payment was corrected without an alert that names it", plan.sessionId);
     if (said?.ok) watchCounted(world, seen, said.value.payment, word);
     if (said?.ok) check(history.filter(({ sequence }) => sequence <= said.value.payment.sequence));

@@ -223,14 +223,18 @@ function checkMovements(
 ): void {
   if (!isOfTerminal(world, session, booked, ledger)) return;
   const { plan, payment } = session;
-  const unbooked = givenBackUnbooked(session);
+  // An operator's corrections of a charge may cancel out, and the terminal's movements of it may be booked in part.
+  const corrected = booked.flatMap(({ kind, chargeId }) => (kind === "correction" ? (chargeId ?? []) : []));
+  const left = new Set([...givenBackUnbooked(session), ...corrected]);
   const on = (day: string) => (device.namesDays && !isReportedLate(session, ledger) ? ` on ${day}` : "");
   const onCards = summed(
     ledger.moves
-      .filter(({ sessionId, chargeId }) => sessionId === plan.sessionId && !unbooked.has(chargeId))
+      .filter(({ sessionId, chargeId }) => sessionId === plan.sessionId && !left.has(chargeId))
       .map(({ at, ...move }) => ({ ...move, day: on(world.businessDay(at)) })),
   );
-  const ofTerminal = booked.filter(({ kind }) => kind !== "correction");
+  const ofTerminal = booked.filter(
+    ({ kind, chargeId }) => kind !== "correction" && (chargeId === undefined || !corrected.includes(chargeId)),
+  );
   const inBooks = summed(ofTerminal.map(({ businessDay, ...booking }) => ({ ...booking, day: on(businessDay) })));
   if (JSON.stringify(onCards.toSorted()) !== JSON.stringify(inBooks.toSorted()))
     world.violate(
