@@ -170,18 +170,21 @@ const unbelieved: ReadonlySet<AlertKind> = new Set(["contradictingReport", "amou
 
 /**
  * The charges that were captured against the state of their payment, or by more than requested, and given back. The capture raised an
- * alert. The books have neither the capture nor its reversal as the terminal's.
+ * alert, or its report has never arrived. The books have neither the capture nor its reversal as the terminal's.
  */
 export function givenBackUnbooked({ payment, history, commands }: Session): ReadonlySet<string | undefined> {
   const named = history.flatMap(({ event, alerts = [] }) =>
     event === "captured" ? alerts.flatMap(({ kind, about }) => (unbelieved.has(kind) ? (about ?? []) : [])) : [],
   );
   const bookings = commands.flatMap(({ effects }) => effects.flatMap((e) => (e.kind === "booking" ? e.bookings : [])));
+  const isHeard = (id: string) => history.some(({ said }) => said?.type === "captured" && said.chargeId === id);
   const isBooked = (id: string) => bookings.some(({ kind, chargeId }) => kind === "capture" && chargeId === id);
   const charges = payment?.charges ?? [];
   return new Set(
     charges.flatMap(({ chargeId, status }) =>
-      (status === "voided" || status === "reversed") && named.includes(chargeId) && !isBooked(chargeId)
+      (status === "voided" || status === "reversed") &&
+      (named.includes(chargeId) || !isHeard(chargeId)) &&
+      !isBooked(chargeId)
         ? [chargeId]
         : [],
     ),
