@@ -49,7 +49,10 @@ export const isKey = (
   { keyId, partnerId }: KeyOwner,
 ): boolean => isSecret(`${keyId}\0${partnerId}\0${presented}`, stored, peppers);
 
-/** Compares in constant time. An unknown key costs the same as a wrong secret. */
+/**
+ * Compares in constant time. The hash costs the same for an unknown key as for a wrong secret; the read of the key before it does not, so
+ * the identifier of a key is not a secret.
+ */
 export function isSecret(
   presented: string,
   stored: { readonly hash: string; readonly pepperId: string } | undefined,

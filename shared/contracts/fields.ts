@@ -87,7 +87,7 @@ export const actionData = z
   });
 export const sessionOfAction = sessionID.optional().meta({ description: "The payment that the request belongs to." });
 
-export const button = z.int().min(0).meta({ description: "The chosen button of the page." });
+export const button = z.int().min(0).max(9_999).meta({ description: "The chosen button of the page." });
 
 /** The constant with which a body names its operation. */
 export const msgType = <const Type extends string>(type: Type) =>

@@ -1,5 +1,5 @@
 /** The longest path of RFC 5321, without its angle brackets. */
-const LONGEST_ADDRESS = 254;
+export const LONGEST_ADDRESS = 254;
 const LONGEST_LOCAL_PART = 64;
 
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;

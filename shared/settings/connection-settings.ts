@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { IS_MISSING } from "../ports/wrong-settings.ts";
+import { isReadableOnTheWay } from "./demo-secrets.ts";
 
 // The settings with which the app and the operator's commands reach tables and queues. They are a connection string, which holds a key, or
 // names for which an identity gets tokens.
@@ -42,12 +43,14 @@ const oneOfTwo = "one of the two";
 
 /** The settings of both connections. `needed` is shown as their default: it says what applies if the setting is absent. */
 export const connectionSettings = z.object({
-  TABLES_CONNECTION: connectionString.meta({
-    means:
-      "The connection string of the storage account that holds the tables. If it is set, the names and the identity below are ignored.",
-    secret: true,
-    needed: oneOfThree,
-  }),
+  TABLES_CONNECTION: connectionString
+    .refine((value) => value === undefined || !isReadableOnTheWay(value), "must use https, or lead to this machine")
+    .meta({
+      means:
+        "The connection string of the storage account that holds the tables. If it is set, the names and the identity below are ignored.",
+      secret: true,
+      needed: oneOfThree,
+    }),
   TABLES_CONNECTION__accountName: z
     .string()
     .regex(/^[a-z0-9]{3,24}$/, "must be the name of a storage account")

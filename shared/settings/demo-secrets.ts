@@ -22,10 +22,16 @@ export const holdsDemoSecret = (secrets: Readonly<Record<string, string>>): bool
 
 /** Whether both the tables and the Service Bus are on this machine. False if an address cannot be read. */
 export const areHere = ({ tables, serviceBus }: ConnectionConfig): boolean =>
-  (typeof tables === "string"
-    ? isEmulator(tables) || isStringHere(tables, "tableendpoint")
-    : addressHere.test(tables.endpoint)) &&
+  (typeof tables === "string" ? areTablesHere(tables) : addressHere.test(tables.endpoint)) &&
   (typeof serviceBus === "string" ? isStringHere(serviceBus, "endpoint") : namespaceHere.test(serviceBus.namespace));
+
+const areTablesHere = (connection: string): boolean =>
+  isEmulator(connection) || isStringHere(connection, "tableendpoint");
+
+/** Whether a connection string leads to tables of another machine over http, which anyone on the way can read. */
+export const isReadableOnTheWay = (connection: string): boolean =>
+  /(?:^|;)\s*(?:DefaultEndpointsProtocol\s*=\s*http\s*(?:;|$)|TableEndpoint\s*=\s*http:)/i.test(connection) &&
+  !areTablesHere(connection);
 
 /** Whether it is the storage emulator, which is on this machine. Nothing else may follow its name. */
 const isEmulator = (connection: string): boolean => /^UseDevelopmentStorage=true;?$/i.test(connection.trim());

@@ -6,7 +6,7 @@ import type { Schema } from "./operations.ts";
 
 /** Texts that are known to break parsers, stores, logs and pages. */
 export const oddTexts: readonly string[] = [
-  "\u2028", "\u2029", "\0", "\u0001", "\u001f", "\u007f", "\u0085", "\ufeff", "\uffff", "\u{10ffff}",
+  "\u2028", "\u2029", "\0", "\u0001", "\u001b[31m", "\u001c", "\u001f", "\v\f", "\u009b31m", "\u007f", "\u0085", "\ufeff", "\uffff", "\u{10ffff}",
   "\ud800", "\udfff", "\udc00\ud800", "\u202e\u2066\u2069", "e\u0301", "ﬃ", "İı", "👩‍👩‍👧", "\r\nSet-Cookie: a=b", "\t", " ",
   "<script>alert(1)</script>", "' OR 1=1 --", "${7*7}", "{{7*7}}", "../../etc/passwd", "%00", "%2e%2e%2f", "}\u2028x",
   "__proto__", "constructor", "null", "undefined", "NaN", "Infinity", "0", "-0", "1e400", "true",

@@ -225,10 +225,21 @@ it("allows webhooks to this machine only if tables and Service Bus are on it", (
   );
 });
 
+it.each([
+  ["DefaultEndpointsProtocol=http;AccountName=a;AccountKey=YQ==", false],
+  ["DefaultEndpointsProtocol=https;AccountName=a;AccountKey=YQ==;TableEndpoint=http://tables.example/a", false],
+  ["DefaultEndpointsProtocol=http;AccountName=a;AccountKey=YQ==;TableEndpoint=http://127.0.0.1:10002/a", true],
+  ["UseDevelopmentStorage=true", true],
+])("a connection string %s over http is accepted on this machine only", (TABLES_CONNECTION, isRight) => {
+  const read = expect(() => readConfig({ ...required, TABLES_CONNECTION }));
+  if (isRight) read.not.toThrow();
+  else read.toThrow("TABLES_CONNECTION: must use https, or lead to this machine");
+});
+
 describe("a secret of the demo, which is public", () => {
   const demo = { KEY_PEPPERS: '{"local":"demo-only-pepper-of-keys-of-npm-start"}' };
   const tables = (address: string) => ({
-    TABLES_CONNECTION: `DefaultEndpointsProtocol=http;AccountName=a;AccountKey=YQ==;TableEndpoint=${address};`,
+    TABLES_CONNECTION: `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=YQ==;TableEndpoint=${address};`,
   });
   const bus = (address: string) => ({
     SERVICE_BUS_CONNECTION: `Endpoint=${address};SharedAccessKeyName=a;SharedAccessKey=b;UseDevelopmentEmulator=true;`,
@@ -249,15 +260,15 @@ describe("a secret of the demo, which is public", () => {
 
   it.each([
     tables("https://payments.table.core.windows.net"),
-    tables("http://localhost.example:10002/a"),
-    tables("http://127.0.0.1.evil.example/a"),
-    tables("http://127.0.0.1@evil.example/a"),
-    tables("http://evil.example/127.0.0.1"),
-    tables("http://evil.example\\@127.0.0.1/a"),
-    tables("http://host.docker.internal:10002/devstoreaccount1"),
-    tables("http://[2001:db8::1]:10002/a"),
-    tables("http://0.0.0.0:10002/a"),
-    tables("http://127.0.0.1:10002/a;TableEndpoint=http://evil.example/a"),
+    tables("https://localhost.example:10002/a"),
+    tables("https://127.0.0.1.evil.example/a"),
+    tables("https://127.0.0.1@evil.example/a"),
+    tables("https://evil.example/127.0.0.1"),
+    tables("https://evil.example\\@127.0.0.1/a"),
+    tables("https://host.docker.internal:10002/devstoreaccount1"),
+    tables("https://[2001:db8::1]:10002/a"),
+    tables("https://0.0.0.0:10002/a"),
+    tables("https://127.0.0.1:10002/a;TableEndpoint=https://evil.example/a"),
     tables(""),
     { TABLES_CONNECTION: "DefaultEndpointsProtocol=https;AccountName=localhost;AccountKey=YQ==" },
     { TABLES_CONNECTION: "UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://evil.example" },
@@ -270,10 +281,10 @@ describe("a secret of the demo, which is public", () => {
     ...[
       "Endpoint=sb://localhost",
       "DevelopmentStorageProxyUri=http://127.0.0.1",
-      "TableEndpoint =http://127.0.0.1/a",
+      "TableEndpoint =https://127.0.0.1/a",
     ].map((here) => ({ TABLES_CONNECTION: `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=YQ==;${here}` })),
-    tables("http://127.0.0.1:10002/a;EndpointSuffix=core.windows.net"),
-    tables("https://evil.exam\nple/a;TableEndpoint=http://127.0.0.1/a"),
+    tables("https://127.0.0.1:10002/a;EndpointSuffix=core.windows.net"),
+    tables("https://evil.exam\nple/a;TableEndpoint=https://127.0.0.1/a"),
     { SERVICE_BUS_CONNECTION: "UseDevelopmentStorage=true;SharedAccessKeyName=a" },
   ])("is refused if they are elsewhere, or might be: %j", (settings) => {
     expect(() => readConfig({ ...required, ...demo, ...settings })).toThrow(complaint);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isEmailAddress } from "../../domain/email-address.ts";
+import { isEmailAddress, LONGEST_ADDRESS } from "../../domain/email-address.ts";
 import { button, landingPageID, productID, templateAccessTokenID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
@@ -21,6 +21,7 @@ export const landingPageRequestBody = z
     button,
     email: z
       .string()
+      .max(LONGEST_ADDRESS)
       .refine(isEmailAddress, "must be one plain e-mail address")
       .meta({ format: "email", description: "The customer's address. It is kept only until the mail is sent." }),
     locale: locale.optional(),

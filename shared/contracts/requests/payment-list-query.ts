@@ -9,6 +9,7 @@ const [MOST_OF_PAGE, USUAL_OF_PAGE] = [100, 50];
 
 const dayOrMoment = z
   .string()
+  .max(40)
   .refine(isDayOrMoment, "must be a day such as 2026-11-21, or a moment in UTC such as 2026-11-21T10:30:00Z");
 
 /** The query of a partner's list of payments. Fields that filter have the same names as in a payment. */
