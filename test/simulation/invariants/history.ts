@@ -57,7 +57,12 @@ export function checkHistory(
 }
 
 /** A wait of a day or a month raises an alert, even if the terminal was only silent. */
-const ofDoubt: ReadonlySet<RecordedEntry["event"]> = new Set(["doubtOverdue", "reversalOverdue", "captureOverdue"]);
+const ofDoubt: ReadonlySet<RecordedEntry["event"]> = new Set([
+  "doubtOverdue",
+  "reversalOverdue",
+  "reversalFailed",
+  "captureOverdue",
+]);
 const isOfDoubt = ({ event }: RecordedEntry): boolean => ofDoubt.has(event);
 
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
