@@ -97,7 +97,7 @@ describe("a text that every reader stumbles over", () => {
       receipt: { customer: [cleanFromTerminal, cleanFromTerminal] },
     });
     const query = new URLSearchParams({ orderId: hostile });
-    const { payments } = (await send<PaymentListObject>("GET", `/pos-payments?${query}`)).body;
+    const { payments } = (await send<PaymentListObject>("GET", `/pos-payments?${query.toString()}`)).body;
     expect(payments.map((one) => one.sessionID)).toEqual([sessionID]);
     const delivered = await server.until("payment.captured", sessionID);
     expect(delivered.event.data).toMatchObject({ merchantReferences: references });
@@ -163,7 +163,7 @@ describe("a text that every reader stumbles over", () => {
     const now = () => new Date().toISOString();
     await exportTables(from, await exportFolder(join(folder, "export")), { now });
     const file = await readFile(join(folder, "export", `${tableNames.payments}.jsonl`), "utf8");
-    for (const line of file.trimEnd().split(/[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/u))
+    for (const line of file.trimEnd().split(/[\n\v\f\r\u0085\u2028\u2029]/))
       expect(() => JSON.parse(line)).not.toThrow();
     const deps = { tables: into, timings: standardTimings, log: collectedLog() };
     await importTables(deps, await importFolder(join(folder, "export"), "elsewhere"), { now, newId: randomUUID });
