@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { IS_MISSING } from "../ports/wrong-settings.ts";
-import { isReadableOnTheWay } from "./demo-secrets.ts";
+import { isReadableOnTheWay } from "./this-machine.ts";
 
 // The settings with which the app and the operator's commands reach tables and queues. They are a connection string, which holds a key, or
 // names for which an identity gets tokens.
