@@ -184,7 +184,7 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
     const card = ledger.chargesOf(sessionId).find((one) => one.chargeId === chargeIdOf(arrival));
     if (!card || card.givenBack) return false;
     if (message.type === "capture") return card.taken === 0;
-    if (message.type === "void") return true;
+    if (message.type === "void") return card.refunds.size === 0; // no acquirer voids what it has refunded
     return kept(card) >= message.amount && !card.refunds.has(message.refundId.toLowerCase());
   }
 
