@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createWriteStream } from "node:fs";
-import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Channel } from "../emulators/common/channel.ts";
+import { linesOf } from "../emulators/common/lines.ts";
 
 /** A part of the local cloud, in its own process. */
 export interface Child<Ready = unknown> {
@@ -53,18 +54,19 @@ export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<C
   const log = createWriteStream(logFile, { flags: "a" });
   const lastWords: string[] = [];
   const started = Promise.withResolvers<Ready>();
-  for (const stream of [child.stdout, child.stderr]) {
-    if (!stream) continue;
-    createInterface({ input: stream }).on("line", (line) => {
+  const read = async (stream: Readable): Promise<void> => {
+    for await (const line of linesOf(stream)) {
       log.write(`${line}\n`);
       onLine?.(line);
       if (lastWords.push(line) > 8) lastWords.shift();
       const ready = readyWhen(line);
       if (ready !== undefined) started.resolve(ready);
-    });
-  }
-  const ended = exitOf(child).finally(() => log.end());
-  const failed = ended.then(() =>
+    }
+  };
+  for (const stream of [child.stdout, child.stderr]) if (stream) void read(stream);
+  const ended = emitted(child, "exit");
+  const closed = emitted(child, "close").finally(() => log.end()); // its last lines are read by then
+  const failed = closed.then(() =>
     Promise.reject(new Error(`${name} ended before it was ready:\n${lastWords.join("\n")}`)),
   );
   const timer = setTimeout(() => started.reject(new Error(`${name} was not ready in time`)), READY_WITHIN_MS);
@@ -91,9 +93,9 @@ export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<C
   }
 }
 
-const exitOf = (child: ChildProcess): Promise<void> =>
+const emitted = (child: ChildProcess, event: "exit" | "close"): Promise<void> =>
   new Promise((resolve) => {
-    child.once("exit", () => resolve());
+    child.once(event, () => resolve());
     child.once("error", () => resolve());
   });
 

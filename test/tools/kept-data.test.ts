@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { linesOf } from "../../infra/emulators/common/lines.ts";
 import { samplePayment } from "../../infra/pages/first-payment.ts";
 import type { TerminalAction } from "../../infra/pages/live/views/terminals.ts";
 import { openKept, terminalMemory } from "../../infra/stack/kept.ts";
@@ -34,8 +34,7 @@ async function start(): Promise<Started> {
   const script = fileURLToPath(new URL("fixtures/kept-stack.ts", import.meta.url));
   const args = ["--disable-warning=ExperimentalWarning", script, join(directory, "stack"), keep];
   parent = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], detached: true }); // leads its own process group
-  for await (const line of createInterface({ input: parent.stdout ?? process.stdin }))
-    return JSON.parse(line) as Started;
+  for await (const line of linesOf(parent.stdout ?? process.stdin)) return JSON.parse(line) as Started;
   throw new Error("the stack did not start");
 }
 

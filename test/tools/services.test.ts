@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startFunctionsHost } from "../../infra/stack/processes.ts";
 import { builtApp } from "../../infra/tools/build.ts";
 import { freePort } from "../../infra/emulators/common/free-ports.ts";
+import { linesOf } from "../../infra/emulators/common/lines.ts";
 
 let directory: string;
 let services: ChildProcess | undefined;
@@ -28,7 +28,7 @@ async function startServices(settings: string): Promise<readonly string[]> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const said: string[] = [];
-  for await (const line of createInterface({ input: services.stdout ?? process.stdin })) {
+  for await (const line of linesOf(services.stdout ?? process.stdin)) {
     said.push(line);
     if (line.endsWith("Now: func start")) return said;
   }

@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { linesOf } from "../../infra/emulators/common/lines.ts";
 import { findStack } from "../../infra/stack/directories.ts";
 import { samplePayment } from "../../infra/pages/first-payment.ts";
 import { startStack } from "../../infra/stack/stack.ts";
@@ -70,11 +70,11 @@ describe.skipIf(isWindows)(`a stack whose parent is killed${skippedIf(isWindows,
     const server = createServer(() => called.resolve()); // and never responds
     await once(server.listen(0, "127.0.0.1"), "listening");
     try {
-      const said = once(createInterface({ input: parent.stdout ?? process.stdin }), "line") as Promise<[string]>;
+      const said = linesOf(parent.stdout ?? process.stdin).next();
       const failed = once(parent, "exit").then(() => Promise.reject(new Error("the stack did not start")));
       failed.catch(() => {}); // it is ended below, too
-      const [line] = await Promise.race([said, failed]);
-      const file = JSON.parse(line) as StackFile;
+      const { value: line } = await Promise.race([said, failed]);
+      const file = JSON.parse(line ?? "") as StackFile;
       const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
       await expect.poll(() => statusOfPayment(file, webhookUrl)).toBe(202); // the terminal has come online
       await called.promise;

@@ -16,7 +16,7 @@ const infraMayKnow: Record<string, readonly string[]> = {
   tools: [],
   emulators: [],
   terminal: ["tools", "emulators"],
-  operator: ["tools"],
+  operator: ["tools", "emulators"],
   azure: ["tools", "operator"],
   stack: ["tools", "emulators", "terminal", "operator", "azure"],
   documents: ["tools", "terminal", "azure", "stack"],

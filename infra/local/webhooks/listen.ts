@@ -1,5 +1,5 @@
 import type { ForwardedWebhook, ListenersAnswer } from "../../pages/live/forwarding.ts";
-import { changesOf, linesOf } from "../../pages/live/stream.ts";
+import { changesOf, linesIn } from "../../pages/live/stream.ts";
 
 export interface Listening {
   readonly liveUrl: string;
@@ -33,7 +33,7 @@ export async function* takenWebhooks(
   try {
     const response = await post(liveUrl, "listen", { address, types }, signal);
     if (!response.ok) throw new Error(`The live page at ${liveUrl} responded ${response.status}.`);
-    for await (const line of linesOf(response)) if (line !== "") yield JSON.parse(line) as ForwardedWebhook;
+    for await (const line of linesIn(response)) if (line !== "") yield JSON.parse(line) as ForwardedWebhook;
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { storedJson } from "../../../shared/domain/texts.ts";
 import { toColumns } from "../../../shared/stores/record.ts";
 import type { Columns, Row } from "../../../shared/ports/rows.ts";
 
@@ -14,9 +15,10 @@ const exportedRow = z.object({
 /** A row without its ETag, as an export holds it. */
 export type PlainRow = Pick<Row, "partitionKey" | "rowKey" | "columns">;
 
+/** The row as a line. No reader finds a line end in it, and `fromLine` returns the same row, whatever its texts hold. */
 export function toLine({ partitionKey: partition, rowKey: row, columns }: PlainRow): string {
   const split = recordIn(columns);
-  return JSON.stringify({ partition, row, ...(split ?? { columns }) });
+  return storedJson({ partition, row, ...(split ?? { columns }) });
 }
 
 /** Reads a line. Throws if it is not a line of an export. */

@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import { appendFile, mkdir, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import * as z from "zod";
 import { tableNames } from "../../../shared/stores/table-names.ts";
+import { linesOf } from "../../emulators/common/lines.ts";
 import type { ExportTarget } from "./export-tables.ts";
 import { NotImported, type ImportSource } from "./import-tables.ts";
 import { manifestRecord, type Lines } from "./manifest.ts";
@@ -45,7 +45,7 @@ export async function exportFolder(folder: string): Promise<ExportTarget> {
     },
     append: (table, lines) => appendFile(fileOf(folder, table), lines.map((line) => `${line}\n`).join("")),
     save: async (progress) => writeJson(checkpoint, { ...progress, bytes: await sizes() }),
-    lines: linesOf(folder),
+    lines: linesIn(folder),
     finish: (taken) => writeJson(manifest, taken),
   };
 }
@@ -57,7 +57,7 @@ export async function importFolder(folder: string, into: string): Promise<Import
   if (!manifest) throw new NotImported(`${folder} holds no finished export: it has no manifest.json.`);
   return {
     manifest,
-    lines: linesOf(folder),
+    lines: linesIn(folder),
     async checkpoint() {
       const saved = await readJson(checkpoint, importProgress);
       return saved?.into === into ? saved : undefined;
@@ -67,10 +67,16 @@ export async function importFolder(folder: string, into: string): Promise<Import
 }
 
 /** A table without a file has no lines. The manifest says whether it should have some. */
-const linesOf = (folder: string): Lines =>
+const linesIn = (folder: string): Lines =>
   async function* (table) {
     const file = fileOf(folder, table);
-    if (await isThere(file)) yield* createInterface({ input: createReadStream(file), crlfDelay: Infinity });
+    if (!(await isThere(file))) return;
+    const stream = createReadStream(file);
+    try {
+      yield* linesOf(stream);
+    } finally {
+      stream.destroy();
+    }
   };
 
 const isThere = async (file: string): Promise<boolean> => (await sizeOf(file)) !== undefined;

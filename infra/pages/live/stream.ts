@@ -1,6 +1,6 @@
-import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
+import { linesOf } from "../../emulators/common/lines.ts";
 import type { Change } from "./views/snapshot.ts";
 
 /**
@@ -11,7 +11,7 @@ export async function* changesOf(liveUrl: string, signal: AbortSignal): AsyncGen
   try {
     const response = await fetch(new URL("stream", liveUrl), { signal });
     if (!response.ok) throw new Error(`The live page at ${liveUrl} responded ${response.status}.`);
-    for await (const line of linesOf(response))
+    for await (const line of linesIn(response))
       if (line.startsWith("data: ")) yield JSON.parse(line.slice("data: ".length)) as Change;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -19,11 +19,11 @@ export async function* changesOf(liveUrl: string, signal: AbortSignal): AsyncGen
 }
 
 /** The lines of a response, as they arrive. */
-export async function* linesOf({ body }: Response): AsyncGenerator<string> {
+export async function* linesIn({ body }: Response): AsyncGenerator<string> {
   if (!body) return;
   const stream = Readable.fromWeb(body as ReadableStream<Uint8Array>);
   try {
-    yield* createInterface({ input: stream });
+    yield* linesOf(stream);
   } finally {
     stream.destroy();
   }

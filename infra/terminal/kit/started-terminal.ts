@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { linesOf } from "../../emulators/common/lines.ts";
 import type { Movement } from "../simulated/session.ts";
 import type { TerminalUnderTest } from "./power.ts";
 
@@ -27,15 +28,22 @@ export function startedTerminal({ command, terminalsUrl, terminalKey, folder }: 
   const output = createWriteStream(join(folder, "terminal.log"), { flags: "a" });
   const lastLines: string[] = [];
   let child: ChildProcess | undefined;
-  let crash: string | undefined;
+  let ending: string | undefined;
 
+  const keep = async (stream: Readable): Promise<void> => {
+    for await (const line of linesOf(stream)) {
+      output.write(`${line}\n`);
+      lastLines.push(line);
+      if (lastLines.length > LAST_LINES) lastLines.shift();
+    }
+  };
   /** Ends the terminal with the kit, so that no process is left if the kit is ended from outside. */
   const endWithKit = () => child && killTree(child);
 
   return {
     async powerOn() {
       await mkdir(memory, { recursive: true });
-      crash = undefined;
+      ending = undefined;
       lastLines.length = 0;
       const started = spawn(command, {
         shell: true,
@@ -50,14 +58,9 @@ export function startedTerminal({ command, terminalsUrl, terminalKey, folder }: 
         },
       });
       child = started;
-      for (const stream of [started.stdout, started.stderr])
-        createInterface({ input: stream }).on("line", (line) => {
-          output.write(`${line}\n`);
-          lastLines.push(line);
-          if (lastLines.length > LAST_LINES) lastLines.shift();
-        });
+      for (const stream of [started.stdout, started.stderr]) void keep(stream);
       started.once("exit", (code, signal) => {
-        if (child === started) crash = [`exit ${code ?? signal}`, ...lastLines].join("\n          ");
+        if (child === started) ending = `exit ${code ?? signal}`;
       });
       process.once("exit", endWithKit);
     },
@@ -76,7 +79,7 @@ export function startedTerminal({ command, terminalsUrl, terminalKey, folder }: 
       const book = await readFile(cards, "utf8").catch(() => "");
       return book.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Movement]));
     },
-    crash: () => crash,
+    crash: () => (ending === undefined ? undefined : [ending, ...lastLines].join("\n          ")),
   };
 }
 

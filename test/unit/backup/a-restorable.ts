@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -7,7 +8,6 @@ import { exportFolder, importFolder } from "../../../infra/operator/backup/folde
 import { importTables } from "../../../infra/operator/backup/import-tables.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
-import type { Row } from "../../../shared/ports/rows.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { approval, aPaymentOn } from "../../support/a-payment.ts";
@@ -15,10 +15,24 @@ import { aCall } from "../../support/calls.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { aPlatform } from "../../support/platform.ts";
 
-export async function allOf(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
-  const all: Row[] = [];
+/** Every character that some reader takes for a line end, NUL and lone surrogates. */
+export const nasty = "\n\r\v\f\u001c\u001d\u001e\u0085\u2028\u2029\u0000\udc00\ud800";
+
+export async function allOf<R>(rows: AsyncIterable<R>): Promise<readonly R[]> {
+  const all: R[] = [];
   for await (const row of rows) all.push(row);
   return all;
+}
+
+/** Changes a table's file in an export, and its digest in the manifest. */
+export async function rewrite(folder: string, table: string, change: (text: string) => string): Promise<void> {
+  const [file, manifest] = [join(folder, `${table}.jsonl`), join(folder, "manifest.json")];
+  const before = await readFile(file, "utf8");
+  const after = change(before);
+  if (after === before) throw new Error(`nothing was changed in ${table}`);
+  const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+  await writeFile(file, after);
+  await writeFile(manifest, (await readFile(manifest, "utf8")).replace(digest(before), digest(after)));
 }
 
 export const newTables = (): WholeTables => eachTable(() => inMemoryRows());

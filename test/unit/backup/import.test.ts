@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
-import { allOf, aRestorable, authorized, newTables } from "./a-restorable.ts";
+import { allOf, aRestorable, authorized, nasty, newTables, rewrite } from "./a-restorable.ts";
 
 describe("an import", () => {
   it("refuses tables that are not empty, and writes nothing", async () => {
@@ -24,6 +24,17 @@ describe("an import", () => {
       new RegExp(`payment ${sessionId} .*its history goes from 1 to 3`),
     );
     for (const table of Object.values(into)) expect(await allOf(table.rowsAfter())).toEqual([]);
+  });
+
+  it("reads an export of an earlier release, which holds every character raw that JSON permits", async () => {
+    const restorable = await aRestorable();
+    const payment = await authorized(restorable, { merchantName: nasty });
+    await restorable.exportAll();
+    const raw = (text: string) =>
+      text.replaceAll(/\\u(0085|2028|2029)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    await rewrite(restorable.folder, "Payments", raw);
+    await restorable.restore();
+    expect(await payment.now()).toMatchObject({ merchantName: nasty });
   });
 
   it("refuses a file that was changed", async () => {

@@ -2,10 +2,10 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { ServiceBusClient } from "@azure/service-bus";
 import { describe, expect, it } from "vitest";
+import { linesOf } from "../../../common/lines.ts";
 import { handFaults } from "../../../faults/part.ts";
 import { killedWithTest } from "./killed-with-test.ts";
 
@@ -95,8 +95,8 @@ const start = (...options: string[]) =>
 
 async function firstLine({ stdout }: ChildProcess): Promise<string> {
   if (!stdout) throw new Error("no standard output");
-  const [line] = (await once(createInterface(stdout), "line")) as [string];
-  return line;
+  const { value: line } = await linesOf(stdout).next();
+  return line ?? "";
 }
 
 async function firstMessage(child: ChildProcess): Promise<Ready> {
