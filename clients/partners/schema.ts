@@ -1877,6 +1877,10 @@ export type PosPaymentErrors = {
      */
     404: Problem;
     /**
+     * [`invalid_state`](problems#invalid_state): The current state does not allow this.
+     */
+    409: Problem;
+    /**
      * [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none.
      */
     413: Problem;
@@ -1930,6 +1934,10 @@ export type PosPaymentTimelineErrors = {
      * [`payment_not_found`](problems#payment_not_found): There is no such payment.
      */
     404: Problem;
+    /**
+     * [`invalid_state`](problems#invalid_state): The current state does not allow this.
+     */
+    409: Problem;
     /**
      * [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none.
      */

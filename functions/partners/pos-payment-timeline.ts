@@ -14,6 +14,7 @@ export const posPaymentTimeline = defineEndpoint({
   description:
     "Reads everything that happened to a payment: who did it, when, and how long it took, with every attempt of its webhooks.",
   notFound: "payment_not_found",
+  problems: ["invalid_state"],
   successes: { 200: success("The payment's history, oldest first.", timelineObject) },
   handle: async (deps: ReadTimelineDeps, call) => {
     const timeline = await readTimeline(deps, call, call.params["session_id"] ?? "");

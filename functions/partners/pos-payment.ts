@@ -13,6 +13,7 @@ export const posPayment = defineEndpoint({
   summary: "Read Payment",
   description: "Reads a payment's current state.",
   notFound: "payment_not_found",
+  problems: ["invalid_state"],
   successes: { 200: success("The payment's current state.", paymentObject) },
   handle: async (deps: ReadPaymentDeps, call) => {
     const payment = await readPayment(deps, call, call.params["session_id"] ?? "");

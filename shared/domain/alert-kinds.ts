@@ -66,6 +66,11 @@ export const alertKinds = {
       "A partner's key (`about`) is in use and expires within thirty days. `detail` says which partner has it, and when it expires. After that, requests with it get 401.",
     toDo: "Create another key with `key rotate`, and give it to the partner. `key list` says when each key was last used. If the partner needs more time, let the old key expire later with `key expire`. Then close the alert.",
   },
+  unreadablePayment: {
+    means:
+      "A restore left out a payment whose record cannot be read (`import --without`). `detail` has its money as far as it can be read. Its bookings are kept, and requests of its session get 409.",
+    toDo: "Find the payment in the acquirer's records and in the terminal's journal. Tell the partner what the customer paid. If money must be returned, ask the acquirer to return it. A report about the payment raises `orphanReport`. Then close the alert.",
+  },
   dependencyAway: {
     means:
       "The tables or the bus (`about`) have not responded for several minutes. Nothing is lost: messages wait, and callers get 503. `count` is the number of hours in which this happened.",

@@ -15,6 +15,7 @@ const bareKinds = [
   "mailsFailing",
   "tokenLimitNear",
   "keyEndsSoon",
+  "unreadablePayment",
 ] as const satisfies AlertKind[];
 /** Kinds that a change of a terminal's day raises. */
 const dayKinds = ["dayDiffers", "dayMissing"] as const satisfies AlertKind[];

@@ -48,7 +48,8 @@ export const inboxPrefix = (of: Omit<InboxSlot, "sequence">): string => INBOX_PR
 export const slotPrefix = (of: Omit<InboxSlot, "sequence">): string => SLOT_PREFIX + messagesKey(of);
 
 export const actionPartition = (partnerId: string): string => part(partnerId);
-export const actionRow = (actionRequestId: string): string => `request~${part(actionRequestId)}`;
+export const ACTION_REQUEST_PREFIX = "request~";
+export const actionRow = (actionRequestId: string): string => `${ACTION_REQUEST_PREFIX}${part(actionRequestId)}`;
 export const PENDING_PREFIX = "pending~";
 export const pendingRow = (actionRequestId: string): string => `${PENDING_PREFIX}${part(actionRequestId)}`;
 

@@ -25,20 +25,25 @@ export interface StoredPayment {
   readonly etag: string;
 }
 
-/** A session that was cancelled before it was requested, as its row holds it. */
+/** A session without a payment, as its row holds it: it was cancelled before it was requested, or its payment cannot be read any more. */
 export const tombstoneRecord = z.object({
   /**
    * The terminals that the cancels named, the latest last. A slow request for one of them must fail. A request for another terminal is
    * accepted.
    */
   terminalIds: z.array(z.string()),
+  /** A restore could not read the payment. Every request of the session fails, since a card may have been charged. */
+  unreadable: z.literal(true).optional(),
 });
 export interface Tombstone extends RecordOf<typeof tombstoneRecord> {
   readonly etag: string;
 }
 
-/** Whether the session was cancelled before it was requested, and not requested since. */
-export const isCancelledFirst = (found: StoredPayment | Tombstone): found is Tombstone => "terminalIds" in found;
+/** Whether the session has no payment: it was cancelled before it was requested, and not requested since, or it is unreadable. */
+export const lacksPayment = (found: StoredPayment | Tombstone): found is Tombstone => "terminalIds" in found;
+/** Whether a request of the session for this terminal must fail. */
+export const isBarred = ({ terminalIds, unreadable }: Tombstone, terminalId: string): boolean =>
+  unreadable === true || terminalIds.includes(terminalId);
 
 export const recordedEntryRecord = historyEntryRecord.extend({
   /** The command that this change committed, if it has effects. */
@@ -70,8 +75,13 @@ export interface PaymentCommit {
 const MOST_TERMINALS = 100;
 /** The status column of a tombstone. No payment has this status. */
 const TOMBSTONE_STATUS = "tombstone";
+/** The columns of a session whose payment a restore could not read. */
+export const unreadableColumns = (): Columns =>
+  toColumns({ terminalIds: [], unreadable: true } satisfies z.infer<typeof tombstoneRecord>, {
+    status: TOMBSTONE_STATUS,
+  });
 /** Whether the row of a session is a tombstone, so that no payment may be created for it. */
-export const isTombstone = ({ columns }: Row): boolean => columns["status"] === TOMBSTONE_STATUS;
+export const isTombstone = ({ columns }: Pick<Row, "columns">): boolean => columns["status"] === TOMBSTONE_STATUS;
 
 /** Payment sessions in the table `Payments`, one partition each. */
 export function paymentsTable(rows: Rows) {
@@ -86,7 +96,7 @@ export function paymentsTable(rows: Rows) {
     findOrTombstone,
     async find(key: PaymentKey): Promise<StoredPayment | undefined> {
       const found = await findOrTombstone(key);
-      return found && isCancelledFirst(found) ? undefined : found;
+      return found && lacksPayment(found) ? undefined : found;
     },
     /** Throws `Conflict` if the session changed since it was read, the report was recorded before, or the command was aborted. */
     async commit(key: PaymentKey, commit: PaymentCommit): Promise<void> {

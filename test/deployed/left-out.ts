@@ -46,6 +46,7 @@ export const needs: readonly Needs[] = [
   { file: "refunding", needs: ["webhooks"] },
   { file: "refunding", test: "never fetched", needs: ["deadlines"] },
   { file: "refunding", test: "strict merchant", needs: ["operator"] },
+  { file: "refusals", test: "a restore could not read", needs: ["operator"] },
   { file: "requests", needs: ["webhooks"] },
   { file: "retention", needs: ["operator"] },
   { file: "sample-receiver", needs: ["cloud"] },

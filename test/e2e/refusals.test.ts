@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, it } from "vitest";
+import { paymentPartition, SESSION_ROW } from "../../shared/stores/keys.ts";
+import { unreadableColumns } from "../../shared/stores/payments.ts";
+import { rowsOf } from "../support/table-access.ts";
 import { partnerFor } from "../support/partner.ts";
 
 const { headers, partner, refused, request, silent } = partnerFor("refusals");
@@ -63,6 +66,35 @@ describe("a payment request with wrong input", () => {
     ["is of another content type", "{}", { "Content-Type": "text/plain" }, 415, "unsupported_media_type"],
   ])("whose body %s is refused", async (_, body, more, status, code) => {
     expect(await refused("POST", "/pos-payment-request", body, more)).toMatchObject({ status, body: { code } });
+  });
+});
+
+describe("a payment that a restore could not read", () => {
+  const body = request();
+  const { pointOfServiceID, sessionID } = body;
+  beforeAll(async () => {
+    const partition = paymentPartition({ partnerId: partner.partnerID, sessionId: sessionID });
+    const left = { kind: "insert", rowKey: SESSION_ROW, columns: unreadableColumns() } as const;
+    await rowsOf(inject("stack"), "payments").submit(partition, [left]);
+  });
+
+  const named = { pointOfServiceID, sessionID };
+  it.each([
+    ["requested again", "POST", "/pos-payment-request", body, "session_conflict"],
+    ["cancelled", "POST", "/pos-payment-cancel", { ...named, msgType: "paymentCancel" }, "invalid_state"],
+    ["captured", "POST", "/pos-payment-capture", { ...named, msgType: "paymentCapture" }, "invalid_state"],
+    [
+      "refunded",
+      "POST",
+      "/pos-payment-refund",
+      { ...named, msgType: "paymentRefund", currency: "SEK", refundAmount: 1, refundReason: "a return" },
+      "invalid_state",
+    ],
+    ["reduced", "POST", "/add-discount", { sessionID, discountAmount: 1 }, "invalid_state"],
+    ["read", "GET", `/pos-payment/${sessionID}`, undefined, "invalid_state"],
+    ["read with its timeline", "GET", `/pos-payment/${sessionID}/timeline`, undefined, "invalid_state"],
+  ])("is not %s: 409", async (_, method, path, sent, code) => {
+    expect(await refused(method, path, sent)).toMatchObject({ status: 409, body: { code } });
   });
 });
 

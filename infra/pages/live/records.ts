@@ -96,7 +96,7 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
     async inspect(id) {
       const key = paymentKeyIn(id);
       const found = key && (await inspectPayment(ports, operatorCall(), key));
-      return found === "tombstone" ? undefined : found;
+      return typeof found === "string" ? undefined : found;
     },
     async webhookSecrets(partnerId, keys) {
       const partner = await ports.partners.find(partnerId);

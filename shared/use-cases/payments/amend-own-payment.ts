@@ -2,6 +2,7 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
+import type { NoPayment } from "./why-no-payment.ts";
 import { amendPayment, type Amendment, type AmendPaymentDeps, type AmendResult } from "./amend-payment.ts";
 
 /** The payment that a partner's request names, and the terminal that the request says it is on. */
@@ -10,7 +11,7 @@ export interface PaymentTarget {
   readonly terminalId: string;
 }
 
-type NotOwn = Refusal<"payment_not_found" | "terminal_mismatch">;
+type NotOwn = NoPayment | Refusal<"terminal_mismatch">;
 
 /** An amendment, and the fence that every request of its kind needs in this state of the payment. */
 interface OwnAmendment<E, Read, Fence, Fenced> extends Omit<Amendment<E, Read, Fence, Fenced>, "key" | "plan"> {

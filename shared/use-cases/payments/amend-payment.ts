@@ -1,12 +1,13 @@
 import type { Change } from "../../domain/payment/life/advance.ts";
 import type { DecisionContext } from "../../domain/payment/life/decision.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
-import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
+import type { StoredPayment, Tombstone } from "../../stores/payments.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
+import { isPayment, whyNoPayment, type NoPayment } from "./why-no-payment.ts";
 import type { Needs } from "../needs.ts";
 
 export type AmendPaymentDeps = CommitPaymentDeps & Needs<"timings">;
@@ -63,11 +64,11 @@ export const amendPayment = <E, Read = undefined, Fence = never, Fenced = never>
   deps: AmendPaymentDeps,
   call: CallContext,
   { key, read: readBeside, plan, fence, decide }: Amendment<E, Read, Fence, Fenced>,
-): Promise<Result<AmendResult<Read>, E | Refusal<"payment_not_found">>> =>
+): Promise<Result<AmendResult<Read>, E | NoPayment>> =>
   retryOnConflict(async () => {
-    const finding = deps.payments.find(key);
-    const [stored, found] = await Promise.all([finding, readBeside?.(async () => (await finding)?.payment)]);
-    if (!stored) return refuse({ code: "payment_not_found" });
+    const finding = deps.payments.findOrTombstone(key);
+    const [stored, found] = await Promise.all([finding, readBeside?.(async () => paymentOf(await finding))]);
+    if (!isPayment(stored)) return refuse(whyNoPayment(stored));
     const { payment: before, etag } = stored;
     const read = found as Read;
     const commandId = call.newId();
@@ -82,3 +83,6 @@ export const amendPayment = <E, Read = undefined, Fence = never, Fenced = never>
     await commitPayment(deps, call, { change, before, etag, commandId });
     return ok({ payment: change.payment, replayed: false, read });
   });
+
+const paymentOf = (found: StoredPayment | Tombstone | undefined): Payment | undefined =>
+  isPayment(found) ? found.payment : undefined;

@@ -3,7 +3,7 @@ import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf } from "../../domain/time.ts";
-import { isCancelledFirst } from "../../stores/payments.ts";
+import { lacksPayment } from "../../stores/payments.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import type { AmendPaymentDeps } from "./amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
@@ -61,9 +61,9 @@ async function leaveTombstone(
   if (!reaches(caller, terminalId)) return false;
   const key = { partnerId: caller.partnerId, sessionId };
   const found = await payments.findOrTombstone(key);
-  const before = found && isCancelledFirst(found) ? found : undefined;
+  const before = found && lacksPayment(found) ? found : undefined;
   if (before?.terminalIds.includes(terminalId)) return true;
-  if (found && !isCancelledFirst(found) && !reaches(caller, found.payment.terminalId)) return false;
+  if (found && !lacksPayment(found) && !reaches(caller, found.payment.terminalId)) return false;
   const at = now();
   await listings.enter({ kind: "payment", ...key }, { day: dayOf(at), isOpen: false, at }); // a purge finds it by its day
   await payments.leaveTombstone(key, terminalId, before);

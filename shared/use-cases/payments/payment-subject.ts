@@ -4,7 +4,7 @@ import { isAwaited } from "../../domain/payment/life/timeouts.ts";
 import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
 import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import { isCancelledFirst, type Payments } from "../../stores/payments.ts";
+import { lacksPayment, type Payments } from "../../stores/payments.ts";
 import type { Origin, SubjectRules } from "../outbox/subject.ts";
 
 /** The outbox's rules for payments. The command that ends a payment marks this. */
@@ -15,7 +15,7 @@ export const paymentSubject = ({
 }): SubjectRules<PaymentKey> => ({
   async find(key) {
     const read = await payments.findOrTombstone(key);
-    if (!read || isCancelledFirst(read)) return undefined; // a tombstone does not stop a request for another terminal
+    if (!read || lacksPayment(read)) return undefined; // a tombstone does not stop a request for another terminal
     return { hasEnded: paymentHasEnded(read.payment), unlist: () => payments.unlist(read) };
   },
   endsByCommand: true,

@@ -1,8 +1,8 @@
 import type { Payment } from "../../domain/payment/record/payment.ts";
-import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import type { Needs } from "../needs.ts";
+import { isPayment, whyNoPayment, type NoPayment } from "./why-no-payment.ts";
 
 export type ReadPaymentDeps = Needs<"payments">;
 
@@ -14,10 +14,9 @@ export async function readPayment(
   deps: ReadPaymentDeps,
   { caller }: PartnerCall,
   sessionId: string,
-): Promise<Result<Payment, Refusal<"payment_not_found">>> {
-  const stored = await deps.payments.find({ partnerId: caller.partnerId, sessionId: sessionId.toLowerCase() });
-  if (!stored || !reaches(caller, stored.payment.terminalId)) {
-    return refuse({ code: "payment_not_found" });
-  }
-  return ok(stored.payment);
+): Promise<Result<Payment, NoPayment>> {
+  const key = { partnerId: caller.partnerId, sessionId: sessionId.toLowerCase() };
+  const found = await deps.payments.findOrTombstone(key);
+  const isReached = isPayment(found) && reaches(caller, found.payment.terminalId);
+  return isReached ? ok(found.payment) : refuse(whyNoPayment(found));
 }

@@ -1,11 +1,11 @@
 import type { Payment } from "../../domain/payment/record/payment.ts";
-import type { Refusal } from "../../domain/refusal.ts";
 import { ok, type Result } from "../../domain/result.ts";
 import type { WebhookAttempt } from "../../stores/commands.ts";
 import type { RecordedEntry } from "../../stores/payments.ts";
 import type { PartnerCall } from "../caller.ts";
 import { readPayment, type ReadPaymentDeps } from "./read-payment.ts";
 import type { Needs } from "../needs.ts";
+import type { NoPayment } from "./why-no-payment.ts";
 
 export type ReadTimelineDeps = ReadPaymentDeps & Needs<"commands">;
 
@@ -20,7 +20,7 @@ export async function readTimeline(
   deps: ReadTimelineDeps,
   call: PartnerCall,
   sessionId: string,
-): Promise<Result<Timeline, Refusal<"payment_not_found">>> {
+): Promise<Result<Timeline, NoPayment>> {
   const payment = await readPayment(deps, call, sessionId);
   if (!payment.ok) return payment;
   const [history, attempts] = await Promise.all([

@@ -97,7 +97,7 @@ export const recordReport = (
         return ok(withdrawn ? withContradictedRefunds(payment, change, withdrawn) : change);
       },
     });
-    if (!amended.ok) return amended;
+    if (!amended.ok) return refuse({ code: "payment_not_found" }); // an unreadable payment cannot take it either
     const { payment, read: reading } = amended.value;
     if (reading) await acknowledge(deps, payment, sent, reading);
     const before = reading?.known?.said;

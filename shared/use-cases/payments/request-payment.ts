@@ -7,13 +7,14 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { StoredOrder } from "../../stores/orders.ts";
-import { isCancelledFirst, type StoredPayment, type Tombstone } from "../../stores/payments.ts";
+import { isBarred, lacksPayment, type StoredPayment, type Tombstone } from "../../stores/payments.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { TerminalView } from "../../stores/terminals.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
 import { checkDuplicate } from "./check-duplicate.ts";
 import { createdEntryOf, enterCreated } from "./enter-created.ts";
+import { UNREADABLE } from "./why-no-payment.ts";
 import type { Needs } from "../needs.ts";
 
 export type RequestPaymentDeps = CommitPaymentDeps & Needs<"createdPayments" | "orders" | "terminals" | "timings">;
@@ -85,7 +86,7 @@ async function commitNew(
     if (!(error instanceof Conflict)) throw error;
     await deps.createdPayments.withdraw(createdEntryOf(change.payment)); // this payment is certain never to be committed
     const found = await deps.payments.findOrTombstone(key);
-    const passed = found && isCancelledFirst(found) && !found.terminalIds.includes(request.terminalId);
+    const passed = found && lacksPayment(found) && !isBarred(found, request.terminalId);
     if (passed && found.etag !== tombstone?.etag)
       return commitNew(deps, call, request, { ...prechecked, tombstone: found });
     return existing(found, request) ?? refuse({ code: "dependency_unavailable", retryAfterSeconds: 1 });
@@ -101,10 +102,9 @@ function existing(
   request: PaymentRequest,
 ): Result<RequestResult, Refusal<"session_conflict">> | undefined {
   if (!session) return undefined;
-  if (isCancelledFirst(session)) {
-    return session.terminalIds.includes(request.terminalId)
-      ? refuse({ code: "session_conflict", detail: "This session was cancelled before it was requested." })
-      : undefined;
+  if (lacksPayment(session)) {
+    const detail = session.unreadable ? UNREADABLE : "This session was cancelled before it was requested.";
+    return isBarred(session, request.terminalId) ? refuse({ code: "session_conflict", detail }) : undefined;
   }
   if (sameRequest(session.payment, request)) return ok({ payment: session.payment, replayed: true });
   return refuse({ code: "session_conflict", detail: "This session was already requested with different content." });

@@ -9,7 +9,7 @@ import { aPlatform, callBy, partnerId, type Platform } from "../../support/platf
 
 async function storyIn({ deps }: Platform, sessionId: string): Promise<readonly string[]> {
   const found = await inspectPayment(deps, aCall(deps), { partnerId, sessionId });
-  if (found === undefined || found === "tombstone") throw new Error("there is no such payment");
+  if (found === undefined || typeof found === "string") throw new Error("there is no such payment");
   return storyOf(found, undefined);
 }
 

@@ -109,6 +109,9 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   rungRecord: { schema: rungRecord, full: [rung] },
   terminalDayRecord: { schema: terminalDayRecord, full: [terminalDay] },
   terminalRecord: { schema: terminalRecord, full: [terminal] },
-  tombstoneRecord: { schema: tombstoneRecord, full: [{ terminalIds: ["terminal-1"] }] },
+  tombstoneRecord: {
+    schema: tombstoneRecord,
+    full: [{ terminalIds: ["terminal-1"] }, { terminalIds: [], unreadable: true }],
+  },
   tokenRequestRecord: { schema: tokenRequestRecord, full: [tokenRequest] },
 };

@@ -10,7 +10,7 @@ const today = "2026-11-21";
 
 async function inspected({ deps }: Platform, sessionId: string): Promise<InspectedPayment> {
   const found = await inspectPayment(deps, aCall(deps), { partnerId, sessionId });
-  if (found === undefined || found === "tombstone") throw new Error("there is no such payment");
+  if (found === undefined || typeof found === "string") throw new Error("there is no such payment");
   return found;
 }
 

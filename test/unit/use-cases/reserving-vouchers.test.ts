@@ -112,7 +112,8 @@ describe("a worker that reserves a voucher", () => {
     expect(await voucher.now()).toMatchObject({ status: "active" });
 
     let looks = 0;
-    const payments = { ...deps.payments, find: async () => (looks++ === 0 ? asItWas : deps.payments.find(key)) };
+    const findOrTombstone = async () => (looks++ === 0 ? asItWas : deps.payments.find(key));
+    const payments = { ...deps.payments, findOrTombstone };
     await retryOnConflict(() =>
       reserveVoucher({ ...deps, payments }, aCall(deps), key, { tokenId: voucher.tokenId, discountId }),
     );

@@ -26,7 +26,7 @@ export const ofPayments = {
   },
   session_conflict: {
     happened:
-      "This `sessionID` belongs to a payment with another merchant, terminal, amount, currency, capture mode or order. Or the session was cancelled before its request arrived. No second payment was made.",
+      "This `sessionID` belongs to a payment with another merchant, terminal, amount, currency, capture mode or order. Or the session was cancelled before its request arrived, or the operator cannot read its payment any more. No second payment was made.",
     retry: "No. A `sessionID` identifies one payment permanently.",
     toDo: [
       "Read the payment under this `sessionID`: it may be the payment that you want.",
@@ -46,12 +46,13 @@ export const ofPayments = {
   },
   invalid_state: {
     happened:
-      "The object exists, but its state does not allow this request. `currentStatus` is the payment's current status, and `detail` may say more. Nothing was changed.",
+      "The object exists, but its state does not allow this request. `currentStatus` is the payment's current status, and `detail` may say more. A read gets this code only if the operator cannot read the payment any more. Nothing was changed.",
     retry: "No, unless the state changes: read the payment first.",
     toDo: [
       "Read the payment. If it already has the status that you want (`captured`, `cancelled`), you are done.",
       "Refund a captured payment; it cannot be cancelled. Only an `authorized` payment can be captured, once, with one amount.",
       "While the payment is `reconciling`, its outcome is not known: wait for the webhook, or poll.",
+      "If `detail` says that the operator cannot read the payment any more, ask the operator whether the customer has paid.",
       "While a charge is `inDoubt` or `contradicted`, wait for an operator's decision.",
       "Add discounts before the customer pays, one at a time: wait until the terminal has applied or refused the previous one.",
       "An action request accepts only its first response.",

@@ -14,5 +14,9 @@ export async function inspectedPayment(deps: InspectPaymentDeps, key: PaymentKey
     throw new Error(
       "The partner cancelled this session before it requested the payment. There is no payment, and there never will be.",
     );
+  if (found === "unreadable")
+    throw new Error(
+      "A restore could not read this payment, and left it out. `alert show` with its session has what is known of it.",
+    );
   return found;
 }

@@ -4,7 +4,7 @@ import { effectId, type StoredEffect } from "../../../domain/effects.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import type { Instant } from "../../../domain/time.ts";
 import type { Command, WebhookAttempt } from "../../../stores/commands.ts";
-import { isCancelledFirst, type RecordedEntry } from "../../../stores/payments.ts";
+import { lacksPayment, type RecordedEntry } from "../../../stores/payments.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
 import type { InboxRow } from "../../../stores/inboxes.ts";
 import { isOverdue, undoneIn, type Undone } from "../repair/undone.ts";
@@ -58,17 +58,17 @@ export type EffectState = "done" | "over" | "scheduled" | "toDo" | "overdue";
 
 /**
  * Reads one payment as a whole, in six calls. Undefined if it does not exist. Returns `tombstone` if the session was cancelled before it
- * was requested. The calls do not read one state, so a payment that changes meanwhile may show a change without its effects. Throws
- * `Unavailable`.
+ * was requested, and `unreadable` if a restore could not read the payment. The calls do not read one state, so a payment that changes
+ * meanwhile may show a change without its effects. Throws `Unavailable`.
  */
 export async function inspectPayment(
   deps: InspectPaymentDeps,
   { now }: { readonly now: () => Instant },
   key: PaymentKey,
-): Promise<InspectedPayment | "tombstone" | undefined> {
+): Promise<InspectedPayment | "tombstone" | "unreadable" | undefined> {
   const stored = await deps.payments.findOrTombstone(key);
   if (!stored) return undefined;
-  if (isCancelledFirst(stored)) return "tombstone";
+  if (lacksPayment(stored)) return stored.unreadable ? "unreadable" : "tombstone";
   const { payment } = stored;
   const subject = { kind: "payment", partnerId: key.partnerId, sessionId: key.sessionId } as const;
   const [history, commands, attempts, alerts, inbox] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Payment } from "../../../domain/payment/record/payment.ts";
 import { isOfPayment } from "../../../domain/alert.ts";
 import type { Instant } from "../../../domain/time.ts";
 import { Conflict } from "../../../ports/failures.ts";
-import { isCancelledFirst } from "../../../stores/payments.ts";
+import { lacksPayment } from "../../../stores/payments.ts";
 import type { DayEntry } from "../../../stores/retention.ts";
 import { isSamePayment } from "../../../ports/subjects.ts";
 import { isCarriedOut } from "../../outbox/leave-open-list.ts";
@@ -26,7 +26,7 @@ export async function purgePayment(
   before: Instant,
 ): Promise<PurgeResult> {
   const read = await deps.payments.findOrTombstone(subject);
-  if (!read || isCancelledFirst(read)) return removed(await deps.retention.removePayment(subject, undefined));
+  if (!read || lacksPayment(read)) return removed(await deps.retention.removePayment(subject, undefined));
   const { payment, etag } = read;
   if (payment.updatedAt >= before) return LATER; // each change is listed under its day
   if (!(await isOver(deps, payment))) return STAYS;
