@@ -4,20 +4,25 @@ import { report } from "../../functions/terminals/report.ts";
 import { hashKey } from "../../shared/auth/credentials.ts";
 import { noAuthWork } from "./auth-deps.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
-import { aPlatform, aTerminal, partnerId, terminalId } from "./platform.ts";
+import { aPlatform, aTerminal, type Platform, partnerId, terminalId } from "./platform.ts";
 
 const pepper = "a pepper of some length";
 const subject = { kind: "terminal", partnerId, terminalId, day: "2026-11-21" } as const;
 
-/** A terminal with a known key, and its reports over HTTP. */
-export async function aReporter(opened: (rows: ReturnType<typeof inMemoryRows>) => void = () => {}) {
-  const platform = await aPlatform({
-    open() {
-      const rows = inMemoryRows();
-      opened(rows);
-      return rows;
-    },
-  });
+/** A platform, and its terminal with a known key. */
+export const aReporter = async (opened: (rows: ReturnType<typeof inMemoryRows>) => void = () => {}) =>
+  reporterOn(
+    await aPlatform({
+      open() {
+        const rows = inMemoryRows();
+        opened(rows);
+        return rows;
+      },
+    }),
+  );
+
+/** The platform's terminal with a known key, and its reports over HTTP. */
+export async function reporterOn(platform: Platform) {
   const { deps } = platform;
   const known = await deps.terminals.find(terminalId);
   const terminal = aTerminal({ keyHash: hashKey("secret", pepper, { keyId: terminalId, partnerId }), pepperId: "p" });

@@ -1,6 +1,7 @@
 import { escaped } from "../../../shared/domain/texts.ts";
 import { areHere } from "../../../shared/settings/demo-secrets.ts";
 import { refusalOfFallback } from "../../tools/fallback-node.js";
+import { DamagedExport } from "../backup/damage.ts";
 import { isConfirmed } from "./ask.ts";
 import { findCloud } from "./find-cloud.ts";
 import { perform } from "./program.ts";
@@ -10,7 +11,7 @@ import { trailInTables } from "./trail.ts";
 import { UsageError } from "../../tools/script.ts";
 
 // The operator's command line. Results and help go to stdout, everything else to stderr. An error is printed as one sentence. The exit code
-// is 2 for wrong words, and 1 for any other error.
+// is 2 for wrong words and for a finished export with damaged rows, and 1 for any other error.
 
 let exitCode = 0;
 try {
@@ -32,7 +33,7 @@ try {
     console.log(shownResult(performed.result, performed.command, process.stdout.columns));
 } catch (error) {
   console.error(sentence(error));
-  exitCode = error instanceof UsageError ? 2 : 1;
+  exitCode = error instanceof UsageError || error instanceof DamagedExport ? 2 : 1;
 }
 // Waits until the output is written, but does not wait for calls to a bus that does not respond.
 for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write("", done));

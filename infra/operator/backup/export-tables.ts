@@ -1,8 +1,8 @@
 import type { WholeTables } from "../../../shared/stores/stores.ts";
 import type { Row } from "../../../shared/ports/rows.ts";
-import { toLine } from "./exported-row.ts";
-import { inSlices, MOST_ROWS, takeStock, type Lines, type Manifest } from "./manifest.ts";
-import { isOfOneMoment } from "./read-payment.ts";
+import { toLine, type Lines } from "./exported-row.ts";
+import { inSlices, MOST_ROWS, takeStock, type Manifest } from "./manifest.ts";
+import { damageIn } from "./damage.ts";
 import { exportedTables, secondLookOf, type ExportedTable } from "./table-order.ts";
 
 /** The progress of an export. Everything before it is written. */
@@ -24,13 +24,14 @@ export interface ExportTarget {
   finish(manifest: Manifest): Promise<void>;
 }
 
-/** How often a payment's partition is read until its rows are consistent. */
+/** How often a payment's partition is read again until its rows are consistent. If they never are, the manifest names the payment. */
 const MOST_READS = 20;
 
 /**
  * Writes every table except `Bells` to the target, partition by partition, while the platform runs. It only reads tables. A partition that
  * is not read a second time is written page by page, because a feed may be larger than the memory. An interrupted export continues after
- * its last checkpoint, which is at the end of a partition. Throws `Unavailable`. It may be run again.
+ * its last checkpoint, which is at the end of a partition. A damaged row is written as it is, and the manifest names it. Throws
+ * `Unavailable`. It may be run again.
  */
 export async function exportTables(
   tables: WholeTables,
@@ -90,10 +91,7 @@ async function ofOneMoment(
   scanned: readonly Row[],
 ): Promise<readonly Row[]> {
   let rows = scanned;
-  for (let reads = 0; !isOfOneMoment(rows); reads++) {
-    if (reads === MOST_READS)
-      throw new Error(`The payment ${partitionKey} changes at each read. Run the export again.`);
+  for (let reads = 0; reads < MOST_READS && damageIn("payments", rows).length > 0; reads++)
     rows = await payments.withPrefix(partitionKey, "");
-  }
   return rows;
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { storedJson } from "../../../shared/domain/texts.ts";
 import { toColumns } from "../../../shared/stores/record.ts";
 import type { Columns, Row } from "../../../shared/ports/rows.ts";
+import type { ExportedTable } from "./table-order.ts";
 
 /** One line of an export: a row with its record in readable form. */
 const exportedRow = z.object({
@@ -11,6 +12,9 @@ const exportedRow = z.object({
   columns: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   record: z.unknown().optional(),
 });
+
+/** The lines of a table's file, in order. */
+export type Lines = (table: ExportedTable) => AsyncIterable<string>;
 
 /** A row without its ETag, as an export holds it. */
 export type PlainRow = Pick<Row, "partitionKey" | "rowKey" | "columns">;
@@ -31,22 +35,33 @@ export function fromLine(line: string): PlainRow {
   };
 }
 
+/** The rows of a table's file, in order. */
+export async function* rowsOf(lines: Lines, table: ExportedTable): AsyncGenerator<PlainRow> {
+  for await (const line of lines(table)) yield fromLine(line);
+}
+
 /** Keeps the row's own version. A later release may have a newer form, but still reads the record in this form. */
 const withRecord = (columns: Columns, record: unknown): Columns => ({ ...toColumns(record), ...columns });
 
 /** Splits the columns into the record and the others. Undefined if together they would not give the same columns again. */
 function recordIn(columns: Columns): { readonly columns: Columns; readonly record: unknown } | undefined {
-  const isData = (name: string) => /^data\d+$/.test(name);
-  const names = Object.keys(columns);
-  const json = names.filter(isData).map((_, i) => columns[`data${i}`]);
-  if (json.length === 0 || columns["v"] === undefined) return undefined;
+  const json = jsonIn(columns);
+  if (json === undefined || columns["v"] === undefined) return undefined;
   try {
-    const record: unknown = JSON.parse(json.join(""));
+    const record: unknown = JSON.parse(json);
     const visible = Object.fromEntries(Object.entries(columns).filter(([name]) => !isData(name)));
     return isSameColumns(withRecord(visible, record), columns) ? { columns: visible, record } : undefined;
   } catch {
-    return undefined; // not a record of this app: its columns are exported unchanged
+    return undefined; // no record, or a damaged one: its columns are exported unchanged
   }
+}
+
+const isData = (name: string): boolean => /^data\d+$/.test(name);
+
+/** The JSON of the row's record, which may be damaged. Undefined if the row has no record. */
+export function jsonIn(columns: Columns): string | undefined {
+  const names = Object.keys(columns).filter(isData);
+  return names.length === 0 ? undefined : names.map((_, i) => columns[`data${i}`]).join("");
 }
 
 export function isSameColumns(one: Columns, other: Columns): boolean {

@@ -4,15 +4,16 @@ import { join } from "node:path";
 import * as z from "zod";
 import { tableNames } from "../../../shared/stores/table-names.ts";
 import { linesOf } from "../../emulators/common/lines.ts";
+import type { Lines } from "./exported-row.ts";
 import type { ExportTarget } from "./export-tables.ts";
-import { NotImported, type ImportSource } from "./import-tables.ts";
-import { manifestRecord, type Lines } from "./manifest.ts";
-import { exportedTables, type ExportedTable } from "./table-order.ts";
+import type { ImportSource } from "./import-tables.ts";
+import { manifestRecord } from "./manifest.ts";
+import { NotImported } from "./verified-plan.ts";
+import { exportedTables, tableRecord, type ExportedTable } from "./table-order.ts";
 
 // An export is a folder with one file of lines for each table. It has `manifest.json` once it is finished, and a checkpoint while the
 // export or its import runs.
 
-const tableRecord = z.enum(exportedTables as [ExportedTable, ...ExportedTable[]]);
 const progressShape = { finished: z.array(tableRecord), after: z.string().optional() };
 const exportProgress = z.object({
   ...progressShape,

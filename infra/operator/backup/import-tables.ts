@@ -1,3 +1,4 @@
+import { storableDetail } from "../../../shared/domain/alert.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import type { Timings } from "../../../shared/domain/timings.ts";
 import type { CallContext } from "../../../shared/ports/clock.ts";
@@ -10,28 +11,18 @@ import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-confl
 import { raiseAlert } from "../../../shared/use-cases/alerts/raise-alert.ts";
 import { restoreOrder } from "../../../shared/use-cases/payments/order-holders.ts";
 import { queryFirst } from "../../../shared/use-cases/operator/restore/query-first.ts";
-import { fromLine, type PlainRow } from "./exported-row.ts";
+import { rowsOf, type Lines, type PlainRow } from "./exported-row.ts";
 import { insertRows } from "./insert-rows.ts";
-import {
-  byPartition,
-  differencesBetween,
-  inSlices,
-  MOST_ROWS,
-  takeStock,
-  type Lines,
-  type Manifest,
-  type Slice,
-} from "./manifest.ts";
-import { addBookingRow, addFeedRow, emptyLastDay } from "./last-day.ts";
-import { paymentIn } from "./read-payment.ts";
-import { troublesOf } from "./replay.ts";
-import { addPayment, emptyPlan, planTerminal, type RestorePlan } from "./restore-plan.ts";
-import { completeFeeds, feedRows, planFeed } from "./restored-feeds.ts";
+import { inSlices, MOST_ROWS, type Manifest, type Slice } from "./manifest.ts";
+import { barredRow } from "./left-out.ts";
+import { planTerminal, type RestorePlan } from "./restore-plan.ts";
+import { completeFeeds, feedRows } from "./restored-feeds.ts";
 import { bookingRows } from "./restored-bookings.ts";
 import { completeLists, listRows } from "./restored-lists.ts";
-import { paymentRows, restoredPayment } from "./restored-payments.ts";
-import { actionRows, alertRows, dayRows, landingPageRows, planActions, terminalRows } from "./restored-rows.ts";
+import { paymentRows } from "./restored-payments.ts";
+import { actionRows, alertRows, dayRows, landingPageRows, terminalRows } from "./restored-rows.ts";
 import { exportedTables, type ExportedTable } from "./table-order.ts";
+import { NotImported, verifiedPlan } from "./verified-plan.ts";
 
 /** The progress of an import. */
 export interface ImportCheckpoint {
@@ -59,6 +50,8 @@ export interface Imported {
   readonly rows: number;
   /** The number of payments that are queried first. */
   readonly queried: number;
+  /** The damaged payments that were left out, as the manifest names them, with their money as far as it can be read. */
+  readonly leftOut: readonly { readonly payment: string; readonly money: string }[];
 }
 
 /** How many partitions, or slices of them, are written in parallel between two checkpoints. */
@@ -78,11 +71,6 @@ const readAsWhole: ReadonlySet<ExportedTable> = new Set([
   "landingPages",
 ]);
 
-/** The export cannot be imported. Each reason is a sentence. Nothing was written. */
-export class NotImported extends Error {
-  override readonly name = "NotImported";
-}
-
 /**
  * Writes an export into empty tables while the platform is stopped.
  * It first verifies the files against the manifest, and replays the history of every payment. If anything does not agree, nothing is
@@ -90,10 +78,17 @@ export class NotImported extends Error {
  * It also puts a status query for every payment with open money into the terminal's inbox, before all other messages. Run `repair --all`
  * afterwards: it announces the effects that are not carried out.
  * An interrupted import continues after its last checkpoint. Throws `NotImported`, `Unavailable`.
+ *
+ * @param without the damaged payments to leave out, as the manifest names their partitions. Their sessions are barred, their bookings stay,
+ *   and an alert is raised for each
  */
-export async function importTables(deps: ImportDeps, source: ImportSource, call: CallContext): Promise<Imported> {
-  const { manifest, lines } = source;
-  const plan = await verifiedPlan(manifest, lines);
+export async function importTables(
+  deps: ImportDeps,
+  source: ImportSource,
+  call: CallContext,
+  without: ReadonlySet<string> = new Set(),
+): Promise<Imported> {
+  const plan = await verifiedPlan(source.manifest, source.lines, without);
   const begun = await source.checkpoint();
   if (!begun) await refuseOccupied(deps.tables);
   let at: ImportCheckpoint = begun ?? { finished: [] };
@@ -114,7 +109,8 @@ export async function importTables(deps: ImportDeps, source: ImportSource, call:
   await completeLists(deps.tables, plan.lists);
   await completeFeeds(deps.tables, plan.feeds, tablePorts(deps.tables).partners, call.now());
   await restorePayments(deps, plan, call);
-  return { rows, queried: plan.open.length };
+  const leftOut = [...plan.leftOut].map(([payment, { money }]) => ({ payment, money }));
+  return { rows, queried: plan.open.length, leftOut };
 }
 
 const isWritten = ({ finished, after }: ImportCheckpoint, table: ExportedTable, { partitionKey }: Written): boolean =>
@@ -153,31 +149,6 @@ async function writeAll(
   return next;
 }
 
-const rowsOf = async function* (lines: Lines, table: ExportedTable): AsyncGenerator<PlainRow> {
-  for await (const line of lines(table)) yield fromLine(line);
-};
-
-/** Verifies the whole export, and plans the import's work in addition to writing its rows. */
-async function verifiedPlan(manifest: Manifest, lines: Lines): Promise<RestorePlan> {
-  const troubles = [...differencesBetween(manifest, await takeStock(lines, manifest))];
-  const lastDay = emptyLastDay(manifest.begunAt);
-  for await (const row of rowsOf(lines, "bookings")) addBookingRow(lastDay, row);
-  for await (const row of rowsOf(lines, "feeds")) addFeedRow(lastDay, row);
-  const plan = emptyPlan(lastDay);
-  for await (const rows of byPartition(rowsOf(lines, "payments"))) {
-    const found = paymentIn(rows);
-    if (!found) continue;
-    const { partnerId, sessionId } = found.payment;
-    troubles.push(...troublesOf(found).map((trouble) => `payment ${sessionId} of partner ${partnerId}: ${trouble}`));
-    addPayment(plan, restoredPayment(found, lastDay));
-  }
-  for await (const rows of byPartition(rowsOf(lines, "actionRequests"))) planActions(plan, rows, manifest.begunAt);
-  for await (const row of rowsOf(lines, "feeds")) planFeed(plan.feeds, row);
-  if (troubles.length > 0)
-    throw new NotImported(`The export contradicts itself. Nothing was written.\n${troubles.join("\n")}`);
-  return plan;
-}
-
 async function refuseOccupied(tables: WholeTables): Promise<void> {
   for (const table of exportedTables) {
     for await (const { partitionKey } of tables[table].rowsAfter())
@@ -201,7 +172,10 @@ const restoring: Partial<Record<ExportedTable, Restoring>> = {
     return written;
   },
   alerts: ({ rows }) => alertRows(rows),
-  payments: ({ rows }, { lastDay }) => paymentRows(rows, lastDay),
+  payments({ rows }, { lastDay, leftOut }) {
+    const [{ partitionKey } = { partitionKey: "" }] = rows;
+    return leftOut.has(partitionKey) ? [barredRow(partitionKey)] : paymentRows(rows, lastDay);
+  },
   bookings: ({ rows }, { bookings, lastDay }) => bookingRows(rows, bookings, lastDay.begunAt),
   landingPages: ({ rows }, plan) => landingPageRows(rows, plan),
   actionRequests: ({ rows }, plan) => actionRows(rows, plan),
@@ -217,12 +191,13 @@ async function completeTerminals({ tables }: ImportDeps, { terminals }: RestoreP
 }
 
 /**
- * Prepares the restored payments for the first request. It lists subjects with unfinished effects, counts alerts, and queries each open
- * payment first. It sets the orders of these payments, and of the last changed payments, to the payments' state. Each step may run again.
+ * Prepares the restored payments for the first request. It lists subjects with unfinished effects, counts alerts, raises one for each
+ * payment that is left out, and queries each open payment first. It sets the orders of these payments, and of the last changed payments, to
+ * the payments' state. Each step may run again.
  */
 async function restorePayments(
   { tables, timings, log }: ImportDeps,
-  { open, undone, raised, recent }: RestorePlan,
+  { open, undone, raised, recent, leftOut, lastDay }: RestorePlan,
   call: CallContext,
 ): Promise<void> {
   // `repair --all` announces them later, because the queues may not exist yet.
@@ -240,6 +215,11 @@ async function restorePayments(
       const raising = { by: { sequence: command.sequence }, at: effect.at, detail: effect.detail };
       await retryOnConflict(() => raiseAlert(deps, identity, raising));
     }
+  }
+  for (const { key, money } of leftOut.values()) {
+    const identity = { subject: { kind: "payment", ...key }, kind: "unreadablePayment" } as const;
+    const raising = { by: { cause: lastDay.begunAt }, at: call.now(), detail: storableDetail(money) };
+    await retryOnConflict(() => raiseAlert(deps, identity, raising));
   }
   for (const { key, sequence } of open) {
     await queryFirst(deps, call, key, sequence);

@@ -17,7 +17,7 @@ export interface ExportedPayment {
 /** The payment of a partition of `Payments`. Undefined if the partition holds only tombstones. */
 export function paymentIn(rows: readonly PlainRow[]): ExportedPayment | undefined {
   const session = rows.find(({ rowKey }) => rowKey === SESSION_ROW);
-  if (!session || isTombstone(withoutEtag(session))) return undefined;
+  if (!session || isTombstone(session)) return undefined;
   const read = (prefix: string) => rows.filter(({ rowKey }) => rowKey.startsWith(prefix)).map(withoutEtag);
   return {
     payment: fromRow(withoutEtag(session), paymentRecord),
@@ -29,15 +29,15 @@ export function paymentIn(rows: readonly PlainRow[]): ExportedPayment | undefine
 export const withoutEtag = (row: PlainRow) => ({ ...row, etag: "" });
 
 /**
- * Whether the rows of a partition are consistent. The payment must match its last change, and each change must have the command and the
- * report that were written with it.
+ * Whether the payment is consistent with the rows of its partition. It must match its last change, and each change must have the command
+ * and the report that were written with it.
  */
-export function isOfOneMoment(rows: readonly PlainRow[]): boolean {
-  const found = paymentIn(rows);
-  if (!found) return true;
-  const { payment, history } = found;
+export function isOfOneMoment(
+  { payment, history, commands: all }: ExportedPayment,
+  rows: readonly PlainRow[],
+): boolean {
   const keys = new Set(rows.map(({ rowKey }) => rowKey));
-  const commands = new Set(found.commands.map(({ commandId }) => commandId));
+  const commands = new Set(all.map(({ commandId }) => commandId));
   return (
     isSameButForLost(payment.sequence, history.at(-1)?.sequence ?? 0) &&
     history.every(({ commandId, reportId }) => {

@@ -10,6 +10,7 @@ import type { PaymentKey, Subject } from "../../../shared/ports/subjects.ts";
 import { isCarriedOut } from "../../../shared/use-cases/outbox/leave-open-list.ts";
 import { slotRow } from "../../../shared/stores/keys.ts";
 import { isRecent, type LastDay } from "./last-day.ts";
+import type { LeftOut } from "./left-out.ts";
 import { planLists, type ListsPlan } from "./restored-lists.ts";
 import { planBookings, type BookingsPlan } from "./restored-bookings.ts";
 import type { FeedsPlan } from "./restored-feeds.ts";
@@ -36,6 +37,8 @@ export interface RaisedBefore {
 /** The import's work in addition to writing the exported rows. */
 export interface RestorePlan {
   readonly lastDay: LastDay;
+  /** The damaged payments that are not imported, by partition. */
+  readonly leftOut: ReadonlyMap<string, LeftOut>;
   readonly terminals: Map<string, TerminalPlan>;
   /** The payments with open money, with their imported sequences. Each is queried first. */
   readonly open: { readonly key: PaymentKey; readonly sequence: number }[];
@@ -49,8 +52,9 @@ export interface RestorePlan {
   readonly bookings: BookingsPlan;
 }
 
-export const emptyPlan = (lastDay: LastDay): RestorePlan => ({
+export const emptyPlan = (lastDay: LastDay, leftOut: RestorePlan["leftOut"]): RestorePlan => ({
   lastDay,
+  leftOut,
   terminals: new Map(),
   open: [],
   undone: [],

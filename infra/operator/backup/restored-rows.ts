@@ -6,6 +6,7 @@ import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { commandRecord } from "../../../shared/stores/commands.ts";
 import { isCarriedOut } from "../../../shared/use-cases/outbox/leave-open-list.ts";
 import {
+  ACTION_REQUEST_PREFIX,
   ALERT_PREFIX,
   CLAIM_ROW,
   COMMAND_PREFIX,
@@ -24,7 +25,6 @@ import { withoutEtag } from "./read-payment.ts";
 import { addResponse, type RestorePlan, type TerminalPlan } from "./restore-plan.ts";
 
 const SLOT_PREFIX = "slot~";
-const ACTION_PREFIX = "request~";
 
 /**
  * The rows of a terminal's partition. A payment's message is filed only if the payment still holds it as due. All others keep their slots,
@@ -66,7 +66,7 @@ const identityRecord = alertRecord.pick({ subject: true, kind: true, about: true
 /** The rows of a partner's action requests. The marks of pending requests are derived from the requests. */
 export function actionRows(rows: readonly PlainRow[], plan: RestorePlan): PlainRow[] {
   const actions = rows
-    .filter(({ rowKey }) => rowKey.startsWith(ACTION_PREFIX))
+    .filter(({ rowKey }) => rowKey.startsWith(ACTION_REQUEST_PREFIX))
     .map((row) => fromRow(withoutEtag(row), actionRequestRecord));
   const [partitionKey = ""] = rows.map((row) => row.partitionKey);
   const marks = actions
@@ -92,7 +92,7 @@ export function actionRows(rows: readonly PlainRow[], plan: RestorePlan): PlainR
 /** Plans the responses to a partner's action requests that terminals must hold. */
 export function planActions(plan: RestorePlan, rows: readonly PlainRow[], begunAt: string): void {
   const actions = rows
-    .filter(({ rowKey }) => rowKey.startsWith(ACTION_PREFIX))
+    .filter(({ rowKey }) => rowKey.startsWith(ACTION_REQUEST_PREFIX))
     .map((row) => fromRow(withoutEtag(row), actionRequestRecord));
   const sequences = new Map(actions.map(({ actionRequestId, sequence }) => [actionRequestId, sequence]));
   for (const command of rows.filter(isCommand).map(commandIn)) {

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Table } from "../../../shared/stores/stores.ts";
 
 /** The rows to read again at the end of a partition, because they depend on the rows before them. */
@@ -27,4 +28,5 @@ const tables = {
 /** The bells hold no lasting data, so they are left out. */
 export type ExportedTable = Exclude<Table, "bells">;
 export const exportedTables = Object.keys(tables) as readonly ExportedTable[];
+export const tableRecord = z.enum(exportedTables as [ExportedTable, ...ExportedTable[]]);
 export const secondLookOf = (table: ExportedTable): SecondLook => tables[table];

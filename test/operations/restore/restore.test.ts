@@ -2,6 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { newestVersion } from "../../../shared/ports/stored-forms.ts";
+import { paymentPartition, SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { azureTables } from "../../../shared/tables/azure-tables.ts";
 import { startStack } from "../../../infra/stack/stack.ts";
 import { cardsIn, differences } from "../../chaos/cards.ts";
 import { readSessions } from "../../chaos/sessions.ts";
@@ -22,7 +25,7 @@ it("Everything is lost, and later the region: the export is restored, and no car
     await startStack({ ports: "free", directory, settings: { ANSWER_SECONDS: "1", OUTCOME_SECONDS: "8" } }),
     (one) => one.stop(),
   );
-  const { shown } = operatorOf(stack.file);
+  const { admin, shown } = operatorOf(stack.file);
   const partners = await Promise.all(
     Array.from({ length: Math.ceil((lives.length + 1) / 2) }, () => stack.addPartner({ withoutAutopilot: true })),
   );
@@ -122,4 +125,16 @@ it("Everything is lost, and later the region: the export is restored, and no car
     failoverLives.map(({ name, ends: status, kept }) => [name, { kept: [kept], status, differences: [] }]),
   );
   expect(await shown("alert", "list")).toEqual([]);
+
+  // One row is damaged. The export is finished nevertheless, and says so by its exit code.
+  const [payment] = sessions.values();
+  const partition = payment ? paymentPartition(payment) : "";
+  const columns = { data0: "{", v: newestVersion };
+  await azureTables(stack.file.tables).payments.submit(partition, [
+    { kind: "overwrite", rowKey: SESSION_ROW, columns },
+  ]);
+  expect(await admin("export", join(directory, "damaged"))).toMatchObject({
+    code: 2,
+    complaint: expect.stringContaining(`partition ${partition}, row ${SESSION_ROW}: its record is not JSON.`),
+  });
 }, 180_000);

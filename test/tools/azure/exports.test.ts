@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { environments, readSnapshot } from "../../../infra/azure/snapshots.ts";
 import { read } from "../../support/pages.ts";
 import { resources, valueAt } from "./rules.ts";
@@ -47,22 +47,61 @@ it("the upload goes to the container of the templates", () => {
     expect(upload).toContain(words);
 });
 
+/** Runs a script of the workflow with these programs in place of the real ones. Each program's calls are lines of the file `calls`. */
+async function runScript(words: readonly string[], programs: Readonly<Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), "script-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const calls = join(folder, "calls");
+  for (const [name, body] of Object.entries(programs))
+    await writeFile(join(folder, name), `#!/bin/sh\necho "${name} $*" >>"${calls}"\n${body}\n`, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
+  const { status, stderr } = spawnSync("bash", words, { env, encoding: "utf8" });
+  return { status, stderr, calls: (await readFile(calls, "utf8")).trim().split("\n") };
+}
+
+describe.skipIf(process.platform === "win32")("an export with damaged rows", () => {
+  it.each([
+    [
+      "is finished at once, without the names in the job's log",
+      "touch $6/manifest.json; echo the row >&2; exit 2",
+      0,
+      1,
+      "",
+    ],
+    ["is no excuse for wrong words", "echo wrong >&2; exit 2", 2, 2, "wrong\nwrong\n"],
+    ["is not what an interruption is: it continues once", "[ -f $6/begun ] || { touch $6/begun; exit 1; }", 0, 2, ""],
+  ])("%s", async (_, npm, status, calls, stderr) => {
+    expect(workflow).toContain('run: .github/export-tables "$RUNNER_TEMP/export"');
+    const folder = await mkdtemp(join(tmpdir(), "export-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const ended = await runScript([".github/export-tables", folder], { npm });
+    expect(ended).toMatchObject({ status, stderr });
+    expect(ended.calls).toHaveLength(calls);
+  });
+
+  it.each([
+    [[], 0],
+    [[{ table: "payments", partition: "p", row: "r", why: "its record is not JSON" }], 1],
+  ])("is uploaded with its manifest, and fails the job: %j", async (damaged, status) => {
+    const folder = await mkdtemp(join(tmpdir(), "export-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, "Payments.jsonl"), "");
+    await writeFile(join(folder, "manifest.json"), JSON.stringify({ tables: { payments: { rows: 7 } }, damaged }));
+    const az = 'case "$*" in *" list "*) echo 1 ;; esac';
+    const ended = await runScript([".github/upload-export", folder, "account", "night"], { az });
+    expect(ended.status).toBe(status);
+    expect(ended.calls.at(-1)).toContain("--name night/manifest.json");
+  });
+});
+
 it.skipIf(process.platform === "win32").each([
   ["[]", "[]", 0],
   ["[{}]", "[]", 1],
   ["[]", "[{}, {}]", 1],
 ])("the nightly job fails if a payment is overdue or an alert is open: %s, %s", async (overdue, open, status) => {
   expect(workflow).toContain("run: .github/nothing-waits ");
-  const folder = await mkdtemp(join(tmpdir(), "waits-"));
-  try {
-    const npm = `#!/bin/sh\ncase "$*" in *overdue*) echo '${overdue}' ;; *) echo '${open}' ;; esac\n`;
-    await writeFile(join(folder, "npm"), npm, { mode: 0o755 });
-    const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
-    const ended = spawnSync("bash", [".github/nothing-waits"], { env, encoding: "utf8" });
-    expect({ status: ended.status, stderr: ended.stderr }).toEqual({ status, stderr: "" });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const npm = `case "$*" in *overdue*) echo '${overdue}' ;; *) echo '${open}' ;; esac`;
+  expect(await runScript([".github/nothing-waits"], { npm })).toMatchObject({ status, stderr: "" });
 });
 
 describe.each(environments)("%s", async (environment) => {

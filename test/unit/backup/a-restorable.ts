@@ -65,9 +65,9 @@ export async function aRestorable() {
     }),
   });
   const call = aCall(platform.deps);
-  const importInto = async (into: WholeTables, from = folder) => {
+  const importInto = async (into: WholeTables, from = folder, without: readonly string[] = []) => {
     const deps = { tables: into, timings: standardTimings, log: platform.deps.log };
-    return importTables(deps, await importFolder(from, "these tables"), call);
+    return importTables(deps, await importFolder(from, "these tables"), call, new Set(without));
   };
   return {
     platform,
@@ -76,10 +76,10 @@ export async function aRestorable() {
     exportAll: async (from = tables, to = folder) => exportTables(from, await exportFolder(to), call),
     importInto,
     /** The tables and queues are lost. The export is imported, and undone work is announced. */
-    async restore(from = folder) {
+    async restore(from = folder, without: readonly string[] = []) {
       platform.queued.length = 0;
       const fresh = newTables();
-      const imported = await importInto(fresh, from);
+      const imported = await importInto(fresh, from, without);
       tables = fresh;
       await repair(platform.deps, call, { all: true, dryRun: false });
       await platform.pass();

@@ -1,10 +1,15 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { exportFolder } from "../../../infra/operator/backup/folder.ts";
+import { rowsOf, type PlainRow } from "../../../infra/operator/backup/exported-row.ts";
+import { exportFolder, importFolder } from "../../../infra/operator/backup/folder.ts";
+import { exportedTables } from "../../../infra/operator/backup/table-order.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { eachTable, type Table } from "../../../shared/stores/stores.ts";
-import { allOf, aRestorable, authorized } from "./a-restorable.ts";
+import { allOf, aRestorable, authorized, nasty } from "./a-restorable.ts";
+
+const keyOf = ({ partitionKey, rowKey }: PlainRow): string => `${partitionKey} ${rowKey}`;
+const byKey = (one: PlainRow, other: PlainRow): number => (keyOf(one) < keyOf(other) ? -1 : 1);
 
 describe("an export", () => {
   it("continues after an interruption, and holds each row once", async () => {
@@ -24,6 +29,26 @@ describe("an export", () => {
     const rows = await allOf(whole.payments.rowsAfter());
     expect(tables["payments"]?.rows).toBe(rows.length);
     await expect(exportFolder(restorable.folder)).rejects.toThrow(/holds a finished export/);
+  });
+
+  it("holds any text, so that each row reads back and a restored payment has its texts", async () => {
+    const restorable = await aRestorable();
+    const { exportAll, folder, platform, restore, whole } = restorable;
+    const texts = { merchantName: nasty, terminalName: nasty, references: { orderId: nasty, paymentId: nasty } };
+    const payment = await authorized(restorable, { ...texts, captureMode: "automatic" });
+    await payment.refund(10, {}, nasty);
+    await payment.sendReport("refunded", { messageId: (await payment.fetch())?.messageId, detail: nasty });
+    await platform.pass();
+    const { refunds } = await payment.now();
+    expect(refunds).toMatchObject([{ status: "succeeded", reason: nasty }]);
+    expect(await exportAll()).toMatchObject({ damaged: [] });
+    const { lines } = await importFolder(folder, "anywhere");
+    for (const table of exportedTables) {
+      const there = (await allOf(whole()[table].rowsAfter())).map(({ etag: _, ...row }) => row);
+      expect((await allOf(rowsOf(lines, table))).toSorted(byKey)).toEqual(there.toSorted(byKey));
+    }
+    await restore();
+    expect(await payment.now()).toMatchObject({ ...texts, refunds });
   });
 
   it("shows records in a readable form", async () => {

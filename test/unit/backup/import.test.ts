@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
+import { partnerId } from "../../support/platform.ts";
 import { allOf, aRestorable, authorized, nasty, newTables, rewrite } from "./a-restorable.ts";
 
 describe("an import", () => {
@@ -21,7 +22,7 @@ describe("an import", () => {
     await writeFile(file, lines.filter((line) => !line.includes('"row":"history~000002"')).join("\n"));
     const into = newTables();
     await expect(restorable.importInto(into)).rejects.toThrow(
-      new RegExp(`payment ${sessionId} .*its history goes from 1 to 3`),
+      new RegExp(`Payments, partition ${partnerId}~${sessionId}, row session: its history goes from 1 to 3`),
     );
     for (const table of Object.values(into)) expect(await allOf(table.rowsAfter())).toEqual([]);
   });

@@ -1,0 +1,143 @@
+import * as z from "zod";
+import { actionRequestRecord } from "../../../shared/domain/action-request.ts";
+import { alertRecord } from "../../../shared/domain/alert.ts";
+import { bookingRecord } from "../../../shared/domain/booking.ts";
+import { tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
+import { orderHolderRecord } from "../../../shared/domain/payment/requests/duplicate.ts";
+import { terminalDayRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
+import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { commandRecord } from "../../../shared/stores/commands.ts";
+import { feedEventRecord, feedHeadRecord } from "../../../shared/stores/feeds.ts";
+import {
+  ACTION_REQUEST_PREFIX,
+  ALERT_PREFIX,
+  BOOKING_PREFIX,
+  COMMAND_PREFIX,
+  FEED_EVENT_PREFIX,
+  FEED_HEAD_ROW,
+  HISTORY_PREFIX,
+  INBOX_PREFIX,
+  LATE_BOOKING_PREFIX,
+  LISTED_PARTNER_PREFIX,
+  SESSION_ROW,
+  TERMINAL_DAY_PREFIX,
+} from "../../../shared/stores/keys.ts";
+import { openEntryRecord } from "../../../shared/stores/listings.ts";
+import { partnerRecord } from "../../../shared/stores/partners.ts";
+import {
+  isTombstone,
+  listedPaymentRecord,
+  recordedEntryRecord,
+  tombstoneRecord,
+} from "../../../shared/stores/payments.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
+import { tableNames } from "../../../shared/stores/table-names.ts";
+import { OPEN_LIST_PREFIX } from "../../../shared/stores/subject-rows.ts";
+import { TOKEN_REQUEST_PREFIX } from "../../../shared/stores/token-keys.ts";
+import { jsonIn, type PlainRow } from "./exported-row.ts";
+import { isOfOneMoment, paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";
+import { troublesOf } from "./replay.ts";
+import { tableRecord, type ExportedTable } from "./table-order.ts";
+
+/** A row that the import cannot use, and why, as the end of a sentence. It quotes nothing of the row's content. */
+export const damagedRecord = z.object({
+  table: tableRecord,
+  partition: z.string(),
+  row: z.string(),
+  why: z.string(),
+});
+export type Damaged = z.infer<typeof damagedRecord>;
+
+/** The damaged row for the operator, without the row's content. */
+export const damageText = ({ table, partition, row, why }: Damaged): string =>
+  `${tableNames[table]}, partition ${partition}, row ${row}: ${why}.`;
+
+/** A finished export that has damaged rows. The command ends with exit code 2. */
+export class DamagedExport extends Error {
+  override readonly name = "DamagedExport";
+  constructor(folder: string, damaged: readonly Damaged[]) {
+    const said = `The export in ${folder} is finished, but ${damaged.length} of its rows are damaged: see docs/backup.md.`;
+    super([said, ...damaged.map(damageText)].join("\n"));
+  }
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The records that the import reads, by the beginnings of their rows' keys. */
+const read: Partial<Record<ExportedTable, Readonly<Record<string, z.ZodType>>>> = {
+  terminals: { [INBOX_PREFIX]: inboxRecord },
+  alerts: { [ALERT_PREFIX]: alertRecord },
+  payments: {
+    [SESSION_ROW]: listedPaymentRecord,
+    [HISTORY_PREFIX]: recordedEntryRecord,
+    [COMMAND_PREFIX]: commandRecord,
+  },
+  bookings: { [BOOKING_PREFIX]: bookingRecord, [LATE_BOOKING_PREFIX]: bookingRecord },
+  orders: { "": z.object({ holders: z.array(orderHolderRecord) }) },
+  landingPages: { [TOKEN_REQUEST_PREFIX]: tokenRequestRecord, [COMMAND_PREFIX]: commandRecord },
+  actionRequests: { [ACTION_REQUEST_PREFIX]: actionRequestRecord, [COMMAND_PREFIX]: commandRecord },
+  terminalDays: { [TERMINAL_DAY_PREFIX]: terminalDayRecord },
+  listings: { [OPEN_LIST_PREFIX]: openEntryRecord },
+  partners: { [LISTED_PARTNER_PREFIX]: partnerRecord.pick({ partnerId: true }) },
+  feeds: {
+    [FEED_EVENT_PREFIX]: feedEventRecord.extend({ body: feedEventRecord.shape.body.refine(isJson) }),
+    [FEED_HEAD_ROW]: feedHeadRecord,
+  },
+};
+
+/**
+ * The damaged rows among these, which are a slice of a partition, or of `payments` the whole partition. A row is damaged if its record is
+ * not JSON, or if the import reads the record and its schema refuses it. A payment whose rows are readable, but contradict each other, is
+ * damaged too: its own row is named.
+ */
+export function damageIn(table: ExportedTable, rows: readonly PlainRow[]): readonly Damaged[] {
+  const unreadable = rows.flatMap((row) => damaged(table, row, whyUnreadable(table, row)));
+  if (table !== "payments" || unreadable.length > 0) return unreadable;
+  const found = paymentIn(rows);
+  const own = rows.find(({ rowKey }) => rowKey === SESSION_ROW);
+  return found && own ? damaged(table, own, contradictionsIn(found, rows)) : [];
+}
+
+const damaged = (
+  table: ExportedTable,
+  { partitionKey: partition, rowKey: row }: PlainRow,
+  why: string | undefined,
+): readonly Damaged[] => (why === undefined ? [] : [{ table, partition, row, why }]);
+
+function contradictionsIn(found: ExportedPayment, rows: readonly PlainRow[]): string | undefined {
+  const troubles = troublesOf(found);
+  if (troubles.length > 0) return troubles.join("; ");
+  return isOfOneMoment(found, rows) ? undefined : "a command or a report of its history is missing";
+}
+
+const NOT_JSON = "its record is not JSON";
+const MOST_MEMBERS = 5;
+
+function whyUnreadable(table: ExportedTable, row: PlainRow): string | undefined {
+  const schema = schemaOf(table, row);
+  const json = jsonIn(row.columns);
+  if (!schema) return json === undefined || isJson(json) ? undefined : NOT_JSON;
+  try {
+    fromRow(withoutEtag(row), schema);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Unavailable) return error.message; // of another version
+    if (error instanceof SyntaxError) return NOT_JSON;
+    if (!(error instanceof z.ZodError)) throw error;
+    const members = error.issues.map(({ path }) => path.join(".") || "form");
+    return `its record has a wrong ${[...new Set(members)].slice(0, MOST_MEMBERS).join(", ")}`;
+  }
+}
+
+function schemaOf(table: ExportedTable, row: PlainRow): z.ZodType | undefined {
+  if (table === "payments" && row.rowKey === SESSION_ROW && isTombstone(row)) return tombstoneRecord;
+  return Object.entries(read[table] ?? {}).find(([prefix]) => row.rowKey.startsWith(prefix))?.[1];
+}

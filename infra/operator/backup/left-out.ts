@@ -1,0 +1,71 @@
+import { totalsOf, type Booking } from "../../../shared/domain/booking.ts";
+import { shownMoney } from "../../../shared/domain/money.ts";
+import type { Columns } from "../../../shared/ports/rows.ts";
+import type { PaymentKey } from "../../../shared/ports/subjects.ts";
+import { BOOKING_PREFIX, paymentPartition, SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { unreadableColumns } from "../../../shared/stores/payments.ts";
+import { damageIn } from "./damage.ts";
+import { jsonIn, rowsOf, type Lines, type PlainRow } from "./exported-row.ts";
+import { bookingIn } from "./last-day.ts";
+
+/** A damaged payment that the import leaves out. */
+export interface LeftOut {
+  readonly key: PaymentKey;
+  /** Its money as far as it can be read, in two sentences. */
+  readonly money: string;
+}
+
+/** The payment of a partition of `Payments`. */
+export function keyIn(partition: string): PaymentKey {
+  const [partnerId = "", sessionId = ""] = partition.split("~");
+  return { partnerId, sessionId };
+}
+
+/** The row that bars the session of a payment that is left out. It replaces all rows of the payment, so none of its work is carried out. */
+export const barredRow = (partitionKey: string): PlainRow => ({
+  partitionKey,
+  rowKey: SESSION_ROW,
+  columns: unreadableColumns(),
+});
+
+/** What can be read of the money of these damaged payments: in their rows, and in their bookings of any day. */
+export async function moneyOf(lines: Lines, partitions: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  if (partitions.size === 0) return new Map();
+  const recorded = new Map<string, string>();
+  for await (const { partitionKey, rowKey, columns } of rowsOf(lines, "payments"))
+    if (rowKey === SESSION_ROW && partitions.has(partitionKey)) recorded.set(partitionKey, recordedIn(columns));
+  const booked = Map.groupBy(await bookingsOf(lines, partitions), paymentPartition);
+  return new Map(
+    [...partitions].map((partition) => [
+      partition,
+      `Its row says: ${recorded.get(partition) ?? "nothing"}. Its bookings: ${bookedIn(booked.get(partition) ?? [])}.`,
+    ]),
+  );
+}
+
+/** The readable bookings of these payments. */
+async function bookingsOf(lines: Lines, partitions: ReadonlySet<string>): Promise<readonly Booking[]> {
+  const bookings: Booking[] = [];
+  for await (const row of rowsOf(lines, "bookings")) {
+    const isReadable = row.rowKey.startsWith(BOOKING_PREFIX) && damageIn("bookings", [row]).length === 0;
+    const booking = isReadable ? bookingIn(row) : undefined;
+    if (booking && partitions.has(paymentPartition(booking))) bookings.push(booking);
+  }
+  return bookings;
+}
+
+/** The status and the amounts in a payment's row. The text of its record is searched, since the record need not be JSON any more. */
+function recordedIn(columns: Columns): string {
+  const text = jsonIn(columns) ?? "";
+  const [, amounts = ""] = /"amounts":\{([^{}]*)\}/.exec(text) ?? [];
+  const [, currency] = /"currency":"([A-Z]{3})"/.exec(text) ?? [];
+  const sums = [...amounts.matchAll(/"(authorized|captured)":(\d{1,15})(?!\d)/g)].flatMap(([, name, amount]) =>
+    currency === undefined ? [] : `${name} ${shownMoney(Number(amount), currency)}`,
+  );
+  return [String(columns["status"] ?? "no status"), ...sums].join(", ");
+}
+
+const bookedIn = (bookings: readonly Booking[]): string =>
+  totalsOf(bookings)
+    .map(({ kind, direction, amount, currency }) => `${kind} ${shownMoney(amount, currency)} (${direction})`)
+    .join(", ") || "none";

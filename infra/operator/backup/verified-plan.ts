@@ -1,0 +1,72 @@
+import { paymentPartition } from "../../../shared/stores/keys.ts";
+import { damageText } from "./damage.ts";
+import { rowsOf, type Lines, type PlainRow } from "./exported-row.ts";
+import { addBookingRow, addFeedRow, bookingIn, emptyLastDay, nameOfBooking } from "./last-day.ts";
+import { keyIn, moneyOf } from "./left-out.ts";
+import { byPartition, differencesBetween, takeStock, type Manifest } from "./manifest.ts";
+import { paymentIn } from "./read-payment.ts";
+import { addPayment, emptyPlan, type RestorePlan } from "./restore-plan.ts";
+import { planFeed } from "./restored-feeds.ts";
+import { restoredPayment } from "./restored-payments.ts";
+import { planActions } from "./restored-rows.ts";
+
+/** The export cannot be imported. Each reason is a sentence. Nothing was written. */
+export class NotImported extends Error {
+  override readonly name = "NotImported";
+}
+
+/**
+ * Verifies the whole export, and plans the import's work in addition to writing its rows. Throws `NotImported` if the files disagree with
+ * the manifest, or if a row is damaged whose payment is not left out.
+ *
+ * @param without the partitions of the damaged payments to leave out
+ */
+export async function verifiedPlan(
+  manifest: Manifest,
+  lines: Lines,
+  without: ReadonlySet<string>,
+): Promise<RestorePlan> {
+  const found = await takeStock(lines, manifest);
+  const damaged = new Set(found.damaged.filter(({ table }) => table === "payments").map(({ partition }) => partition));
+  const money = await moneyOf(lines, damaged);
+  const troubles = [
+    ...differencesBetween(manifest, found),
+    ...found.damaged.filter(({ table, partition }) => table !== "payments" || !without.has(partition)).map(damageText),
+    ...[...damaged]
+      .filter((partition) => !without.has(partition))
+      .map((partition) => `The payment can be left out: --without ${partition}. ${money.get(partition)}`),
+    ...[...without]
+      .filter((partition) => !damaged.has(partition))
+      .map((partition) => `The payment ${partition} is not damaged, and cannot be left out.`),
+  ];
+  if (troubles.length > 0)
+    throw new NotImported(`The export cannot be imported. Nothing was written.\n${troubles.join("\n")}`);
+  return planOf(
+    manifest,
+    lines,
+    new Map([...money].map(([partition, text]) => [partition, { key: keyIn(partition), money: text }])),
+  );
+}
+
+async function planOf(manifest: Manifest, lines: Lines, leftOut: RestorePlan["leftOut"]): Promise<RestorePlan> {
+  const lastDay = emptyLastDay(manifest.begunAt);
+  const plan = emptyPlan(lastDay, leftOut);
+  for await (const row of rowsOf(lines, "bookings")) {
+    addBookingRow(lastDay, row);
+    keepIfLeftOut(plan, row);
+  }
+  for await (const row of rowsOf(lines, "feeds")) addFeedRow(lastDay, row);
+  for await (const rows of byPartition(rowsOf(lines, "payments"))) {
+    const payment = leftOut.has(rows[0]?.partitionKey ?? "") ? undefined : paymentIn(rows);
+    if (payment) addPayment(plan, restoredPayment(payment, lastDay));
+  }
+  for await (const rows of byPartition(rowsOf(lines, "actionRequests"))) planActions(plan, rows, manifest.begunAt);
+  for await (const row of rowsOf(lines, "feeds")) planFeed(plan.feeds, row);
+  return plan;
+}
+
+/** Keeps the booking of a payment that is left out. No command of the payment says that it was made. */
+function keepIfLeftOut({ bookings, leftOut }: RestorePlan, row: PlainRow): void {
+  const booking = bookingIn(row);
+  if (booking && leftOut.has(paymentPartition(booking))) bookings.set(nameOfBooking(booking), "done");
+}
