@@ -177,7 +177,9 @@ export function givenBackUnbooked({ payment, history, commands }: Session): Read
     event === "captured" ? alerts.flatMap(({ kind, about }) => (unbelieved.has(kind) ? (about ?? []) : [])) : [],
   );
   const bookings = commands.flatMap(({ effects }) => effects.flatMap((e) => (e.kind === "booking" ? e.bookings : [])));
-  const isHeard = (id: string) => history.some(({ said }) => said?.type === "captured" && said.chargeId === id);
+  const telling = payment?.captureMode === "automatic" ? ["captured", "authorized"] : ["captured"];
+  const isHeard = (id: string) =>
+    history.some(({ said }) => said !== undefined && telling.includes(said.type) && said.chargeId === id);
   const isBooked = (id: string) => bookings.some(({ kind, chargeId }) => kind === "capture" && chargeId === id);
   const charges = payment?.charges ?? [];
   return new Set(

@@ -3,7 +3,7 @@ import { isSameButForLost } from "../../../shared/domain/payment/operator/restor
 import { everyRuleFor } from "../../../shared/domain/payment/life/rule-for.ts";
 import type { Flaws } from "../actors/flaws.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
-import { HOUR } from "../world/time.ts";
+import { DAY, HOUR, msAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
@@ -45,7 +45,7 @@ export function checkHistory(
     const isBehind =
       world.lostTime.behind.has(plan.sessionId) || history.slice(0, i).some((earlier) => earlier.event === "restored");
     const isOwed =
-      isBehind || contradicts || isResolved || isHourLate || isMistaken || (isOfDoubt(entry) && !plan.isCalm);
+      isBehind || contradicts || isResolved || isHourLate || isMistaken || (isOfDoubt(entry, history) && !plan.isCalm);
     if (entry.alerts && !isOwed && (flaws.isPerfect || plan.isCalm))
       world.violate("an operator was called without a cause", `${at} ${describe(entry)}`);
     if (!entry.alerts && contradicts) world.violate("no operator was called", `${at} ${describe(entry)}`);
@@ -57,13 +57,9 @@ export function checkHistory(
 }
 
 /** A wait of a day or a month raises an alert, even if the terminal was only silent. */
-const ofDoubt: ReadonlySet<RecordedEntry["event"]> = new Set([
-  "doubtOverdue",
-  "reversalOverdue",
-  "reversalFailed",
-  "captureOverdue",
-]);
-const isOfDoubt = ({ event }: RecordedEntry): boolean => ofDoubt.has(event);
+const ofDoubt: ReadonlySet<RecordedEntry["event"]> = new Set(["doubtOverdue", "reversalOverdue", "captureOverdue"]);
+const isOfDoubt = ({ event, at }: RecordedEntry, [first]: readonly RecordedEntry[]): boolean =>
+  ofDoubt.has(event) || (event === "reversalFailed" && first !== undefined && msAt(at) - msAt(first.at) > 29 * DAY);
 
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
   if (event === "request") return from === undefined && to === "pending";
