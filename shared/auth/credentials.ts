@@ -50,8 +50,8 @@ export const isKey = (
 ): boolean => isSecret(`${keyId}\0${partnerId}\0${presented}`, stored, peppers);
 
 /**
- * Compares in constant time. The hash costs the same for an unknown key as for a wrong secret; the read of the key before it does not, so
- * the identifier of a key is not a secret.
+ * Compares in constant time. The hash costs the same for an unknown key as for a wrong secret. The read of the key does not, so the
+ * identifier of a key is not a secret.
  */
 export function isSecret(
   presented: string,

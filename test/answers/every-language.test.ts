@@ -48,7 +48,7 @@ const withHeader = (header: Readonly<Record<string, string>>): Received => ({
   headers: { ...json.headers, ...header },
 });
 
-/** What was received, with one error each, and the complaint of both languages. */
+/** Received bodies with one error each, and the complaint of both languages. */
 const bad: readonly (readonly [string, Received, RegExp])[] = [
   ["a lone surrogate", withMember(String.raw`"a":[{"b":"\ud83d"}]`), /\.a\[0\]\.b.+surrogate/],
   ["a lone surrogate in a name", withMember(String.raw`"\ud83d":1`), /surrogate/],

@@ -11,7 +11,7 @@ export const cardNumbers = {
   Maestro: "6304000000000000000",
 };
 
-/** What people and programs put between the groups of a number. */
+/** The separators that people and programs put between the groups of a number. */
 const separators = [
   ...Array.from(" -._/,:*|'\t\n\u0000\u00a0\u00ad\u2009\u202f\u200b\u2028\u2011\u2013\u00b7\u2022…"),
   "  ",
@@ -34,6 +34,7 @@ export const spellings = (number: string): readonly string[] => [
   ...zeros.map((zero) => inScript(number, zero)),
   asSuperscript(number),
   number.replaceAll(/\d/g, "$&\u0336"),
+  grouped(number, " ").replaceAll(/\d/g, "$&\u0336"),
   `${number.slice(0, 8)}${inScript(number.slice(8), 0xff10)}`,
 ];
 

@@ -27,7 +27,7 @@ interface SentByStranger {
   readonly port: string;
   /** Those without a value are left out. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What follows the head. It ends with the response. */
+  /** The bytes after the head. It ends with the response. */
   readonly body: Iterable<string | Uint8Array>;
 }
 

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 
 /**
- * The lines of a stream of UTF-8, as they arrive. Only `\n` ends a line, as in JSON Lines. `node:readline` is not used, because it also ends
- * a line at U+2028 and U+2029, which JSON permits in a text. The last line may lack its end. A reader that stops early leaves the stream
+ * The lines of a stream of UTF-8, as they arrive. Only `\n` ends a line, as in JSON Lines. `node:readline` also ends a line at U+2028 and
+ * U+2029, which JSON permits in a text. The last line may lack its end. A reader that stops early leaves the stream
  * open and paused.
  */
 export async function* linesOf(stream: Readable): AsyncGenerator<string> {

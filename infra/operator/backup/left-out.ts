@@ -28,7 +28,7 @@ export const barredRow = (partitionKey: string): PlainRow => ({
   columns: unreadableColumns(),
 });
 
-/** What can be read of the money of these damaged payments: in their rows, and in their bookings of any day. */
+/** The readable money of these damaged payments: in their rows, and in their bookings of any day. */
 export async function moneyOf(lines: Lines, partitions: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
   if (partitions.size === 0) return new Map();
   const recorded = new Map<string, string>();

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { addDiscountBody } from "../../../shared/contracts/requests/add-discount.ts";
 import { paymentRefundBody } from "../../../shared/contracts/requests/payment-refund.ts";
 import { paymentRequestBody } from "../../../shared/contracts/requests/payment-request.ts";
+import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
 import { raisedActionBody } from "../../../shared/contracts/requests/raise-action-request.ts";
 
 const ids = { sessionID: randomUUID(), merchantID: randomUUID(), pointOfServiceID: randomUUID() };
@@ -36,6 +37,23 @@ it("the texts of a terminal's action request keep only the last four digits of c
     cardDataIn: ["description", "data"],
   });
   expect(raisedActionBody.parse({ ...asked, description: "help" })).toMatchObject({ cardDataIn: [] });
+});
+
+it("names of an action request that are equal once they are stored are refused, so that no datum is lost", () => {
+  const asked = { actionRequestID: randomUUID(), actionCode: "help" };
+  const parsed = raisedActionBody.safeParse({ ...asked, data: { "gate\u0085": 1, "gate ": 2 } });
+  expect(parsed.error?.issues).toMatchObject([{ path: ["data"] }]);
+});
+
+it("a terminal's references keep their digits, and its texts keep neither a track nor a security code", () => {
+  const ids = { reportID: randomUUID(), sessionID: randomUUID(), chargeID: randomUUID() };
+  const report = { ...ids, type: "authorized", amount: 125.5, currency: "SEK", acquirer: { rrn: numbers[0] } };
+  expect(terminalReportBody.parse(report)).toMatchObject({ report: { acquirer: report.acquirer }, cardDataIn: [] });
+  const told = { detail: "CVC 123", receipt: { customer: ["411111******1111=29122011234567890"] } };
+  expect(terminalReportBody.parse({ ...report, ...told })).toMatchObject({
+    report: { detail: "CVC …", receipt: { customer: ["411111******1111…"] } },
+    cardDataIn: ["detail", "receipt"],
+  });
 });
 
 it("identifiers and references are accepted whatever their digits", () => {

@@ -20,10 +20,13 @@ describe.each(Object.entries(cardNumbers))("a card number of %s", (_, number) =>
 });
 
 it.each([
-  ["4111 1111-1111  1111", "…1111", "the groups of a printed card"],
+  ["4111.1111 1111/1111", "…1111", "the groups of a printed card"],
+  ["4111 1111 1111 1111=2912", "…1111", "an expiry date as in a track"],
   ["378282 246310 005", "…0005", "other groups, with one separator"],
   ["4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "…1111", "single digits"],
   ["41111111111111111229", "…11111229", "a number and its expiry date, in one"],
+  ["42222222222221229999", "…222229999", "a number of thirteen digits in twenty"],
+  ["4".repeat(70), "…4444", "very many digits"],
   ["54111111111111111", "5…1111", "a digit before it"],
   ["5A084111111111111111", "5A08…1111", "tag and length before it"],
   ["57134111111111111111D29122011234567890F", "571…1111", "track 2 with its tag"],
@@ -45,6 +48,7 @@ it.each([
   ["4111 1111-11.1111 11", "separators of several kinds, and not the groups of a card"],
   ["order 7 of 2026-11-21 10:30", "no such length"],
   ["5b3c1e57-8a5b-4f0e-9d86-4f5d5a1f6a10", "letters between"],
+  ["SE45 5000 0008 0583 9825 7466", "groups of a longer row"],
   ["CID 12345678", "a longer number"],
   ["½ m² 1ﬁ x½", "few digits"],
 ])("%s holds no card data: it has %s", (text) => {
@@ -57,7 +61,7 @@ it("a partner's text with twenty digits in one is not taken for a card number", 
 });
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`, "u"));
-/** What a receipt says of a payment that is not card data, with numbers that may look like anything. */
+/** A line of a receipt without card data. Its numbers may look like anything. */
 const ordinaryLine = fc.oneof(
   digits(6).map((n) => `2026-11-28 12:${n.slice(0, 2)}:${n.slice(2, 4)} KVITTO ${n}`),
   fc.tuple(digits(8), digits(10)).map(([tid, mid]) => `TID ${tid} MID ${mid}`),
