@@ -1976,7 +1976,7 @@ export type PosPaymentsData = {
          */
         day?: string;
         /**
-         * Instead of `day`: a UTC day, or a moment.
+         * Instead of `day`: a UTC day, or a moment of RFC 3339 with its offset.
          */
         from?: string;
         /**

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isDayOrMoment, MOST_DAYS } from "../../domain/payment/record/payment-query.ts";
+import { MOST_DAYS, whyNoTime } from "../../domain/payment/record/payment-query.ts";
 import { isDay } from "../../domain/time.ts";
 import { merchantID, merchantReferences, pointOfServiceID } from "../fields.ts";
 import { paymentStatus } from "../objects/payment-values.ts";
@@ -10,7 +10,10 @@ const [MOST_OF_PAGE, USUAL_OF_PAGE] = [100, 50];
 const dayOrMoment = z
   .string()
   .max(40)
-  .refine(isDayOrMoment, "must be a day such as 2026-11-21, or a moment in UTC such as 2026-11-21T10:30:00Z");
+  .superRefine((text, context) => {
+    const message = whyNoTime(text);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  });
 
 /** The query of a partner's list of payments. Fields that filter have the same names as in a payment. */
 export const paymentListQuery = z.object({
@@ -23,9 +26,13 @@ export const paymentListQuery = z.object({
       description: "The UTC day on which the payments were created. Today, if `from` is absent too.",
       param: { example: "2026-11-21" },
     }),
-  from: dayOrMoment.optional().meta({ description: "Instead of `day`: a UTC day, or a moment." }),
+  from: dayOrMoment.optional().meta({
+    description: "Instead of `day`: a UTC day, or a moment of RFC 3339 with its offset.",
+    param: { example: "2026-11-21T10:30:00+01:00" },
+  }),
   to: dayOrMoment.optional().meta({
     description: `With \`from\`: the last UTC day, or the moment before which the list ends. At most ${MOST_DAYS} days after \`from\`, which is also the default.`,
+    param: { example: "2026-11-22T00:00:00Z" },
   }),
   status: paymentStatus.optional().meta({ description: "The payment's status when its page is read." }),
   pointOfServiceID: pointOfServiceID.optional(),

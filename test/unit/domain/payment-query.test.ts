@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isDayOrMoment, rangeOf } from "../../../shared/domain/payment/record/payment-query.ts";
-import { isDay, monthsBetween } from "../../../shared/domain/time.ts";
+import { rangeOf, whyNoTime } from "../../../shared/domain/payment/record/payment-query.ts";
+import { isDay, momentOf, monthsBetween } from "../../../shared/domain/time.ts";
 
 const midnight = (day: string) => `${day}T00:00:00.000Z`;
 
@@ -37,23 +37,52 @@ describe("the times of a list", () => {
   });
 
   it.each([
+    ["2026-11-21T10:30:00Z", "10:30:00.000"],
+    ["2026-11-21T10:30:00.5Z", "10:30:00.500"],
+    ["Java's Instant", "2026-11-21T10:30:00.123456789Z", "10:30:00.124"],
+    ['.NET\'s "o"', "2026-11-21T10:30:00.1230000Z", "10:30:00.123"],
+    ['.NET\'s "u"', "2026-11-21 10:30:00Z", "10:30:00.000"],
+    ["Go's RFC3339Nano", "2026-11-21T11:30:00.000000001+01:00", "10:30:00.001"],
+    ["Python's isoformat", "2026-11-21T10:30:00.000123+00:00", "10:30:00.001"],
+    ["PHP's DATE_ATOM", "2026-11-21T05:00:00-05:30", "10:30:00.000"],
+    ["a query that lost its plus", "2026-11-21T11:30:00 01:00", "10:30:00.000"],
+    ["lower case", "2026-11-21t10:30:00z", "10:30:00.000"],
+    ["another day in UTC", "2026-11-22T00:29:59.9+14:00", "10:29:59.900"],
+    ["a leap second", "2026-11-21T10:29:60Z", "10:30:00.000"],
+  ])("may be written as %s", (...row) => {
+    const [written = "", time] = row.slice(-2);
+    expect(momentOf(written)).toBe(`2026-11-21T${time}Z`);
+    expect(rangeOf({ from: written })).toMatchObject({ ok: true, value: { from: `2026-11-21T${time}Z` } });
+  });
+
+  it.each([
     "2026-02-30",
     "2026-13-01",
+    "2026-02-30T10:00:00Z",
     "2026-11-21T24:00:00Z",
-    "2026-11-21T10:00:00",
+    "2026-11-21T10:60:00Z",
     "2026-11-21T10:00Z",
+    "2026-11-21T10:00:00.1234567890Z",
+    "2026-11-21T10:00:00.Z",
+    "2026-11-21T10:00:00+24:00",
+    "2026-11-21T10:00:00+0100",
+    "0000-01-01T00:00:00+01:00",
+    "9999-12-31T23:00:00-02:00",
     "21.11.2026",
     " 2026-11-21",
-    "2026-11-21T10:00:00+01:00",
     "+02026-11-21",
   ])("are not %s", (text) => {
-    expect(isDayOrMoment(text)).toBe(false);
+    expect(whyNoTime(text)).toContain("must be a day");
     expect(isDay(text)).toBe(false);
+  });
+
+  it('must have an offset, as .NET\'s "s" has not', () => {
+    expect(whyNoTime("2026-11-21T10:00:00")).toBe("has no offset: add Z or an offset such as +01:00");
+    expect(whyNoTime("2026-11-21T10:00:00.123456")).toContain("has no offset");
   });
 
   it("distinguish a day from a time", () => {
     expect([isDay("2028-02-29"), isDay("2026-11-21T10:00:00Z")]).toEqual([true, false]);
-    expect(isDayOrMoment("2026-11-21T23:59:59.999Z")).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
-import { after, dayOf, isDay, msBetween, type Instant } from "../../time.ts";
+import { after, dayOf, isDay, momentOf, msBetween, type Instant } from "../../time.ts";
 import type { PaymentState } from "./payment.ts";
 
 /** Payments that were created at or after `from`, and before `before`. */
@@ -24,15 +24,15 @@ export const MOST_DAYS = 31;
 
 const DAY_SECONDS = 24 * 3600;
 const MOST_SECONDS = MOST_DAYS * DAY_SECONDS;
-const DAY_LENGTH = "2026-11-21".length;
 
-/** A day (`2026-11-21`) or a moment in UTC (`2026-11-21T10:30:00Z`, to the millisecond at most) that the calendar has. */
-export const isDayOrMoment = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(Date.parse(text)).toISOString().slice(0, DAY_LENGTH) === text.slice(0, DAY_LENGTH);
+/** Why a text is neither a day (`2026-11-21`) nor a moment that the calendar has. Undefined if it is one of them. */
+export function whyNoTime(text: string): string | undefined {
+  const read = isDay(text) ? text : momentOf(text);
+  if (read === "no offset") return "has no offset: add Z or an offset such as +01:00";
+  return read === undefined ? "must be a day such as 2026-11-21, or a moment such as 2026-11-21T10:30:00Z" : undefined;
+}
 
-/** The times as a caller names them. Each is a day or a moment that `isDayOrMoment` accepts. */
+/** The times as a caller names them. `whyNoTime` has nothing to say against `from` and `to`. */
 interface NamedTimes {
   readonly day?: string | undefined;
   readonly from?: string | undefined;
@@ -57,13 +57,15 @@ export function rangeOf({ day, from, to }: NamedTimes): Result<TimeRange | undef
     return to === undefined
       ? ok(undefined)
       : refuse(invalidField("to", "invalid", "must be given together with `from`"));
-  const begin = after(from, 0);
-  const before = to === undefined ? after(begin, MOST_SECONDS) : after(to, isDay(to) ? DAY_SECONDS : 0);
+  const begin = beginOf(from);
+  const before = to === undefined ? after(begin, MOST_SECONDS) : after(beginOf(to), isDay(to) ? DAY_SECONDS : 0);
   const range = { from: begin, before };
   return isListable(range)
     ? ok(range)
     : refuse(invalidField("to", "out_of_range", `must be after from, and at most ${MOST_DAYS} days later`));
 }
+
+const beginOf = (time: string): Instant => after(momentOf(time) ?? time, 0);
 
 /** Whether a list may cover the range. It must end after it begins, and have 31 days at most. */
 export function isListable({ from, before }: TimeRange): boolean {
