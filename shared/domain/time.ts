@@ -20,35 +20,32 @@ export const isDay = (text: string): text is Day => day.safeParse(text).success;
 export const dayOf = (moment: Instant): Day => moment.slice(0, 10);
 
 const DATE = String.raw`(?<date>\d{4}-\d\d-\d\d)`;
-const CLOCK = String.raw`(?<minute>(?:[01]\d|2[0-3]):[0-5]\d):(?<second>[0-5]\d|60)(?:\.(?<ms>\d{1,3})(?<more>\d{0,6}))?`;
-const OFFSET = String.raw`Z|(?<sign>[-+ ])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d)`;
-const moment = new RegExp(`^${DATE}[T ]${CLOCK}(?<offset>${OFFSET})?$`, "i");
+const CLOCK = String.raw`(?<minute>(?:[01]\d|2[0-3]):[0-5]\d):(?<second>[0-5]\d|60)(?:\.(?<decimals>\d{1,9}))?`;
+const OFFSET = String.raw`(?:Z|(?<sign>[-+ ])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d))`;
+const rfc3339 = new RegExp(`^${DATE}[T ]${CLOCK}${OFFSET}$`, "i");
 
 /**
  * The moment that a time of RFC 3339 names, whatever language wrote it: with 0 to 9 decimals, any offset, and upper or lower case. A part of
- * a millisecond rounds up. A blank instead of the offset's sign is a `+` that a query has lost.
- *
- * @returns `no offset` if only the offset is missing; undefined for any other text
+ * a millisecond rounds up. A blank instead of the offset's sign is a `+` that a query has lost. Undefined for any other text.
  */
-export function momentOf(text: string): Instant | "no offset" | undefined {
-  const {
-    date = "",
-    minute,
-    second,
-    ms = "",
-    more = "",
-    offset,
-    sign,
-    hours,
-    minutes,
-  } = moment.exec(text)?.groups ?? {};
+export function momentOf(text: string): Instant | undefined {
+  const { groups: { date = "", minute, second, decimals = "", ...offset } = {} } = rfc3339.exec(text) ?? {};
   if (!isDay(date)) return undefined;
-  if (offset === undefined) return "no offset";
-  const utc = Date.parse(`${date}T${minute}:00.${ms.padEnd(3, "0")}Z`) + Number(second) * 1_000;
-  const ahead = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000 * (sign === "-" ? -1 : 1);
-  const found = new Date(utc - ahead + (/[1-9]/.test(more) ? 1 : 0)).toISOString();
+  const ms = Math.ceil(Number(decimals.padEnd(9, "0")) / 1_000_000);
+  const utc = Date.parse(`${date}T${minute}:00.000Z`) + Number(second) * 1_000 + ms - msAhead(offset);
+  const found = new Date(utc).toISOString();
   return /^\d{4}-/.test(found) ? found : undefined;
 }
+
+/** The milliseconds by which an offset is ahead of UTC. Zero without one. */
+function msAhead({ sign, hours = "0", minutes = "0" }: Readonly<Record<string, string | undefined>>): number {
+  const ms = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return sign === "-" ? -ms : ms;
+}
+
+/** Whether a text is a time of RFC 3339 but for its offset. */
+export const lacksOffset = (text: string): boolean =>
+  momentOf(text) === undefined && momentOf(`${text}Z`) !== undefined;
 
 /** The moment that is this number of seconds later. */
 export const after = (moment: Instant, seconds: number): Instant =>

@@ -1,6 +1,6 @@
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
-import { after, dayOf, isDay, momentOf, msBetween, type Instant } from "../../time.ts";
+import { after, dayOf, isDay, lacksOffset, momentOf, msBetween, type Instant } from "../../time.ts";
 import type { PaymentState } from "./payment.ts";
 
 /** Payments that were created at or after `from`, and before `before`. */
@@ -27,9 +27,10 @@ const MOST_SECONDS = MOST_DAYS * DAY_SECONDS;
 
 /** Why a text is neither a day (`2026-11-21`) nor a moment that the calendar has. Undefined if it is one of them. */
 export function whyNoTime(text: string): string | undefined {
-  const read = isDay(text) ? text : momentOf(text);
-  if (read === "no offset") return "has no offset: add Z or an offset such as +01:00";
-  return read === undefined ? "must be a day such as 2026-11-21, or a moment such as 2026-11-21T10:30:00Z" : undefined;
+  if (isDay(text) || momentOf(text) !== undefined) return undefined;
+  return lacksOffset(text)
+    ? "has no offset: add Z or an offset such as +01:00"
+    : "must be a day such as 2026-11-21, or a moment such as 2026-11-21T10:30:00Z";
 }
 
 /** The times as a caller names them. `whyNoTime` has nothing to say against `from` and `to`. */
