@@ -67,7 +67,9 @@ function ofCharges(payment: Payment | undefined, cards: readonly Card[]): Differ
     const charge = booked.find((c) => c.chargeId === about);
     const rule = charge && payment ? troubleWith(card, charge, payment) : unknown(card);
     if (!rule) return [];
-    const of = rule === OTHER_AMOUNT ? "amount" : charge ? "charge" : "unknown charge";
+    // No more than the requested amount is booked, and the alert names the rest.
+    const isBookedInPart = rule === OTHER_AMOUNT && payment !== undefined && card.taken > ownCaptured(payment);
+    const of = rule === OTHER_AMOUNT && !isBookedInPart ? "amount" : charge ? "charge" : "unknown charge";
     return [{ rule, about, of, detail: `${about} ${charge?.status ?? ""}` }];
   });
   const madeUp = booked.filter(({ chargeId }) => !cards.some((card) => card.chargeId === chargeId));
