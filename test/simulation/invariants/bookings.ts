@@ -202,6 +202,13 @@ export const isReportedLate = ({ plan, history }: Session, { moves }: CardLedger
 
 const WEEK = 7 * DAY;
 
+/** The charges whose capture contradicted their void before an operator's decision. */
+const doubtedAndDecided = ({ history }: Session): readonly string[] =>
+  history.flatMap(({ event, said, alerts = [] }, i) => {
+    const isDoubted = event === "captured" && alerts.some(({ kind }) => kind === "contradictingReport");
+    return isDoubted && history.slice(i).some(({ by }) => by === "operator") ? (said?.chargeId ?? []) : [];
+  });
+
 interface Moved {
   readonly kind: string;
   readonly chargeId?: string | undefined;
@@ -228,8 +235,12 @@ function checkMovements(
 ): void {
   if (!isOfTerminal(world, session, booked, ledger)) return;
   const { plan, payment } = session;
-  // An operator's corrections of a charge may cancel out, and the terminal's movements of it may be booked in part.
-  const corrected = booked.flatMap(({ kind, chargeId }) => (kind === "correction" ? (chargeId ?? []) : []));
+  // An operator's corrections of a charge may cancel out, and the terminal's movements of it may be booked in part. A charge that came into
+  // doubt may be booked twice, each time with its reversal, because the terminal has reported both twice.
+  const corrected = [
+    ...booked.flatMap(({ kind, chargeId }) => (kind === "correction" ? (chargeId ?? []) : [])),
+    ...doubtedAndDecided(session),
+  ];
   const left = new Set([...givenBackUnbooked(session), ...corrected]);
   const on = (day: string) => (device.namesDays && !isReportedLate(session, ledger) ? ` on ${day}` : "");
   const onCards = summed(

@@ -58,15 +58,18 @@ const isMade = ({ status, statusReason, amount }: Refund, latest: Said, currency
 function checkWaiting(world: World, sessionId: string, history: readonly RecordedEntry[]): void {
   let [isMarked, isCaptured] = [false, false];
   const known = new Set<string | undefined>();
+  let isDecided = false;
   for (const { by, event, from, to, said, alerts = [] } of history) {
     if (by === "operator") isMarked = isCaptured = false;
+    if (by === "operator") isDecided = true;
+    if (event === "captured" && alerts.length === 0) isDecided = false;
     if (said?.type === "authorized") known.add(said.chargeId);
     if (isMarked && alerts.some(({ kind }) => kind === "unwantedApproval"))
       world.violate("another charge was reversed while one is contradicted", sessionId);
     if ((isMarked || isCaptured) && event === "cancel" && from === "authorized")
       world.violate("a cancel was accepted although the terminal reported a capture or a void", sessionId);
     const isContradicting = alerts.some(({ kind }) => kind === "contradictingReport");
-    if (event === "voided" && isContradicting && known.has(said?.chargeId)) isMarked = true;
+    if (event === "voided" && isContradicting && known.has(said?.chargeId) && !isDecided) isMarked = true;
     if (event === "captured" && isContradicting && to === "authorized") isCaptured = true;
   }
 }
