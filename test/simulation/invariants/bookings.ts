@@ -246,6 +246,7 @@ function checkMovements(
   const onCards = summed(
     ledger.moves
       .filter(({ sessionId, chargeId }) => sessionId === plan.sessionId && !left.has(chargeId))
+      .filter(({ chargeId }) => session.history.some(({ said }) => said?.chargeId === chargeId)) // a terminal may fall silent for ever
       .map(({ at, ...move }) => ({ ...move, day: on(world.businessDay(at)) })),
   );
   const ofTerminal = booked.filter(
