@@ -107,8 +107,8 @@ export interface ChangedByKey {
 }
 
 /**
- * The payments that a partner's key changed on these days, in the order of the days on which the payments changed. `read` counts the
- * partner's payments that changed on these days, by any key or without one. Throws `Unavailable`.
+ * The payments that a partner's key changed on these days, in the order of the days. `read` counts the partner's payments that changed on
+ * these days, by any key or without one. Throws `Unavailable`.
  *
  * Reads the partner's list of one day at a time, and keeps only what it found. A payment is read on each day on which it is listed, and
  * counts on the first one with a change. So no memory of earlier days is needed. This makes 16 calls a day, one for each entry, and one for
