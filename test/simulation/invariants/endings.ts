@@ -64,11 +64,13 @@ function unended(world: World, payment: Payment): Unended[] {
   };
   const goingBack = charges.filter((c) => c.status === "reversing" || c.status === "reversalFailed");
   const ofCharge = (about: string) => isOf(about, "reversalFailed");
+  const ofDoubt = (about: string) => isOf(about, "amountDiffers", "contradictingReport");
   const ofPayment = (alert: Alert) =>
     isOf(undefined, "outcomeUnknown")(alert) ||
     charges.some(
       (c) =>
         (!isGivenBack(c) && status === "voidRequested" && ofCharge(c.chargeId)(alert)) ||
+        (c.status === "inDoubt" && status === "voidRequested" && ofDoubt(c.chargeId)(alert)) ||
         (isHeldBack(c) && isOf(c.chargeId, "contradictingReport")(alert)),
     );
   return [
@@ -88,7 +90,7 @@ function unended(world: World, payment: Payment): Unended[] {
       .map(({ chargeId: about }) => ({
         rule: "a charge stays in doubt",
         about,
-        isNamedBy: isOf(about, "amountDiffers", "contradictingReport"),
+        isNamedBy: ofDoubt(about),
         isOld: false,
       })),
     ...charges
