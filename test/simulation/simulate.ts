@@ -123,7 +123,8 @@ export async function simulate(
   }
 
   const closed = startAccountants(world, http, cast.partnerIds);
-  const operator = startOperator(world, { http, ports: platform.ports, ledger, flaws, plans, devices });
+  const { ports, timings } = platform;
+  const operator = startOperator(world, { http, ports, timings, ledger, flaws, plans, devices });
   // Restored worlds have neither action requests nor token requests, because their losses of these are not checked.
   const questions = restores ? [] : startQuestions(world, client, plans);
   const asks = restores ? [] : startCustomers(world, client);

@@ -3,8 +3,10 @@ import { dayAfter } from "../../../shared/domain/booking.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
+import type { Timings } from "../../../shared/domain/timings.ts";
 import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import type { TablePorts } from "../../../shared/stores/stores.ts";
+import { msAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Word } from "./judgement.ts";
 import type { Plan } from "./plan.ts";
@@ -29,10 +31,19 @@ export async function isNamedForCorrection(ports: TablePorts, plan: Plan, { crea
   return false;
 }
 
-/** Watches a charge that is to be recorded as kept. The terminal must not have fetched its void without an answer. */
-export async function watchKept(world: World, ports: TablePorts, { request }: Plan, word: Word) {
+/**
+ * Watches a charge that is to be recorded as kept. The terminal must not have fetched its void without an answer. When the time of the try
+ * is over, its deadline takes the void out of the inbox, and the charge may be kept.
+ */
+export async function watchKept(
+  world: World,
+  ports: TablePorts,
+  { request, seen }: Pick<Plan, "request"> & { readonly seen: Payment },
+  word: Word,
+) {
   if (word.outcome !== "kept") return () => {};
   const { chargeId } = word;
+  const since = seen.charges.find((charge) => charge.chargeId === chargeId)?.reversal?.since;
   const fetched = async () =>
     (await ports.inboxes.unanswered(request.terminalId)).filter(
       ({ state, slot, message }) =>
@@ -43,10 +54,11 @@ export async function watchKept(world: World, ports: TablePorts, { request }: Pl
     );
   const before = await fetched();
   /** `history` ends with the operator's change. */
-  return (history: readonly RecordedEntry[]): void => {
+  return (history: readonly RecordedEntry[], { retryVoidSeconds }: Timings): void => {
+    if (since !== undefined && world.agenda.now() - msAt(since) >= retryVoidSeconds * SECOND) return;
     for (const { messageId } of before)
       if (!history.some((entry) => entry.messageId === messageId))
-        world.violate("kept while the terminal may be voiding it", `${request.sessionId} ${chargeId}`);
+        world.violate("kept while the terminal may be voiding it", `${seen.sessionId} ${chargeId}`);
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Timings } from "../../../shared/domain/timings.ts";
 import type { TablePorts } from "../../../shared/stores/stores.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { closeAlert, isOfPayment, nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
@@ -51,6 +52,7 @@ interface Surroundings {
   readonly http: Http;
   /** The tables, without faults. */
   readonly ports: TablePorts;
+  readonly timings: Timings;
   readonly ledger: CardLedger;
   readonly flaws: Flaws;
   readonly plans: readonly Plan[];
@@ -108,7 +110,7 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
   return { conduct, lastVisit: world.end - 9 * HOUR };
 }
 
-function createDesk(world: World, { http, ports, ledger, plans, devices }: Surroundings, conduct: Conduct) {
+function createDesk(world: World, { http, ports, timings, ledger, plans, devices }: Surroundings, conduct: Conduct) {
   const { quirks, agenda, faultPlan } = world;
   const keyOf = ({ partnerId, sessionId }: Plan) => ({ partnerId, sessionId });
   const by = (isError: boolean) => (isError ? ERRING : `${conduct} operator`);
@@ -135,7 +137,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     if (conduct !== "knowing") ledger.misjudge(plan.sessionId);
     const isAlerted = () => isNamedForCorrection(ports, plan, seen);
     const wasAlerted = await isAlerted();
-    const check = await watchKept(world, ports, plan, word);
+    const check = await watchKept(world, ports, { ...plan, seen }, word);
     let said: Awaited<ReturnType<typeof resolvePayment>> | undefined;
     for (let times = 0; said === undefined && times < 100; times++)
       said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
@@ -153,7 +155,11 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     if (made?.event === "corrected" && !wasAlerted && !contradictedCharge(seen) && !(await isAlerted()))
       world.violate("an ended payment was corrected without an alert that names it", plan.sessionId);
     if (said?.ok) watchCounted(world, seen, said.value.payment, word);
-    if (said?.ok) check(history.filter(({ sequence }) => sequence <= said.value.payment.sequence));
+    if (said?.ok)
+      check(
+        history.filter(({ sequence }) => sequence <= said.value.payment.sequence),
+        timings,
+      );
     if (how === "done") watchPaid(world, seen, word);
     if (how === "done" && word.outcome === "kept") await giveBackKept(plan, word.chargeId);
     if (how === "done") faultPlan.meet(`operator ${isError ? "errs" : "says"}: ${word.of} ${word.outcome}`);

@@ -30,6 +30,7 @@ export interface Platform {
   readonly stores: Stores;
   /** The real ports, on tables without faults, for set-up and checks. */
   readonly ports: TablePorts;
+  readonly timings: Timings;
   readonly bus: ServiceBus;
   readonly webhookServer: WebhookServer;
   readonly mailServer: MailServer;
@@ -100,6 +101,7 @@ export function createPlatform(world: World): Platform {
   return {
     stores,
     ports,
+    timings,
     bus,
     webhookServer,
     mailServer,
