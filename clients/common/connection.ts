@@ -13,13 +13,19 @@ export function safeBaseUrl(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, "");
 }
 
-/** Throws `TypeError` for a key that no header can hold. The error does not repeat the key. */
-export function assertKeys(keys: Readonly<Record<string, string>>): void {
-  for (const [name, key] of Object.entries(keys)) {
-    if (!HEADER_VALUE.test(key ?? ""))
-      throw new TypeError(`${name} must be a key: text without spaces or line breaks.`);
-  }
+/**
+ * Returns the key without the line end of a file that it was read from. Throws `TypeError` for a key that no header can hold. The error
+ * does not repeat the key.
+ */
+export function headerKey(name: string, key: string): string {
+  const trimmed = (key ?? "").trim();
+  if (!HEADER_VALUE.test(trimmed)) throw new TypeError(`${name} must be a key: text without spaces or line breaks.`);
+  return trimmed;
 }
+
+/** The headers of a caller's preferences, for every request. (RFC 7240) */
+export const preferring = ({ strict }: { readonly strict?: boolean | undefined }): Readonly<Record<string, string>> =>
+  strict ? { Prefer: "handling=strict" } : {};
 
 const isSafe = ({ protocol, hostname }: URL): boolean =>
   protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));

@@ -51,6 +51,10 @@ export interface World {
 
 /** How a client sends requests. These are members of each client's options. */
 export interface SendingOptions {
+  /**
+   * Has the platform reject a body with a member that it does not know, such as a misspelled one. By default such members are ignored.
+   */
+  readonly strict?: boolean;
   readonly retries?: Partial<RetryPolicy>;
   /** Replaces `fetch`, the clock and randomness, for tests, proxies and instrumentation. */
   readonly world?: Partial<World>;

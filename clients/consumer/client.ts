@@ -1,4 +1,4 @@
-import { assertKeys, safeBaseUrl } from "../common/connection.ts";
+import { headerKey, preferring, safeBaseUrl } from "../common/connection.ts";
 import { policyOf, realWorld, retryingFetch, type SendingOptions } from "../common/retries.ts";
 import { dataOrThrow, rawSender, type CallOptions, type Raw } from "../common/sender.ts";
 import { PlatformProblem } from "./failures.ts";
@@ -52,14 +52,18 @@ export function consumerClient(options: ClientOptions): ConsumerClient {
 /** One operation only reads. The other request is identified by its page, button and address. */
 const isRepeatable = (): boolean => true;
 
-function connectionOf({ baseUrl, user, password, functionKey }: ClientOptions) {
+function connectionOf({ baseUrl, user, password, functionKey, strict }: ClientOptions) {
   const safeUrl = safeBaseUrl(baseUrl);
-  assertKeys({ functionKey });
+  const functionsKey = headerKey("functionKey", functionKey);
   if (!/^[^:]+$/.test(user ?? "")) throw new TypeError("user must be the name of a web application, without a colon.");
   if (!/^.+$/.test(password ?? "")) throw new TypeError("password must be text without line breaks.");
   const credentials = String.fromCodePoint(...new TextEncoder().encode(`${user}:${password}`));
   return {
     baseUrl: safeUrl,
-    headers: { authorization: `Basic ${btoa(credentials)}`, "x-functions-key": functionKey },
+    headers: {
+      authorization: `Basic ${btoa(credentials)}`,
+      "x-functions-key": functionsKey,
+      ...preferring({ strict }),
+    },
   };
 }

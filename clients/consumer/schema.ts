@@ -200,7 +200,7 @@ export type FieldProblem = {
 /**
  * The error, for programs.
  *
- * - `required`: The field is missing or `null`.
+ * - `required`: The field is missing or `null`, or a query value is empty.
  * - `wrong_type`: The JSON type is wrong, such as a string instead of a number.
  * - `invalid`: The value has the wrong format, or does not exist.
  * - `unknown_value`: The value is not one of the allowed values.
@@ -208,9 +208,13 @@ export type FieldProblem = {
  * - `too_long`: The value has too many characters or entries.
  * - `out_of_range`: The number or amount is too small or too large.
  * - `too_many_decimals`: The number has more decimals than are allowed, or than its currency has.
+ * - `repeated`: The query has the parameter more than once.
+ * - `unknown_parameter`: The operation does not have this parameter in its query.
+ * - `unknown_member`: The object has members that the operation does not know, and the request asks for `handling=strict`.
+ * - `not_supported`: The member asks for money that the platform does not take.
  * - `unsafe_url`: The platform does not call this address.
  */
-export type FieldProblemCode = 'required' | 'wrong_type' | 'invalid' | 'unknown_value' | 'too_short' | 'too_long' | 'out_of_range' | 'too_many_decimals' | 'unsafe_url';
+export type FieldProblemCode = 'required' | 'wrong_type' | 'invalid' | 'unknown_value' | 'too_short' | 'too_long' | 'out_of_range' | 'too_many_decimals' | 'repeated' | 'unknown_parameter' | 'unknown_member' | 'not_supported' | 'unsafe_url';
 
 export type LandingPage = {
     /**
@@ -275,6 +279,12 @@ export type ListedTokenRequest = {
 
 export type LandingPageRequestData = {
     body: LandingPageRequest;
+    headers?: {
+        /**
+         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
+         */
+        Prefer?: string;
+    };
     path?: never;
     query?: never;
     url: '/landing-page-request';
@@ -363,6 +373,10 @@ export type GetLandingPageErrors = {
      * [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none.
      */
     413: Problem;
+    /**
+     * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     */
+    422: Problem;
     /**
      * [`rate_limited`](problems#rate_limited): Too many requests.
      */

@@ -1,4 +1,4 @@
-import { assertKeys, safeBaseUrl } from "../common/connection.ts";
+import { headerKey, preferring, safeBaseUrl } from "../common/connection.ts";
 import { realWorld, retryingFetch, policyOf, type SendingOptions } from "../common/retries.ts";
 import { dataOrThrow, rawSender, type CallOptions, type Raw } from "../common/sender.ts";
 import { PlatformProblem } from "./failures.ts";
@@ -159,8 +159,13 @@ export function partnersClient(options: ClientOptions): PartnersClient {
   };
 }
 
-function connectionOf({ baseUrl, apikey, subscriptionKey }: ClientOptions) {
-  const safeUrl = safeBaseUrl(baseUrl);
-  assertKeys({ apikey, subscriptionKey });
-  return { baseUrl: safeUrl, headers: { apikey, "Ocp-Apim-Subscription-Key": subscriptionKey } };
+function connectionOf({ baseUrl, apikey, subscriptionKey, strict }: ClientOptions) {
+  return {
+    baseUrl: safeBaseUrl(baseUrl),
+    headers: {
+      apikey: headerKey("apikey", apikey),
+      "Ocp-Apim-Subscription-Key": headerKey("subscriptionKey", subscriptionKey),
+      ...preferring({ strict }),
+    },
+  };
 }

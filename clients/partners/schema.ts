@@ -363,6 +363,10 @@ export type Payment = {
      */
     discounts: Array<Discount>;
     merchantReferences?: MerchantReferences;
+    /**
+     * The address of this payment's webhooks, if its first request named one. A repeated request does not change it.
+     */
+    responseWebhookUrl?: string;
     card?: Card;
     acquirer?: Acquirer;
     receipt?: Receipt;
@@ -1156,7 +1160,7 @@ export type FieldProblem = {
 /**
  * The error, for programs.
  *
- * - `required`: The field is missing or `null`.
+ * - `required`: The field is missing or `null`, or a query value is empty.
  * - `wrong_type`: The JSON type is wrong, such as a string instead of a number.
  * - `invalid`: The value has the wrong format, or does not exist.
  * - `unknown_value`: The value is not one of the allowed values.
@@ -1164,9 +1168,13 @@ export type FieldProblem = {
  * - `too_long`: The value has too many characters or entries.
  * - `out_of_range`: The number or amount is too small or too large.
  * - `too_many_decimals`: The number has more decimals than are allowed, or than its currency has.
+ * - `repeated`: The query has the parameter more than once.
+ * - `unknown_parameter`: The operation does not have this parameter in its query.
+ * - `unknown_member`: The object has members that the operation does not know, and the request asks for `handling=strict`.
+ * - `not_supported`: The member asks for money that the platform does not take.
  * - `unsafe_url`: The platform does not call this address.
  */
-export type FieldProblemCode = 'required' | 'wrong_type' | 'invalid' | 'unknown_value' | 'too_short' | 'too_long' | 'out_of_range' | 'too_many_decimals' | 'unsafe_url';
+export type FieldProblemCode = 'required' | 'wrong_type' | 'invalid' | 'unknown_value' | 'too_short' | 'too_long' | 'out_of_range' | 'too_many_decimals' | 'repeated' | 'unknown_parameter' | 'unknown_member' | 'not_supported' | 'unsafe_url';
 
 /**
  * Everything that happened to a payment, oldest first.
@@ -1557,6 +1565,12 @@ export type SettlementFile = string;
 
 export type PosPaymentRequestData = {
     body: PaymentRequest;
+    headers?: {
+        /**
+         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
+         */
+        Prefer?: string;
+    };
     path?: never;
     query?: never;
     url: '/pos-payment-request';
@@ -1632,6 +1646,12 @@ export type PosPaymentRequestResponse = PosPaymentRequestResponses[keyof PosPaym
 
 export type PosPaymentCancelData = {
     body: PaymentCancel;
+    headers?: {
+        /**
+         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
+         */
+        Prefer?: string;
+    };
     path?: never;
     query?: never;
     url: '/pos-payment-cancel';
@@ -1705,6 +1725,12 @@ export type PosPaymentCancelResponse = PosPaymentCancelResponses[keyof PosPaymen
 
 export type PosPaymentCaptureData = {
     body: PaymentCapture;
+    headers?: {
+        /**
+         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
+         */
+        Prefer?: string;
+    };
     path?: never;
     query?: never;
     url: '/pos-payment-capture';
@@ -1773,6 +1799,10 @@ export type PosPaymentCaptureResponse = PosPaymentCaptureResponses[keyof PosPaym
 export type PosPaymentRefundData = {
     body: PaymentRefund;
     headers?: {
+        /**
+         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
+         */
+        Prefer?: string;
         /**
          * Identifies the refund for retries, like `refundID`.
          */
@@ -1885,6 +1915,10 @@ export type PosPaymentErrors = {
      */
     413: Problem;
     /**
+     * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     */
+    422: Problem;
+    /**
      * [`rate_limited`](problems#rate_limited): Too many requests.
      */
     429: Problem;
@@ -1942,6 +1976,10 @@ export type PosPaymentTimelineErrors = {
      * [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none.
      */
     413: Problem;
+    /**
+     * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     */
+    422: Problem;
     /**
      * [`rate_limited`](problems#rate_limited): Too many requests.
      */
@@ -2056,6 +2094,10 @@ export type PosPaymentsResponse = PosPaymentsResponses[keyof PosPaymentsResponse
 export type AddDiscountData = {
     body: AddDiscount;
     headers?: {
+        /**
+         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
+         */
+        Prefer?: string;
         /**
          * Identifies the discount for retries, like `discountID`.
          */
@@ -2230,6 +2272,10 @@ export type PosStatusErrors = {
      */
     413: Problem;
     /**
+     * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     */
+    422: Problem;
+    /**
      * [`rate_limited`](problems#rate_limited): Too many requests.
      */
     429: Problem;
@@ -2318,6 +2364,12 @@ export type PosDayResponse = PosDayResponses[keyof PosDayResponses];
 
 export type SetPosStatusData = {
     body: SetTerminalStatus;
+    headers?: {
+        /**
+         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
+         */
+        Prefer?: string;
+    };
     path?: never;
     query?: {
         /**
@@ -2522,6 +2574,10 @@ export type ActionRequestErrors = {
      */
     413: Problem;
     /**
+     * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     */
+    422: Problem;
+    /**
      * [`rate_limited`](problems#rate_limited): Too many requests.
      */
     429: Problem;
@@ -2548,6 +2604,12 @@ export type ActionRequestResponse2 = ActionRequestResponses[keyof ActionRequestR
 
 export type ActionRequestResponseData = {
     body: ActionRequestResponse;
+    headers?: {
+        /**
+         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
+         */
+        Prefer?: string;
+    };
     path?: never;
     query?: never;
     url: '/action-request-response';

@@ -4,7 +4,7 @@ import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/p
 import { idempotencyKey } from "../../shared/contracts/fields.ts";
 import { addDiscountBody } from "../../shared/contracts/requests/add-discount.ts";
 import { respond, refusal } from "../../shared/http/response.ts";
-import { requestBody, success } from "../../shared/http/contract.ts";
+import { moneyBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { addDiscount, type AddDiscountDeps } from "../../shared/use-cases/payments/add-discount.ts";
 
@@ -23,7 +23,7 @@ export const addDiscountToPayment = defineEndpoint({
       }),
     }),
   },
-  body: requestBody(addDiscountBody),
+  body: moneyBody(addDiscountBody),
   successes: { 202: success("The discount is sent to the terminal.", paymentObject) },
   replays: true,
   problems: [

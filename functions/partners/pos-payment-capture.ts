@@ -2,7 +2,7 @@ import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentCaptureBody } from "../../shared/contracts/requests/payment-capture.ts";
 import { respond, refusal } from "../../shared/http/response.ts";
-import { requestBody, success } from "../../shared/http/contract.ts";
+import { moneyBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
 import type { AmendPaymentDeps } from "../../shared/use-cases/payments/amend-payment.ts";
@@ -14,7 +14,7 @@ export const posPaymentCapture = defineEndpoint({
   route: "pos-payment-capture",
   summary: "Payment Capture",
   description: "Captures an authorized payment on the terminal, wholly or in part. A payment is captured once.",
-  body: requestBody(paymentCaptureBody),
+  body: moneyBody(paymentCaptureBody),
   successes: {
     202: success("The message is sent to the terminal. A webhook reports the outcome.", paymentObject),
   },

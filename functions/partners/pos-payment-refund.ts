@@ -4,7 +4,7 @@ import { idempotencyKey } from "../../shared/contracts/fields.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRefundBody } from "../../shared/contracts/requests/payment-refund.ts";
 import { respond, refusal } from "../../shared/http/response.ts";
-import { requestBody, success } from "../../shared/http/contract.ts";
+import { moneyBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { refundPayment, type RefundPaymentDeps } from "../../shared/use-cases/payments/refund-payment.ts";
 
@@ -21,7 +21,7 @@ export const posPaymentRefund = defineEndpoint({
       "Idempotency-Key": idempotencyKey.meta({ description: "Identifies the refund for retries, like `refundID`." }),
     }),
   },
-  body: requestBody(paymentRefundBody),
+  body: moneyBody(paymentRefundBody),
   successes: {
     202: success("The message is sent to the terminal. A webhook reports the outcome.", paymentObject),
   },

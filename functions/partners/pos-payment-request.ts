@@ -5,7 +5,7 @@ import { respond, refusal } from "../../shared/http/response.ts";
 import { mayCall } from "../../shared/domain/webhook-host.ts";
 import type { FieldProblem } from "../../shared/domain/refusal.ts";
 import type { Partners } from "../../shared/stores/partners.ts";
-import { requestBody, success } from "../../shared/http/contract.ts";
+import { moneyBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import type { Turns } from "../../shared/http/turns.ts";
 import { requestPayment, type RequestPaymentDeps } from "../../shared/use-cases/payments/request-payment.ts";
@@ -19,7 +19,7 @@ export const posPaymentRequest = defineEndpoint({
   summary: "Payment Request",
   description:
     "Sends a payment to a terminal. Webhooks report its progress, and you can read it at any time. If you repeat the request, the response has the payment's current state.",
-  body: requestBody(paymentRequestBody),
+  body: moneyBody(paymentRequestBody),
   successes: { 202: success("The payment is accepted and sent to its terminal.", paymentObject) },
   replays: true,
   problems: [

@@ -2,7 +2,7 @@ import type { PaymentState } from "./payment/record/payment.ts";
 
 /** The problems that a field can have, as codes for programs. Each has its meaning for the documents. (API behaviour 3) */
 export const fieldCodes = {
-  required: "The field is missing or `null`.",
+  required: "The field is missing or `null`, or a query value is empty.",
   wrong_type: "The JSON type is wrong, such as a string instead of a number.",
   invalid: "The value has the wrong format, or does not exist.",
   unknown_value: "The value is not one of the allowed values.",
@@ -10,6 +10,11 @@ export const fieldCodes = {
   too_long: "The value has too many characters or entries.",
   out_of_range: "The number or amount is too small or too large.",
   too_many_decimals: "The number has more decimals than are allowed, or than its currency has.",
+  repeated: "The query has the parameter more than once.",
+  unknown_parameter: "The operation does not have this parameter in its query.",
+  unknown_member:
+    "The object has members that the operation does not know, and the request asks for `handling=strict`.",
+  not_supported: "The member asks for money that the platform does not take.",
   unsafe_url: "The platform does not call this address.",
 } as const;
 export type FieldCode = keyof typeof fieldCodes;

@@ -1,8 +1,10 @@
 import type { HttpMethod } from "@azure/functions";
-import type * as z from "zod";
+import * as z from "zod";
 import type { ApiName, Auth } from "../auth/authenticate.ts";
 import type { ProblemCode } from "../contracts/objects/problem.ts";
+import { unsupportedMoney } from "../contracts/requests/unsupported-money.ts";
 import type { UnreadBody } from "../contracts/requests/unread-body.ts";
+import type { FieldProblem } from "../domain/refusal.ts";
 import type { Scope } from "../stores/partners.ts";
 
 /** A successful response: its meaning and its body. */
@@ -27,6 +29,8 @@ export interface RequestBody<Read = unknown, Sent = unknown> {
   readonly shown?: z.ZodType<unknown, Sent> | undefined;
   /** Takes a body that would be rejected before the schema reads it. The handler then returns the refusal. */
   readonly unread?: ((body: UnreadBody) => Read) | undefined;
+  /** Finds the members that are refused although the schema would ignore them. */
+  readonly refused?: ((sent: unknown) => readonly FieldProblem[]) | undefined;
 }
 
 export const requestBody = <Read, Input, Sent = Input, Unread = never>(
@@ -34,6 +38,12 @@ export const requestBody = <Read, Input, Sent = Input, Unread = never>(
   shown?: z.ZodType<unknown, Sent>,
   unread?: (body: UnreadBody) => Unread,
 ): RequestBody<Read | Unread, Sent> => ({ schema, shown, unread });
+
+/** The body of an operation that moves money. A member that asks for money which the platform does not take is refused. */
+export const moneyBody = <Read, Sent>(schema: z.ZodType<Read, Sent>): RequestBody<Read, Sent> => ({
+  schema,
+  refused: unsupportedMoney,
+});
 
 /** The successful responses of an endpoint, by status. */
 export interface Successes {
@@ -100,6 +110,28 @@ export interface Contract<Defined extends Definition = Definition> {
   readonly problems: readonly ProblemCode[];
 }
 
+const prefer = z.object({
+  Prefer: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "`handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.",
+      param: { example: "handling=strict" },
+    }),
+});
+
+/**
+ * Whether an operation refuses names in its query that it does not know. All reads of partners and customers do, and every other operation
+ * that has a query. A terminal's poll is not refused, because it is also the terminal's heartbeat. (API behaviour 2)
+ */
+export const checksQuery = ({
+  auth,
+  method,
+  parameters,
+}: Pick<Definition, "auth" | "method" | "parameters">): boolean =>
+  auth.api !== "terminals" && (method === "GET" || parameters?.query !== undefined);
+
 /** Problems that any request may get: from the gateway, on the way, or from the app. */
 const always = [
   "invalid_credentials",
@@ -116,27 +148,44 @@ const ofFields = ["validation_failed"] as const;
 export type ImpliedCode<Defined extends Definition> =
   | (typeof always)[number]
   | (Defined extends { readonly body: RequestBody } ? (typeof ofBody)[number] : never)
-  | (Defined extends { readonly body: RequestBody } | { readonly parameters: Parameters }
+  | (Defined extends { readonly body: RequestBody } | { readonly parameters: Parameters } | { readonly method: "GET" }
       ? (typeof ofFields)[number]
       : never)
   | (Defined extends { readonly notFound: infer Code } ? Code : never);
 
+/** The parameters of an operation, with the caller's preference if the operation honours it. */
+const withPreference = ({ auth, body, parameters = {} }: Definition): Parameters =>
+  body && auth.api !== "terminals"
+    ? { ...parameters, header: prefer.extend(parameters.header?.shape ?? {}) }
+    : parameters;
+
+const readsFields = (definition: Definition): boolean =>
+  definition.body !== undefined || definition.parameters !== undefined || checksQuery(definition);
+
 /** Returns the contract of an endpoint's definition. */
-export function contractOf({ auth, ...defined }: Definition): Contract {
+export function contractOf(definition: Definition): Contract {
+  const { auth, ...defined } = definition;
   const { name, method, route, summary, description, successes } = defined;
-  const { parameters = {}, body, replays = false, waitsSeconds, readsList } = defined;
+  const { body, replays = false, waitsSeconds, readsList } = defined;
   const { problems = [], notFound } = defined;
   const { api, scope, basic = false } = auth;
-  const readsFields = body !== undefined || Object.keys(parameters).length > 0;
   const all = new Set([
     ...always,
     ...(scope ? ofScope : []),
     ...(body ? ofBody : []),
-    ...(readsFields ? ofFields : []),
+    ...(readsFields(definition) ? ofFields : []),
     ...problems,
     ...(notFound ? [notFound] : []),
   ]);
   const words = { name, summary, description };
-  const promised = { parameters, body, successes, replays, waitsSeconds, readsList, problems: [...all] };
+  const promised = {
+    parameters: withPreference(definition),
+    body,
+    successes,
+    replays,
+    waitsSeconds,
+    readsList,
+    problems: [...all],
+  };
   return { api, ...words, method, route, scope, basic, ...promised };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fieldCodes, type FieldCode, type FieldProblem } from "../domain/refusal.ts";
 
 /** The most lines in a response. Further errors appear after these are corrected. */
-const MAX_ERRORS = 20;
+export const MAX_ERRORS = 20;
 
 /** A problem without its field. */
 type Wrong = Omit<FieldProblem, "field">;
@@ -33,7 +33,7 @@ function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): reado
 }
 
 /** The schema beneath optional members, defaults and transformations. */
-function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());
   return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema;
 }

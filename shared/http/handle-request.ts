@@ -11,8 +11,9 @@ import { loggedError } from "../ports/logged-error.ts";
 import { apiPaths } from "./api-paths.ts";
 import { noContent, toHttpResponse, type EndpointResponse, type ReceivedRequest } from "./response.ts";
 import type { Call } from "./call.ts";
-import type { Definition } from "./contract.ts";
+import { checksQuery, type Definition } from "./contract.ts";
 import { namesOfCall, namesOfCaller, proofOf } from "./names-of-call.ts";
+import { prefersStrict } from "./preferences.ts";
 import { readBody, refuseBody } from "./read-body.ts";
 import { parametersReader } from "./read-parameters.ts";
 import { traceparentOf } from "./trace-context.ts";
@@ -67,8 +68,9 @@ const summaryOf = (response: EndpointResponse): LineOf<"request"> =>
     : { status: response.status };
 
 /** Reads a call from a request. The caller is authenticated first. The rest is read only if the caller is accepted. */
-function callReader({ auth, parameters, notFound, body }: Definition) {
-  const readParameters = parametersReader(parameters ?? {});
+function callReader(definition: Definition) {
+  const { auth, parameters, notFound, body } = definition;
+  const readParameters = parametersReader(parameters ?? {}, checksQuery(definition));
   return async (
     request: HttpRequest,
     deps: HttpDeps,
@@ -85,7 +87,8 @@ function callReader({ auth, parameters, notFound, body }: Definition) {
     if (notFound && !identifiers.every(([, value]) => isIdentifier(value))) return refuse({ code: notFound });
     const read = readParameters(request);
     if (!read.ok) return read;
-    const sent = body ? await readBody(request, body) : refuseBody(request);
+    const isStrict = auth.api !== "terminals" && prefersStrict(request.headers.get("prefer"));
+    const sent = body ? await readBody(request, body, isStrict) : refuseBody(request);
     if (!sent.ok) return sent;
     deps.log.note(namesOfCall(params, sent.value));
     const proof = proofOf(caller.value);

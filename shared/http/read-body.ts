@@ -4,6 +4,7 @@ import { ok, refuse, type Result } from "../domain/result.ts";
 import type { UnreadBody } from "../contracts/requests/unread-body.ts";
 import type { RequestBody } from "./contract.ts";
 import { readThrough } from "./read-through.ts";
+import { unknownMembers } from "./unknown-members.ts";
 import { DoubtfulJson, parseStrictJson } from "./strict-json.ts";
 
 /** The most bytes of a body. The Functions host is set to cut off a longer one. */
@@ -25,19 +26,32 @@ const LENGTH_HEADER = "x-body-length";
 /**
  * Reads a JSON body through its schema. An unreadable body is 400, 413 or 415. A body with a wrong field is 422. The headers are checked
  * first. A body that they exclude is not read, unless the endpoint keeps unreadable bodies.
+ *
+ * @param isStrict whether a member that the schema does not know is a wrong field
  */
 export async function readBody<B>(
   request: Pick<HttpRequest, "headers" | "arrayBuffer">,
-  { schema, unread }: Pick<RequestBody<B>, "schema" | "unread">,
+  body: Omit<RequestBody<B>, "shown">,
+  isStrict = false,
 ): Promise<Result<B, Problem>> {
+  const { unread } = body;
   const { refused, bytes } = await received(request, unread !== undefined);
   const read = refused ? { problem: refused } : jsonOf(bytes);
-  if ("value" in read) return readThrough(schema, read.value);
+  if ("value" in read) return readMembers(read, body, isStrict);
   if (!unread) return refuse(read.problem);
   const { headers } = request;
   const contentType = headers.get("content-type") ?? "";
   const length = headers.get(LENGTH_HEADER) ?? headers.get("content-length") ?? "";
   return ok(unread({ json: undefined, ...read, contentType, length, bytes }));
+}
+
+function readMembers<B>(
+  { value, text }: ReadText,
+  { schema, refused }: Pick<RequestBody<B>, "schema" | "refused">,
+  isStrict: boolean,
+): Result<B, Problem> {
+  const unknown = isStrict ? unknownMembers(schema, value, text) : [];
+  return readThrough(schema, value, [...(refused?.(value) ?? []), ...unknown]);
 }
 
 type Received =
@@ -71,12 +85,17 @@ function refusedBy(headers: HttpRequest["headers"]): Problem | undefined {
   return mediaType === "application/json" ? undefined : { code: "unsupported_media_type" };
 }
 
-type Json = { readonly value: unknown } | (Pick<UnreadBody, "problem"> & Partial<Pick<UnreadBody, "json">>);
+interface ReadText {
+  readonly value: unknown;
+  readonly text: string;
+}
+type Json = ReadText | (Pick<UnreadBody, "problem"> & Partial<Pick<UnreadBody, "json">>);
 
 function jsonOf(bytes: Uint8Array): Json {
   if (bytes.byteLength > MAX_BODY_BYTES) return { problem: tooLarge };
   try {
-    return { value: parseStrictJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { value: parseStrictJson(text), text };
   } catch (error) {
     if (error instanceof DoubtfulJson) return { problem: { code: "invalid_json", detail: error.message }, json: error };
     if (error instanceof SyntaxError || error instanceof TypeError) return { problem: { code: "invalid_json" } };

@@ -53,6 +53,22 @@ describe("every operation", () => {
   });
 });
 
+/** Every read of partners and customers, and the other operation that is told by its query what to do. */
+const queried = named.filter(
+  ([, { api, method, operationId }]) => api !== "terminals" && (method === "GET" || operationId === "set-pos-status"),
+);
+
+describe("every operation with a query", () => {
+  it.each(queried)("(%s) refuses a name that it does not know, and does not repeat it", async (_, operation) => {
+    for (const query of ["filter=x", "filter=", "filter=x&filter=y", "="]) {
+      const { status, errors } = await ask({ ...operation, path: `${operation.path}?${query}` });
+      expect(status).toBe(422);
+      expect(errors).toMatchObject([{ field: "(query)", code: "unknown_parameter" }]);
+      expect(JSON.stringify(errors)).not.toContain("filter");
+    }
+  });
+});
+
 describe("a caller with too many requests", () => {
   let gateway: Gateway;
   beforeAll(async () => {

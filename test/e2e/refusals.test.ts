@@ -69,6 +69,65 @@ describe("a payment request with wrong input", () => {
   });
 });
 
+describe("a query", () => {
+  it("is refused with the name that was meant", async () => {
+    const { body } = await refused("GET", "/pos-payments?orderID=1&status=&merchant_id=2&limit=1&limit=2&to=now&day=");
+    expect(body.errors?.map(({ field, code }) => [field, code])).toEqual([
+      ["orderId", "unknown_parameter"],
+      ["status", "required"],
+      ["merchantID", "unknown_parameter"],
+      ["limit", "repeated"],
+      ["day", "required"],
+      ["to", "invalid"],
+    ]);
+  });
+});
+
+describe("a request for money that the platform does not take", () => {
+  const sessionID = randomUUID();
+  const { pointOfServiceID } = request();
+  it.each([
+    ["POST", "/pos-payment-request", request({ sessionID }), { tip: 10 }],
+    ["POST", "/pos-payment-capture", { sessionID, pointOfServiceID, msgType: "paymentCapture" }, { tip_amount: "1" }],
+    [
+      "POST",
+      "/pos-payment-refund",
+      { sessionID, pointOfServiceID, msgType: "paymentRefund", currency: "SEK", refundAmount: 1 },
+      { CashBackAmount: 10 },
+    ],
+    ["POST", "/add-discount", { sessionID, discountAmount: 1 }, { surcharge: { amount: 1 } }],
+  ])("%s %s is 422, and nothing happens", async (method, path, body, asked) => {
+    const { status, body: problem } = await refused(method, path, { ...body, ...asked });
+    expect(status).toBe(422);
+    expect(problem.errors).toMatchObject([{ code: "not_supported" }]);
+    await nothingHappened(sessionID);
+  });
+
+  it("is 422 with each member that the operation does not know, if the request prefers strict handling", async () => {
+    const body = JSON.stringify(
+      { ...request({ sessionID }), lineItems: [], merchantReferences: { orderID: "1" } },
+      null,
+      2,
+    );
+    const { body: problem } = await refused("POST", "/pos-payment-request", body, {
+      Prefer: "wait=5, handling=strict",
+    });
+    expect(problem.errors).toEqual([
+      {
+        field: "(body)",
+        code: "unknown_member",
+        message: "has a member that is not known to the operation, the first at line 15, column 3",
+      },
+      {
+        field: "merchantReferences",
+        code: "unknown_member",
+        message: "has a member that is not known to the operation, the first at line 12, column 5",
+      },
+    ]);
+    await nothingHappened(sessionID);
+  });
+});
+
 describe("a payment that a restore could not read", () => {
   const body = request();
   const { pointOfServiceID, sessionID } = body;

@@ -94,11 +94,13 @@ describe("a repeated payment request", () => {
     await pay(body);
     await until(body.sessionID, "authorized");
 
-    const again = await pay({ ...body, sessionID: body.sessionID.toUpperCase(), _id: randomUUID() });
+    const sessionID = body.sessionID.toUpperCase();
+    const again = await pay({ ...body, sessionID, _id: randomUUID(), responseWebhookUrl: `${server.url}/other` });
 
     expect(again.status).toBe(202);
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     expect(again.body).toMatchObject({ sessionID: body.sessionID, _id: body._id, status: "authorized" });
+    expect(again.body.responseWebhookUrl).toBe(server.url);
   });
 
   it("is refused with other contents", async () => {

@@ -1,4 +1,5 @@
 import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
 import type { DocumentedOperation } from "./api-documents.ts";
 
 export interface Variation {
@@ -37,7 +38,7 @@ export function asksOf(stack: StackFile) {
     });
     const isJson = response.headers.get("content-type")?.includes("json") === true;
     const answered = isJson ? await response.json() : {};
-    const { code } = answered as { readonly code?: string };
-    return { status: response.status, code, headers: response.headers };
+    const { code, errors } = answered as Partial<Pick<ProblemObject, "code" | "errors">>;
+    return { status: response.status, code, errors, headers: response.headers };
   };
 }

@@ -43,7 +43,7 @@ interface EarlyCall {
 }
 
 const pollQuery = z.object({ wait: z.coerce.number().min(0).max(55).optional(), received: identifier.optional() });
-const readPoll = parametersReader({ query: pollQuery });
+const readPoll = parametersReader({ query: pollQuery }, false);
 
 /** How often a waiting poll looks for a message whose lease has ended. */
 const LOOK_MS = 1_000;

@@ -132,6 +132,11 @@ export const paymentObject = z
     refunds: z.array(refund).meta({ description: "Every refund that was requested." }),
     discounts: z.array(discount).meta({ description: "Every discount that was requested." }),
     merchantReferences: merchantReferences.optional(),
+    responseWebhookUrl: z.string().optional().meta({
+      format: "uri",
+      description:
+        "The address of this payment's webhooks, if its first request named one. A repeated request does not change it.",
+    }),
     card: card.optional(),
     acquirer: acquirer.optional(),
     receipt: receipt.optional(),
@@ -217,6 +222,7 @@ export function toPaymentObject(payment: Payment): PaymentObject {
       updatedAt: discount.updatedAt,
     })),
     merchantReferences: payment.references,
+    responseWebhookUrl: payment.webhookUrl,
     card: payment.card,
     acquirer: payment.acquirer,
     receipt: payment.receipt && {

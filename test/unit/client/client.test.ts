@@ -18,7 +18,8 @@ describe("the client", () => {
   });
 
   it("has a method for each operation of the document, which sends what the operation takes", async () => {
-    const { client, sent } = aClient([accepted]);
+    const ofFiles = { apikey: `${keys.apikey}\n`, subscriptionKey: `${keys.subscriptionKey}\r\n` };
+    const { client, sent } = aClient([accepted], { ...ofFiles, strict: true });
     const { payments, terminals, actionRequests, discounts } = client;
     await payments.request(request);
     const payment = { ...request, status: "authorized" }; // the caller may pass on a whole payment
@@ -73,6 +74,7 @@ describe("the client", () => {
       expect(redirect).toBe("manual"); // a followed redirect would send the keys elsewhere
       expect(headers.get("apikey")).toBe(keys.apikey);
       expect(headers.get("ocp-apim-subscription-key")).toBe(keys.subscriptionKey);
+      expect(headers.get("prefer")).toBe("handling=strict");
     }
   });
 
@@ -109,7 +111,7 @@ describe("the client", () => {
     ["an address with a password", { baseUrl: "https://me:hunter2@gateway.example.com" }, "baseUrl"],
     ["an address with a query", { baseUrl: "https://gateway.example.com/?key=hunter2" }, "baseUrl"],
     ["an empty key", { apikey: "" }, "apikey"],
-    ["a key of a file, with its line break", { apikey: "hunter2\n" }, "apikey"],
+    ["a key with a line break in it", { apikey: "hunter2\nhunter2" }, "apikey"],
     ["a key that was never set", { subscriptionKey: undefined as unknown as string }, "subscriptionKey"],
   ])("is not made with %s, and does not repeat the value", (_, options, name) => {
     const make = () => partnersClient({ baseUrl: "https://gateway.example.com", ...keys, ...options });
