@@ -113,6 +113,15 @@ export type Problem = {
      */
     sessionID?: string;
     /**
+     * The earlier refund that the request may repeat.
+     */
+    refundID?: string;
+    refundStatus?: RefundStatus;
+    /**
+     * The time at which the success of that refund was reported.
+     */
+    refundedAt?: string;
+    /**
      * The cancel took effect: the session can never be requested for this terminal.
      */
     cancelled?: true;
@@ -146,7 +155,7 @@ export type Problem = {
  * - `landing_page_conflict`: The page is for another product or template.
  * - `landing_page_unavailable`: The page does not accept requests.
  * - `voucher_unavailable`: The voucher cannot be used now.
- * - `possible_duplicate`: The order may be paid twice.
+ * - `possible_duplicate`: The request may repeat a payment or refund.
  * - `cursor_expired`: The events after this cursor are no longer kept.
  * - `body_too_large`: The body is larger than 64 KiB, or the operation takes none.
  * - `unsupported_media_type`: The body must be application/json.
@@ -181,6 +190,15 @@ export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' |
  * - `failed`: It could not be carried out.
  */
 export type PaymentStatus = 'pending' | 'inProgress' | 'cancelRequested' | 'reconciling' | 'authorized' | 'captureRequested' | 'captured' | 'voidRequested' | 'voided' | 'cancelled' | 'declined' | 'expired' | 'failed';
+
+/**
+ * The refund's status.
+ *
+ * - `pending`: The terminal has not reported the refund yet.
+ * - `succeeded`: The money was returned.
+ * - `failed`: No money was returned.
+ */
+export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 
 /**
  * A field that is missing or wrong.

@@ -158,6 +158,10 @@ export type PaymentRefund = {
      */
     refundID?: string;
     /**
+     * Says that this is another refund. It needs a `refundID`, or the header `Idempotency-Key`.
+     */
+    confirmDuplicate?: boolean;
+    /**
      * The charge to refund. By default the payment's own charge. A `kept` charge can be refunded in every status of the payment.
      */
     chargeID?: string;
@@ -1092,6 +1096,15 @@ export type Problem = {
      */
     sessionID?: string;
     /**
+     * The earlier refund that the request may repeat.
+     */
+    refundID?: string;
+    refundStatus?: RefundStatus;
+    /**
+     * The time at which the success of that refund was reported.
+     */
+    refundedAt?: string;
+    /**
      * The cancel took effect: the session can never be requested for this terminal.
      */
     cancelled?: true;
@@ -1125,7 +1138,7 @@ export type Problem = {
  * - `landing_page_conflict`: The page is for another product or template.
  * - `landing_page_unavailable`: The page does not accept requests.
  * - `voucher_unavailable`: The voucher cannot be used now.
- * - `possible_duplicate`: The order may be paid twice.
+ * - `possible_duplicate`: The request may repeat a payment or refund.
  * - `cursor_expired`: The events after this cursor are no longer kept.
  * - `body_too_large`: The body is larger than 64 KiB, or the operation takes none.
  * - `unsupported_media_type`: The body must be application/json.
@@ -1596,7 +1609,7 @@ export type PosPaymentRequestErrors = {
     /**
      * [`session_conflict`](problems#session_conflict): The session belongs to a different request.
      *
-     * [`possible_duplicate`](problems#possible_duplicate): The order may be paid twice.
+     * [`possible_duplicate`](problems#possible_duplicate): The request may repeat a payment or refund.
      *
      * [`terminal_busy`](problems#terminal_busy): The terminal is busy with another payment.
      *
@@ -1833,7 +1846,7 @@ export type PosPaymentRefundErrors = {
     /**
      * [`invalid_state`](problems#invalid_state): The current state does not allow this.
      *
-     * [`possible_duplicate`](problems#possible_duplicate): The order may be paid twice.
+     * [`possible_duplicate`](problems#possible_duplicate): The request may repeat a payment or refund.
      */
     409: Problem;
     /**

@@ -15,7 +15,7 @@ export const posPaymentRefund = defineEndpoint({
   route: "pos-payment-refund",
   summary: "Payment Refund",
   description:
-    "Refunds captured money, wholly or in part. `refundID`, or the header `Idempotency-Key`, makes a retry safe. If a request has both, they must belong to one refund. Without either, the same refund within a minute counts as a retry. A charge is never refunded beyond its captured amount.",
+    "Refunds captured money, wholly or in part. Send a `refundID` with every refund: it makes a retry safe. So does the header `Idempotency-Key`. If a request has both, they must belong to one refund. Without either, the same amount and reason counts as a retry while the first refund is pending. Once that has succeeded, it is 409 `possible_duplicate` for a day. A charge is never refunded beyond its captured amount.",
   parameters: {
     header: z.object({
       "Idempotency-Key": idempotencyKey.meta({ description: "Identifies the refund for retries, like `refundID`." }),

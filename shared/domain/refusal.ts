@@ -1,4 +1,4 @@
-import type { PaymentState } from "./payment/record/payment.ts";
+import type { PaymentState, Refund } from "./payment/record/payment.ts";
 
 /** The problems that a field can have, as codes for programs. Each has its meaning for the documents. (API behaviour 3) */
 export const fieldCodes = {
@@ -32,6 +32,9 @@ interface Explained {
   readonly detail: string;
 }
 
+/** A refund as a problem names it. */
+export type NamedRefund = Pick<Refund, "idAsReceived" | "status" | "updatedAt">;
+
 /** Why a use case refuses a caller. Each code has the members that it carries. (API behaviour 4) */
 interface Refusals {
   payment_not_found: Partial<Explained>;
@@ -43,8 +46,8 @@ interface Refusals {
   terminal_unavailable: Explained;
   invalid_state: Partial<Explained> & { readonly currentStatus?: PaymentState };
   session_conflict: Explained;
-  /** `sessionId`: the session that this one may repeat. It is shown only to its owner. */
-  possible_duplicate: Partial<Explained> & { readonly sessionId?: string };
+  /** `sessionId`: the session that this one may repeat. It is shown only to its owner. `refund`: the refund that may be repeated. */
+  possible_duplicate: Partial<Explained> & { readonly sessionId?: string; readonly refund?: NamedRefund };
   merchant_mismatch: Bare;
   terminal_mismatch: Bare;
   currency_mismatch: Partial<Explained>;

@@ -134,15 +134,37 @@ describe("a repeated refund", () => {
     expect((await read(body.sessionID)).refunds).toMatchObject([{ refundID, status: "succeeded" }]);
   });
 
-  it("without a name is the same refund for the same amount and reason, and a new one for another reason", async () => {
-    const body = await aCaptured();
-    await refund(body, 10);
+  it("without a name is the same refund while that is pending, and a possible duplicate of it once it is made", async () => {
+    await silent.online();
+    const body = request({ captureMode: "automatic", responseWebhookUrl: server.url });
+    await pay(body);
+    await silent.approve(body.sessionID);
+    await until(body.sessionID, "captured");
+    const first = await refund(body, 10);
+    const refundID = first.body.refunds[0]?.refundID ?? "";
     expect(isReplay(await refund(body, 10))).toBe(true);
     const other = await refund(body, 10, { refundReason: "another return" });
     expect(isReplay(other)).toBe(false);
     expect(other.body.refunds).toHaveLength(2);
-    const named = await refund(body, 10, { refundID: randomUUID() });
+
+    const make = async () => {
+      const message = await silent.reach("refund", body.sessionID);
+      await silent.sendReport(message, "refunded", { refundID: message.refundID });
+    };
+    await make();
+    await expect.poll(async () => (await read(body.sessionID)).amounts.refunded).toBe(10);
+    const [made] = (await read(body.sessionID)).refunds;
+    const isMade = { refundID, refundStatus: "succeeded", refundedAt: made?.updatedAt };
+    expect(await refund(body, 10)).toMatchObject({ status: 409, body: { code: "possible_duplicate", ...isMade } });
+    expect(await refund(body, 10, { confirmDuplicate: true })).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ field: "refundID", code: "required" }] },
+    });
+    const named = await refund(body, 10, { confirmDuplicate: true, refundID: randomUUID() });
     expect(named.body.refunds).toHaveLength(3);
+    await make();
+    await make();
+    await expect.poll(async () => (await read(body.sessionID)).amounts.refunded).toBe(30);
   });
 });
 

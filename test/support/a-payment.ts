@@ -101,7 +101,7 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
     /** The partner requests a refund under these names, and the workers carry out its effects. */
     async refund(
       refundAmount: number,
-      named: { refundId?: string; idempotencyKey?: string } = {},
+      named: { refundId?: string; idempotencyKey?: string; confirmDuplicate?: boolean } = {},
       reason = "a return",
     ) {
       const input = { sessionId, terminalId, currency: "SEK", refundAmount, reason, ...named };

@@ -38,7 +38,7 @@ A request that got no response may have been carried out. Send it again, unchang
 | request | idempotency key |
 |---|---|
 | payment request, cancel, capture | \`sessionID\` |
-| refund | \`refundID\`, or the header \`Idempotency-Key\` |
+| refund | \`refundID\`: name every refund. Or the header \`Idempotency-Key\` |
 | discount | \`discountID\`, or the header \`Idempotency-Key\` |
 | response to an action request | \`actionRequestID\` |
 

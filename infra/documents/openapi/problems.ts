@@ -90,9 +90,10 @@ interface Sample {
 
 /**
  * The examples of a code in an operation. Usually there is one, under the code's name. A 401 has one for each header that can be wrong or
- * missing.
+ * missing. A refund that may repeat another one has its own.
  */
 function samplesOf(code: ProblemCode, contract: Contract): readonly Sample[] {
+  if (code === "possible_duplicate" && contract.name === "pos-payment-refund") return [madeAlready];
   if (code !== "invalid_credentials")
     return [{ name: code, summary: problems[code].title, problem: sampleProblem(code) }];
   const [first, ...others] = credentialsOf(contract).flatMap((header) => [
@@ -101,6 +102,15 @@ function samplesOf(code: ProblemCode, contract: Contract): readonly Sample[] {
   ]);
   return first ? [{ ...first, name: code }, ...others] : [];
 }
+
+const madeAlready: Sample = {
+  name: "possible_duplicate-refund",
+  summary: "The refund was made already",
+  problem: {
+    code: "possible_duplicate",
+    refund: { idAsReceived: sampleIds.refundID, status: "succeeded", updatedAt: "2026-11-21T10:42:08.420Z" },
+  },
+};
 
 const samplePlace = (instance: string): ProblemPlace => ({
   instance,

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { PaymentState } from "../../domain/payment/record/payment.ts";
-import { fieldCodes, type FieldProblem, type RefusalCode } from "../../domain/refusal.ts";
-import { sessionID } from "../fields.ts";
+import { fieldCodes, type FieldProblem, type NamedRefund, type RefusalCode } from "../../domain/refusal.ts";
+import { instant, refundID, sessionID } from "../fields.ts";
 import { values } from "../values.ts";
-import { paymentStatus } from "./payment-values.ts";
+import { paymentStatus, refundStatus } from "./payment-values.ts";
 
 /** Codes that are decided before a use case runs. */
 type EdgeCode =
@@ -45,7 +45,7 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   landing_page_conflict: { status: 409, title: "The page is for another product or template", retryable: false },
   landing_page_unavailable: { status: 409, title: "The page does not accept requests", retryable: false },
   voucher_unavailable: { status: 409, title: "The voucher cannot be used now", retryable: false },
-  possible_duplicate: { status: 409, title: "The order may be paid twice", retryable: false },
+  possible_duplicate: { status: 409, title: "The request may repeat a payment or refund", retryable: false },
   cursor_expired: { status: 410, title: "The events after this cursor are no longer kept", retryable: false },
   body_too_large: {
     status: 413,
@@ -96,6 +96,9 @@ export const problemObject = z
     sessionID: sessionID
       .optional()
       .meta({ description: "The session that conflicts with the request, if it is yours." }),
+    refundID: refundID.optional().meta({ description: "The earlier refund that the request may repeat." }),
+    refundStatus: refundStatus.optional(),
+    refundedAt: instant.optional().meta({ description: "The time at which the success of that refund was reported." }),
     cancelled: z.literal(true).optional().meta({
       description: "The cancel took effect: the session can never be requested for this terminal.",
     }),
@@ -113,6 +116,7 @@ export interface Problem {
   readonly detail?: string;
   readonly currentStatus?: PaymentState;
   readonly sessionId?: string;
+  readonly refund?: NamedRefund;
   readonly retryAfterSeconds?: number;
   readonly errors?: readonly FieldProblem[];
 }
@@ -129,7 +133,7 @@ export interface ProblemPlace {
 /** The problem as callers see it. `type` leads people to the code's section, while programs compare `code`. (RFC 9457) */
 export function toProblemObject(problem: Problem, { instance, requestID, pagesUrl }: ProblemPlace): ProblemObject {
   const { status, title, retryable } = problems[problem.code];
-  const { code, detail, currentStatus, errors } = problem;
+  const { code, detail, currentStatus, refund, errors } = problem;
   const sessionID = problem.sessionId;
   return {
     type: pagesUrl === undefined ? "about:blank" : `${pagesUrl}#${code}`,
@@ -142,6 +146,9 @@ export function toProblemObject(problem: Problem, { instance, requestID, pagesUr
     retryable,
     currentStatus,
     sessionID,
+    refundID: refund?.idAsReceived,
+    refundStatus: refund?.status,
+    refundedAt: refund?.updatedAt,
     cancelled: code === "payment_never_requested" ? true : undefined,
     errors: errors?.slice(),
   };

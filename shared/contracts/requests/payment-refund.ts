@@ -4,8 +4,9 @@ import { chargeID, freeText, msgType, pointOfServiceID, refundID, sessionID } fr
 import { canonical } from "../identifier.ts";
 
 /**
- * The body of a refund. The specification lacks two of its fields. The `refundID` names a new refund or an existing one, so that a refund
- * is never made twice. The `chargeID` names a charge that the merchant kept in addition to the payment's own.
+ * The body of a refund. The specification lacks three of its fields. The `refundID` names a new refund or an existing one, so that a refund
+ * is never made twice. `confirmDuplicate` says that a refund is another one, which needs a name and changes nothing else. The `chargeID`
+ * names a charge that the merchant kept in addition to the payment's own.
  */
 export const paymentRefundBody = z
   .object({
@@ -16,6 +17,9 @@ export const paymentRefundBody = z
     refundAmount: amount,
     refundReason: freeText(192).default("").meta({ description: "The reason, as free text." }),
     refundID: refundID.optional().meta({ description: "Identifies the refund, so that you can retry it safely." }),
+    confirmDuplicate: z.boolean().optional().meta({
+      description: "Says that this is another refund. It needs a `refundID`, or the header `Idempotency-Key`.",
+    }),
     chargeID: chargeID.optional().meta({
       description:
         "The charge to refund. By default the payment's own charge. A `kept` charge can be refunded in every status of the payment.",
@@ -29,5 +33,6 @@ export const paymentRefundBody = z
     refundAmount: body.refundAmount,
     reason: body.refundReason,
     refundId: body.refundID,
+    confirmDuplicate: body.confirmDuplicate,
     chargeId: body.chargeID && canonical(body.chargeID),
   }));

@@ -6,7 +6,7 @@ import {
   type RefundInput,
   type RefundRefusal,
 } from "../../domain/payment/requests/refund.ts";
-import type { Refusal } from "../../domain/refusal.ts";
+import { invalidField, type Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
 import { whyTooLarge } from "../../stores/payment-weight.ts";
 import type { KeyedTerminal, Terminals } from "../../stores/terminals.ts";
@@ -20,17 +20,22 @@ export interface RefundPaymentDeps extends AmendPaymentDeps {
 
 type RequestRefusal = RefundRefusal | "currency_mismatch" | "validation_failed";
 
+/** A refund of the named payment. If the partner confirms that it is another one, it must have a name. */
+type Input = PaymentTarget & RefundInput & { readonly confirmDuplicate?: boolean | undefined };
+
 /**
  * Has the terminal refund captured money, wholly or in part. It may be repeated while captured money is left. A new refund is refused if
  * the terminal is retired, because it no longer fetches messages. Hosts remember terminals for some seconds, so a retirement within that
- * time is not seen here. The refund then fails as not delivered.
+ * time is not seen here. The refund then fails as not delivered. A confirmed refund without a name is refused before anything is read.
  */
-export const refundPayment = (
+export async function refundPayment(
   deps: RefundPaymentDeps,
   call: PartnerCall,
-  input: PaymentTarget & RefundInput,
-): Promise<Result<AmendResult, Refusal<RequestRefusal | "payment_not_found" | "terminal_mismatch">>> =>
-  amendOwnPayment<Refusal<RequestRefusal>, KeyedTerminal | undefined>(deps, call, input, {
+  input: Input,
+): Promise<Result<AmendResult, Refusal<RequestRefusal | "payment_not_found" | "terminal_mismatch">>> {
+  const { confirmDuplicate = false, refundId, idempotencyKey } = input;
+  if (confirmDuplicate && refundId === undefined && !idempotencyKey) return refuse(nameRequired);
+  return amendOwnPayment<Refusal<RequestRefusal>, KeyedTerminal | undefined>(deps, call, input, {
     read: () => deps.terminals.findKey(input.terminalId),
     decide(payment, context, { read: terminal }) {
       const request = refundRequest(payment, input, identifierOf);
@@ -41,6 +46,13 @@ export const refundPayment = (
       return trouble ? refuse(trouble) : decided;
     },
   });
+}
+
+const nameRequired = invalidField(
+  "refundID",
+  "required",
+  "is required with confirmDuplicate: a refund that is meant as another one needs a refundID of its own",
+);
 
 const retired = ({ status: currentStatus }: Payment): Refusal<"invalid_state"> => ({
   code: "invalid_state",

@@ -17,12 +17,14 @@ const made: Refund = {
   updatedAt: now,
 };
 
-/** Requests a refund of 10.00 this many seconds after the first one was made. */
-function askAfter(
-  seconds: number,
-  first: Partial<Refund>,
-  requested: { amount?: number; reason?: string; names?: string[] } = {},
-) {
+interface Requested {
+  readonly amount?: number;
+  readonly reason?: string;
+  readonly names?: readonly string[];
+}
+
+/** Decides on a refund of 10.00 this many seconds after the first one was requested. */
+function decideAfter(seconds: number, first: Partial<Refund>, requested: Requested = {}) {
   const payment = aPaymentIn("captured", { refunds: [{ ...made, ...first }] });
   const request = {
     refundId: "r2",
@@ -31,22 +33,38 @@ function askAfter(
     amount: requested.amount ?? 1_000,
     reason: requested.reason ?? "cold",
   };
-  const context = { now: after(now, seconds), commandId: "c2", timings };
-  const decided = requestRefund(payment, request, context);
+  return requestRefund(payment, request, { now: after(now, seconds), commandId: "c2", timings });
+}
+
+function askAfter(...asked: Parameters<typeof decideAfter>) {
+  const decided = decideAfter(...asked);
   return decided.ok ? (decided.value === "unchanged" ? "unchanged" : "made") : decided.error.code;
 }
 
 describe("a repeated refund request without a name, with the same amount and reason", () => {
   it.each([
-    ["within a minute of the first", 59, "succeeded", "unchanged"],
-    ["after a minute, within a day", 60, "succeeded", "possible_duplicate"],
-    ["just within a day", 86_399, "succeeded", "possible_duplicate"],
-    ["after a day", 86_400, "succeeded", "made"],
+    ["while the first is pending", 0, "pending", "unchanged"],
     ["while the first is pending, however old", 86_400, "pending", "unchanged"],
+    ["once the first has succeeded, however young", 0, "succeeded", "possible_duplicate"],
+    ["just within a day of one that succeeded", 86_399, "succeeded", "possible_duplicate"],
+    ["after a day", 86_400, "succeeded", "made"],
     ["once the first has failed, however young", 0, "failed", "made"],
     ["after a minute of one that failed", 60, "failed", "made"],
   ] as const)("%s (%i s, %s): %s", (_, seconds, status, outcome) => {
     expect(askAfter(seconds, { status })).toBe(outcome);
+  });
+
+  it("learns which refund was made, and when", () => {
+    const updatedAt = after(now, 7);
+    const first = { idAsReceived: "R1", updatedAt };
+    expect(decideAfter(59, first)).toMatchObject({
+      error: {
+        refund: { idAsReceived: "R1", status: "succeeded", updatedAt },
+        detail: expect.stringMatching(
+          `^This refund was made at ${updatedAt}; if you repeat a request whose answer you lost, it is done\\..*refundID`,
+        ),
+      },
+    });
   });
 
   it("is as old as its request, whenever its terminal answered", () => {

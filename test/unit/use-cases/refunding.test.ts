@@ -76,6 +76,24 @@ it("a refund on a terminal that is retired at the same moment fails, and the par
   expect(events.at(-1)).toEqual([true, expect.stringContaining("refund.failed")]);
 });
 
+it("a refund that is meant as another one needs a name, whichever; it is refused before the payment is read", async () => {
+  const payment = await aCaptured();
+  const unnamed = { confirmDuplicate: true };
+  await payment.refund(10);
+  await made(payment);
+  const { payments } = payment.platform.deps;
+  const { findOrTombstone } = payments;
+  Object.assign(payments, { findOrTombstone: () => Promise.reject(new Error("the payment was read")) });
+  expect(await payment.refund(10, unnamed)).toMatchObject({
+    code: "validation_failed",
+    errors: [{ field: "refundID", code: "required" }],
+  });
+  Object.assign(payments, { findOrTombstone });
+  expect(await payment.refund(10, { confirmDuplicate: false })).toMatchObject({ code: "possible_duplicate" });
+  expect(await payment.refund(10, { ...unnamed, refundId: "second" })).toMatchObject(madeAnew);
+  expect(await payment.refund(10, { ...unnamed, idempotencyKey: "third" })).toMatchObject(madeAnew);
+});
+
 /** The refundID that responses show for the first refund. */
 const shownBy = async (payment: Captured) => {
   const [refund] = (await payment.now()).refunds;

@@ -36,12 +36,13 @@ export const ofPayments = {
   },
   possible_duplicate: {
     happened:
-      "The order may be paid already, or is being paid: another session has the same merchant, `merchantReferences.orderId`, amount and currency. For a refund: a refund of the same amount and reason was requested within a day. No money was moved. `sessionID` names the other session if it is yours.",
+      "The order may be paid already, or is being paid: another session has the same merchant, `merchantReferences.orderId`, amount and currency. `sessionID` names it if it is yours. Or your refund has no name, and one of the same amount and reason, `refundID`, was made at `refundedAt`. This request moved no money.",
     retry: "Only if you want a second payment or refund.",
     toDo: [
       "Read the payment that `sessionID` names. If it is paid, you are done. If it is under way, wait for its end.",
       "If you want a second payment of the order, such as the other half of a bill, send the request with `confirmDuplicate: true`.",
-      "To make another refund of the same amount, send a new `refundID`.",
+      "If you repeat a refund whose response you lost, it is done: `refundStatus` is `succeeded`.",
+      "If you want another refund of the same amount, send it with a new `refundID`. `confirmDuplicate` alone is 422. Name every refund, and this cannot happen.",
     ],
   },
   invalid_state: {

@@ -29,7 +29,6 @@ export type RefundRequest = Pick<Refund, "refundId" | "idAsReceived" | "names" |
 
 /** The most refunds of a payment. Each is stored with it. */
 const MAX_REFUNDS = 100;
-const REPLAY_SECONDS = 60;
 const DUPLICATE_SECONDS = 24 * 3600;
 
 /**
@@ -88,8 +87,8 @@ export type RefundRefusal =
 
 /**
  * Adds a refund of captured money to a payment, or finds that the request repeats one. Under a known name, the same refund is replayed and
- * another refund is refused. Without a name, the same amount and reason is replayed while the first is pending or less than a minute old.
- * It is a possible duplicate for a day.
+ * another refund is refused. Without a name, the same amount and reason is replayed while the first is pending. Once that has succeeded, it
+ * is a possible duplicate, until a day after its request.
  */
 export function requestRefund(
   payment: Payment,
@@ -157,7 +156,10 @@ const isNamed = ({ refundId, names }: Refund, name: string): boolean => name ===
 const isSame = (one: RefundRequest, other: RefundRequest): boolean =>
   one.amount === other.amount && one.reason === other.reason && one.chargeId === other.chargeId;
 
-/** A failed refund moved no money, so the same request after it is a new try. */
+/**
+ * A failed refund moved no money, so the same request after it is a new try. A refund that was made is never replayed: the customer may
+ * return another article of the same price, and its refund would be lost.
+ */
 function repeatsUnnamed(
   { refunds }: Payment,
   request: RefundRequest,
@@ -165,11 +167,11 @@ function repeatsUnnamed(
 ): Decision<"possible_duplicate"> | undefined {
   const like = refunds.findLast((r) => r.names.length === 0 && r.status !== "failed" && isSame(r, request));
   if (!like) return undefined;
-  const age = msBetween(like.createdAt, now) / 1000;
-  if (like.status === "pending" || age < REPLAY_SECONDS) return ok("unchanged");
-  if (age >= DUPLICATE_SECONDS) return undefined;
-  const detail = "The same refund was requested within a day. To make another refund, send a refundID.";
-  return refuse({ code: "possible_duplicate", detail });
+  if (like.status === "pending") return ok("unchanged");
+  if (msBetween(like.createdAt, now) >= DUPLICATE_SECONDS * 1000) return undefined;
+  const made = `This refund was made at ${like.updatedAt}; if you repeat a request whose answer you lost, it is done.`;
+  const detail = `${made} To make another refund, send it with a refundID of its own.`;
+  return refuse({ code: "possible_duplicate", detail, refund: like });
 }
 
 /** Only captured money is refunded, and no more of each charge than was captured. */
