@@ -1,5 +1,5 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
@@ -72,11 +72,17 @@ export function createPartnerCalls(world: World, { call }: Client) {
       const answer = await call(`refund ${sessionId}`, (deps) =>
         refundPayment(rememberingTerminals(deps), callBy(deps, plan), input),
       );
-      const isAccepted = answer?.ok === true;
-      plan.known.refunds.push({ names: comparedNames(named), amount, reason, isAccepted });
-      if (isAccepted) {
-        note(plan, answer.value.payment);
-        for (const { refundID } of toPaymentObject(answer.value.payment).refunds) plan.known.refundIds.add(refundID);
+      // A possible duplicate names the refund that was made. The partner takes its own refund as made under that name.
+      const made = answer?.ok === false && answer.error.code === "possible_duplicate" ? answer.error.refund : undefined;
+      const names = made ? [made.idAsReceived.toLowerCase()] : comparedNames(named);
+      plan.known.refunds.push({ names, amount, reason, isAccepted: answer?.ok === true || made !== undefined });
+      if (answer?.ok) {
+        const { payment, replayed } = answer.value;
+        const isWaiting = (r: Refund) => r.status === "pending" && r.names.length === 0 && r.amount === amount;
+        if (replayed && names.length === 0 && !payment.refunds.some(isWaiting))
+          world.violate("an unnamed refund was replayed although it was made", sessionId);
+        note(plan, payment);
+        for (const { refundID } of toPaymentObject(payment).refunds) plan.known.refundIds.add(refundID);
       }
       return answer;
     },

@@ -39,6 +39,12 @@ export const refundMutants: readonly Mutant[] = [
     replace: "if (!like || like.refundId.length > 0) return undefined;",
   },
   {
+    name: "replays an unnamed refund that was made",
+    file: "shared/domain/payment/requests/refund.ts",
+    find: 'if (like.status === "pending") return ok("unchanged");',
+    replace: 'if (like.status !== "failed") return ok("unchanged");',
+  },
+  {
     name: "applies a report to the first pending refund",
     file: "shared/domain/payment/reports/refund-reports.ts",
     find: "refunds.find((r) => (refundId === undefined ? r.commandId === messageId : r.refundId === refundId));",
