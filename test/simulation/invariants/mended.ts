@@ -41,7 +41,10 @@ export function checkMended(world: World, session: Session, { operator, ledger, 
     const telling = alerts.filter((alert) => names(alert, difference));
     const told = hidden.get(`${plan.sessionId} ${difference.about}`);
     if (told === "hidden by a terminal whose totals do not show it") continue;
-    const isUnnamed = telling.length === 0 && (device?.diesForEver === true || ledger.isUnheard(plan.sessionId));
+    // A report under a used identifier raises no alert. An earlier alert may be closed by then.
+    const isUnnamed = ledger.isUnheard(plan.sessionId)
+      ? telling.every(({ status }) => status === "closed")
+      : telling.length === 0 && device?.diesForEver === true;
     if (!isUnnamed && telling.every(isMet))
       world.violate("a knowing operator could not correct the books", `${at} ${difference.rule} ${difference.detail}`);
   }
