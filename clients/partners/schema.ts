@@ -553,6 +553,10 @@ export type Refund = {
      */
     refundAmount: number;
     /**
+     * The requested amount, if another one was refunded.
+     */
+    requestedAmount?: number;
+    /**
      * The reason of the refund.
      */
     refundReason: string;
@@ -595,8 +599,9 @@ export type RefundStatus = 'pending' | 'succeeded' | 'failed';
  * - `exceedsRefundable`: An earlier refund that had failed was made after all, and the rest of the charge does not cover this one.
  * - `alreadyRefunded`: An earlier refund of the same amount that had failed was made after all.
  * - `chargeContradicted`: The terminal reported a void of the charge that nobody requested.
+ * - `amountDiffers`: The terminal reported another amount than was requested; an operator compares it with the acquirer.
  */
-export type RefundStatusReason = 'notDelivered' | 'outcomeUnknown' | 'terminalReported' | 'settledByOperator' | 'exceedsRefundable' | 'alreadyRefunded' | 'chargeContradicted';
+export type RefundStatusReason = 'notDelivered' | 'outcomeUnknown' | 'terminalReported' | 'settledByOperator' | 'exceedsRefundable' | 'alreadyRefunded' | 'chargeContradicted' | 'amountDiffers';
 
 /**
  * A discount. It counts when the terminal has applied it.

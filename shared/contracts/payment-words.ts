@@ -51,6 +51,7 @@ export const refundReasonClauses: Readonly<Record<NonNullable<Refund["statusReas
     "an earlier refund that had failed was made after all, and the rest of the charge does not cover this one",
   alreadyRefunded: "an earlier refund of the same amount that had failed was made after all",
   chargeContradicted: "the terminal reported a void of the charge that nobody requested",
+  amountDiffers: "the terminal reported another amount than was requested; an operator compares it with the acquirer",
 };
 
 /** A change of a payment. The clause follows its actor: "The partner", "requested the capture". */

@@ -16,7 +16,7 @@ export const alertKinds = {
   },
   amountDiffers: {
     means:
-      "A terminal captured or refunded a different amount than requested, or charged a different amount than an operator recorded. A capture above the request is booked as requested. Or the amount does not show whether a discount was applied.",
+      "A terminal captured or refunded a different amount than requested, or charged a different amount than an operator recorded. A capture or refund above the request is booked as requested. Or the amount does not show whether a discount was applied.",
     toDo: "`alert show <sessionID>` says which of these it is, and lists the commands that fit. Find the true amount in the acquirer's records. If the books already have it, close the alert. For a capture, run `payment resolve --outcome paid --charge <chargeID> --amount <amount>`. If more was captured than was approved, ask the acquirer to give the excess back. For a charge that is in doubt, run the same command, or use `--charge <chargeID>` with `--outcome reversed` or `kept`. For a discount, find out from the terminal's journal or the merchant whether it was applied. Then use `--discount <discountID>` with `--outcome applied` or `refused`. This decision is final. If the recorded amount is wrong, use `--outcome paid --amount <amount>` instead: it also decides the discount. For a refund of a different amount, ask the acquirer to correct it, and use `--refund <refundID>` with its outcome. Each command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows.",
   },
   tooManyCharges: {

@@ -39,6 +39,7 @@ const refund = z
   .object({
     refundID,
     refundAmount: amount,
+    requestedAmount: amount.optional().meta({ description: "The requested amount, if another one was refunded." }),
     refundReason: text.meta({ description: "The reason of the refund." }),
     chargeID: chargeID
       .optional()
@@ -201,6 +202,7 @@ export function toPaymentObject(payment: Payment): PaymentObject {
     refunds: payment.refunds.map((refund) => ({
       refundID: refund.idAsReceived,
       refundAmount: major(refund.made ?? refund.amount),
+      requestedAmount: refund.made === undefined ? undefined : major(refund.amount),
       refundReason: refund.reason,
       chargeID: refund.chargeId,
       status: refund.status,

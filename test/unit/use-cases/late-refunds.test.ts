@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { alertsOf, captured, decide } from "./a-contradiction.ts";
 
 const first = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -71,9 +72,27 @@ describe("a refund that failed, then refunded", () => {
     ]);
   });
 
-  it("in another amount than requested is in doubt, and counts until an operator decides", async () => {
+  it("in another amount than requested is booked, with an alert that names both, and never more than requested", async () => {
+    for (const [reported, refundAmount, requestedAmount] of [
+      [11_000, 100, undefined],
+      [9_000, 90, 100],
+    ] as const) {
+      const payment = await refundFailed();
+      await payment.sendReport("refunded", { refundId: first, amount: reported, currency: "SEK" });
+      const [refund] = toPaymentObject(await payment.now()).refunds;
+      const requested = requestedAmount === undefined ? {} : { requestedAmount };
+      expect(refund).toMatchObject({ status: "succeeded", statusReason: "amountDiffers", refundAmount, ...requested });
+      expect(await alertsOf(payment)).toEqual([`amountDiffers ${first} 1`, `contradictingReport ${first} 1`]);
+      expect((await detailsOf(payment))[0]).toBe(
+        `the terminal reported ${reported / 100}.00 SEK, and 100.00 SEK was requested`,
+      );
+      expect(await payment.refund(100, { refundId: second })).toMatchObject({ code: "amount_exceeds_refundable" });
+    }
+  });
+
+  it("in another currency is in doubt, and counts until an operator decides", async () => {
     const payment = await refundFailed();
-    await payment.sendReport("refunded", { refundId: first, amount: 11_000, currency: "SEK" });
+    await payment.sendReport("refunded", { refundId: first, amount: 10_000, currency: "EUR" });
     expect(await payment.now()).toMatchObject({ refunds: [{ status: "pending", statusReason: "outcomeUnknown" }] });
     expect(await alertsOf(payment)).toEqual([`amountDiffers ${first} 1`]);
     expect(await payment.refund(100, { refundId: second })).toMatchObject({ code: "amount_exceeds_refundable" });

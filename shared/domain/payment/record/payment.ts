@@ -66,6 +66,7 @@ const refundReasons = [
   "exceedsRefundable",
   "alreadyRefunded",
   "chargeContradicted",
+  "amountDiffers",
 ] as const;
 export type RefundReason = (typeof refundReasons)[number];
 

@@ -1,4 +1,5 @@
 import type { RaisedAlert } from "../../alert.ts";
+import { shownMoney } from "../../money.ts";
 import { record, type Change } from "../life/advance.ts";
 import { afterAnswer, booksOfRefund } from "../life/restoring.ts";
 import { knownRefund, refundVerdictOf } from "../life/verdicts.ts";
@@ -65,25 +66,29 @@ function refundFailureNotBelieved(
 }
 
 /**
- * Records a refund as made, even if it was reported as failed before. A lower amount than requested is recorded as reported. A higher amount
- * is not believed. Each of these raises an alert.
+ * Records a refund as made, even if it was reported as failed before. A lower amount than requested is recorded as reported, and of a higher
+ * one the requested amount. Each of these raises an alert, and only an operator records more. Another currency is not believed.
  */
 function refundMade(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
   const { amount = refund.amount, currency = payment.currency } = report;
-  if (currency !== payment.currency || amount > refund.amount) return refundNotBelieved(payment, refund, report, step);
+  const requested = shownMoney(refund.amount, payment.currency);
+  if (currency !== payment.currency)
+    return refundNotBelieved(payment, refund, differs(refund.refundId, report, requested), step);
   const made = amount < refund.amount ? { ...refund, made: amount } : refund;
+  const isOther = amount !== refund.amount;
   const alerts = [
     ...(refund.status === "failed" ? [madeAfterAll(payment, made, report)] : []),
-    ...(made === refund ? [] : [differs(refund.refundId, report)]),
+    ...(isOther ? [differs(refund.refundId, report, requested)] : []),
   ];
-  const change = concludeRefund(payment, made, { status: "succeeded" }, { ...step, alerts });
+  const outcome = { status: "succeeded", statusReason: isOther ? "amountDiffers" : undefined } as const;
+  const change = concludeRefund(payment, made, outcome, { ...step, alerts });
   return change ?? record(payment, { ...step, event: "refunded" });
 }
 
 /** The refund stays pending. If it had failed, it is in doubt from now on, so it counts until an operator decides. */
-function refundNotBelieved(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
+function refundNotBelieved(payment: Payment, refund: Refund, alert: RaisedAlert, step: ReportStep): Change {
   const doubted = { ...refund, status: "pending", statusReason: "outcomeUnknown", updatedAt: step.now } as const;
-  const alerts = [differs(refund.refundId, report)];
+  const alerts = [alert];
   if (refund.status !== "failed") return record(payment, { ...step, event: "refunded", alerts });
   const set = { refunds: replacedRefund(payment, doubted) };
   return record(payment, { ...step, event: "refunded", set, alerts, effects: [contradictedEvent(refund.refundId)] });

@@ -33,15 +33,20 @@ export const contradictedEvent = (about: string): Effect<"payment"> => ({
 /** A terminal's step, before its event is known. */
 export type ReportStep = Omit<Step, "event"> & { readonly by: "terminal" };
 
-/** The alert for a reported amount that differs from the requested or recorded one. */
+/**
+ * The alert for a reported amount that differs from the requested or recorded one.
+ *
+ * @param requested the requested amount as people read it, if the alert is to name it
+ */
 export const differs = (
   about: string | undefined,
   { amount, currency }: Pick<Report, "amount" | "currency">,
+  requested?: string,
 ): RaisedAlert => ({
   alert: "amountDiffers",
   about,
   detail:
     amount !== undefined && currency !== undefined
-      ? `the terminal reported ${shownMoney(amount, currency)}`
+      ? `the terminal reported ${shownMoney(amount, currency)}${requested === undefined ? "" : `, and ${requested} was requested`}`
       : undefined,
 });
