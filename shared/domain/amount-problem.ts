@@ -33,6 +33,9 @@ export function invalidAmount(field: string, problem: AmountProblem, currency: s
   return invalidField(field, code, message);
 }
 
+/** Why an amount in another currency is refused. */
+export const inCurrency = (currency: string): string => `The payment is in ${currency}.`;
+
 function decimalsOf(currency: string): string {
   const exponent = currencyExponent(currency) ?? 0;
   return exponent === 0

@@ -229,12 +229,14 @@ export function whyPageUnavailable(
   now: Instant,
 ): Refusal<"landing_page_unavailable"> | undefined {
   const state = pageState(page, now);
-  if (state !== "active") return { code: "landing_page_unavailable", detail: `The page is ${state}.` };
+  if (state !== "active") return { code: "landing_page_unavailable", detail: unavailable[state] };
   const why = whyNotIssuing(issuance, dayOf(now));
   return why && { code: "landing_page_unavailable", detail: unavailable[why] };
 }
 
 const unavailable = {
+  disabled: "The operator has disabled the page. Ask the operator if it should run.",
+  expired: "The offer of the page has ended. Ask the operator if it should still run.",
   templateStopped: "The page does not issue anything at present.",
   limitReached: "The page has reached its limit.",
 } as const;

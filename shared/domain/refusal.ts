@@ -35,24 +35,30 @@ interface Explained {
 /** A refund as a problem names it. */
 export type NamedRefund = Pick<Refund, "idAsReceived" | "status" | "updatedAt">;
 
+/** A code that names the wrong fields. */
+interface Located {
+  readonly errors: readonly FieldProblem[];
+}
+
 /** Why a use case refuses a caller. Each code has the members that it carries. (API behaviour 4) */
 interface Refusals {
   payment_not_found: Partial<Explained>;
   payment_never_requested: {};
   terminal_not_found: Bare;
   cursor_expired: Bare;
-  terminal_busy: { readonly retryAfterSeconds: number };
+  /** `sessionId`: the session that runs there. It is shown only to its owner. */
+  terminal_busy: { readonly retryAfterSeconds: number; readonly sessionId?: string };
   terminal_offline: Bare;
   terminal_unavailable: Explained;
-  invalid_state: Partial<Explained> & { readonly currentStatus?: PaymentState };
+  invalid_state: Explained & { readonly currentStatus?: PaymentState };
   session_conflict: Explained;
   /** `sessionId`: the session that this one may repeat. It is shown only to its owner. `refund`: the refund that may be repeated. */
   possible_duplicate: Partial<Explained> & { readonly sessionId?: string; readonly refund?: NamedRefund };
-  merchant_mismatch: Bare;
-  terminal_mismatch: Bare;
-  currency_mismatch: Partial<Explained>;
-  amount_exceeds_refundable: Bare;
-  idempotency_mismatch: Partial<Explained>;
+  merchant_mismatch: Explained;
+  terminal_mismatch: Explained;
+  currency_mismatch: Explained;
+  amount_exceeds_refundable: Located;
+  idempotency_mismatch: Explained;
   target_required: Explained;
   ambiguous_target: Explained;
   action_request_not_found: Bare;
@@ -63,7 +69,7 @@ interface Refusals {
   voucher_not_found: Bare;
   voucher_unavailable: Explained;
   rate_limited: { readonly retryAfterSeconds: number };
-  validation_failed: { readonly errors: readonly FieldProblem[] };
+  validation_failed: Located;
   dependency_unavailable: { readonly retryAfterSeconds: number };
 }
 

@@ -46,7 +46,8 @@ export const raiseActionRequest = (
     const isAnothers = found?.action.terminalId !== terminalId;
     if (input.withdraw && isAnothers) return refuse({ code: "action_request_not_found" });
     if (found && (isAnothers || found.action.actionCode !== input.actionCode)) {
-      return refuse({ code: "idempotency_mismatch" });
+      const detail = "This identifier belongs to a request of another terminal, or with another actionCode.";
+      return refuse({ code: "idempotency_mismatch", detail });
     }
     if (found) return ok(await repeated(deps, call, found, input));
     return raise(deps, call, input);

@@ -1,4 +1,4 @@
-import { endAction, type ActionRequest } from "../../domain/action-request.ts";
+import { endAction, type ActionRequest, type ActionState } from "../../domain/action-request.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { StoredAction } from "../../stores/action-requests.ts";
@@ -37,8 +37,18 @@ export const respondToActionRequest = (
       return ok({ action: change.action, replayed: false });
     }
     if (action.status === responseCode) return ok({ action, replayed: true });
-    return refuse({ code: "invalid_state", detail: `The action request is ${action.status}.` });
+    return refuse({ code: "invalid_state", detail: ended[action.status] });
   });
+
+const first = "It keeps its first response.";
+/** Why a response is refused. A pending request takes the response, unless another one came first. */
+const ended: Readonly<Record<ActionState, string>> = {
+  pending: "The action request has changed. Send the response again.",
+  accepted: `The action request is accepted. ${first}`,
+  declined: `The action request is declined. ${first}`,
+  expired: "The action request is expired. Wait for the terminal to send a new one.",
+  cancelled: "The action request is cancelled: the terminal has withdrawn it.",
+};
 
 async function named(
   deps: RespondToActionRequestDeps,

@@ -33,7 +33,8 @@ export const amendOwnPayment = <E, Read = undefined, Fence = never, Fenced = nev
     key: { partnerId: call.caller.partnerId, sessionId },
     plan(payment) {
       if (!reaches(call.caller, payment.terminalId)) return refuse({ code: "payment_not_found" });
-      if (payment.terminalId !== terminalId) return refuse({ code: "terminal_mismatch" });
+      if (payment.terminalId !== terminalId)
+        return refuse({ code: "terminal_mismatch", detail: `The payment is on the terminal ${payment.terminalId}.` });
       return ok(needs?.(payment));
     },
   });

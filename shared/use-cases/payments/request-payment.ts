@@ -128,7 +128,7 @@ async function precheck(
   if (!view) return refuse({ code: "terminal_not_found" });
   const refused = refuseTerminal(request, partnerId, view, { now: now(), timings: deps.timings });
   if (refused) return refuse(refused);
-  const busy = refuseBusy(await lastOn(deps, view, { partnerId, sessionId: request.sessionId }));
+  const busy = refuseBusy(await lastOn(deps, view, { partnerId, sessionId: request.sessionId }), partnerId);
   if (busy) return refuse(busy);
   const strictOrder = view.terminal.strictOrders;
   const claim = { ...request, partnerId, strictOrder };

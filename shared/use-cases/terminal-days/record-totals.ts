@@ -38,11 +38,14 @@ export const recordTotals = (
       deps.terminalDays.find(key),
       deps.terminalDays.findClosing(key, said.closingId),
     ]);
-    if (before) return isSame(before, said) ? ok({ replayed: true }) : refuse({ code: "idempotency_mismatch" });
+    if (before && isSame(before, said)) return ok({ replayed: true });
+    if (before) return refuse({ code: "idempotency_mismatch", detail: OTHER_TOTALS });
     const known = read?.terminalDay ?? { ...key, terminalAsReceived };
     await commitDay(deps, call, closeDay(known, { ...said, at: now }, { now, timings: deps.timings }), read);
     return ok({ replayed: false });
   }, MOST_TRIES);
+
+const OTHER_TOTALS = "This closing has other totals. Send corrected totals under a new closingID.";
 
 const DAY_SECONDS = 86_400;
 /** A terminal may have been without power for months. Its clock may be wrong by more than a time zone, but never by years. */

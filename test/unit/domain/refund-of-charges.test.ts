@@ -74,9 +74,8 @@ describe("a refund of a kept charge", () => {
     expect(ask(withKept("declined"), 1)).toMatchObject({
       error: { code: "invalid_state", detail: expect.stringContaining("chargeID") as string },
     });
-    expect(ask(aPaymentIn("declined"), 1)).toEqual({
-      ok: false,
-      error: { code: "invalid_state", currentStatus: "declined" },
+    expect(ask(aPaymentIn("declined"), 1)).toMatchObject({
+      error: { code: "invalid_state", detail: expect.not.stringContaining("chargeID") as string },
     });
   });
 });

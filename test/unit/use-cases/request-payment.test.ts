@@ -125,11 +125,11 @@ describe("a payment request", () => {
   it.each([
     ["an unknown terminal", { request: { terminalId: "cccccccc-0000-4000-8000-00000000dead" } }, "terminal_not_found"],
     ["another partner's terminal", { terminal: { partnerId: "somebody else" } }, "terminal_not_found"],
-    ["another merchant's terminal", { terminal: { merchantId: "another" } }, "merchant_mismatch"],
+    ["another merchant's terminal", { terminal: { merchantId: "another" } }, "merchant_mismatch", "another."],
     ["a closed terminal", { terminal: { status: "closed" as const } }, "terminal_unavailable"],
     ["a terminal that is silent", { silentFor: 46 }, "terminal_offline"],
     ["a terminal beyond the key's reach", { reach: [] }, "terminal_not_found"],
-  ])("for %s is refused, and nothing is written or enqueued", async (_, given, code) => {
+  ])("for %s is refused, and nothing is written or enqueued", async (_, given, code, told = "") => {
     const platform = await aPlatform();
     const { request, terminal, silentFor, reach } = {
       request: {},
@@ -149,20 +149,30 @@ describe("a payment request", () => {
     );
 
     expect(requested).toMatchObject({ ok: false, error: { code } });
+    expect(JSON.stringify(requested)).toContain(told);
     expect(await stored(platform, input.sessionId)).toBeUndefined();
     expect(platform.queued).toEqual([]);
   });
 });
 
 describe("two payments for one terminal", () => {
-  it("are refused one after the other: the terminal is busy", async () => {
+  it("are refused one after the other: the terminal is busy with the first, which only its own partner learns", async () => {
     const platform = await aPlatform();
-    await requestPayment(platform.deps, callBy(platform.deps), aRequest());
+    const first = aRequest();
+    await requestPayment(platform.deps, callBy(platform.deps), first);
     await platform.pass();
+    const busy = { code: "terminal_busy", retryAfterSeconds: 5 };
 
     const second = await requestPayment(platform.deps, callBy(platform.deps), aRequest());
 
-    expect(second).toMatchObject({ ok: false, error: { code: "terminal_busy", retryAfterSeconds: 5 } });
+    expect(second).toEqual({ ok: false, error: { ...busy, sessionId: first.asReceived.sessionId } });
+    const partnerId = "dddddddd-0000-4000-8000-000000000001";
+    await platform.deps.terminals.save(
+      aTerminal({ partnerId }),
+      (await platform.deps.terminals.find(terminalId))?.etag,
+    );
+    const others = callOf(platform.deps, { ...caller, partnerId });
+    expect(await requestPayment(platform.deps, others, aRequest())).toEqual({ ok: false, error: busy });
   });
 
   it("that both pass the early check: one gets the terminal, the other fails with a webhook without reaching it", async () => {

@@ -68,8 +68,11 @@ export interface ResolveContext extends DecisionContext {
 /** An operator's step, before its event is known. */
 export type OperatorStep = Omit<Step, "event"> & ResolveContext;
 
-export const impossible = ({ status: currentStatus }: Payment, detail?: string) =>
-  refuse({ code: "invalid_state", currentStatus, ...(detail !== undefined && { detail }) });
+export const impossible = ({ status: currentStatus }: Payment, detail = UNFIT) =>
+  refuse({ code: "invalid_state", currentStatus, detail });
+
+/** The status has no transition for the resolution. */
+const UNFIT = "A payment in this status cannot be resolved. Wait until it is reconciling or has ended.";
 
 export const notAlerted = (payment: Payment) =>
   impossible(

@@ -5,6 +5,7 @@ import { shownMoney } from "../../money.ts";
 import { wantedCharge } from "../record/charge.ts";
 import type { Payment, PaymentState } from "../record/payment.ts";
 import { contradictedText } from "./contradicted-charge.ts";
+import { unfit } from "./what-fits.ts";
 
 /** States that a cancel leaves unchanged. The payment ends without money, or a request to end it is under way. */
 const comesToNothing: ReadonlySet<PaymentState> = new Set([
@@ -34,8 +35,7 @@ export function requestCancel(
   const change = isRemembered ? undefined : advance(payment, { ...context, event, by: "partner" });
   if (change) return ok(change);
   if (comesToNothing.has(currentStatus)) return ok("unchanged");
-  const detail = "The payment is captured: refund it instead.";
-  return refuse({ code: "invalid_state", currentStatus, ...(currentStatus === "captured" && { detail }) });
+  return refuse(unfit("cancel", payment));
 }
 
 /** Why the charge of an authorized payment is not given back. Undefined if it can be. */

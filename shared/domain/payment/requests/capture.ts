@@ -7,6 +7,7 @@ import type { Decision, DecisionContext } from "../life/decision.ts";
 import { wantedCharge } from "../record/charge.ts";
 import type { Payment } from "../record/payment.ts";
 import { contradictedText } from "./contradicted-charge.ts";
+import { unfit } from "./what-fits.ts";
 
 /**
  * Captures an authorized payment. The same amount again is a replay. Another amount is refused. After a failed capture the payment is
@@ -24,18 +25,13 @@ export function requestCapture(
   if (!amount.ok) return amount;
   if (currentStatus === "captureRequested" || currentStatus === "captured") {
     const isSame = amount.value === (payment.captureAmount ?? payment.amounts.authorized);
-    if (isSame) return ok("unchanged");
-    return refuse({
-      code: "invalid_state",
-      currentStatus,
-      detail: "The payment was captured with a different amount.",
-    });
+    return isSame ? ok("unchanged") : refuse(unfit("capture", payment));
   }
   const trouble = whyNotCaptured(payment, amount.value);
   if (trouble !== undefined) return refuse({ code: "invalid_state", currentStatus, detail: trouble });
   const set = { captureAmount: amount.value };
   const change = advance(payment, { ...context, event: "capture", by: "partner", set, amount: amount.value });
-  return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
+  return change ? ok(change) : refuse(unfit("capture", payment));
 }
 
 /** Why the terminal must not capture the amount, in minor units. Undefined if it may. */

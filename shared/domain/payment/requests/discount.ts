@@ -1,8 +1,9 @@
 import { advance, type Change, type Step } from "../life/advance.ts";
 import type { Effect } from "../../effects.ts";
-import { proportion } from "../../money.ts";
+import { fromMinorUnits, proportion } from "../../money.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
 import type { Reduction } from "./reduction.ts";
+import { unfit } from "./what-fits.ts";
 import { isFinal, payableAmount, type Discount, type Payment } from "../record/payment.ts";
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse } from "../../result.ts";
@@ -35,7 +36,7 @@ export function requestDiscount(
   context: DecisionContext,
 ): Decision<"idempotency_mismatch" | "invalid_state" | "validation_failed"> {
   const { discountId, voucherTokenId } = request;
-  const { status: currentStatus, discounts } = payment;
+  const { discounts } = payment;
   const repeated = repeats(discounts, request);
   if (repeated) return repeated;
   const trouble = whyNoOffer(payment) ?? wrongTotals(payment, request) ?? whyNoMore(payment);
@@ -55,7 +56,7 @@ export function requestDiscount(
         : { kind: "voucherReservation", tokenId: voucherTokenId, discountId },
     ],
   });
-  return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
+  return change ? ok(change) : refuse(unfit("discount", payment));
 }
 
 /** The decision on a known discountID or key: nothing changes if both mean the same offer. Undefined for new names. */
@@ -67,13 +68,19 @@ function repeats(
   const named = discounts.find((d) => d.discountId === discountId);
   const isOne = name === undefined || named === discounts.find((d) => d.name === name);
   if (isOne && !named) return undefined;
-  return isOne && named && isSameOffer(named, request) ? ok("unchanged") : refuse({ code: "idempotency_mismatch" });
+  if (isOne && named && isSameOffer(named, request)) return ok("unchanged");
+  const detail = isOne
+    ? "The discount of this name has another amount, percentage or voucher."
+    : "The discountID and the Idempotency-Key do not belong to the same discount.";
+  return refuse({ code: "idempotency_mismatch", detail });
 }
 
 function whyNoOffer({ amountLocked, discounts, status: currentStatus }: Payment): Refusal<"invalid_state"> | undefined {
-  if (amountLocked) return { code: "invalid_state", currentStatus, detail: "The terminal has locked the amount." };
+  const locked = "The terminal has locked the amount. To take less, capture less, or refund a part.";
+  if (amountLocked) return { code: "invalid_state", currentStatus, detail: locked };
   if (!discounts.some(isOpen)) return undefined;
-  const detail = "The terminal has not answered the previous discount yet.";
+  const detail =
+    "The terminal has not answered the previous discount yet. Wait for discount.applied or discount.refused.";
   return { code: "invalid_state", currentStatus, detail };
 }
 
@@ -82,16 +89,28 @@ const whyNoMore = ({ discounts, status: currentStatus }: Payment): Refusal<"inva
     ? undefined
     : { code: "invalid_state", currentStatus, detail: `A payment has at most ${MAX_DISCOUNTS} discounts.` };
 
-function wrongTotals(
-  payment: Payment,
-  { amount, vatAfter }: DiscountRequest,
-): Refusal<"validation_failed"> | undefined {
+function wrongTotals(payment: Payment, request: DiscountRequest): Refusal<"validation_failed"> | undefined {
+  const { amount, vatAfter } = request;
   const newTotal = payableAmount(payment) - amount;
-  if (amount <= 0 || newTotal <= 0) {
-    return invalidField("discountAmount", "out_of_range", "must leave a total above zero");
-  }
+  if (amount <= 0 || newTotal <= 0) return wrongReduction(payment, request);
   if (vatAfter === undefined || vatAfter <= newTotal) return undefined;
-  return invalidField("totalVatAmount", "out_of_range", "must not exceed the total that is left");
+  const most = `must be at most ${fromMinorUnits(newTotal, payment.currency)}, the total that is left`;
+  return invalidField("totalVatAmount", "out_of_range", most);
+}
+
+/** Refuses a reduction of nothing, or of the whole total. The refusal names the field that the reduction came from. */
+function wrongReduction(payment: Payment, { amount, percent, voucherTokenId }: DiscountRequest) {
+  const left = `${fromMinorUnits(payableAmount(payment), payment.currency)}, which is left to pay`;
+  const reducesNothing = "must be more: it reduces the total by nothing";
+  if (voucherTokenId !== undefined)
+    return invalidField("voucherCode", "out_of_range", amount > 0 ? `must be worth less than ${left}` : reducesNothing);
+  if (percent !== undefined)
+    return invalidField(
+      "discountPercent",
+      "out_of_range",
+      amount > 0 ? "must leave a total above zero" : reducesNothing,
+    );
+  return invalidField("discountAmount", "out_of_range", amount > 0 ? `must be below ${left}` : "must be above zero");
 }
 
 /**

@@ -22,13 +22,21 @@ export function refuseTerminal(
   { now, timings }: { readonly now: Instant; readonly timings: Timings },
 ): Refusal<"terminal_not_found" | "merchant_mismatch" | "terminal_unavailable" | "terminal_offline"> | undefined {
   if (terminal.partnerId !== partnerId) return { code: "terminal_not_found" };
-  if (terminal.merchantId !== request.merchantId) return { code: "merchant_mismatch" };
+  if (terminal.merchantId !== request.merchantId) {
+    return { code: "merchant_mismatch", detail: `The terminal belongs to the merchant ${terminal.merchantId}.` };
+  }
   if (terminal.status !== "available") {
     return { code: "terminal_unavailable", detail: `The terminal is set to ${terminal.status}.` };
   }
   return isOnline(lastSeenAt, now, timings) ? undefined : { code: "terminal_offline" };
 }
 
-/** The refusal if another payment holds the terminal, which takes one payment at a time. `holder` is the payment that claimed it last. */
-export const refuseBusy = (holder: Payment | undefined): Refusal<"terminal_busy"> | undefined =>
-  holder && holdsTerminal(holder.status) ? { code: "terminal_busy", retryAfterSeconds: 5 } : undefined;
+/**
+ * The refusal if another payment holds the terminal, which takes one payment at a time. It names the payment's session only to the partner
+ * who owns it. `holder` is the payment that claimed the terminal last.
+ */
+export function refuseBusy(holder: Payment | undefined, partnerId: string): Refusal<"terminal_busy"> | undefined {
+  if (!holder || !holdsTerminal(holder.status)) return undefined;
+  const sessionId = holder.partnerId === partnerId && holder.asReceived.sessionId;
+  return { code: "terminal_busy", retryAfterSeconds: 5, ...(sessionId && { sessionId }) };
+}

@@ -1,5 +1,5 @@
 import type { AccessToken } from "../../access-token.ts";
-import { invalidAmount } from "../../amount-problem.ts";
+import { inCurrency, invalidAmount } from "../../amount-problem.ts";
 import { proportion, toMinorUnits } from "../../money.ts";
 import type { Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
@@ -49,7 +49,10 @@ export function voucherReduction(
   }
   return value.currency === payment.currency
     ? ok({ amount: value.amount, voucherTokenId })
-    : refuse({ code: "currency_mismatch", detail: "This voucher is in another currency." });
+    : refuse({
+        code: "currency_mismatch",
+        detail: `The voucher is in ${value.currency}. ${inCurrency(payment.currency)}`,
+      });
 }
 
 /** The reduction with the VAT that the caller states as left, in the currency's major unit. */

@@ -1,13 +1,14 @@
 import { advance, type Change, type Step } from "../life/advance.ts";
 import { isIdentifier } from "../../identifier.ts";
-import { ownCaptured, refundable, refundedAs } from "../record/kept-money.ts";
-import { contradictedText } from "./contradicted-charge.ts";
-import { chargeInDoubt, contradictedCharge, wantedCharge } from "../record/charge.ts";
+import { refundedAs } from "../record/kept-money.ts";
+import { wantedCharge } from "../record/charge.ts";
 import type { Payment, Refund } from "../record/payment.ts";
-import { invalidAmount } from "../../amount-problem.ts";
-import { toMinorUnits } from "../../money.ts";
-import { invalidField, type Refusal } from "../../refusal.ts";
+import { inCurrency, invalidAmount } from "../../amount-problem.ts";
+import { shownMoney, toMinorUnits } from "../../money.ts";
+import type { Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
+import { unfit } from "./what-fits.ts";
+import { whyNotRefundable } from "./why-not-refundable.ts";
 import { after, msBetween, type Instant } from "../../time.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
 
@@ -27,8 +28,6 @@ export interface RefundInput {
 /** A refund in the platform's own terms. */
 export type RefundRequest = Pick<Refund, "refundId" | "idAsReceived" | "names" | "amount" | "chargeId" | "reason">;
 
-/** The most refunds of a payment. Each is stored with it. */
-const MAX_REFUNDS = 100;
 const DUPLICATE_SECONDS = 24 * 3600;
 
 /**
@@ -41,7 +40,7 @@ export function refundRequest(
   identifierOf: (text: string) => string,
 ): Result<RefundRequest, Refusal<"currency_mismatch" | "validation_failed">> {
   const { currency } = payment;
-  if (input.currency !== currency) return refuse({ code: "currency_mismatch" });
+  if (input.currency !== currency) return refuse({ code: "currency_mismatch", detail: inCurrency(currency) });
   const amount = toMinorUnits(input.refundAmount, currency);
   if (!amount.ok || amount.value === 0) {
     return refuse(invalidAmount("refundAmount", amount.ok ? "zero" : amount.error, currency));
@@ -95,7 +94,7 @@ export function requestRefund(
   request: RefundRequest,
   context: DecisionContext,
 ): Decision<RefundRefusal> {
-  const { currency, status: currentStatus } = payment;
+  const { currency } = payment;
   const repeated = repeats(payment, request, context.now);
   if (repeated) return repeated;
   const trouble = whyNotRefundable(payment, request);
@@ -122,7 +121,7 @@ export function requestRefund(
       { kind: "deadline", deadline: "outcome", due: after(now, timings.outcomeSeconds) },
     ],
   });
-  return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
+  return change ? ok(change) : refuse(unfit("refund", payment));
 }
 
 /** The decision on a request that repeats an earlier refund, or may repeat it. Undefined for a new refund. */
@@ -138,7 +137,10 @@ function repeats(
  * A name that was accepted once means that refund forever. So all names of a request must mean one refund, or all must be new. A new name
  * next to a known one is refused: a replay writes nothing, and the new name alone would later make another refund.
  */
-function repeatsNamed({ refunds }: Payment, request: RefundRequest): Decision<"idempotency_mismatch"> | undefined {
+function repeatsNamed(
+  { currency, refunds }: Payment,
+  request: RefundRequest,
+): Decision<"idempotency_mismatch"> | undefined {
   const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(r, name)));
   if (others.some((other) => other !== meant)) {
     return refuse({
@@ -147,7 +149,9 @@ function repeatsNamed({ refunds }: Payment, request: RefundRequest): Decision<"i
     });
   }
   if (!meant) return undefined;
-  return isSame(meant, request) ? ok("unchanged") : refuse({ code: "idempotency_mismatch" });
+  if (isSame(meant, request)) return ok("unchanged");
+  const detail = `The refund of this name is of ${shownMoney(meant.amount, currency)}. Its amount, reason or charge differs.`;
+  return refuse({ code: "idempotency_mismatch", detail });
 }
 
 /** Every refund is also named by its refundID, in addition to its caller's names. */
@@ -172,43 +176,6 @@ function repeatsUnnamed(
   const made = `This refund was made at ${like.updatedAt}; if you repeat a request whose answer you lost, it is done.`;
   const detail = `${made} To make another refund, send it with a refundID of its own.`;
   return refuse({ code: "possible_duplicate", detail, refund: like });
-}
-
-/** Only captured money is refunded, and no more of each charge than was captured. */
-function whyNotRefundable(
-  payment: Payment,
-  { amount, chargeId }: RefundRequest,
-): Refusal<"invalid_state" | "validation_failed" | "amount_exceeds_refundable"> | undefined {
-  const { status: currentStatus, refunds } = payment;
-  if (chargeInDoubt(payment)) {
-    const detail = "A charge of the payment is in doubt. Refunds are refused until an operator decides.";
-    return { code: "invalid_state", currentStatus, detail };
-  }
-  if (contradictedCharge(payment)) return { code: "invalid_state", currentStatus, detail: contradictedText("Refunds") };
-  const trouble = chargeId === undefined ? whyNotOwn(payment) : whyNotCharge(payment, chargeId);
-  if (trouble) return trouble;
-  if (refunds.length >= MAX_REFUNDS) {
-    return { code: "invalid_state", currentStatus, detail: `A payment has at most ${MAX_REFUNDS} refunds.` };
-  }
-  return amount > refundable(payment, chargeId) ? { code: "amount_exceeds_refundable" } : undefined;
-}
-
-function whyNotOwn(payment: Payment): Refusal<"invalid_state"> | undefined {
-  const { status: currentStatus, charges } = payment;
-  if (currentStatus === "captured" || ownCaptured(payment) > 0) return undefined;
-  const isKept = charges.some(({ status }) => status === "kept");
-  const detail = "The payment's own charge is not captured. To refund another captured charge, send its chargeID.";
-  return { code: "invalid_state", currentStatus, ...(isKept && { detail }) };
-}
-
-function whyNotCharge(
-  { status: currentStatus, charges }: Payment,
-  named: string,
-): Refusal<"invalid_state" | "validation_failed"> | undefined {
-  const charge = charges.find(({ chargeId }) => chargeId === named);
-  if (!charge) return invalidField("chargeID", "invalid", "is not a charge of this payment");
-  if (charge.status === "kept") return undefined;
-  return { code: "invalid_state", currentStatus, detail: `The charge is ${charge.status}, and is not captured.` };
 }
 
 /** How a refund ended, and why. */
