@@ -3,6 +3,7 @@ import type { Problem } from "../contracts/objects/problem.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import type { UnreadBody } from "../contracts/requests/unread-body.ts";
 import type { RequestBody } from "./contract.ts";
+import { decodeBody } from "./decode-body.ts";
 import { readThrough } from "./read-through.ts";
 import { unknownMembers } from "./unknown-members.ts";
 import { DoubtfulJson, parseStrictJson } from "./strict-json.ts";
@@ -35,11 +36,12 @@ export async function readBody<B>(
   isStrict = false,
 ): Promise<Result<B, Problem>> {
   const { unread } = body;
-  const { refused, bytes } = await received(request, unread !== undefined);
-  const read = refused ? { problem: refused } : jsonOf(bytes);
-  if ("value" in read) return readMembers(read, body, isStrict);
-  if (!unread) return refuse(read.problem);
   const { headers } = request;
+  const { refused, bytes } = await received(request, unread !== undefined);
+  const json = refused ? { problem: refused } : jsonOf(bytes);
+  if ("value" in json) return readMembers(json, body, isStrict);
+  const read = isEncoded(headers) && !json.json ? { problem: notPlainJson } : json;
+  if (!unread) return refuse(read.problem);
   const contentType = headers.get("content-type") ?? "";
   const length = headers.get(LENGTH_HEADER) ?? headers.get("content-length") ?? "";
   return ok(unread({ json: undefined, ...read, contentType, length, bytes }));
@@ -63,7 +65,7 @@ async function received(
   keepsUnread: boolean,
 ): Promise<Received> {
   const { headers } = request;
-  const refused = (keepsUnread ? refusedByGateway(headers) : undefined) ?? refusedBy(headers);
+  const refused = (keepsUnread ? refusedByGateway(headers) : refusedAsEncoded(headers)) ?? refusedBy(headers);
   const read = async () => new Uint8Array(await request.arrayBuffer());
   if (!refused) return { refused, bytes: await read() };
   const isKept = keepsUnread && refused.code === "unsupported_media_type";
@@ -71,6 +73,19 @@ async function received(
 }
 
 const tooLarge = { code: "body_too_large" } as const satisfies Problem;
+/** Refuses a body of another type, and a compressed body. The gateway refuses them in the same words. */
+export const notPlainJson = {
+  code: "unsupported_media_type",
+  detail: "Send uncompressed JSON with Content-Type: application/json, and without Content-Encoding.",
+} as const satisfies Problem;
+
+/** Whether the body is said to be compressed. */
+const isEncoded = (headers: HttpRequest["headers"]): boolean =>
+  (headers.get("content-encoding") ?? "").split(",").some((coding) => !/^(?:identity)?$/i.test(coding.trim()));
+
+/** An endpoint that keeps unreadable bodies first tries to read them. */
+const refusedAsEncoded = (headers: HttpRequest["headers"]): Problem | undefined =>
+  isEncoded(headers) ? notPlainJson : undefined;
 
 /** The reason why the gateway removed the body. Only the gateway's policy of `report` sets the header, and it removes a caller's own. */
 const refusedByGateway = (headers: HttpRequest["headers"]): Problem | undefined =>
@@ -82,7 +97,7 @@ const refusedByGateway = (headers: HttpRequest["headers"]): Problem | undefined 
 function refusedBy(headers: HttpRequest["headers"]): Problem | undefined {
   if (Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return tooLarge;
   const mediaType = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  return mediaType === "application/json" ? undefined : { code: "unsupported_media_type" };
+  return mediaType === "application/json" ? undefined : notPlainJson;
 }
 
 interface ReadText {
@@ -94,11 +109,11 @@ type Json = ReadText | (Pick<UnreadBody, "problem"> & Partial<Pick<UnreadBody, "
 function jsonOf(bytes: Uint8Array): Json {
   if (bytes.byteLength > MAX_BODY_BYTES) return { problem: tooLarge };
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = decodeBody(bytes);
     return { value: parseStrictJson(text), text };
   } catch (error) {
-    if (error instanceof DoubtfulJson) return { problem: { code: "invalid_json", detail: error.message }, json: error };
-    if (error instanceof SyntaxError || error instanceof TypeError) return { problem: { code: "invalid_json" } };
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
+    const problem = { code: "invalid_json", detail: error.message } as const;
+    return error instanceof DoubtfulJson ? { problem, json: error } : { problem };
   }
 }

@@ -1,17 +1,16 @@
-import { printParseErrorCode, visit } from "jsonc-parser";
+import { printParseErrorCode, visit, type JSONVisitor } from "jsonc-parser";
 import type { Doubt, DoubtfulBody } from "../contracts/requests/unread-body.ts";
 
 const MAX_DEPTH = 32;
 
-/** Valid JSON that parsers may read in different ways. The message may be shown to the caller. */
+/** Valid JSON that parsers may read in different ways. */
 export class DoubtfulJson extends SyntaxError implements DoubtfulBody {
   readonly doubts: readonly Doubt[];
   readonly value: unknown;
   readonly asWritten: unknown;
 
-  constructor(doubts: readonly Doubt[], value: unknown, asWritten: unknown) {
-    const isNumber = doubts[0]?.kind === "inexact number";
-    super(isNumber ? "A number has more digits than a double can hold." : "A member name is repeated.");
+  constructor(reason: string, doubts: readonly Doubt[], { value, asWritten }: Omit<DoubtfulBody, "doubts">) {
+    super(reason);
     this.doubts = doubts;
     this.value = value;
     this.asWritten = asWritten;
@@ -23,17 +22,29 @@ export class DoubtfulJson extends SyntaxError implements DoubtfulBody {
  *
  * Throws `DoubtfulJson` for a repeated member name, and for a number that a double cannot hold. Throws `SyntaxError` for text that is not
  * JSON, and for nesting deeper than 32. It also throws `SyntaxError` for a member name that names a prototype, holds half a character or
- * needs an escape.
+ * needs an escape. Each message may be shown to the caller: it names the place, and repeats nothing.
  */
 export function parseStrictJson(text: string): unknown {
   const { hasNull, doubts } = scan(text);
   const parse = (json: string): unknown => {
-    const parsed: unknown = JSON.parse(json);
+    const parsed: unknown = parsedJson(json);
     return hasNull ? withoutNulls(parsed) : parsed;
   };
   const value = parse(text);
-  if (doubts.length > 0) throw new DoubtfulJson(doubts, value, parse(rewritten(text, doubts)));
-  return value;
+  const [first] = doubts;
+  if (!first) return value;
+  const reason =
+    first.kind === "inexact number" ? "a number has more digits than a double can hold" : "a member name is repeated";
+  throw new DoubtfulJson(placed(text, first.at, reason), doubts, { value, asWritten: parse(rewritten(text, doubts)) });
+}
+
+/** The message of `JSON.parse` repeats a part of the text. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SyntaxError("The body is not JSON.");
+  }
 }
 
 /** A doubt, and the token that removes the doubt. */
@@ -71,18 +82,20 @@ function scan(text: string): { readonly hasNull: boolean; readonly doubts: reado
   const doubt = (found: Omit<DoubtAt, "path">): void => {
     doubts.push({ ...found, path: open.flatMap(({ name }) => name ?? []) });
   };
-  const begin = (): void => {
-    if (open.push({ counts: new Map() }) > MAX_DEPTH) throw new SyntaxError("nested too deeply");
+  const wrong = (at: number, reason: string) => new SyntaxError(placed(text, at, reason));
+  const begin = (at: number): void => {
+    if (open.push({ counts: new Map() }) > MAX_DEPTH) throw wrong(at, `more than ${MAX_DEPTH} levels are open`);
   };
   const end = (): void => void open.pop();
-  visit(text, {
+  const visitor: JSONVisitor = {
     onObjectBegin: begin,
     onObjectEnd: end,
     onArrayBegin: begin,
     onArrayEnd: end,
     onObjectProperty(name, at, length) {
       const token = text.slice(at, at + length);
-      refuseName(name, token);
+      const trouble = whyNoName(name, token);
+      if (trouble !== undefined) throw wrong(at, trouble);
       const count = countName(open, name);
       if (count > 1) doubt({ kind: "repeated name", at, end: at + length, token: `${token.slice(0, -1)} (${count})"` });
     },
@@ -92,17 +105,43 @@ function scan(text: string): { readonly hasNull: boolean; readonly doubts: reado
       const token = text.slice(at, at + length);
       if (!isExact(token)) doubt({ kind: "inexact number", at, end: at + length, token: `"${token}"` });
     },
-    onError(code) {
-      throw new SyntaxError(printParseErrorCode(code));
+    onError(code, at) {
+      throw wrong(at, errors[printParseErrorCode(code)] ?? "the body is not JSON");
     },
-  });
+  };
+  visit(text, visitor, { disallowComments: true });
   return { hasNull, doubts };
 }
+
+/** The reason with its place in the text, where lines and columns count from 1. */
+function placed(text: string, at: number, reason: string): string {
+  const lines = text.slice(0, at).split(/\r\n|\r|\n/);
+  return `Line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}: ${reason}.`;
+}
+
+/** The parser's errors, by their names. */
+const errors: Readonly<Record<string, string>> = {
+  InvalidSymbol: "this is not a JSON value",
+  InvalidNumberFormat: "a number is not complete",
+  PropertyNameExpected: "a member name in double quotes is missing, or a comma is too many",
+  ValueExpected: "a value is missing, or a comma is too many",
+  ColonExpected: "a colon is missing",
+  CommaExpected: "a comma is missing",
+  CloseBraceExpected: "a closing brace is missing",
+  CloseBracketExpected: "a closing bracket is missing",
+  EndOfFileExpected: "the JSON has ended, and more text follows",
+  InvalidCommentToken: "JSON has no comments",
+  UnexpectedEndOfString: "a string has no end",
+  UnexpectedEndOfNumber: "a number is not complete",
+  InvalidUnicode: "an escaped character is not complete",
+  InvalidEscapeCharacter: "JSON has no such escape",
+  InvalidCharacter: "a control character in a string is not escaped",
+};
 
 /** Counts a member's name in the innermost object. */
 function countName(open: readonly Open[], name: string): number {
   const members = open.at(-1);
-  if (!members) throw new SyntaxError("a member is in no object");
+  if (!members) throw new SyntaxError("A member is in no object.");
   const count = (members.counts.get(name) ?? 0) + 1;
   members.counts.set(name, count);
   members.name = name;
@@ -110,14 +149,14 @@ function countName(open: readonly Open[], name: string): number {
 }
 
 /**
- * Refuses a name that needs an escape: it holds a quote, a backslash, a control character or half a character. In Node 24 and 26,
+ * Why a name is refused. One that needs an escape holds a quote, a backslash, a control character or half a character. In Node 24 and 26,
  * `JSON.parse` may confuse an escaped name with another name that holds a backslash (nodejs/node#63785). That other name may come from any
  * earlier request. Such names are never accepted, so there is nothing to confuse.
  */
-function refuseName(name: string, token: string): void {
-  if (name === "__proto__") throw new SyntaxError("a member names a prototype");
-  if (token.includes("\\") && JSON.stringify(name).includes("\\"))
-    throw new SyntaxError("a member name needs an escape");
+function whyNoName(name: string, token: string): string | undefined {
+  if (name === "__proto__") return "a member names a prototype";
+  const needsEscape = token.includes("\\") && JSON.stringify(name).includes("\\");
+  return needsEscape ? "a member name needs an escape" : undefined;
 }
 
 /** Removes null members from the parsed value. A null element becomes undefined. */

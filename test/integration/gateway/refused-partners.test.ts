@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts";
 import type { ProblemCode } from "../../../shared/contracts/objects/problem.ts";
+import { notPlainJson } from "../../../shared/http/read-body.ts";
 import { aGateway, partnerHeaders, posting } from "./a-gateway.ts";
 import { expectProblem } from "./expect-problem.ts";
 import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
@@ -40,14 +41,25 @@ describe("a partner is refused, before any function is called,", () => {
     expect(backend.seen).toEqual([]);
   });
 
-  it.each(["text/plain", "application/jsonx", "application/x-www-form-urlencoded"])(
-    "with a body of %s",
-    async (type) => {
-      const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
-      const init = posting(body, { ...partnerHeaders, "Content-Type": type });
-      await expectProblem(await gateway.ask(path, init), "unsupported_media_type");
-    },
-  );
+  it.each([
+    ["Content-Type", "text/plain"],
+    ["Content-Type", "application/jsonx"],
+    ["Content-Type", "application/x-www-form-urlencoded"],
+    ["Content-Encoding", "gzip"],
+    ["Content-Encoding", "identity, br"],
+  ])("with a body of %s: %s", async (header, value) => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const init = posting(body, { ...partnerHeaders, [header]: value });
+    await expectProblem(await gateway.ask(path, init), notPlainJson);
+    expect(backend.seen).toEqual([]);
+  });
+
+  it.each(["", "identity", "Identity,IDENTITY, identity"])("but not with Content-Encoding: %s", async (coding) => {
+    const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
+    const init = posting(body, { ...partnerHeaders, "Content-Encoding": coding });
+    expect(await gateway.ask(path, init)).toHaveProperty("status", 200);
+  });
 
   it("with a body in chunks that is larger than 64 KiB", async () => {
     const backend = await startEchoBackend();

@@ -57,6 +57,42 @@ describe("JSON that a partner sends", () => {
       expect(doubted(text)).not.toHaveProperty("doubts");
   });
 
+  it.each([
+    ['{"amount":1,}', "Line 1, column 13: a member name in double quotes is missing, or a comma is too many."],
+    ['{\n  "a": 1\n  "b": 2\n}', "Line 3, column 3: a comma is missing."],
+    ["{'a':1}", "Line 1, column 2: this is not a JSON value."],
+    ['{"a":"b', "Line 1, column 6: a string has no end."],
+    ['{"a":1} {}', "Line 1, column 9: the JSON has ended, and more text follows."],
+    ['{"a":1 /* of SEK */}', "Line 1, column 8: JSON has no comments."],
+    ['{"a":NaN}', "Line 1, column 6: this is not a JSON value."],
+    ['{"a":1,\n"a":2}', "Line 2, column 1: a member name is repeated."],
+    ['{"a":12345678901234567890}', "Line 1, column 6: a number has more digits than a double can hold."],
+    ["[".repeat(40), "Line 1, column 33: more than 32 levels are open."],
+    ['{"__proto__":1}', "Line 1, column 2: a member names a prototype."],
+  ])("is refused with its place and reason: %s", (text, message) => {
+    expect(() => parseStrictJson(text)).toThrow(message);
+  });
+
+  it("is refused in words that repeat nothing of it", () => {
+    const names = fc.string({ unit: "grapheme-ascii", minLength: 1 });
+    const mutilated = fc.tuple(
+      fc.dictionary(names, names, { minKeys: 1 }),
+      fc.nat(),
+      fc.constantFrom("", "~", "\u0001"),
+    );
+    fc.assert(
+      fc.property(mutilated, ([value, at, put]) => {
+        const text = JSON.stringify(value);
+        const cut = at % text.length;
+        try {
+          parseStrictJson(text.slice(0, cut) + put + text.slice(cut + 1));
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^Line \d+, column \d+: [\w "',-]+\.$/);
+        }
+      }),
+    );
+  });
+
   it("is not refused for nesting of 32, or for equal names in different objects", () => {
     expect(() => parseStrictJson(`${"[".repeat(32)}${"]".repeat(32)}`)).not.toThrow();
     expect(() => parseStrictJson('[{"a":1},{"a":1}]')).not.toThrow();

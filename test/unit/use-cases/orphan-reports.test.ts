@@ -163,6 +163,7 @@ describe("a report that cannot be read", () => {
     ["is not declared as JSON", 415, JSON.stringify(approval()), { "content-type": "text/json" }],
     ["has half a character in a member's name", 400, '{"\\ud83d":1}', {}],
     ["is nested too deeply", 400, "[".repeat(100), {}],
+    ["is compressed", 415, "\u001f\u0008 as gzip begins", { "content-encoding": "gzip" }],
   ])(
     "(it %s) gets its refusal, and raises an alert with its type, length and digest",
     async (_, status, text, more) => {
@@ -205,17 +206,18 @@ describe("a report that cannot be read", () => {
     ]);
   });
 
-  it.each([
+  it.each<[string, string, Record<string, string>?]>([
     ["the value of an unknown member", written("timestampNs", "1763977200123456789")],
     ["a name within an unknown member", written("more", '{"a":1,"a":2}')],
     ["a number among the texts", written("acquirer", '{"rrn":632610304512632610}')],
-  ])("is recorded nevertheless if the doubt is about %s", async (_, text) => {
+    ["its compression, which its header claims wrongly", written("detail", '"plain"'), { "content-encoding": "gzip" }],
+  ])("is recorded nevertheless if the doubt is about %s", async (_, text, more = {}) => {
     const { sendReport, pass, deps, alertsWaiting } = await aReporter();
     const { sessionId } = aRequest();
     await requestPayment(deps, callBy(deps), aRequest({ sessionId }));
     await pass();
     const { sessionID } = JSON.parse(text) as { sessionID: string };
-    expect(await sendReport(text.replace(sessionID, sessionId))).toBe(200);
+    expect(await sendReport(text.replace(sessionID, sessionId), "secret", more)).toBe(200);
     expect(alertsWaiting).toEqual([]);
     expect((await deps.payments.find({ partnerId, sessionId }))?.payment.charges).toHaveLength(1);
   });

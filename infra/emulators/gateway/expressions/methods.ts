@@ -114,8 +114,8 @@ export function serialized(args: readonly Compiled[]): Compiled {
   };
 }
 
-/** The supported patterns: letters, digits, `-`, `/`, alternatives, and names in a path. JavaScript and C# read them in the same way. */
-const PATTERN = /^\(\?i\)\^(?:[\w/|-]|\(\?:|\)|\[\^\/%#\]\+)+\$$/;
+/** The supported patterns: letters, digits, ` `, `,`, `-`, `/`, alternatives, `*`, and names in a path. JavaScript and C# read them in the same way. */
+const PATTERN = /^\(\?i\)\^(?:[\w ,/|*-]|\(\?:|\)|\[\^\/%#\]\+)+\$$/;
 
 /** `Regex.IsMatch` of a text and a pattern, which is a literal that begins with `(?i)^` and ends with `$`. */
 export function matched(args: readonly Compiled[], sources: readonly Expression[]): Compiled {
