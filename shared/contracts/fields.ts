@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { holdsCardNumber } from "../domain/card-data.ts";
 import { isPortable } from "../domain/texts.ts";
+import { isDay } from "../domain/time.ts";
 import { identifier } from "./identifier.ts";
 import { values } from "./values.ts";
 
@@ -21,7 +22,9 @@ export const landingPageID = named("The landing page.");
 export const productID = named("The product that the voucher or key is for.");
 export const templateAccessTokenID = named("The template that vouchers or keys are made from.");
 export const messageID = named("The message. A terminal carries it out once.");
-export const businessDay = z.iso.date().meta({
+/** A day as a caller sends it. A wrong one is told its form, which `z.iso.date()` would not do. */
+export const sentDay = z.string().refine(isDay, "must be a day such as 2026-11-21").meta({ format: "date" });
+export const businessDay = sentDay.meta({
   pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
   description: "A terminal's business day, `2026-11-21`.",
   param: { example: "2026-11-21" },

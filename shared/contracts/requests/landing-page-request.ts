@@ -4,10 +4,12 @@ import { button, landingPageID, productID, templateAccessTokenID } from "../fiel
 import { canonical } from "../identifier.ts";
 
 /** A language with its script and country, in the form of BCP 47. `Intl` accepts every such tag, even if it does not know the language. */
+const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$/;
 const locale = z
   .string()
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$/, "must be a language such as sv or sv-SE")
+  .refine((text) => LOCALE.test(text), "must be a language such as sv or sv-SE")
   .meta({
+    pattern: LOCALE.source,
     description:
       "The language of the mail, optionally with a country for dates and amounts, such as `sv` or `sv-SE`. The template's language by default.",
   });

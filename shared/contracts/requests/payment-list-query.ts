@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { MOST_DAYS, whyNoTime } from "../../domain/payment/record/payment-query.ts";
-import { isDay } from "../../domain/time.ts";
-import { merchantID, merchantReferences, pointOfServiceID } from "../fields.ts";
+import { merchantID, merchantReferences, pointOfServiceID, sentDay } from "../fields.ts";
 import { paymentStatus } from "../objects/payment-values.ts";
 
 /** The most payments of one page, and the number if the request names none. */
@@ -17,15 +16,10 @@ const dayOrMoment = z
 
 /** The query of a partner's list of payments. Fields that filter have the same names as in a payment. */
 export const paymentListQuery = z.object({
-  day: z
-    .string()
-    .refine(isDay, "must be a day such as 2026-11-21")
-    .optional()
-    .meta({
-      format: "date",
-      description: "The UTC day on which the payments were created. Today, if `from` is absent too.",
-      param: { example: "2026-11-21" },
-    }),
+  day: sentDay.optional().meta({
+    description: "The UTC day on which the payments were created. Today, if `from` is absent too.",
+    param: { example: "2026-11-21" },
+  }),
   from: dayOrMoment.optional().meta({
     description: "Instead of `day`: a UTC day, or a moment of RFC 3339 with its offset.",
     param: { example: "2026-11-21T10:30:00+01:00" },

@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { endpoints } from "../../../functions/endpoints.ts";
 import { examples } from "../../../infra/documents/openapi/examples.ts";
+import { dateInPath } from "../../../shared/contracts/fields.ts";
+import { landingPageRequestBody } from "../../../shared/contracts/requests/landing-page-request.ts";
+import { paymentRequestBody } from "../../../shared/contracts/requests/payment-request.ts";
 import { fieldCodes, type FieldProblem } from "../../../shared/domain/refusal.ts";
 import type { Contract } from "../../../shared/http/contract.ts";
 import { fieldProblems } from "../../../shared/http/field-problems.ts";
@@ -54,7 +57,7 @@ function problemsOf({ body }: Contract, sent: unknown): readonly FieldProblem[] 
 
 /** Words of zod and of programmers. */
 const foreign =
-  /expected|received|invalid input|invalid option|invalid_|too big|too small|undefined|\bnull|\bNaN|regex|string\b/i;
+  /right format|expected|received|invalid input|invalid option|invalid_|too big|too small|undefined|\bnull|\bNaN|regex|string\b/i;
 
 const withBody: readonly Contract[] = endpoints.map(({ contract }) => contract).filter(({ body }) => body);
 
@@ -90,6 +93,35 @@ describe.each(withBody.map((contract) => [contract.name, contract] as const))(
     });
   },
 );
+
+it.each(
+  endpoints.flatMap(({ contract: { name, parameters } }: { readonly contract: Contract }) =>
+    Object.values(parameters).flatMap(({ shape }: z.ZodObject) =>
+      Object.entries(shape).map(([field, schema]) => [name, field, schema as z.ZodType] as const),
+    ),
+  ),
+)("a wrong parameter of %s, %s, is reported in the words of the platform", (_, field, schema) => {
+  const told = ["2026-13-01", "x".repeat(5_000), "\0", "-1"].flatMap((sent) => {
+    const read = readThrough(z.object({ [field]: schema }), { [field]: sent });
+    return read.ok ? [] : (read.error.errors ?? []);
+  });
+  expect(told.length).toBeGreaterThan(0);
+  for (const { message } of told) expect(message).not.toMatch(foreign);
+});
+
+it.each([
+  ["a day", dateInPath, { date: "2026-13-01" }, "date", "must be a day such as 2026-11-21"],
+  ["a language", landingPageRequestBody, { locale: "swedish" }, "locale", "must be a language such as sv or sv-SE"],
+])("what is not %s is told its form", (_, schema: z.ZodType, sent, field, message) => {
+  const read = readThrough(schema, sent);
+  expect(read.ok ? [] : read.error.errors).toContainEqual({ field, code: "invalid", message });
+});
+
+it("an empty _id counts as absent, because it has no effect", () => {
+  const body = examples["pos-payment-request"]?.body as object;
+  expect(paymentRequestBody.parse({ ...body, _id: "" })).toMatchObject({ requestId: undefined });
+  expect(paymentRequestBody.safeParse({ ...body, _id: "mine" })).toMatchObject({ success: false });
+});
 
 it.each([
   ["a text that is too long", z.string().max(3), "abcd", "too_long", "must have at most 3 characters"],
