@@ -16,9 +16,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
  * host drops it.
  */
 export const refuseBody = ({ headers }: Pick<HttpRequest, "headers">): Result<undefined, Problem> =>
-  Number(headers.get("content-length") ?? 0) > 0
-    ? refuse({ code: "body_too_large", detail: "This operation takes no body." })
-    : ok(undefined);
+  Number(headers.get("content-length") ?? 0) > 0 ? refuse(noBodyTaken) : ok(undefined);
 
 /** With these headers the gateway says why it forwards a report without its body, and how long the body was. */
 const REFUSED_HEADER = "x-body-refused";
@@ -72,8 +70,13 @@ async function received(
   return { refused, bytes: isKept ? await read() : undefined };
 }
 
-const tooLarge = { code: "body_too_large" } as const satisfies Problem;
-/** Refuses a body of another type, and a compressed body. The gateway refuses them in the same words. */
+// The gateway refuses bodies in the same words.
+const noBodyTaken = {
+  code: "body_too_large",
+  detail: "This operation takes no body.",
+} as const satisfies Problem;
+export const tooLarge = { code: "body_too_large", detail: "Send at most 64 KiB." } as const satisfies Problem;
+/** Refuses a body of another type, and a compressed body. */
 export const notPlainJson = {
   code: "unsupported_media_type",
   detail: "Send uncompressed JSON with Content-Type: application/json, and without Content-Encoding.",

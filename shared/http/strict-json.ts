@@ -1,4 +1,5 @@
 import { printParseErrorCode, visit, type JSONVisitor } from "jsonc-parser";
+import { placeIn } from "./place-in.ts";
 import type { Doubt, DoubtfulBody } from "../contracts/requests/unread-body.ts";
 
 const MAX_DEPTH = 32;
@@ -113,11 +114,8 @@ function scan(text: string): { readonly hasNull: boolean; readonly doubts: reado
   return { hasNull, doubts };
 }
 
-/** The reason with its place in the text, where lines and columns count from 1. */
-function placed(text: string, at: number, reason: string): string {
-  const lines = text.slice(0, at).split(/\r\n|\r|\n/);
-  return `Line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}: ${reason}.`;
-}
+/** The reason with its place in the text. */
+const placed = (text: string, at: number, reason: string): string => `At ${placeIn(text, at)}: ${reason}.`;
 
 /** The parser's errors, by their names. */
 const errors: Readonly<Record<string, string>> = {

@@ -63,9 +63,14 @@ describe("a payment request with wrong input", () => {
     ["is not JSON", "{", undefined, 400, "invalid_json"],
     ["repeats a member", '{"msgType":"paymentRequest","msgType":"paymentRequest"}', undefined, 400, "invalid_json"],
     ["is too large", JSON.stringify({ filler: "x".repeat(70_000) }), undefined, 413, "body_too_large"],
+    ["is said to be compressed", "{}", { "Content-Encoding": "gzip" }, 415, "unsupported_media_type"],
     ["is of another content type", "{}", { "Content-Type": "text/plain" }, 415, "unsupported_media_type"],
   ])("whose body %s is refused", async (_, body, more, status, code) => {
     expect(await refused("POST", "/pos-payment-request", body, more)).toMatchObject({ status, body: { code } });
+  });
+
+  it("by a method that the path does not have is refused", async () => {
+    expect(await refused("PUT", "/pos-payment-request", {})).toMatchObject({ status: 405 });
   });
 });
 

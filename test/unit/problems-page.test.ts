@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { problemsHtml } from "../../infra/pages/reference/problems-html.ts";
-import { problemCodes, problemsPage } from "../../infra/documents/problems/page.ts";
+import { problemCodes, problemsPage, words } from "../../infra/documents/problems/page.ts";
+import type { PageWords } from "../../infra/documents/problems/words/page-words.ts";
 import { problems } from "../../shared/contracts/objects/problem.ts";
 
 const pages = { liveUrl: "http://127.0.0.1:7092/", referenceUrl: "http://127.0.0.1:7090/", landingPageUrl: undefined };
@@ -19,6 +20,8 @@ describe.each(problemCodes)("the section about %s", (code) => {
   it("has an example of the code, what to do, and who responds with it", () => {
     for (const part of [`"code": "${code}"`, `"status": ${problems[code].status}`, "\n- ", "**From** "])
       expect(section).toContain(part);
+    const { always = [] }: PageWords = words[code];
+    for (const part of always.filter((name) => !/^[A-Z]/.test(name))) expect(section).toContain(`"${part}": `);
   });
 
   it("is an anchor of the served page, to which the list links", () => {

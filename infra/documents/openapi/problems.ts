@@ -11,6 +11,7 @@ import {
 } from "../../../shared/contracts/objects/problem.ts";
 import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts";
 import { apiPaths } from "../../../shared/http/api-paths.ts";
+import { notPlainJson, tooLarge } from "../../../shared/http/read-body.ts";
 import type { Contract } from "../../../shared/http/contract.ts";
 import { credentialsOf, type OpenApiVersion } from "./apis.ts";
 
@@ -118,16 +119,29 @@ const samplePlace = (instance: string): ProblemPlace => ({
   pagesUrl: sampleProblemPages,
 });
 
-/** A problem as a caller might receive it, with its field, state or session. */
-function sampleProblem(code: ProblemCode): Problem {
-  switch (code) {
-    case "validation_failed":
-      return { code, errors: [{ field: "sessionID", code: "invalid", message: "must look like a UUID" }] };
-    case "invalid_state":
-      return { code, currentStatus: "captured" };
-    case "possible_duplicate":
-      return { code, sessionId: sampleIds.sessionID };
-    default:
-      return { code };
-  }
-}
+/** A problem as a caller might receive it, with what its code always carries. */
+const sampleProblem = (code: ProblemCode): Problem => ({ code, ...samples[code] });
+
+const samples: { readonly [Code in ProblemCode]?: Omit<Problem, "code"> } = {
+  invalid_json: { detail: "At line 1, column 96: a comma is missing." },
+  body_too_large: { detail: tooLarge.detail },
+  unsupported_media_type: { detail: notPlainJson.detail },
+  forbidden: { detail: "The key lacks the scope payments." },
+  validation_failed: { errors: [{ field: "sessionID", code: "invalid", message: "must look like a UUID" }] },
+  terminal_busy: { sessionId: sampleIds.sessionID },
+  terminal_unavailable: { detail: "The terminal is set to closed." },
+  invalid_state: { currentStatus: "captured", detail: "The payment is captured: refund it instead." },
+  session_conflict: { detail: "This session was already requested with different content." },
+  possible_duplicate: { sessionId: sampleIds.sessionID },
+  merchant_mismatch: { detail: `The terminal belongs to the merchant ${sampleIds.merchantID}.` },
+  terminal_mismatch: { detail: `The payment is on the terminal ${sampleIds.pointOfServiceID}.` },
+  currency_mismatch: { detail: "The payment is in SEK." },
+  amount_exceeds_refundable: {
+    errors: [{ field: "refundAmount", code: "out_of_range", message: "must be at most 12.5, which is left to refund" }],
+  },
+  idempotency_mismatch: { detail: "The refundID and the Idempotency-Key do not belong to the same refund." },
+  target_required: { detail: "This key has access to several terminals. Send the sessionID." },
+  ambiguous_target: { detail: "Several action requests are pending. Send an actionRequestID." },
+  landing_page_unavailable: { detail: "The page has reached its limit." },
+  voucher_unavailable: { detail: "This voucher is being used in another payment." },
+};

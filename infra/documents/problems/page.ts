@@ -10,7 +10,11 @@ import { ofPayments } from "./words/payments.ts";
 import { ofTerminalsAndVouchers } from "./words/terminals-and-vouchers.ts";
 
 /** Every code with its words. The compiler requires words for a new code. */
-const words: Readonly<Record<ProblemCode, PageWords>> = { ...ofAnyOperation, ...ofPayments, ...ofTerminalsAndVouchers };
+export const words: Readonly<Record<ProblemCode, PageWords>> = {
+  ...ofAnyOperation,
+  ...ofPayments,
+  ...ofTerminalsAndVouchers,
+};
 
 /** Every code, by status. */
 export const problemCodes = Object.keys(problems) as readonly ProblemCode[];
@@ -34,15 +38,27 @@ const introduction = [
 /** The heading is the code, so GitHub's anchor is the code too. */
 function sectionOf(code: ProblemCode): readonly string[] {
   const { happened, retry, toDo } = words[code];
+  const carried = carriedBy(code);
   return [
     `## \`${code}\``,
     `\`${exampleOf(code)}\``,
     happened,
+    ...(carried === "" ? [] : [`**Carries** ${carried}.`]),
     `**Retry?** ${retry}`,
     toDo.map((item) => `- ${item}`).join("\n"),
     ...(code === "validation_failed" ? [fieldCodeTable] : []),
     `**From** ${operationsWith(code)}`,
   ];
+}
+
+/** The parts of a response with this code that not every problem has, as the page lists them. */
+function carriedBy(code: ProblemCode): string {
+  const { always = [], sometimes = [] } = words[code];
+  const of = (parts: readonly string[]) => parts.map((part) => `\`${part}\``).join(", ");
+  return [
+    ...(always.length > 0 ? [of(always)] : []),
+    ...(sometimes.length > 0 ? [`sometimes ${of(sometimes)}`] : []),
+  ].join("; ");
 }
 
 const fieldCodeTable = tableOf(

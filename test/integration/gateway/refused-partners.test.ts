@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts";
 import type { ProblemCode } from "../../../shared/contracts/objects/problem.ts";
-import { notPlainJson } from "../../../shared/http/read-body.ts";
+import { notPlainJson, tooLarge } from "../../../shared/http/read-body.ts";
 import { aGateway, partnerHeaders, posting } from "./a-gateway.ts";
 import { expectProblem } from "./expect-problem.ts";
 import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
@@ -37,7 +37,7 @@ describe("a partner is refused, before any function is called,", () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
     const init = posting("a".repeat(64 * 1024), partnerHeaders);
-    await expectProblem(await gateway.ask(path, init), "body_too_large");
+    await expectProblem(await gateway.ask(path, init), tooLarge);
     expect(backend.seen).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe("a partner is refused, before any function is called,", () => {
     const gateway = await aGateway({ backendUrl: backend.url });
     const large = new Blob(["x".repeat(65_537)]).stream();
     const chunked: RequestInit = { ...posting(body, partnerHeaders), body: large, duplex: "half" };
-    await expectProblem(await gateway.ask(path, chunked), "body_too_large");
+    await expectProblem(await gateway.ask(path, chunked), tooLarge);
     expect(backend.seen).toEqual([]);
   });
 

@@ -188,8 +188,14 @@ describe("an endpoint of the Partners API", () => {
   });
 
   it.each<[string, Sent, number, string, string?]>([
-    ["no JSON", { body: '{"amount":' }, 400, "invalid_json", "Line 1, column 11: a value"],
-    ["a repeated member", { body: '{"amount":1,"amount":2}' }, 400, "invalid_json", "Line 1, column 13: a member name"],
+    ["no JSON", { body: '{"amount":' }, 400, "invalid_json", "At line 1, column 11: a value"],
+    [
+      "a repeated member",
+      { body: '{"amount":1,"amount":2}' },
+      400,
+      "invalid_json",
+      "At line 1, column 13: a member name",
+    ],
     ["nothing", { body: "" }, 400, "invalid_json", "The body is empty"],
     ["Latin-1", { body: Buffer.from('{"ort":"é"}', "latin1") }, 400, "invalid_json", "Byte 9 begins no character"],
     ["half a character", { body: Buffer.from([0x22, 0xef, 0xbf, 0x22]) }, 400, "invalid_json", "Byte 2 begins"],

@@ -58,17 +58,17 @@ describe("JSON that a partner sends", () => {
   });
 
   it.each([
-    ['{"amount":1,}', "Line 1, column 13: a member name in double quotes is missing, or a comma is too many."],
-    ['{\n  "a": 1\n  "b": 2\n}', "Line 3, column 3: a comma is missing."],
-    ["{'a':1}", "Line 1, column 2: this is not a JSON value."],
-    ['{"a":"b', "Line 1, column 6: a string has no end."],
-    ['{"a":1} {}', "Line 1, column 9: the JSON has ended, and more text follows."],
-    ['{"a":1 /* of SEK */}', "Line 1, column 8: JSON has no comments."],
-    ['{"a":NaN}', "Line 1, column 6: this is not a JSON value."],
-    ['{"a":1,\n"a":2}', "Line 2, column 1: a member name is repeated."],
-    ['{"a":12345678901234567890}', "Line 1, column 6: a number has more digits than a double can hold."],
-    ["[".repeat(40), "Line 1, column 33: more than 32 levels are open."],
-    ['{"__proto__":1}', "Line 1, column 2: a member names a prototype."],
+    ['{"amount":1,}', "At line 1, column 13: a member name in double quotes is missing, or a comma is too many."],
+    ['{\n  "a": 1\n  "b": 2\n}', "At line 3, column 3: a comma is missing."],
+    ["{'a':1}", "At line 1, column 2: this is not a JSON value."],
+    ['{"a":"b', "At line 1, column 6: a string has no end."],
+    ['{"a":1} {}', "At line 1, column 9: the JSON has ended, and more text follows."],
+    ['{"a":1 /* of SEK */}', "At line 1, column 8: JSON has no comments."],
+    ['{"a":NaN}', "At line 1, column 6: this is not a JSON value."],
+    ['{"a":1,\n"a":2}', "At line 2, column 1: a member name is repeated."],
+    ['{"a":12345678901234567890}', "At line 1, column 6: a number has more digits than a double can hold."],
+    ["[".repeat(40), "At line 1, column 33: more than 32 levels are open."],
+    ['{"__proto__":1}', "At line 1, column 2: a member names a prototype."],
   ])("is refused with its place and reason: %s", (text, message) => {
     expect(() => parseStrictJson(text)).toThrow(message);
   });
@@ -87,7 +87,7 @@ describe("JSON that a partner sends", () => {
         try {
           parseStrictJson(text.slice(0, cut) + put + text.slice(cut + 1));
         } catch (error) {
-          expect((error as Error).message).toMatch(/^Line \d+, column \d+: [\w "',-]+\.$/);
+          expect((error as Error).message).toMatch(/^At line \d+, column \d+: [\w "',-]+\.$/);
         }
       }),
     );

@@ -5,16 +5,18 @@ import type { PageWords } from "./page-words.ts";
 export const ofAnyOperation = {
   invalid_json: {
     happened: "The body is not JSON that every reader understands in the same way. Nothing was changed.",
+    always: ["detail"],
     retry: "No. The same bytes get the same response.",
     toDo: [
-      "Parse the body that you really send: a proxy or a template may have changed it.",
-      "Look for a member that occurs twice, or one named `__proto__`. A member's name must not contain a quote, a backslash or a control character.",
-      "Look for a number with more digits than a double can hold, bytes that are not UTF-8, and more than 32 levels of nesting.",
+      "Look at the place that `detail` names, in the body that you really send: a proxy or a template may have changed it.",
+      "Send UTF-8. A member must not occur twice or be named `__proto__`, and its name must not contain a quote, a backslash or a control character.",
+      "Send no number with more digits than a double can hold, and at most 32 levels of nesting.",
     ],
   },
   invalid_credentials: {
     happened:
       "A credential is missing (`required`) or not accepted (`invalid`). `errors` names its header. Nothing was changed. The response never says whether a key is unknown, mistyped, expired or revoked. The operator of the platform can see the reason.",
+    always: ["errors"],
     retry: "No.",
     toDo: [
       "Check the header that `errors` names. It names only the first wrong header: after you correct that one, another may follow.",
@@ -26,6 +28,7 @@ export const ofAnyOperation = {
   },
   forbidden: {
     happened: "The key is accepted but does not have the scope that `detail` names. Nothing was changed.",
+    always: ["detail"],
     retry: "No. A key's scopes do not change by themselves.",
     toDo: [
       "Use a key that has the scope, or ask the operator for one. The reference names the scope of each operation.",
@@ -34,6 +37,7 @@ export const ofAnyOperation = {
   method_not_allowed: {
     happened:
       "The path exists, but it has no operation with this method. The header `Allow` names the allowed methods. Nothing was changed.",
+    always: ["Allow"],
     retry: "No.",
     toDo: [
       "Send a method that `Allow` names. `HEAD` is not supported. `OPTIONS` is supported only for a browser's cross-origin check.",
@@ -49,6 +53,7 @@ export const ofAnyOperation = {
   },
   body_too_large: {
     happened: "The body is larger than 64 KiB, or the operation takes no body and got one. Nothing was changed.",
+    always: ["detail"],
     retry: "No. Send less, or nothing.",
     toDo: [
       "Leave the body out of a `GET`.",
@@ -56,13 +61,19 @@ export const ofAnyOperation = {
     ],
   },
   unsupported_media_type: {
-    happened: "The body's `Content-Type` is not `application/json`. Nothing was changed.",
-    retry: "No. Send the header.",
-    toDo: ["Send `Content-Type: application/json`. A `charset` is accepted, but the body is always read as UTF-8."],
+    happened:
+      "The body's `Content-Type` is not `application/json`, or its `Content-Encoding` says that it is compressed. Nothing was changed.",
+    always: ["detail"],
+    retry: "No. Send the right headers.",
+    toDo: [
+      "Send `Content-Type: application/json`. A `charset` is accepted, but the body is always read as UTF-8.",
+      "Send the body uncompressed, without `Content-Encoding`.",
+    ],
   },
   validation_failed: {
     happened:
       "A field, a query value or a header is missing or wrong. `errors` has a line for each, at most 20, so more may follow. Nothing was changed. A terminal's report of money is kept for an operator even if it is refused.",
+    always: ["errors"],
     retry: "Yes, corrected. The `sessionID` of a refused payment request is not used up.",
     toDo: [
       "Read `errors`: `field` is the path in the body, `message` continues the sentence “the field …”, `code` is in the table below. New codes may be added.",
@@ -73,6 +84,7 @@ export const ofAnyOperation = {
   rate_limited: {
     happened:
       "There were too many calls in a minute from this key or IP address. Or there were too many voucher requests for one mail address. This call had no effect.",
+    always: ["Retry-After"],
     retry:
       "Yes: the same request, after the seconds in `Retry-After`. The same `sessionID`, `refundID` or `reportID` makes this safe.",
     toDo: [
@@ -104,6 +116,7 @@ export const ofAnyOperation = {
   dependency_unavailable: {
     happened:
       "A part of the platform does not respond now: it is starting, restarting or overloaded. This response does not show whether the request took effect.",
+    always: ["Retry-After"],
     retry:
       "Yes: the same request, after the seconds in `Retry-After`, under the same `sessionID`, `refundID`, `discountID` or `reportID`. It takes effect once, however often you send it. A new identifier could charge a card twice.",
     toDo: [

@@ -18,6 +18,7 @@ export const ofPayments = {
   payment_never_requested: {
     happened:
       "Your cancel took effect, although the payment was never requested (`cancelled` is `true`). Its `sessionID` can never be requested for this terminal, even if a late request arrives. No card is charged.",
+    always: ["cancelled"],
     retry: "No. The same cancel gets the same response.",
     toDo: [
       "Mark the payment as not paid. This response means that the cancel succeeded.",
@@ -27,6 +28,7 @@ export const ofPayments = {
   session_conflict: {
     happened:
       "This `sessionID` belongs to a payment with another merchant, terminal, amount, currency, capture mode or order. Or the session was cancelled before its request arrived, or the operator cannot read its payment any more. No second payment was made.",
+    always: ["detail"],
     retry: "No. A `sessionID` identifies one payment permanently.",
     toDo: [
       "Read the payment under this `sessionID`: it may be the payment that you want.",
@@ -37,6 +39,7 @@ export const ofPayments = {
   possible_duplicate: {
     happened:
       "The order may be paid already, or is being paid: another session has the same merchant, `merchantReferences.orderId`, amount and currency. `sessionID` names it if it is yours. Or your refund has no name, and one of the same amount and reason, `refundID`, was made at `refundedAt`. This request moved no money.",
+    sometimes: ["detail", "sessionID", "refundID"],
     retry: "Only if you want a second payment or refund.",
     toDo: [
       "Read the payment that `sessionID` names. If it is paid, you are done. If it is under way, wait for its end.",
@@ -47,12 +50,12 @@ export const ofPayments = {
   },
   invalid_state: {
     happened:
-      "The object exists, but its state does not allow this request. `currentStatus` is the payment's current status, and `detail` may say more. A read gets this code only if the operator cannot read the payment any more. Nothing was changed.",
+      "The object exists, but its state does not allow this request. `currentStatus` is the payment's current status, and `detail` says what fits instead. A read gets this code only if the operator cannot read the payment any more. Nothing was changed.",
+    always: ["detail"],
+    sometimes: ["currentStatus"],
     retry: "No, unless the state changes: read the payment first.",
     toDo: [
-      "Read the payment. If it already has the status that you want (`captured`, `cancelled`), you are done.",
-      "Refund a captured payment; it cannot be cancelled. Only an `authorized` payment can be captured, once, with one amount.",
-      "While the payment is `reconciling`, its outcome is not known: wait for the webhook, or poll.",
+      "Do what `detail` says. If the payment already has the status that you want (`captured`, `cancelled`), you are done.",
       "If `detail` says that the operator cannot read the payment any more, ask the operator whether the customer has paid.",
       "While a charge is `inDoubt` or `contradicted`, wait for an operator's decision.",
       "Add discounts before the customer pays, one at a time: wait until the terminal has applied or refused the previous one.",
@@ -62,9 +65,10 @@ export const ofPayments = {
   amount_exceeds_refundable: {
     happened:
       "With this refund, completed and pending refunds would exceed the captured amount of the charge. No money was returned.",
+    always: ["errors"],
     retry: "No, not with this amount. If a pending refund fails, its amount can be refunded again.",
     toDo: [
-      "Read the payment. The amount left is `amounts.captured` less `amounts.refunded` and `amounts.refundPending`.",
+      "`errors` names the amount that is left.",
       "To retry a refund, send its `refundID`: then the request cannot make another refund.",
       "To refund a second charge that the merchant keeps, send its `chargeID`.",
     ],
@@ -72,6 +76,7 @@ export const ofPayments = {
   idempotency_mismatch: {
     happened:
       "The identifier (`refundID`, `Idempotency-Key`, `discountID` or `actionRequestID`) was used for a request with a different amount, reason, charge or content. Nothing was done.",
+    always: ["detail"],
     retry:
       "Yes, with the content of the first request: the response then has the outcome of that request. For a different request, use a new identifier.",
     toDo: [
@@ -81,24 +86,31 @@ export const ofPayments = {
   },
   currency_mismatch: {
     happened: "The currency of the request, or of the voucher, is not the payment's. Nothing was changed.",
+    always: ["detail"],
     retry: "No. The platform does not convert currencies.",
-    toDo: ["Send the currency of the payment.", "A voucher for an amount works only with payments in its currency."],
+    toDo: [
+      "Send the currency of the payment, which `detail` names.",
+      "A voucher for an amount works only with payments in its currency.",
+    ],
   },
   merchant_mismatch: {
     happened: "The terminal does not belong to the merchant that `merchantID` names. No payment was made.",
+    always: ["detail"],
     retry: "No.",
     toDo: [
-      "Compare `merchantID` and `pointOfServiceID` with the values from the operator: one of them belongs to another shop.",
+      "`detail` names the terminal's merchant. Compare `merchantID` and `pointOfServiceID` with the values from the operator.",
       "If the terminal has moved to another merchant, the operator must register it there.",
     ],
   },
   terminal_mismatch: {
     happened: "The payment is not on the terminal that `pointOfServiceID` names. Nothing was changed.",
+    always: ["detail"],
     retry: "No.",
-    toDo: ["Send the `pointOfServiceID` of the payment. Its refunds go to that terminal, too."],
+    toDo: ["Send the `pointOfServiceID` of the payment, which `detail` names. Its refunds go to that terminal, too."],
   },
   target_required: {
     happened: "The request does not name its target, and none or more than one target matches. Nothing was changed.",
+    always: ["detail"],
     retry: "Yes, with the target.",
     toDo: [
       "Send what `detail` names: `sessionID` or `pointOfServiceID` for a discount, `pointOfServiceID` for a terminal's status, `actionRequestID` for a response.",

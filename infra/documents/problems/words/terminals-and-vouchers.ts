@@ -15,10 +15,12 @@ export const ofTerminalsAndVouchers = {
   terminal_busy: {
     happened:
       "Another payment is running on the terminal. A terminal runs one payment at a time, and requests are not queued. No payment was made.",
+    always: ["Retry-After"],
+    sometimes: ["sessionID"],
     retry:
       "Yes: the same request with the same `sessionID`, after the seconds in `Retry-After`. Retry as long as the cashier waits.",
     toDo: [
-      "`GET /pointOfServices/{point_of_service_id}/pos-status` shows the running session if it is yours (`activeSessionID`).",
+      "`sessionID` names the running session if it is yours.",
       "If that payment is left over from an earlier attempt, cancel it with `pos-payment-cancel` and wait for its end.",
       "If that payment is `reconciling`, its outcome is not known yet. Use another terminal meanwhile.",
     ],
@@ -36,6 +38,7 @@ export const ofTerminalsAndVouchers = {
   terminal_unavailable: {
     happened:
       "The terminal does not take payments now. `detail` says why: `closed`, `maintenance`, `cleaning`, `booked`, `occupied`, or out of service. No payment was made.",
+    always: ["detail"],
     retry:
       "Yes: the same request with the same `sessionID`, after the terminal is set to `available`. This does not happen by itself.",
     toDo: [
@@ -55,6 +58,7 @@ export const ofTerminalsAndVouchers = {
   ambiguous_target: {
     happened:
       "The response could be for several pending action requests. None of them got it: a wrong gate must not open.",
+    always: ["detail"],
     retry: "Yes, with `actionRequestID`.",
     toDo: ["Name the action request. Each webhook about an action request has its identifier."],
   },
@@ -76,6 +80,7 @@ export const ofTerminalsAndVouchers = {
   landing_page_unavailable: {
     happened:
       "The landing page does not accept requests now. It was disabled, its template has ended or is stopped, or a limit of vouchers is reached. `detail` says which. No voucher was issued.",
+    always: ["detail"],
     retry: "No. If the limit of a day is reached, retry on the next day (UTC).",
     toDo: ["Tell the customer that the offer is over. If it should still run, ask the operator."],
   },
@@ -99,6 +104,7 @@ export const ofTerminalsAndVouchers = {
   voucher_unavailable: {
     happened:
       "The voucher exists but cannot be spent now: it is spent, reserved by another payment, revoked, expired, or does not reduce the amount. `detail` says which. The payment is unchanged.",
+    always: ["detail"],
     retry: "Only if it is reserved: the other payment releases it when that payment ends unpaid.",
     toDo: [
       "Read `detail` out to the customer, and take the payment without the voucher.",
