@@ -170,9 +170,8 @@ const requestOf = (keyId: string, query: Readonly<Record<string, string>>): Http
   const headers = new Headers({ [CREDENTIALS.apikey]: `pk_${keyId}_${SECRET}` });
   return {
     method: "GET",
-    url: "https://platform.example/events",
+    url: `https://platform.example/events?${new URLSearchParams(query).toString()}`,
     headers,
-    query: new URLSearchParams(query),
     params: {},
     body: null,
   } as unknown as HttpRequest;
