@@ -297,12 +297,6 @@ export type ListedTokenRequest = {
 
 export type LandingPageRequestData = {
     body: LandingPageRequest;
-    headers?: {
-        /**
-         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
-         */
-        Prefer?: string;
-    };
     path?: never;
     query?: never;
     url: '/landing-page-request';

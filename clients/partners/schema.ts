@@ -1583,12 +1583,6 @@ export type SettlementFile = string;
 
 export type PosPaymentRequestData = {
     body: PaymentRequest;
-    headers?: {
-        /**
-         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
-         */
-        Prefer?: string;
-    };
     path?: never;
     query?: never;
     url: '/pos-payment-request';
@@ -1664,12 +1658,6 @@ export type PosPaymentRequestResponse = PosPaymentRequestResponses[keyof PosPaym
 
 export type PosPaymentCancelData = {
     body: PaymentCancel;
-    headers?: {
-        /**
-         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
-         */
-        Prefer?: string;
-    };
     path?: never;
     query?: never;
     url: '/pos-payment-cancel';
@@ -1743,12 +1731,6 @@ export type PosPaymentCancelResponse = PosPaymentCancelResponses[keyof PosPaymen
 
 export type PosPaymentCaptureData = {
     body: PaymentCapture;
-    headers?: {
-        /**
-         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
-         */
-        Prefer?: string;
-    };
     path?: never;
     query?: never;
     url: '/pos-payment-capture';
@@ -1817,10 +1799,6 @@ export type PosPaymentCaptureResponse = PosPaymentCaptureResponses[keyof PosPaym
 export type PosPaymentRefundData = {
     body: PaymentRefund;
     headers?: {
-        /**
-         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
-         */
-        Prefer?: string;
         /**
          * Identifies the refund for retries, like `refundID`.
          */
@@ -2113,10 +2091,6 @@ export type AddDiscountData = {
     body: AddDiscount;
     headers?: {
         /**
-         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
-         */
-        Prefer?: string;
-        /**
          * Identifies the discount for retries, like `discountID`.
          */
         'Idempotency-Key'?: string;
@@ -2382,12 +2356,6 @@ export type PosDayResponse = PosDayResponses[keyof PosDayResponses];
 
 export type SetPosStatusData = {
     body: SetTerminalStatus;
-    headers?: {
-        /**
-         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
-         */
-        Prefer?: string;
-    };
     path?: never;
     query?: {
         /**
@@ -2622,12 +2590,6 @@ export type ActionRequestResponse2 = ActionRequestResponses[keyof ActionRequestR
 
 export type ActionRequestResponseData = {
     body: ActionRequestResponse;
-    headers?: {
-        /**
-         * `handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.
-         */
-        Prefer?: string;
-    };
     path?: never;
     query?: never;
     url: '/action-request-response';

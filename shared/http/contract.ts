@@ -1,5 +1,5 @@
 import type { HttpMethod } from "@azure/functions";
-import * as z from "zod";
+import type * as z from "zod";
 import type { ApiName, Auth } from "../auth/authenticate.ts";
 import type { ProblemCode } from "../contracts/objects/problem.ts";
 import { unsupportedMoney } from "../contracts/requests/unsupported-money.ts";
@@ -110,17 +110,6 @@ export interface Contract<Defined extends Definition = Definition> {
   readonly problems: readonly ProblemCode[];
 }
 
-const prefer = z.object({
-  Prefer: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        "`handling=strict` rejects a body with a member that the operation does not know. Otherwise such members are ignored.",
-      param: { example: "handling=strict" },
-    }),
-});
-
 /**
  * Whether an operation refuses names in its query that it does not know. All reads of partners and customers do, and every other operation
  * that has a query. A terminal's poll is not refused, because it is also the terminal's heartbeat. (API behaviour 2)
@@ -153,12 +142,6 @@ export type ImpliedCode<Defined extends Definition> =
       : never)
   | (Defined extends { readonly notFound: infer Code } ? Code : never);
 
-/** The parameters of an operation, with the caller's preference if the operation honours it. */
-const withPreference = ({ auth, body, parameters = {} }: Definition): Parameters =>
-  body && auth.api !== "terminals"
-    ? { ...parameters, header: prefer.extend(parameters.header?.shape ?? {}) }
-    : parameters;
-
 const readsFields = (definition: Definition): boolean =>
   definition.body !== undefined || definition.parameters !== undefined || checksQuery(definition);
 
@@ -166,7 +149,7 @@ const readsFields = (definition: Definition): boolean =>
 export function contractOf(definition: Definition): Contract {
   const { auth, ...defined } = definition;
   const { name, method, route, summary, description, successes } = defined;
-  const { body, replays = false, waitsSeconds, readsList } = defined;
+  const { parameters = {}, body, replays = false, waitsSeconds, readsList } = defined;
   const { problems = [], notFound } = defined;
   const { api, scope, basic = false } = auth;
   const all = new Set([
@@ -179,7 +162,7 @@ export function contractOf(definition: Definition): Contract {
   ]);
   const words = { name, summary, description };
   const promised = {
-    parameters: withPreference(definition),
+    parameters,
     body,
     successes,
     replays,

@@ -115,10 +115,10 @@ describe("an unknown terminal", () => {
     },
   );
 
-  it("(an empty name in the query) counts as no name", async () => {
+  it("(an empty name in the query) is refused as one", async () => {
     expect(await refused("PATCH", "/set-pos-status?pointOfServiceID=", { statusCode: "closed" })).toMatchObject({
       status: 422,
-      body: { code: "target_required" },
+      body: { code: "validation_failed", errors: [{ field: "pointOfServiceID", code: "required" }] },
     });
   });
 });

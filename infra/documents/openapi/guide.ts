@@ -80,4 +80,6 @@ Identifiers look like UUIDs, in upper or lower case. Times are in UTC.
 
 ## Changes
 
+Unknown members of a request are ignored, unless they ask for money that the platform does not take. Send \`Prefer: handling=strict\` to have every unknown member rejected.
+
 Responses may get new members, enumerations new values, and webhooks new types: ignore unknown ones. For this reason enumerations are strings in this document, with a list of today's values. A breaking change needs a new major version.`;
