@@ -395,7 +395,7 @@ export type Payment = {
      */
     expiresAt: string;
     /**
-     * If the payment is not captured by then, the authorization is voided.
+     * If the payment is not captured by then, the authorization is voided. A failed capture can move it to a later time.
      */
     captureBefore?: string;
 };

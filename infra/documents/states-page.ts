@@ -119,10 +119,10 @@ export const statesPage = (): string =>
     "",
     "## Timeouts",
     "",
-    "A deadline does nothing in any other state. *awaited only*: it counts only for the command whose message is still awaited. *takes back*: the message that is withdrawn first, if the terminal has not fetched it.",
+    "A deadline does nothing in any other state. Only the latest deadline of a name counts, and a `doubt` only for the outcomes for which it was set. *takes back*: the message that is withdrawn first, if the terminal has not fetched it.",
     "",
     ...table(
-      ["deadline", "in", "awaited only", "takes back", "event when taken back", "event otherwise"],
+      ["deadline", "in", "takes back", "event when taken back", "event otherwise"],
       Object.entries(timeouts).map(([name, timeout]) => [name, ...timeoutCells(timeout)]),
     ),
     "",
@@ -188,9 +188,8 @@ const ruleCells = ({
   raises,
 }: Rule): Cell[] => [to, when.join(" and "), enters, reason, cancelBy, sends, awaits, arms, captures, reverses, raises];
 
-const timeoutCells = ({ in: states, ofAwaited, withdraws, withdrawn, overdue }: Timeout): Cell[] => [
+const timeoutCells = ({ in: states, withdraws, withdrawn, overdue }: Timeout): Cell[] => [
   states.join(", "),
-  ofAwaited,
   withdraws,
   withdrawn,
   overdue,

@@ -1,6 +1,7 @@
 import type { AcquirerDetails, CardDetails, Receipt } from "../domain/payment/record/card.ts";
 import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "../domain/payment/record/limits.ts";
 import type { Charge } from "../domain/payment/record/charge.ts";
+import { timeouts } from "../domain/payment/life/timeouts.ts";
 import type { Discount, Payment, Refund } from "../domain/payment/record/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { storedJson } from "../domain/texts.ts";
@@ -57,6 +58,7 @@ const concluded = (refund: Refund): Refund => ({
   statusReason: "settledByOperator",
   statusDetail: filled(detail),
   terminalForgot: true,
+  doubtedBy: identifier,
   correction: { amount: money, businessDay: "2026-11-21" },
 });
 const answered = (discount: Discount): Discount => ({
@@ -88,6 +90,7 @@ export const grown = (payment: Payment): ListedPayment => ({
   requestedBy: identifier,
   captureAmount: money,
   awaiting: { commandId: identifier, sequence },
+  deadlines: Object.fromEntries(Object.keys(timeouts).map((name) => [name, identifier])),
 });
 
 /**

@@ -24,7 +24,7 @@ import { checkBareAlerts } from "./invariants/bare-alerts.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkCaptures } from "./invariants/captures.ts";
 import { checkContradictions } from "./invariants/contradictions.ts";
-import { checkDeadlines } from "./invariants/deadlines.ts";
+import { checkDeadlines, checkDoubts } from "./invariants/deadlines.ts";
 import { checkDiscounts } from "./invariants/discounts.ts";
 import { checkEffects } from "./invariants/effects.ts";
 import { checkEndings } from "./invariants/endings.ts";
@@ -163,6 +163,7 @@ export async function simulate(
     checkDiscounts(world, session, { voucher: cast.voucher, ending, ledger });
     checkCaptures(world, session);
     checkDeadlines(world, session);
+    checkDoubts(world, session);
     checkStarts(world, session, device);
     checkContradictions(world, session);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");

@@ -154,7 +154,10 @@ export const paymentObject = z
     }),
     captureBefore: instant
       .optional()
-      .meta({ description: "If the payment is not captured by then, the authorization is voided." }),
+      .meta({
+        description:
+          "If the payment is not captured by then, the authorization is voided. A failed capture can move it to a later time.",
+      }),
   })
   .meta({ id: "Payment", description: "A payment. Every response and webhook has the same object." });
 export type PaymentObject = z.infer<typeof paymentObject>;

@@ -12,6 +12,31 @@ const patience: Partial<Record<PaymentEvent | "request", number>> = {
   messageWithdrawn: standardTimings.outcomeSeconds,
 };
 
+/** The events that begin a doubt. */
+const doubting: ReadonlySet<string> = new Set<PaymentEvent>([
+  "acceptanceOverdue",
+  "answerOverdue",
+  "outcomeOverdue",
+  "forgot",
+  "restored",
+]);
+
+/** A message that is delivered twice at once can call an operator twice. */
+const MOST_CALLS = 3;
+
+/** Each doubt calls an operator by one deadline, however often the terminal has said that the payment runs. */
+export function checkDoubts(world: World, { plan, history }: Session): void {
+  let calls: readonly string[] = [];
+  for (const { event, alerts = [] } of history) {
+    if (doubting.has(event)) calls = [];
+    if (event === "doubtOverdue") calls = [...calls, ...alerts.map(({ about = "" }) => about)];
+    const again = calls.find((about) => calls.filter((other) => other === about).length > MOST_CALLS);
+    if (again === undefined) continue;
+    world.violate("an operator was called again and again for one doubt", `${plan.sessionId} ${again}`);
+    return;
+  }
+}
+
 /** No deadline is carried out before its time, counted from the entry into the state. A deadline of an earlier try has no effect. */
 export function checkDeadlines(world: World, { plan, history }: Session): void {
   if (world.faultPlan.wrongestClock > 0) return;

@@ -11,8 +11,14 @@ export const alertMutants: readonly Mutant[] = [
   {
     name: "calls no operator for a lasting doubt",
     file: "shared/domain/payment/reports/overdue.ts",
-    find: 'if (deadline === "doubt" && alerts.length === 0) return undefined;',
-    replace: 'if (deadline === "doubt") return undefined;',
+    find: "  if (!timeout) return undefined;\n  const alerts",
+    replace: '  if (!timeout || deadline === "doubt") return undefined;\n  const alerts',
+  },
+  {
+    name: "calls an operator by the deadline of an earlier doubt",
+    file: "shared/domain/payment/life/timeouts.ts",
+    find: ' && isLatest(payment, "doubt", commandId);',
+    replace: ";",
   },
   {
     name: "marks a change but raises no alert",

@@ -57,9 +57,9 @@ export const amountMutants: readonly Mutant[] = [
     replace: "    amount: payment.amounts.authorized,\n",
   },
   {
-    name: "ends a capture by the deadline of an earlier one",
+    name: "acts on a deadline that a later one has replaced",
     file: `${domain}/life/timeouts.ts`,
-    find: "const isCurrent = !timeout.ofAwaited || payment.awaiting?.commandId === commandId;",
-    replace: 'const isCurrent = !timeout.ofAwaited || commandId !== "";',
+    find: ": isLatest(payment, deadline, commandId);",
+    replace: ': commandId !== "";',
   },
 ];

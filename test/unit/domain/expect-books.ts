@@ -7,7 +7,7 @@ import type { Payment, Refund } from "../../../shared/domain/payment/record/paym
 /** A refund without the note that an operator recorded its money. The terminal's report of the same money removes that note. */
 const uncorrected = ({ correction: _, ...rest }: Refund) => rest;
 /** The parts of a refund that never change after it is made. */
-const lasting = ({ status: _, statusReason: __, updatedAt: ___, made: ____, ...rest }: Refund) =>
+const lasting = ({ status: _, statusReason: __, updatedAt: ___, made: ____, doubtedBy: _____, ...rest }: Refund) =>
   uncorrected(rest as Refund);
 
 /** A refund keeps its content and is settled once, except for corrections. A step makes or changes at most one. No two share a name. */

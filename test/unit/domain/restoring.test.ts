@@ -76,7 +76,7 @@ describe("until the query of a restore is answered", () => {
   it("an alert is raised after a day even if a repeated approval has confirmed the authorization", () => {
     const { payment } = sendReport(restored("authorized"), { type: "authorized", ...approval });
     expect(payment).toMatchObject({ status: "authorized", restored: QUERY });
-    expect(doubtsOf(payment)).toEqual([{ alert: "outcomeUnknown" }]);
+    expect(doubtsOf(payment, "c3")).toEqual([{ alert: "outcomeUnknown" }]);
   });
 });
 

@@ -45,6 +45,7 @@ export const payment: Full<ListedPayment> = {
       statusDetail: "card is closed",
       terminalForgot: true,
       restored: 1_008,
+      doubtedBy: "command-7",
       commandId: "command-5",
       sequence: 7,
       correction: { amount: -900, businessDay: "2026-11-20" },
@@ -106,6 +107,7 @@ export const payment: Full<ListedPayment> = {
   requestedBy: "command-1",
   captureAmount: 12_000,
   awaiting: { commandId: "command-4", sequence: 6 },
+  deadlines: { capture: "command-4", doubt: "command-6" },
 };
 
 const said: Full<Said> = {

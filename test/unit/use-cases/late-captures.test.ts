@@ -2,9 +2,6 @@ import { describe, expect, it } from "vitest";
 import { approval } from "../../support/a-payment.ts";
 import { alertsOf, authorized, booked, CAPTURE_TIME, captureFailed, charge, decide, HOUR } from "./a-contradiction.ts";
 
-const byTime = (one: { enqueuedAt: string }, other: { enqueuedAt: string }) =>
-  one.enqueuedAt < other.enqueuedAt ? -1 : 1;
-
 describe("a capture that was requested and is not under way, then captured", () => {
   it("is captured as reported, with an alert and an event; 36 hours later nothing is given back", async () => {
     const payment = await captureFailed();
@@ -108,7 +105,7 @@ describe("a void that began because the payment was not captured in time, then c
     const payment = await captureFailed();
     await payment.platform.pass(36 * HOUR - 60);
     const { queued, handle } = payment.platform;
-    const [deadline] = queued.filter(({ queue }) => queue === "deadlines").toSorted(byTime);
+    const deadline = queued.findLast(({ queue }) => queue === "deadlines");
     if (!deadline) throw new Error("no deadline");
     await handle(deadline); // the void is committed, and its message waits for a worker
     expect(await payment.now()).toMatchObject({ status: "voidRequested" });

@@ -67,6 +67,23 @@ describe("a terminal that lost its memory of a payment", () => {
     expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 12_550 } });
   });
 
+  it("again and again calls an operator a day after the first doubt about a capture, once", async () => {
+    const payment = await aPayment();
+    await payment.sendReport("authorized", approval);
+    await payment.capture();
+    await payment.platform.pass();
+    await payment.fetch();
+    for (const hours of [0, 12, 8, 3]) {
+      await payment.platform.pass(hours * 3600);
+      await restart(payment, "lost");
+    }
+    expect(await alertsOf(payment)).toEqual([]);
+    await payment.platform.pass(3600);
+    expect(await alertsOf(payment)).toMatchObject([{ kind: "outcomeUnknown", count: 1 }]);
+    await payment.platform.pass(48 * 3600);
+    expect(await alertsOf(payment)).toMatchObject([{ count: 1 }]);
+  });
+
   describe("and had fetched a refund", () => {
     async function aFetchedRefund() {
       const payment = await aPayment({ captureMode: "automatic" });

@@ -7,7 +7,7 @@ import { withCorrections } from "../record/held-money.ts";
 import { keptAmount } from "../record/kept-money.ts";
 import { minorUnits } from "../../minor-units.ts";
 import type { RecordOf } from "../../record.ts";
-import { after, day, instant, type Day, type Instant } from "../../time.ts";
+import { day, instant, type Day, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
 import { actors, paymentEvents, type Actor, type PaymentEvent } from "../record/events.ts";
 import { saidRecord, type Said } from "../record/said.ts";
@@ -17,6 +17,7 @@ import { orderUpdates } from "./order-update.ts";
 import { closedDiscounts, concludedDiscounts } from "./closed-discounts.ts";
 import { ownReversal } from "./reversal.ts";
 import { ruleFor } from "./rule-for.ts";
+import { captureBefore } from "./timeouts.ts";
 import { decidedVouchers } from "./voucher-use.ts";
 
 /** One entry of a payment's history. `from` equals `to` if the change was not a transition. */
@@ -100,7 +101,7 @@ export function advance(payment: Payment, event: Step): Change | undefined {
     payment: next,
     entry: entry(payment, next, step, { reason }),
     effects: [
-      ...brought(payment, next, rule, step),
+      ...brought(next, rule, step),
       ...(back?.effects ?? []),
       ...(step.effects ?? []),
       ...orderUpdates(payment, next, step),
@@ -144,13 +145,13 @@ function entered(
   { rule, step, reason }: { readonly rule: Rule; readonly step: Step; readonly reason: StatusReason | undefined },
 ): Payment {
   const { now, commandId, timings, detail } = step;
-  const firstCaptureBefore = before.captureBefore ?? after(now, timings.captureSeconds);
   return {
     ...next,
     statusReason: reason,
     statusDetail: detail,
     awaiting: rule.awaits ? { commandId, sequence: next.sequence } : before.awaiting,
-    captureBefore: rule.arms === "capture" ? firstCaptureBefore : before.captureBefore,
+    deadlines: rule.arms ? { ...before.deadlines, [rule.arms]: commandId } : before.deadlines,
+    captureBefore: rule.arms === "capture" ? captureBefore(before, now, timings) : before.captureBefore,
     terminalForgot: step.event === "forgot" || (rule.to === before.status ? before.terminalForgot : undefined),
   };
 }

@@ -19,16 +19,9 @@ const messages: Readonly<Record<SentMessage, (payment: Payment) => TerminalMessa
 };
 
 /** The message and the deadline of a rule. */
-export function brought(
-  before: Payment,
-  next: Payment,
-  { sends, arms }: Rule,
-  { now, timings }: Moment,
-): readonly Effect<"payment">[] {
+export function brought(next: Payment, { sends, arms }: Rule, { now, timings }: Moment): readonly Effect<"payment">[] {
   return [
     ...(sends ? [{ kind: "message", message: messages[sends](next) } as const] : []),
-    ...(arms
-      ? [{ kind: "deadline", deadline: arms, due: timeouts[arms].due({ before, next, now, timings }) } as const]
-      : []),
+    ...(arms ? [{ kind: "deadline", deadline: arms, due: timeouts[arms].due({ next, now, timings }) } as const] : []),
   ];
 }

@@ -19,6 +19,7 @@ export const guards = {
   "the partner requested the cancel": (p: Payment) => p.cancelRequestedBy === "partner",
   "the platform requested the cancel": (p: Payment) => p.cancelRequestedBy === "platform",
   "a cancel is remembered": (p: Payment) => p.cancelRequestedBy !== undefined,
+  "its outcome is in doubt": (p: Payment) => p.statusReason === "outcomeUnknown",
   "the terminal forgot": (p: Payment) => p.terminalForgot === true,
   "no cancel is remembered": (p: Payment) => p.cancelRequestedBy === undefined,
   "its capture was requested": (p: Payment) => p.captureAmount !== undefined && !isHeldBack(wantedCharge(p)),

@@ -6,9 +6,8 @@ import type { PaymentEvent } from "../record/events.ts";
 import { booksOf } from "./restoring.ts";
 import { holdsTerminal, isFinal, paymentStates, type Payment, type PaymentState } from "../record/payment.ts";
 
-/** A payment before and after the change that arms a deadline, and the time of the change. */
+/** A payment after the change that arms a deadline, and the time of the change. */
 interface Arming {
-  readonly before: Payment | undefined;
   readonly next: Payment;
   readonly now: Instant;
   readonly timings: Timings;
@@ -19,8 +18,6 @@ export interface Timeout {
   readonly due: (arming: Arming) => Instant;
   /** In any other state the deadline does nothing. */
   readonly in: readonly PaymentState[];
-  /** The deadline counts only for the command whose message still awaits the terminal's answer. */
-  readonly ofAwaited?: true;
   /** The message that is withdrawn first if the terminal has not fetched it. A fetched message may have reached a card. */
   readonly withdraws?: "request" | "awaited";
   /** The event if the message was withdrawn. */
@@ -42,14 +39,12 @@ export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
   answer: {
     due: ({ now, timings }) => after(now, timings.answerSeconds),
     in: ["cancelRequested"],
-    ofAwaited: true,
     overdue: "answerOverdue",
   },
-  capture: { due: voidDue, in: ["authorized"], overdue: "captureOverdue" },
+  capture: { due: ({ next, now }) => next.captureBefore ?? now, in: ["authorized"], overdue: "captureOverdue" },
   outcome: {
     due: ({ now, timings }) => after(now, timings.outcomeSeconds),
     in: ["captureRequested"],
-    ofAwaited: true,
     withdraws: "awaited",
     withdrawn: "messageWithdrawn",
     overdue: "outcomeOverdue",
@@ -62,32 +57,40 @@ export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
 };
 
 /**
- * An alert for each outcome that is in doubt when the deadline `doubt` passes: the payment's own, and those of its refunds. The payment's
- * own is also in doubt while the terminal has not answered the status query of a restore.
+ * An alert for each outcome that is in doubt when this command's deadline `doubt` passes: the payment's own, and those of its refunds. The
+ * payment's own is also in doubt while the terminal has not answered the status query of a restore.
  */
-export function doubtsOf(payment: Payment): readonly RaisedAlert[] {
+export function doubtsOf(payment: Payment, commandId: string): readonly RaisedAlert[] {
   const { status, statusReason, refunds } = payment;
   const isRestoring = booksOf(payment).query === "unanswered";
   const isInDoubt = !isFinal(status) && (statusReason === "outcomeUnknown" || isRestoring);
   const doubted = refunds.filter((r) => r.status === "pending" && r.statusReason === "outcomeUnknown");
-  const ofRefunds = doubted.map(({ refundId: about }) => ({ alert: "outcomeUnknown", about }) as const);
-  return isInDoubt || status === "reconciling" ? [{ alert: "outcomeUnknown" }, ...ofRefunds] : ofRefunds;
+  const ofRefunds = doubted
+    .filter(({ doubtedBy = commandId }) => doubtedBy === commandId)
+    .map(({ refundId: about }) => ({ alert: "outcomeUnknown", about }) as const);
+  const isOwn = (isInDoubt || status === "reconciling") && isLatest(payment, "doubt", commandId);
+  return isOwn ? [{ alert: "outcomeUnknown" }, ...ofRefunds] : ofRefunds;
 }
 
 /**
- * When an uncaptured authorization is voided: at the end of its time to be captured. After a failed capture that is at least
- * `retryVoidSeconds` later, so that the partner can request it again.
+ * The end of the time to capture an authorization, at which it is voided. After a failed capture that is at least `retryVoidSeconds` later,
+ * so that the partner can request it again.
  */
-function voidDue({ before, next, now, timings }: Arming): Instant {
-  const earliest = before?.captureBefore === undefined ? now : after(now, timings.retryVoidSeconds);
-  return later(next.captureBefore ?? now, earliest);
-}
+export const captureBefore = (before: Payment, now: Instant, timings: Timings): Instant =>
+  before.captureBefore === undefined
+    ? after(now, timings.captureSeconds)
+    : later(before.captureBefore, after(now, timings.retryVoidSeconds));
+
+/** Whether the payment has set no later deadline of this name. Its row does not name the latest if an older release wrote it. */
+const isLatest = ({ deadlines }: Payment, deadline: PaymentDeadline, commandId: string): boolean =>
+  (deadlines?.[deadline] ?? commandId) === commandId;
 
 /** The timeout of a deadline of this command. Undefined if the payment no longer awaits it. */
 export function timeoutOf(payment: Payment, deadline: Deadline, commandId: string): Timeout | undefined {
   if (!isOfState(deadline)) return undefined;
   const timeout = timeouts[deadline];
-  const isCurrent = !timeout.ofAwaited || payment.awaiting?.commandId === commandId;
+  const isCurrent =
+    deadline === "doubt" ? doubtsOf(payment, commandId).length > 0 : isLatest(payment, deadline, commandId);
   return isCurrent && timeout.in.includes(payment.status) ? timeout : undefined;
 }
 
@@ -103,8 +106,7 @@ export function isAwaited(
   const reversals = payment.charges.filter((c) => c.status === "reversing").map((c) => c.reversal);
   if (deadline === "nextReversal") return reversals.includes(undefined);
   if (deadline === "reversal") return reversals.some((reversal) => reversal?.commandId === commandId);
-  const isCurrent = timeoutOf(payment, deadline, commandId) !== undefined;
-  return isCurrent && (deadline !== "doubt" || doubtsOf(payment).length > 0);
+  return timeoutOf(payment, deadline, commandId) !== undefined;
 }
 
 /** The sequence of the message that a timeout withdraws. Undefined if it withdraws none. */

@@ -51,8 +51,12 @@ const beside = (state: PaymentState) => ({
 
 /** A terminal that lost its memory may have charged a card. Only a report of money, or an operator, ends the doubt. */
 const forgot = to("reconciling", { reason: "outcomeUnknown" });
-/** A status query is sent, and the awaited message stays the same. An operator is alerted if no answer comes. */
-const inDoubt = again("captureRequested", { reason: "outcomeUnknown", sends: "statusQuery", arms: "doubt" });
+/** A status query is sent, and the awaited message stays the same. An operator is alerted a day after the first doubt. */
+const doubted = { reason: "outcomeUnknown", sends: "statusQuery" } as const;
+const inDoubt = [
+  again("captureRequested", { ...doubted, when: ["its outcome is in doubt"] }),
+  again("captureRequested", { ...doubted, arms: "doubt" }),
+];
 const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"], raises: "outcomeUnknown" });
 
 /** A late report that the payment still runs does not end the doubt. The payment would be cancelled, doubted and queried forever. */

@@ -37,7 +37,8 @@ export function nextRestored(payment: Payment, imported: number, context: Decisi
   if (!isFinal(payment.status) && !isSent(payment)) return advance(payment, { ...step, set: { restored: sequence } });
   const refund = payment.refunds.find((one) => one.status === "pending" && !isSent(one));
   if (!refund) return isBegun ? undefined : record(payment, step);
-  const inDoubt = { statusReason: "outcomeUnknown", restored: sequence, updatedAt: context.now } as const;
+  const { now: updatedAt, commandId: doubtedBy } = context;
+  const inDoubt = { statusReason: "outcomeUnknown", restored: sequence, doubtedBy, updatedAt } as const;
   const change = record(payment, { ...step, set: { refunds: replacedRefund(payment, { ...refund, ...inDoubt }) } });
   return { ...change, effects: queryOf(refund, context) };
 }

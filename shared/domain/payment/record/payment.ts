@@ -91,6 +91,8 @@ const refundRecord = z.object({
   terminalForgot: z.boolean().optional(),
   /** The sequence of the status query that a restore sent about it, until the terminal has answered the query. */
   restored: z.int().optional(),
+  /** The command whose deadline `doubt` is about it. */
+  doubtedBy: z.string().optional(),
   /** The command whose message requests it from the terminal, and that message's sequence. The command identifies the refund. */
   commandId: z.string(),
   sequence: z.int(),
@@ -178,6 +180,8 @@ export const paymentRecord = z.object({
   captureAmount: minorUnits.optional(),
   /** The latest command whose message awaits the terminal's answer, with the sequence of that message. */
   awaiting: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
+  /** The command of the latest deadline of each name. An earlier one of this name does nothing. */
+  deadlines: z.record(z.string(), z.string()).optional(),
 });
 export interface Payment extends RecordOf<typeof paymentRecord> {}
 

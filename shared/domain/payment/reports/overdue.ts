@@ -90,8 +90,7 @@ function paymentOverdue(
 ): Change | undefined {
   const timeout = timeoutOf(payment, deadline, commandId);
   if (!timeout) return undefined;
-  const alerts = deadline === "doubt" ? doubtsOf(payment) : [];
-  if (deadline === "doubt" && alerts.length === 0) return undefined;
+  const alerts = deadline === "doubt" ? doubtsOf(payment, commandId) : [];
   const event = (isUnfetched ? timeout.withdrawn : undefined) ?? timeout.overdue;
   return advance(payment, { ...context, by: "platform", event, alerts });
 }

@@ -79,7 +79,7 @@ export function createPayment(
       {
         kind: "deadline",
         deadline: "acceptance",
-        due: timeouts.acceptance.due({ before: undefined, next: payment, now, timings }),
+        due: timeouts.acceptance.due({ next: payment, now, timings }),
       },
     ],
   };

@@ -27,7 +27,8 @@ export function forgottenRefunds(
 
 /** Puts a refund in doubt if the terminal has fetched its message and not answered. It may have been made, so a status query is sent. */
 export function doubtRefund(payment: Payment, refund: Refund, context: DecisionContext): Change {
-  const doubted: Refund = { ...refund, statusReason: "outcomeUnknown", updatedAt: context.now };
+  const { now: updatedAt, commandId: doubtedBy } = context;
+  const doubted: Refund = { ...refund, statusReason: "outcomeUnknown", doubtedBy, updatedAt };
   const change = record(payment, {
     ...context,
     event: "outcomeOverdue",
