@@ -41,6 +41,21 @@ describe("a payment that was restored from an export", () => {
     expect((await payment.fetch())?.message.type).toBe("capture");
   });
 
+  it("keeps its query due while the terminal only answers a message of the time before", async () => {
+    const restorable = await aRestorable();
+    const payment = await authorized(restorable);
+    await payment.capture();
+    await restorable.platform.pass();
+    const capture = await payment.fetch();
+    await restorable.exportAll();
+    await restorable.restore();
+    const query = await payment.fetch();
+    await payment.sendReport("captured", { messageId: capture?.messageId, ...approval });
+    expect(await payment.open()).toEqual(["statusQuery"]);
+    await payment.sendReport("captured", { messageId: query?.messageId, ...approval });
+    expect(await payment.open()).toEqual([]);
+  });
+
   it("keeps an approval of the lost time, and notifies the partner under a sequence that no lost event had", async () => {
     const restorable = await aRestorable();
     const payment = await aPaymentOn(restorable.platform, { captureMode: "automatic" });

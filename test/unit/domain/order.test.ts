@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { orderHold, orderOf } from "../../../shared/domain/payment/record/order.ts";
 import type { ChargeState } from "../../../shared/domain/payment/record/charge.ts";
-import { paymentStates, type PaymentState } from "../../../shared/domain/payment/record/payment.ts";
-import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
+import { paymentStates, type PaymentState, type RefundState } from "../../../shared/domain/payment/record/payment.ts";
+import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 
 describe("an order's reference", () => {
   it.each([undefined, {}, { orderId: "" }, { orderId: " \t\n\u00A0\u3000" }, { paymentId: "p" }])(
@@ -38,6 +38,21 @@ describe("a payment's hold on its order", () => {
 
   it.each(paymentStates)("while it is %s follows from that state", (state) => {
     expect(orderHold(aPaymentIn(state, { charges: [] }))).toBe(holds[state]);
+  });
+
+  it("ends with a refund in full, once the terminal has made it", () => {
+    const refund = {
+      refundId: "r",
+      idAsReceived: "R",
+      names: [],
+      amount: 12_550,
+      reason: "",
+      commandId: "c",
+      sequence: 2,
+    };
+    const hold = (status: RefundState) =>
+      orderHold(aPaymentIn("captured", { refunds: [{ ...refund, status, createdAt: now, updatedAt: now }] }));
+    expect([hold("pending"), hold("failed"), hold("succeeded")]).toEqual(["approved", "approved", undefined]);
   });
 
   const afterTheEnd: readonly [ChargeState, string | undefined][] = [

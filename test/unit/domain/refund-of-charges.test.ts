@@ -64,6 +64,14 @@ describe("a refund of a kept charge", () => {
     });
   });
 
+  it("is refused while another charge of the payment is in doubt", () => {
+    const payment = withKept("captured");
+    const charges = [...payment.charges, aCharge("inDoubt", { chargeId: "charge-3" })];
+    expect(ask({ ...payment, charges }, 1, "charge-2")).toMatchObject({
+      error: { code: "invalid_state", detail: expect.stringContaining("in doubt") as string },
+    });
+  });
+
   it("names a charge of the payment", () => {
     expect(ask(withKept("captured"), 1, "nobody")).toMatchObject({
       error: { code: "validation_failed", errors: [{ field: "chargeID" }] },

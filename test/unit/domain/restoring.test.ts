@@ -171,6 +171,15 @@ describe("a report that is ahead of the books", () => {
     const cancelled = restored("reconciling", { cancelRequestedBy: "partner" });
     expect(sendReport(cancelled, other, QUERY).payment.status).toBe("voidRequested");
   });
+
+  it.each(["automatic", "manual"] as const)(
+    "keeps no approval if the books hold a cancel, although only the restore made it late: %s",
+    (captureMode) => {
+      const cancelled = restored("reconciling", { captureMode, cancelRequestedBy: "partner" });
+      const { payment } = sendReport(cancelled, { type: "authorized", ...approval }, QUERY);
+      expect(payment).toMatchObject({ status: "voidRequested", statusReason: "lateApproval" });
+    },
+  );
 });
 
 describe("the money of an authorization, before the query is answered", () => {

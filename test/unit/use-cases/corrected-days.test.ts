@@ -126,6 +126,16 @@ describe("a day that differs", () => {
   });
 });
 
+it("an undone correction does not stand for the terminal's last charge", async () => {
+  const { sendReport, close, resolve, status } = await aFetchedPayment();
+  await sendReport("declined");
+  await close(totals(oneCharge), "charge-1");
+  expect(await resolve(paid, day)).toBe("ok");
+  expect(await resolve({ of: "payment", outcome: "unpaid" })).toBe("ok");
+  await close(totals(), "charge-1");
+  expect(await status()).toBe("differs");
+});
+
 describe("a terminal's later report of money that an operator recorded", () => {
   it.each([undefined, day])(
     "replaces the correction, so that its true totals close the day (named: %s)",

@@ -222,6 +222,15 @@ describe("an order's list", () => {
     expect(await readList(platform)).toEqual(aFullList());
   });
 
+  it("that is full marks with the partner's own newest payment, and never with another partner's", async () => {
+    const { platform, tills } = await twoTills();
+    const theirs = aFullList().map((holder, i) => (i < 2 ? holder : { ...holder, partnerId: "another" }));
+    await platform.deps.orders.save(key(), theirs, undefined);
+    const { sessionId } = await tills[0].ask("order", { confirmDuplicate: true });
+    await platform.pass();
+    expect((await tills[0].find(sessionId)).possibleDuplicateOf).toBe("living-1");
+  });
+
   it("that is full drops a payment whose release was lost", async () => {
     const { platform, tills } = await twoTills();
     const lost = await tills[0].ask("order");
