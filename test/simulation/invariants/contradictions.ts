@@ -40,7 +40,7 @@ function isShown({ status, captured, contradicted, amount, currency }: Charge, l
   switch (latest.type) {
     case "captured":
       if (latest.currency !== currency || (latest.amount ?? 0) > amount) return true; // not believed
-      return ["captured", "kept", "inDoubt"].includes(status) || captured !== undefined || contradicted === true;
+      return status === "captured" || status === "kept" || captured !== undefined || contradicted === true;
     case "voided":
       return status === "voided" || status === "reversed" || contradicted === true;
     default:

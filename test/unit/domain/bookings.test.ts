@@ -17,7 +17,7 @@ import { decideReport } from "../../../shared/domain/payment/reports/reports.ts"
 import { after } from "../../../shared/domain/time.ts";
 import { aCharge, aPaymentIn, approval, now, timings } from "../../support/a-payment.ts";
 import { fc } from "../../support/drawn.ts";
-import { changeBy, context } from "./a-resolution.ts";
+import { alertsOf, changeBy, context } from "./a-resolution.ts";
 import { happenings, start } from "./happenings.ts";
 
 const aRefund = {
@@ -162,6 +162,18 @@ describe("a change books", () => {
     expect(dayOf(unpaid.payment, reported(unpaid.payment, { type: "voided", ...named }))).toEqual([
       "reversal debit 13000 2026-11-21",
     ]);
+  });
+
+  it("a charge in doubt on the day of its later capture, which needs no correction", () => {
+    const { payment: paid } = changeBy(aPaymentIn("reconciling"), { of: "payment", outcome: "paid" });
+    const { payment: late } = reported(paid, { type: "authorized", ...approval, amount: 10_000 });
+    const capture = { type: "captured", ...approval, amount: 10_000 } as const;
+    const { payment: doubted } = reported(late, { ...capture, businessDay: "2026-11-20" });
+    const decided = changeBy(doubted, { of: "payment", outcome: "paid", chargeId: "charge-1" });
+    expect(bookedBy(doubted, decided)).toEqual(["capture credit 10000 SEK charge-1", "correction debit 12550 SEK -"]);
+    expect(bookingsOf(doubted, decided)[0]).toMatchObject({ businessDay: "2026-11-20" });
+    expect(alertsOf(reported(doubted, capture))).toEqual([]);
+    expect(alertsOf(reported(doubted, { ...capture, amount: 9_000 }))).toEqual(["amountDiffers charge-1"]);
   });
 
   it("the void of a charge that an operator recorded as captured by reversing the correction", () => {

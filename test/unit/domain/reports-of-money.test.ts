@@ -111,8 +111,9 @@ describe("a known chargeID", () => {
   });
 });
 
-/** The amount that an authorized charge keeps of a capture without a request. */
-const keptOn = ({ status, captured }: Charge): number | undefined => (status === "authorized" ? captured : undefined);
+/** The amount that an authorized charge keeps of a capture without a request, or one in doubt of its capture. */
+const keptOn = ({ status, captured }: Charge): number | undefined =>
+  status === "authorized" || status === "inDoubt" ? captured : undefined;
 
 /** Whether the payment's record contains a report's money. A refund may be named only by its message. */
 function isRecorded(

@@ -142,36 +142,42 @@ function affirmed(payment: Payment, charge: Charge, { type, amount, currency }: 
 const capturedPart = (charge: Charge, { amount = 0, currency }: ChargeSaid): number | undefined =>
   currency === charge.currency && amount <= charge.amount ? amount : undefined;
 
-/** The alert for a repeated capture with another amount or currency than the merchant has of the charge. */
+/** The charge in doubt with its reported capture, which is booked once the doubt has ended. */
+function doubted(charge: Charge, said: ChargeSaid, { now, businessDay }: Pick<Step, "now" | "businessDay">): Charge {
+  const captured = capturedPart(charge, said);
+  const capturedOn = captured === undefined ? undefined : businessDayOf(businessDay, now);
+  return { ...charge, status: "inDoubt", captured, capturedOn, updatedAt: now };
+}
+
+/** A charge in doubt keeps its first reported capture. */
+const stillDoubted = (charge: Charge, said: ChargeSaid, step: Omit<Step, "event">): Charge =>
+  said.type === "captured" && charge.captured === undefined ? doubted(charge, said, step) : charge;
+
+/** The alert for a capture with another amount or currency than the charge has. */
 function otherAmount(payment: Payment, charge: Charge, { type, amount, currency }: ChargeSaid): readonly RaisedAlert[] {
-  const isTaken = type === "captured" && (charge.status === "captured" || charge.status === "kept");
-  const isOther = amount !== undefined && (amount !== amountHeld(payment, charge) || currency !== charge.currency);
-  return isTaken && isOther ? [differs(charge.chargeId, { amount, currency })] : [];
+  const taken = charge.status === "inDoubt" ? charge.captured : amountHeld(payment, charge);
+  const isOther = amount !== undefined && (amount !== taken || currency !== charge.currency);
+  const isTaken = ["captured", "kept", "inDoubt"].includes(charge.status);
+  return type === "captured" && isTaken && isOther ? [differs(charge.chargeId, { amount, currency })] : [];
 }
 
 /** The charge after a report that contradicts it, and the effects. */
 function contradicted(
   charge: Charge,
   said: ChargeSaid,
-  { verdict, now, businessDay }: { readonly verdict: ChargeVerdict } & Omit<Step, "event">,
+  step: { readonly verdict: ChargeVerdict } & Omit<Step, "event">,
 ): { readonly charge: Charge; readonly effects: readonly Effect<"payment">[] } {
   const stays = { charge, effects: [] };
   if (charge.decided) return stays;
-  switch (verdict) {
+  switch (step.verdict) {
     case "books":
       return { ...stays, charge: { ...charge, captured: charge.captured ?? capturedPart(charge, said) } };
-    case "doubts": {
-      const captured = capturedPart(charge, said);
-      const capturedOn = captured === undefined ? undefined : businessDayOf(businessDay, now);
-      return {
-        charge: { ...charge, status: "inDoubt", captured, capturedOn, updatedAt: now },
-        effects: [contradictedEvent(charge.chargeId)],
-      };
-    }
+    case "doubts":
+      return { charge: doubted(charge, said, step), effects: [contradictedEvent(charge.chargeId)] };
     case "marks":
       if (charge.contradicted) return stays;
       return {
-        charge: { ...charge, contradicted: true, updatedAt: now },
+        charge: { ...charge, contradicted: true, updatedAt: step.now },
         effects: [contradictedEvent(charge.chargeId)],
       };
     default:
@@ -194,8 +200,11 @@ export function chargeReported(payment: Payment, charge: Charge, said: ChargeSai
       return isTried(charge)
         ? recorded({ ...charge, reversal: { ...charge.reversal, failed: true } }, { alerts: failedTry(charge) })
         : recorded(charge, {});
-    case "agrees":
-      return recorded(affirmed(payment, charge, said), { alerts: otherAmount(payment, charge, said) });
+    case "agrees": {
+      const isInDoubt = charge.status === "inDoubt";
+      const next = isInDoubt ? stillDoubted(charge, said, step) : affirmed(payment, charge, said);
+      return recorded(next, { alerts: otherAmount(payment, next, said) });
+    }
     default: {
       const { charge: next, effects } = contradicted(charge, said, { ...step, verdict });
       return recorded(next, {
