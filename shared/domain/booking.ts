@@ -65,21 +65,18 @@ const DAY_SECONDS = 24 * 3600;
 /** The day that is this number of days later, or earlier if the number is negative. */
 export const dayAfter = (from: Day, days = 1): Day => dayOf(after(`${from}T00:00:00.000Z`, days * DAY_SECONDS));
 
-/** A terminal may report this late, and its local day may be one ahead of UTC. */
-const [EARLIEST_DAYS, LATEST_DAYS] = [7, 1];
+/** Whether a terminal can have moved a payment's money on this day. Its local day may differ from the UTC day by one. */
+export const isPossibleDay = (named: Day, now: Instant, { createdAt }: { readonly createdAt: Instant }): boolean =>
+  named >= dayAfter(dayOf(createdAt), -1) && named <= dayAfter(dayOf(now));
 
 /**
- * The business day of a change. A day that its terminal named is accepted from seven days ago until tomorrow. Any other day means a wrong
- * clock, so the UTC day of the platform's clock is used. A report of money is never refused because of its day.
+ * The business day of a change. An impossible day means a wrong clock, so the UTC day of the platform's clock is used. A report of money is
+ * never refused because of its day.
  *
  * @param named the day that the terminal named, if any
  */
-export function businessDayOf(named: Day | undefined, now: Instant): Day {
-  const today = dayOf(now);
-  const isNear =
-    named !== undefined && named >= dayAfter(today, -EARLIEST_DAYS) && named <= dayAfter(today, LATEST_DAYS);
-  return isNear ? named : today;
-}
+export const businessDayOf = (named: Day | undefined, now: Instant, payment: { readonly createdAt: Instant }): Day =>
+  named !== undefined && isPossibleDay(named, now, payment) ? named : dayOf(now);
 
 /** No booking is added to a day that is longer past. A booking for such a day is booked late. The limit is above any clock's error. */
 const LONG_PAST_DAYS = 14;

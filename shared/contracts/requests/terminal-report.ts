@@ -45,7 +45,7 @@ const paymentMembers = z
     currency: currency.optional(),
     businessDay: businessDay.optional().meta({
       description:
-        "The terminal's business day on which the money moved. By default the UTC day of the report, which also counts if the day is more than seven days ago or more than one day ahead.",
+        "The terminal's business day on which the money moved. By default the UTC day of the report, which also counts if the day is more than one day before the payment's request or more than one day ahead.",
     }),
     detail: z.string().max(textLimits.detail).optional().meta({ description: "The reason, in the terminal's words." }),
     card: card.optional(),

@@ -25,8 +25,8 @@ export const bookMutants: readonly Mutant[] = [
   {
     name: "books under the day of the platform's clock",
     file: `${domain}/life/bookings.ts`,
-    find: "businessDayOf(correction ? undefined : businessDay, at),",
-    replace: "businessDayOf(correction ?? businessDay ? undefined : businessDay, at),",
+    find: "businessDayOf(correction ? undefined : businessDay, at, payment),",
+    replace: "businessDayOf(correction ?? businessDay ? undefined : businessDay, at, payment),",
   },
   {
     name: "books a refund as it was requested",

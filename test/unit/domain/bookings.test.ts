@@ -265,11 +265,11 @@ describe("the business day of a change", () => {
     [undefined, "2026-11-21"],
     ["2026-11-21", "2026-11-21"],
     ["2026-11-22", "2026-11-22"],
-    ["2026-11-14", "2026-11-14"],
+    ["2026-11-11", "2026-11-11"],
     ["2026-11-23", "2026-11-21"],
-    ["2026-11-13", "2026-11-21"],
+    ["2026-11-10", "2026-11-21"],
     ["1970-01-01", "2026-11-21"],
-  ])("that its terminal calls %s is %s", (named, day) => {
-    expect(businessDayOf(named, now)).toBe(day);
+  ])("that its terminal calls %s is %s, if the payment is nine days old", (named, day) => {
+    expect(businessDayOf(named, now, { createdAt: "2026-11-12T09:00:00.000Z" })).toBe(day);
   });
 });

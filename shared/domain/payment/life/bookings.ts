@@ -88,7 +88,7 @@ export function bookingsOf(
         asReceived: { ...payment.asReceived, refundId: refund?.idAsReceived },
         sequence,
         number: i + 1,
-        businessDay: own ?? correction?.businessDay ?? businessDayOf(correction ? undefined : businessDay, at),
+        businessDay: own ?? correction?.businessDay ?? businessDayOf(correction ? undefined : businessDay, at, payment),
         kind,
         counted,
         direction: directionOf(amount),

@@ -1,8 +1,8 @@
 import type { Change } from "../life/advance.ts";
-import { dayAfter } from "../../booking.ts";
+import { isPossibleDay } from "../../booking.ts";
 import { invalidField } from "../../refusal.ts";
 import { refuse } from "../../result.ts";
-import { dayOf, isDay, type Day, type Instant } from "../../time.ts";
+import { isDay } from "../../time.ts";
 import { ofCharge, ofDiscount, ofRefund } from "./corrections.ts";
 import { MAX_WORDS } from "../record/limits.ts";
 import type { Charge } from "../record/charge.ts";
@@ -24,7 +24,7 @@ import { storableText } from "../../texts.ts";
  */
 export function resolve(payment: Payment, resolution: Resolution, context: ResolveContext): Resolved {
   const { by, why, note, businessDay } = resolution;
-  if (businessDay !== undefined && !isPossibleDay(payment, businessDay, context.now))
+  if (businessDay !== undefined && !(isDay(businessDay) && isPossibleDay(businessDay, context.now, payment)))
     return refuse(
       invalidField("business-day", "out_of_range", "must be a day on which the terminal could have counted the money"),
     );
@@ -34,10 +34,6 @@ export function resolve(payment: Payment, resolution: Resolution, context: Resol
   const detail = note === undefined ? undefined : storableText(note, MAX_WORDS);
   return decided(payment, resolution, { ...context, by: "operator", operator, detail, businessDay });
 }
-
-/** A terminal's day may differ from the platform's by one day. */
-const isPossibleDay = ({ createdAt }: Payment, businessDay: Day, now: Instant): boolean =>
-  isDay(businessDay) && businessDay >= dayAfter(dayOf(createdAt), -1) && businessDay <= dayAfter(dayOf(now));
 
 function decided(payment: Payment, resolution: Resolution, step: OperatorStep): Resolved {
   switch (resolution.of) {

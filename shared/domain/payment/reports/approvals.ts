@@ -112,7 +112,7 @@ function setAside(payment: Payment, report: Report, charge: Charge, step: Approv
 /** Records a new charge that is in doubt. */
 function doubted(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change {
   const taken = asTaken(payment, report, charge);
-  const capturedOn = taken.captured === undefined ? undefined : businessDayOf(report.businessDay, step.now);
+  const capturedOn = taken.captured === undefined ? undefined : businessDayOf(report.businessDay, step.now, payment);
   const charges = [...payment.charges, { ...taken, capturedOn, status: "inDoubt" as const }];
   return record(payment, {
     ...step,

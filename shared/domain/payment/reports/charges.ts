@@ -25,6 +25,9 @@ interface ChargeSaid extends Pick<Report, "amount" | "currency" | "detail"> {
   readonly type: ChargeReport;
 }
 
+/** When a report came, and the day that its terminal named. */
+type MoneyStep = Pick<Step, "now" | "businessDay">;
+
 /** The deadline, due at once, that starts the next of several reversals. Each of them needs a change of its own. */
 const nextReversal = ({ now: due }: DecisionContext): Effect<"payment"> => ({
   kind: "deadline",
@@ -143,15 +146,15 @@ const capturedPart = (charge: Charge, { amount = 0, currency }: ChargeSaid): num
   currency === charge.currency && amount <= charge.amount ? amount : undefined;
 
 /** The charge in doubt with its reported capture, which is booked once the doubt has ended. */
-function doubted(charge: Charge, said: ChargeSaid, { now, businessDay }: Pick<Step, "now" | "businessDay">): Charge {
+function doubted(payment: Payment, charge: Charge, said: ChargeSaid, { now, businessDay }: MoneyStep): Charge {
   const captured = capturedPart(charge, said);
-  const capturedOn = captured === undefined ? undefined : businessDayOf(businessDay, now);
+  const capturedOn = captured === undefined ? undefined : businessDayOf(businessDay, now, payment);
   return { ...charge, status: "inDoubt", captured, capturedOn, updatedAt: now };
 }
 
 /** A charge in doubt keeps its first reported capture. */
-const stillDoubted = (charge: Charge, said: ChargeSaid, step: Omit<Step, "event">): Charge =>
-  said.type === "captured" && charge.captured === undefined ? doubted(charge, said, step) : charge;
+const stillDoubted = (payment: Payment, charge: Charge, said: ChargeSaid, step: MoneyStep): Charge =>
+  said.type === "captured" && charge.captured === undefined ? doubted(payment, charge, said, step) : charge;
 
 /** The alert for a capture with another amount or currency than the charge has. */
 function otherAmount(payment: Payment, charge: Charge, { type, amount, currency }: ChargeSaid): readonly RaisedAlert[] {
@@ -163,9 +166,10 @@ function otherAmount(payment: Payment, charge: Charge, { type, amount, currency 
 
 /** The charge after a report that contradicts it, and the effects. */
 function contradicted(
+  payment: Payment,
   charge: Charge,
   said: ChargeSaid,
-  step: { readonly verdict: ChargeVerdict } & Omit<Step, "event">,
+  step: { readonly verdict: ChargeVerdict } & MoneyStep,
 ): { readonly charge: Charge; readonly effects: readonly Effect<"payment">[] } {
   const stays = { charge, effects: [] };
   if (charge.decided) return stays;
@@ -173,7 +177,7 @@ function contradicted(
     case "books":
       return { ...stays, charge: { ...charge, captured: charge.captured ?? capturedPart(charge, said) } };
     case "doubts":
-      return { charge: doubted(charge, said, step), effects: [contradictedEvent(charge.chargeId)] };
+      return { charge: doubted(payment, charge, said, step), effects: [contradictedEvent(charge.chargeId)] };
     case "marks":
       if (charge.contradicted) return stays;
       return {
@@ -202,11 +206,11 @@ export function chargeReported(payment: Payment, charge: Charge, said: ChargeSai
         : recorded(charge, {});
     case "agrees": {
       const isInDoubt = charge.status === "inDoubt";
-      const next = isInDoubt ? stillDoubted(charge, said, step) : affirmed(payment, charge, said);
+      const next = isInDoubt ? stillDoubted(payment, charge, said, step) : affirmed(payment, charge, said);
       return recorded(next, { alerts: otherAmount(payment, next, said) });
     }
     default: {
-      const { charge: next, effects } = contradicted(charge, said, { ...step, verdict });
+      const { charge: next, effects } = contradicted(payment, charge, said, { ...step, verdict });
       return recorded(next, {
         effects,
         alerts: [contradicting(said, charge.chargeId, `the charge is ${charge.status}`)],

@@ -157,7 +157,7 @@ function captureReported(payment: Payment, charge: Charge, report: Report, step:
 function captureUnrequested(payment: Payment, own: Charge, report: Report, step: ReportStep): Change | undefined {
   const { amount = own.amount, currency = payment.currency } = report;
   const isOwnCurrency = currency === payment.currency;
-  const kept = { captured: amount, capturedOn: businessDayOf(step.businessDay, step.now) };
+  const kept = { captured: amount, capturedOn: businessDayOf(step.businessDay, step.now, payment) };
   return advance(payment, {
     ...step,
     event: "captured",
