@@ -128,7 +128,7 @@ export const statesPage = (): string =>
     "",
     "## Reports",
     "",
-    "The effect of a terminal's report in each state. **moves**: it is a transition, or recorded by one. agrees: it states known facts. *contradicts*: it contradicts known facts.",
+    "The effect of a terminal's report in each state. **moves**: it is a transition, or recorded by one. agrees: it states known facts. *contradicts*: it contradicts known facts. If an operator corrected an ended payment to paid, what contradicts `captured` contradicts it too.",
     "A report that does not move the payment is recorded in its history; a contradicting one also raises an alert ([operations.md](operations.md)).",
     "",
     ...table(

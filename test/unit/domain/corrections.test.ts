@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { orderHold } from "../../../shared/domain/payment/record/order.ts";
 import type { ChargeState } from "../../../shared/domain/payment/record/charge.ts";
-import { isFinal, paymentStates, type Refund } from "../../../shared/domain/payment/record/payment.ts";
+import { isFinal, paymentStates, type Payment, type Refund } from "../../../shared/domain/payment/record/payment.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
 import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
@@ -100,6 +100,15 @@ describe("an ended payment that was paid after all", () => {
     const { payment } = changeBy(aPaymentIn(state, { charges: [] }), { ...paid, amount: 100 });
     expect(payment).toMatchObject({ status: state, amounts: { authorized: 10_000, captured: 10_000 } });
     expect(orderHold(payment)).toBe("approved");
+  });
+
+  it.each(["declined", "failed", "cancelled", "notStarted"] as const)("contradicts that no money moved: %s", (type) => {
+    const ended = aPaymentIn("declined", { charges: [] });
+    const { payment } = changeBy(ended, paid);
+    const alerts = (of: Payment) => decideReport(of, { reportId: "r1", type }, context, undefined).effects;
+    const detail = `${type} while the payment is declined, and 125.50 SEK was recorded`;
+    expect(alerts(payment)).toEqual([{ kind: "alert", alert: "contradictingReport", about: undefined, detail }]);
+    expect(alerts(changeBy(payment, unpaid).payment)).toEqual([]);
   });
 
   it("and that decision is reversed: nothing was authorized either", () => {

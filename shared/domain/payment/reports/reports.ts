@@ -1,5 +1,6 @@
 import type { RaisedAlert } from "../../alert.ts";
 import { businessDayOf } from "../../booking.ts";
+import { shownMoney } from "../../money.ts";
 import { saidBy } from "../record/said.ts";
 import { advance, record, withAlert, type Change } from "../life/advance.ts";
 import type { DecisionContext } from "../life/decision.ts";
@@ -205,11 +206,20 @@ function answersEarlierTry(
 function contradictions(payment: Payment, report: Report): readonly RaisedAlert[] {
   const { type } = report;
   if (type === "refunded" || type === "refundFailed") return refundContradictions(payment, report);
-  return verdictOf(payment.status, type) === "contradicts" ? [contradiction(payment, report)] : [];
+  const isByState = verdictOf(payment.status, type) === "contradicts";
+  const isByMoney = wasCorrected(payment) && verdictOf("captured", type) === "contradicts";
+  return isByState || isByMoney ? [contradiction(payment, report)] : [];
 }
 
-const contradiction = ({ status }: Payment, report: Report): RaisedAlert =>
-  contradicting(report, report.chargeId, `the payment is ${status}`);
+/** Whether an operator recorded money for a payment that ended without any. Its status stays. */
+const wasCorrected = ({ status, amounts }: Payment): boolean =>
+  isFinal(status) && status !== "captured" && amounts.captured > 0;
+
+function contradiction(payment: Payment, report: Report): RaisedAlert {
+  const { status, amounts, currency } = payment;
+  const recorded = wasCorrected(payment) ? `, and ${shownMoney(amounts.captured, currency)} was recorded` : "";
+  return contradicting(report, report.chargeId, `the payment is ${status}${recorded}`);
+}
 
 function discountReported(
   payment: Payment,
