@@ -108,7 +108,7 @@ const payments = (
   tables: Readonly<
     Record<"payments" | "terminals" | "orders" | "actionRequests" | "landingPages" | "terminalDays", Rows>
   >,
-): Pick<Retention, "removePayment" | "removeMessages" | "removeOrder" | "removeAttempts"> => ({
+): Pick<Retention, "removePayment" | "messagesOf" | "removeMessages" | "removeOrder" | "removeAttempts"> => ({
   async removePayment(key, etag) {
     const partition = paymentPartition(key);
     const found = await tables.payments.withPrefix(partition, "");
@@ -118,12 +118,13 @@ const payments = (
     const others = found.filter((row) => row !== own);
     return own ? removeSubject(tables.payments, partition, own, others) : 0;
   },
-  async removeMessages({ terminalId, ...of }) {
+  async messagesOf({ terminalId, ...of }) {
     const partition = terminalPartition(terminalId);
     const prefixes = [inboxPrefix(of), slotPrefix(of)]; // a message goes before its slot, or it could be enqueued once more
     const found = await Promise.all(prefixes.map((prefix) => tables.terminals.withPrefix(partition, prefix)));
-    return removeRows(tables.terminals, partition, found.flat());
+    return { terminalId, rows: found.flat() };
   },
+  removeMessages: ({ terminalId, rows }) => removeRows(tables.terminals, terminalPartition(terminalId), rows),
   async removeOrder(key, etag) {
     await tables.orders.remove(orderPartition(key), orderRow(key), etag);
   },

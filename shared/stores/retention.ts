@@ -6,6 +6,7 @@ import type { RecordOf } from "../domain/record.ts";
 import { day, type Day, type Instant } from "../domain/time.ts";
 import type { RetentionKind } from "../domain/retention.ts";
 import type { StoredAlert } from "./alerts.ts";
+import type { Row } from "../ports/rows.ts";
 import type { ActionKey, PartnerSubject, PaymentKey, RequestKey, Subject, TerminalDayKey } from "../ports/subjects.ts";
 
 /** A subject under a day, as its entry was read. */
@@ -36,6 +37,11 @@ export interface MessagesOf {
   readonly sessionId: string;
 }
 
+/** Messages of one terminal with their slots, as their rows were read. */
+export interface FoundMessages extends Pick<MessagesOf, "terminalId"> {
+  readonly rows: readonly Row[];
+}
+
 /**
  * Removes records from the tables permanently. Every removal names the rows as they were read, and throws `Conflict` if one of them changed
  * since. It may be repeated. It returns the number of removed rows.
@@ -52,8 +58,10 @@ export interface Retention {
   savePassed(kind: RetentionKind, before: Day, read: Passed | undefined): Promise<void>;
   /** Removes every row of the payment, its own row last. Without an ETag, removes the remaining rows of a session that has no payment. */
   removePayment(key: PaymentKey, etag: string | undefined): Promise<number>;
-  /** Removes the messages with their slots. */
-  removeMessages(of: MessagesOf): Promise<number>;
+  /** The rows of the messages and of their slots. */
+  messagesOf(of: MessagesOf): Promise<FoundMessages>;
+  /** Removes these rows, and none that was added since. */
+  removeMessages(found: FoundMessages): Promise<number>;
   removeOrder(key: OrderKey, etag: string): Promise<void>;
   /** Removes the attempts that were made before this moment. */
   removeAttempts(subject: PartnerSubject, before: Instant): Promise<number>;

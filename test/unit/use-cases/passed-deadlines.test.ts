@@ -13,6 +13,22 @@ describe("a passed deadline", () => {
     expect(await payment.platform.deps.inboxes.unanswered(terminalId)).toEqual([]);
   });
 
+  it("enqueues a void again whose message and slot were removed", async () => {
+    const payment = await aPayment();
+    await payment.sendReport("authorized", approval);
+    await payment.cancel();
+    await payment.platform.pass();
+    const { retention } = payment.platform.deps;
+    const { sessionId, createdAt } = await payment.now();
+    await retention.removeMessages(await retention.messagesOf({ terminalId, createdAt, sessionId }));
+    expect(await payment.open()).toEqual([]);
+    await payment.platform.pass(6 * 3600 + 1);
+    const back = await payment.fetch();
+    expect(back?.message).toMatchObject({ type: "void", chargeId: "charge-1" });
+    await payment.sendReport("voided", { chargeId: "charge-1", messageId: back?.messageId });
+    expect(await payment.now()).toMatchObject({ status: "voided" });
+  });
+
   it("leaves a fetched payment reconciling, with a status query", async () => {
     const payment = await aPayment();
     await payment.fetch();

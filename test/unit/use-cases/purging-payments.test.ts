@@ -3,10 +3,19 @@ import { retentionTable } from "../../../shared/domain/retention.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { createdEntryOf } from "../../../shared/use-cases/payments/enter-created.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
-import { callBy, partnerId, terminalId } from "../../support/platform.ts";
+import { callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
 import { DAY, aCaptured, aWorld, plan, rowsOf, run } from "../../support/purging.ts";
 
 const SEVEN_YEARS = retentionTable.payments.days * DAY;
+
+/** The method of a port. Something happens just before its first call. */
+function after<In, Out>(happens: () => Promise<unknown>, act: (input: In) => Promise<Out>) {
+  let first: Promise<unknown> | undefined;
+  return async (input: In) => {
+    if (!first) await (first = happens());
+    return act(input);
+  };
+}
 
 describe("purging payments", () => {
   it("removes a payment that ended seven years ago, with everything of it, and nothing a day before", async () => {
@@ -127,6 +136,21 @@ describe("purging payments", () => {
     expect((await payment.now()).status).toBe("captured");
     expect(rowsOf(await rows.all(), payment.sessionId).filter((row) => row.includes(" created~"))).toHaveLength(1);
     expect(await run(platform, "payments")).toMatchObject({ removed: 1, stay: 0 });
+  });
+
+  it.each<[string, (deps: Platform["deps"], happens: () => Promise<unknown>) => void]>([
+    ["its effects are read", ({ commands }, happens) => (commands.ofSubject = after(happens, commands.ofSubject))],
+    [
+      "its messages are removed",
+      ({ retention }, happens) => (retention.removeMessages = after(happens, retention.removeMessages)),
+    ],
+  ])("keeps the void of a charge that is reported just before %s", async (_, before) => {
+    const { platform } = await aWorld();
+    const payment = await aCaptured(platform);
+    await platform.pass(SEVEN_YEARS + DAY);
+    before(platform.deps, () => payment.sendReport("authorized", { ...approval, chargeId: "late" }));
+    await run(platform, "payments");
+    expect((await payment.fetch())?.message).toMatchObject({ type: "void", chargeId: "late" });
   });
 });
 

@@ -19,6 +19,6 @@ export async function purgeActionRequest(
   if (action.updatedAt >= before) return LATER; // each change is listed under its day
   if (!actionHasEnded(action) || !(await commands.ofSubject(subject)).every(isCarriedOut)) return STAYS;
   const { terminalId, createdAt, actionRequestId: sessionId } = action;
-  const messages = await retention.removeMessages({ terminalId, createdAt, sessionId });
+  const messages = await retention.removeMessages(await retention.messagesOf({ terminalId, createdAt, sessionId }));
   return removed(messages + (await retention.removeActionRequest(subject, etag)));
 }

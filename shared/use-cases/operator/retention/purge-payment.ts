@@ -31,7 +31,10 @@ export async function purgePayment(
   if (payment.updatedAt >= before) return LATER; // each change is listed under its day
   if (!(await isOver(deps, payment))) return STAYS;
   const { terminalId, createdAt, sessionId } = payment;
-  const messages = await deps.retention.removeMessages({ terminalId, createdAt, sessionId });
+  const found = await deps.retention.messagesOf({ terminalId, createdAt, sessionId });
+  // Of an unchanged payment these are all messages. A later change keeps the payment, and its message is not among them.
+  if ((await deps.payments.find(subject))?.etag !== etag) throw new Conflict("the payment changed since it was read");
+  const messages = await deps.retention.removeMessages(found);
   const order = await leaveOrder(deps, payment);
   const entry = createdEntryOf(payment);
   const listed = await deps.createdPayments.withdraw(entry);
