@@ -87,7 +87,7 @@ export const rules = {
   T16: {
     under: "Money",
     name: "capture the named charge once",
-    says: "Report `captured` with `chargeID`, `amount` and `currency`, or `captureFailed`. If another message requests the capture again, report what was captured.",
+    says: "Report `captured` with `chargeID`, `amount` and `currency`, or `captureFailed`. If another message requests the capture again, report what was captured. After a partial capture, release the rest of the authorization at once.",
   },
   T17: {
     under: "Money",
