@@ -65,6 +65,31 @@ describe("a report that names two objects", () => {
   });
 });
 
+describe("an approval whose amount contradicts the terminal's own answer to a discount", () => {
+  const answered = (status: "applied" | "refused"): Payment => {
+    const times = { createdAt: now, updatedAt: now };
+    const discount = { discountId: "d1", amount: 2_000, status, commandId: "c2", ...times } as const;
+    const discounted = status === "applied" ? 2_000 : 0;
+    const amounts = { requested: 12_550, discounted, authorized: 0, captured: 0 };
+    return aPaymentIn("inProgress", { discounts: [discount], amounts });
+  };
+
+  it.each([
+    ["refused", 10_550, "authorized while the discount d1 is refused"],
+    ["applied", 12_550, "authorized while the discount d1 is applied"],
+  ] as const)("is voided, with an alert: %s, and %d charged", (status, amount, detail) => {
+    const change = reported(answered(status), { type: "authorized", chargeId: "charge-1", amount });
+    expect(change.payment).toMatchObject({ status: "voidRequested", statusReason: "amountMismatch" });
+    expect(change.effects).toContainEqual({ kind: "alert", alert: "contradictingReport", about: "charge-1", detail });
+  });
+
+  it("is voided without an alert if no discount explains it", () => {
+    const change = reported(answered("refused"), { type: "authorized", chargeId: "charge-1", amount: 11_000 });
+    expect(change.payment).toMatchObject({ statusReason: "amountMismatch" });
+    expect(alertsOf(change)).toEqual([]);
+  });
+});
+
 describe("money that is reported again with another amount or currency raises an alert", () => {
   it.each([{ amount: 1_000 }, { amount: 3_000, currency: "EUR" }])("a refund: %j", (more) => {
     const payment = aPaymentIn("captured", { refunds: [refund("a", { status: "succeeded" })] });

@@ -8,7 +8,7 @@ import { ownCaptured } from "../record/kept-money.ts";
 import { businessDayOf } from "../../booking.ts";
 import { shownMoney } from "../../money.ts";
 import { chargeInDoubt, contradictedCharge, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
-import type { Discount, Payment } from "../record/payment.ts";
+import { payableAmount, type Discount, type Payment } from "../record/payment.ts";
 import type { Report } from "../record/report.ts";
 import { contradictedEvent, contradicting, reportedDetails } from "./reported.ts";
 import { booksOf } from "../life/restoring.ts";
@@ -138,11 +138,33 @@ function take(payment: Payment, report: Report, charge: Charge, step: ApprovalSt
   const rule = ruleFor(payment, event, step);
   if (!rule) return undefined;
   const charges = [...payment.charges, charge];
-  if (rule.to === "voidRequested")
-    return advance(payment, { ...step, event, ...newReversal(payment, asTaken(payment, report, charge), step) });
+  if (rule.to === "voidRequested") {
+    const back = newReversal(payment, asTaken(payment, report, charge), step);
+    return advance(payment, { ...step, event, ...back, alerts: contradictedAnswers(payment, report, charge, event) });
+  }
   const set = { ...approvedFacts(payment, charge, explained), ...reportedDetails(payment, report), charges };
   const captured = event === "captured" ? { captured: charge.amount } : {};
   return advance(payment, { ...step, event, set, ...captured, alerts: isUnexplained ? [unexplained(charge)] : [] });
+}
+
+/** The alert for an approved amount that shows the other outcome of a discount than its terminal reported. */
+function contradictedAnswers(
+  payment: Payment,
+  report: Report,
+  charge: Charge,
+  event: Step["event"],
+): readonly RaisedAlert[] {
+  if (event !== "authorizedOtherAmount") return [];
+  const off = payableAmount(payment) - charge.amount;
+  const answer = payment.discounts.find(
+    ({ status, amount, statusReason }) =>
+      (status === "applied" && off === -amount) ||
+      (status === "refused" && statusReason === undefined && off === amount),
+  );
+  const isContradicted = answer && charge.currency === payment.currency;
+  return isContradicted
+    ? [contradicting(report, charge.chargeId, `the discount ${answer.discountId} is ${answer.status}`)]
+    : [];
 }
 
 /**
