@@ -2,7 +2,12 @@ import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
 import { isOfPayment, type Alert } from "../../domain/alert.ts";
 import { dayAfter } from "../../domain/booking.ts";
 import type { Change } from "../../domain/payment/life/advance.ts";
-import { impossible, type Resolution, type ResolveRefusal } from "../../domain/payment/operator/resolution.ts";
+import {
+  impossible,
+  type Resolution,
+  type ResolveContext,
+  type ResolveRefusal,
+} from "../../domain/payment/operator/resolution.ts";
 import { pointlessMessages, resolve } from "../../domain/payment/operator/resolve.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
@@ -12,15 +17,19 @@ import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes } from "../../stores/inboxes.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../payments/amend-payment.ts";
+import { vouchersWithout } from "../vouchers/vouchers-without.ts";
 import { takeOutMessage, withdrawMessage } from "../terminals/withdraw-message.ts";
 import type { Needs } from "../needs.ts";
 
-export interface ResolvePaymentDeps extends AmendPaymentDeps, Needs<"alerts" | "inboxes"> {
+export interface ResolvePaymentDeps extends AmendPaymentDeps, Needs<"accessTokens" | "alerts" | "inboxes"> {
   readonly bookings: Pick<Bookings, "ofTerminal">;
 }
 
 /** The ports that a preview reads. A preview writes nothing. */
-export type PreviewDeps = Pick<ResolvePaymentDeps, "payments" | "inboxes" | "alerts" | "bookings" | "timings">;
+export type PreviewDeps = Pick<
+  ResolvePaymentDeps,
+  "accessTokens" | "payments" | "inboxes" | "alerts" | "bookings" | "timings"
+>;
 
 /** A payment in the state that the operator read. */
 export interface SeenPayment extends PaymentKey {
@@ -45,9 +54,9 @@ export async function previewResolution(
   const stored = await deps.payments.find(key);
   if (!stored) return refuse({ code: "payment_not_found" });
   const before = stored.payment;
-  const isAlerted = await isNamedByAlert(deps, before);
+  const known = await knownOf(deps, call, before);
   const context = { now: call.now(), commandId: call.newId(), timings: deps.timings };
-  const resolved = resolve(before, resolution, { ...context, isAlerted });
+  const resolved = resolve(before, resolution, { ...context, ...known });
   if (!resolved.ok) return resolved;
   for (const sequence of messagesOf(before, resolution, resolved.value).mustBeStopped) {
     const slot = await deps.inboxes.find(before.terminalId, slotOf(before, sequence));
@@ -72,21 +81,32 @@ export const resolvePayment = (
   seen: SeenPayment,
   resolution: Resolution,
 ): Promise<Result<AmendResult, Refusal<ResolveRefusal | "payment_not_found">>> =>
-  amendPayment<Refusal<ResolveRefusal>, boolean, Obsolete, boolean>(deps, call, {
+  amendPayment<Refusal<ResolveRefusal>, Known | undefined, Obsolete, boolean>(deps, call, {
     key: seen,
     async read(found) {
       const payment = await found();
-      return payment?.sequence === seen.sequence && isNamedByAlert(deps, payment);
+      return payment?.sequence === seen.sequence ? knownOf(deps, call, payment) : undefined;
     },
-    plan(payment, context, isAlerted) {
-      if (payment.sequence !== seen.sequence) return changedSince(payment, seen);
-      const resolved = resolve(payment, resolution, { ...context, isAlerted });
+    plan(payment, context, known) {
+      if (payment.sequence !== seen.sequence || !known) return changedSince(payment, seen);
+      const resolved = resolve(payment, resolution, { ...context, ...known });
       return resolved.ok ? ok(messagesOf(payment, resolution, resolved.value)) : resolved;
     },
     fence: (payment, messages) => takeOut(deps.inboxes, payment, messages),
-    decide: (payment, context, { read: isAlerted, fenced: isTakenOut }) =>
-      isTakenOut ? resolve(payment, resolution, { ...context, isAlerted }) : voidIsUnanswered(payment),
+    decide: (payment, context, { read: known, fenced: isTakenOut }) =>
+      isTakenOut && known ? resolve(payment, resolution, { ...context, ...known }) : voidIsUnanswered(payment),
   });
+
+/** The facts outside the payment that its resolution depends on. */
+type Known = Pick<ResolveContext, "isAlerted" | "vouchersElsewhere">;
+
+async function knownOf(deps: PreviewDeps, call: CallContext, payment: Payment): Promise<Known> {
+  const [isAlerted, vouchersElsewhere] = await Promise.all([
+    isNamedByAlert(deps, payment),
+    vouchersWithout(deps, payment, call.now()),
+  ]);
+  return { isAlerted, vouchersElsewhere };
+}
 
 /** The messages that a resolution makes obsolete, by their sequences. */
 interface Obsolete {

@@ -48,14 +48,15 @@ describe("a correction", () => {
   ] as const;
 
   it.each(corrections)(
-    "leaves status, end and vouchers unchanged, sends a webhook and is in the history: %#",
+    "leaves status and end unchanged, redeems a voucher that paid, sends a webhook and is in the history: %#",
     (payment, said) => {
       const before = { ...payment, discounts: [discount] };
       const change = changeBy(before, said);
       expect(change.payment).toMatchObject({ status: before.status, discounts: [discount] });
       expect(change.payment.statusReason).toBe(before.statusReason);
-      expect(voucherFate(change.payment, "d1")).toBe(voucherFate(before, "d1"));
-      expect(change.effects.map(({ kind }) => kind)).not.toContain("voucherOutcome");
+      const isPaid = said === paid;
+      expect(voucherFate(change.payment, "d1")).toBe(isPaid ? "spent" : voucherFate(before, "d1"));
+      expect(change.effects.some(({ kind }) => kind === "voucherOutcome")).toBe(isPaid);
       expect(change.entry).toMatchObject({
         event: "corrected",
         by: "operator",

@@ -82,6 +82,27 @@ describe("the amount that an operator gives", () => {
     expect(alertsOf(change)).toEqual([]);
   });
 
+  describe("that a discount explains which the payment's end closed as refused", () => {
+    const ended = aPaymentIn("declined", { discounts: [{ ...voucher, status: "refused" }] });
+
+    it("applies the discount again, and redeems its voucher", () => {
+      const change = changeBy(ended, { ...paid, amount: 105.5 });
+      expect(change.payment).toMatchObject({ status: "declined", discounts: [{ status: "applied" }] });
+      expect(change.payment.amounts).toMatchObject({ discounted: 2_000, captured: 10_550 });
+      expect(voucherFate(change.payment, "d1")).toBe("spent");
+      expect(change.effects).toContainEqual({ kind: "voucherOutcome", tokenId: "t1", discountId: "d1" });
+      expect(eventsOf(change)).toEqual(["payment.corrected", "discount.applied d1"]);
+      expect(alertsOf(change)).toEqual([]);
+    });
+
+    it("raises an alert instead if its voucher is used elsewhere", () => {
+      const change = changeBy(ended, { ...paid, amount: 105.5 }, { vouchersElsewhere: new Set(["t1"]) });
+      expect(change.payment).toMatchObject({ discounts: [{ status: "refused" }], amounts: { captured: 10_550 } });
+      expect(change.effects.map(({ kind }) => kind)).not.toContain("voucherOutcome");
+      expect(alertsOf(change)).toEqual(["amountDiffers d1"]);
+    });
+  });
+
   describe("that no total explains", () => {
     const doubted = changeBy(offered, { ...paid, amount: 111 });
 

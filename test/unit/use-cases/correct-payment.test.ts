@@ -4,9 +4,10 @@ import type { Resolution } from "../../../shared/domain/payment/operator/resolut
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { previewResolution, resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
-import { aPayment, approval } from "../../support/a-payment.ts";
+import { aPayment, aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
-import { callBy, partnerId, terminalId } from "../../support/platform.ts";
+import { aToken } from "../../support/consumer.ts";
+import { aPlatform, callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
 
 type Said = Resolution extends infer R ? (R extends Resolution ? Omit<R, "by" | "why"> : never) : never;
 const second = { ...approval, chargeId: "charge-2" };
@@ -44,6 +45,48 @@ async function chargedAfterItsEnd() {
       ),
   };
 }
+
+describe("an operator who finds that a declined payment was paid with its unanswered voucher", () => {
+  const paidWithVoucher = async (before: (platform: Platform, code: string) => Promise<void>) => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    await payment.sendReport("accepted");
+    await payment.spend(voucher.code);
+    await platform.pass();
+    await payment.sendReport("declined");
+    await payment.sendReport("captureFailed", { chargeId: "unknown" }); // its alert allows the correction
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+    await before(platform, voucher.code);
+    const { sequence, sessionId } = await payment.now();
+    const said = { of: "payment", outcome: "paid", amount: 100.5, by: "ada", why: "the acquirer's list" } as const;
+    const { deps } = platform;
+    const resolved = await resolvePayment(deps, aCall(deps), { partnerId, sessionId, sequence }, said);
+    expect(resolved).toMatchObject({ ok: true });
+    await platform.pass();
+    const alerts = (await deps.alerts.of(sessionId)).map(({ alert }) => alert.kind);
+    return { sessionId, alerts, voucher: await voucher.now(), discounts: (await payment.now()).discounts };
+  };
+
+  it("has the voucher redeemed", async () => {
+    const { sessionId, alerts, voucher, discounts } = await paidWithVoucher(async () => {});
+    expect(voucher).toMatchObject({ status: "redeemed", use: { sessionId } });
+    expect(discounts).toMatchObject([{ status: "applied" }]);
+    expect(alerts).toEqual(["contradictingReport"]);
+  });
+
+  it("is called again if another payment has the voucher by now", async () => {
+    const { sessionId, alerts, voucher, discounts } = await paidWithVoucher(async (platform, code) => {
+      const other = await aPaymentOn(platform);
+      await other.sendReport("accepted");
+      await other.spend(code);
+      await platform.pass();
+    });
+    expect(voucher?.use?.sessionId).not.toBe(sessionId);
+    expect(discounts).toMatchObject([{ status: "refused" }]);
+    expect(alerts.toSorted()).toEqual(["amountDiffers", "contradictingReport"]);
+  });
+});
 
 describe("an operator who finds that the merchant has kept a charge", () => {
   it("withdraws its void and keeps the other charge's, and the partner can refund it", async () => {

@@ -15,11 +15,11 @@ export const closedDiscounts = (
         d.status === "requested" && d.statusReason === undefined ? { ...d, status: "refused", updatedAt: now } : d,
       );
 
-/** A webhook for each discount that this step concluded. */
+/** A webhook for each discount that this step concluded, or applied after its payment's end refused it. */
 export function concludedDiscounts(before: Payment, next: Payment, by: Actor): Effect<"payment">[] {
   if (by === "partner") return [];
-  const wasOpen = new Set(before.discounts.flatMap((d) => (d.status === "requested" ? [d.discountId] : [])));
+  const earlier = new Map(before.discounts.map(({ discountId, status }) => [discountId, status]));
   return next.discounts
-    .filter((d) => d.status !== "requested" && wasOpen.has(d.discountId))
+    .filter((d) => d.status !== "requested" && d.status !== earlier.get(d.discountId))
     .map((d) => ({ kind: "webhook", type: `discount.${d.status}`, about: d.discountId }));
 }

@@ -63,6 +63,8 @@ export type Resolved = Result<Change, Refusal<ResolveRefusal>>;
 export interface ResolveContext extends DecisionContext {
   /** An open alert names the payment, or its terminal's day. Only then can an ended outcome be corrected. */
   readonly isAlerted: boolean;
+  /** The vouchers of its discounts that cannot be redeemed for it: another payment has them, or they are no longer valid. */
+  readonly vouchersElsewhere?: ReadonlySet<string>;
 }
 
 /** An operator's step, before its event is known. */

@@ -40,7 +40,7 @@ export function paid(payment: Payment, said: PaymentResolution, step: OperatorSt
     return impossible(payment, "The payment's books already have this outcome.");
   const back = othersBack(payment, others, step);
   if (!back.ok) return back;
-  const settled = settledDiscounts(payment, { authorized: charge?.amount ?? amount, now: step.now });
+  const settled = settledDiscounts(payment, charge?.amount ?? amount, step);
   const { event, webhooks } = bookedAs(payment, "paid");
   const change = advance(payment, {
     ...step,
@@ -77,15 +77,18 @@ const isBooked = (payment: Payment, { charge, amount }: Meant): boolean =>
   ownCaptured(payment) === amount &&
   (charge ? charge.status === "captured" && !charge.contradicted : !wantedCharge(payment));
 
+/** The discounts after payment of an amount, and the alerts about them. */
+interface Settled {
+  readonly discounts: readonly Discount[];
+  readonly alerts: readonly RaisedAlert[];
+}
+
 /** The discounts after payment of this amount, in minor units. Those that it does not explain stay in doubt, with an alert. */
-function settledDiscounts(
-  payment: Payment,
-  { authorized, now }: { readonly authorized: number; readonly now: Instant },
-): { readonly discounts: readonly Discount[]; readonly alerts: readonly RaisedAlert[] } {
+function settledDiscounts(payment: Payment, authorized: number, { now, vouchersElsewhere }: OperatorStep): Settled {
   const open = payment.discounts.filter(isOffered);
-  if (open.length === 0) return { discounts: payment.discounts, alerts: [] };
   const explained = discountsInApproval(payment, authorized, now);
-  if (explained) return { discounts: explained, alerts: [] };
+  if (explained) return withFreeVouchers(payment, explained, vouchersElsewhere);
+  if (open.length === 0) return { discounts: payment.discounts, alerts: [] };
   const paidText = shownMoney(authorized, payment.currency);
   const alerts = open.map(({ discountId: about, voucherTokenId }) => {
     const voucher = voucherTokenId === undefined ? "" : `; the voucher ${voucherTokenId} stays held`;
@@ -96,6 +99,20 @@ function settledDiscounts(
     } as const;
   });
   return { discounts: inDoubt(payment, now), alerts };
+}
+
+/** A discount is not applied again without its voucher, which another payment has or nobody can use any more. An alert names it. */
+function withFreeVouchers(
+  payment: Payment,
+  explained: readonly Discount[],
+  elsewhere: ReadonlySet<string> = new Set(),
+): Settled {
+  const lacking = explained.filter((d) => d.status === "applied" && elsewhere.has(d.voucherTokenId ?? ""));
+  const alerts = lacking.map(({ discountId: about, voucherTokenId }) => {
+    const detail = `the paid amount is less this discount, and its voucher ${voucherTokenId} is not free`;
+    return { alert: "amountDiffers", about, detail } as const;
+  });
+  return { discounts: explained.map((d, i) => (lacking.includes(d) ? (payment.discounts[i] ?? d) : d)), alerts };
 }
 
 const notMeant = ({ chargeId: about }: Charge): RaisedAlert => ({

@@ -179,29 +179,31 @@ export const replacedDiscount = (payment: Payment, discount: Discount): readonly
   payment.discounts.map((d) => (d.discountId === discount.discountId ? discount : d));
 
 /**
- * The discounts that an approval of this amount implies. An unanswered discount is applied or refused, by the amount. A discount that was
- * never offered is refused. Undefined if no offered total has this amount. `approved` is in minor units.
+ * Whether the terminal may have applied the discount without an answer. The end of a payment closed its open discount as refused, so a
+ * refused discount counts too if the payment has ended.
  */
-export function discountsInApproval(payment: Payment, approved: number, now: Instant): readonly Discount[] | undefined {
-  const offered = payment.discounts.find(isOffered);
-  const isWhole = approved === payableAmount(payment);
-  const isLowered = offered !== undefined && approved === payableAmount(payment) - offered.amount;
-  if (!isWhole && !isLowered) return undefined;
-  const status = isLowered ? "applied" : "refused";
-  return payment.discounts.map((d) => (isOpen(d) ? { ...d, status, statusReason: undefined, updatedAt: now } : d));
-}
+const mayBeApplied = ({ status }: Payment, discount: Discount): boolean =>
+  isOffered(discount) ||
+  (isFinal(status) && discount.status === "refused" && isOffered({ ...discount, status: "requested" }));
 
 /**
- * The totals that the terminal may have charged, in minor units. One is the amount to pay. The others are less a discount that the terminal
- * may have applied without an answer. The end of a payment closed its open discount as refused, so a refused discount counts too if the
- * payment has ended.
+ * The discounts that an approval of this amount implies. A discount that explains the amount is applied, and every other open one is
+ * refused. Undefined if no offered total has this amount. `approved` is in minor units.
  */
+export function discountsInApproval(payment: Payment, approved: number, now: Instant): readonly Discount[] | undefined {
+  const off = payableAmount(payment) - approved;
+  const lowered = payment.discounts.find((d) => d.amount === off && mayBeApplied(payment, d));
+  if (off !== 0 && !lowered) return undefined;
+  return payment.discounts.map((d) => {
+    const status = d === lowered ? "applied" : "refused";
+    return d === lowered || isOpen(d) ? { ...d, status, statusReason: undefined, updatedAt: now } : d;
+  });
+}
+
+/** The totals that the terminal may have charged, in minor units: the amount to pay, and that less a discount that it may have applied. */
 export function possibleTotals(payment: Payment): readonly number[] {
   const total = payableAmount(payment);
-  const isUnanswered = (discount: Discount): boolean =>
-    isOffered(discount) ||
-    (isFinal(payment.status) && isOffered({ ...discount, status: "requested" }) && !isApplied(discount));
-  return [total, ...payment.discounts.filter(isUnanswered).map(({ amount }) => total - amount)];
+  return [total, ...payment.discounts.filter((d) => mayBeApplied(payment, d)).map(({ amount }) => total - amount)];
 }
 
 /** The discounts that stay open because an amount does not show whether the terminal applied them. */
