@@ -23,8 +23,8 @@ export const amountMutants: readonly Mutant[] = [
   {
     name: "explains any lower amount by a discount",
     file: `${domain}/requests/discount.ts`,
-    find: "const isLowered = offered !== undefined && approved === payableAmount(payment) - offered.amount;",
-    replace: "const isLowered = offered !== undefined && approved < payableAmount(payment);",
+    find: "d.amount === off && mayBeApplied(payment, d)",
+    replace: "off > 0 && mayBeApplied(payment, d)",
   },
   {
     name: "refuses a confirmed duplicate",
