@@ -17,7 +17,7 @@ import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes } from "../../stores/inboxes.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../payments/amend-payment.ts";
-import { vouchersWithout } from "../vouchers/vouchers-without.ts";
+import { vouchersWithout } from "./vouchers-without.ts";
 import { takeOutMessage, withdrawMessage } from "../terminals/withdraw-message.ts";
 import type { Needs } from "../needs.ts";
 

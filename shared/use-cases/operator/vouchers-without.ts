@@ -3,7 +3,7 @@ import { isSameUse } from "../../domain/payment/life/voucher-use.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Needs } from "../needs.ts";
-import { currentToken } from "./find-token.ts";
+import { currentToken } from "../vouchers/find-token.ts";
 
 export type VouchersWithoutDeps = Needs<"accessTokens" | "payments">;
 
