@@ -5,6 +5,15 @@ import { storableText } from "../../domain/texts.ts";
 import { businessDay, messageID } from "../fields.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 
+/** The most that a terminal's clock is believed: 30 days. */
+const MOST_AGO_MS = 30 * 24 * 3600 * 1000;
+
+/** How long ago a reported event happened. */
+export const agoMs = z.int().min(0).max(MOST_AGO_MS).meta({
+  description:
+    "The milliseconds since the event happened, by the terminal's monotonic clock, set anew each time the report is sent. Left out if unknown, as after a power cut. An approval that happened before `expiresAt` is in time, however late its report is.",
+});
+
 type Members = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Members =>
@@ -51,8 +60,8 @@ export function membersWithCardData(sent: unknown): readonly string[] {
  * Returns the members of a payment's report that its schema names. Free texts are made storable, and card data is removed. Free-text
  * members that are not texts are left out.
  *
- * A report is only rejected for its identifiers, type, amount and currency. A `messageID` that is not an identifier and a `businessDay`
- * that is not a day are left out.
+ * A report is only rejected for its identifiers, type, amount and currency. A `messageID` that is not an identifier, a `businessDay`
+ * that is not a day and an `agoMs` that is no possible age are left out.
  */
 export function withStorableTexts(sent: unknown, members: readonly string[]): unknown {
   if (!isObject(sent)) return sent;
@@ -61,6 +70,7 @@ export function withStorableTexts(sent: unknown, members: readonly string[]): un
     ...Object.fromEntries(members.map((name) => [name, sent[name]])),
     messageID: messageID.safeParse(sent["messageID"]).data,
     businessDay: businessDay.safeParse(sent["businessDay"]).data,
+    agoMs: agoMs.safeParse(sent["agoMs"]).data,
     detail: text(sent["detail"], textLimits.detail),
     card: texts(card, sent["card"], text),
     acquirer: texts(acquirer, sent["acquirer"], reference),

@@ -16,7 +16,7 @@ import {
 import { canonical } from "../identifier.ts";
 import type { Doubt, UnreadBody } from "./unread-body.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
-import { membersWithCardData, withStorableTexts } from "./report-texts.ts";
+import { agoMs, membersWithCardData, withStorableTexts } from "./report-texts.ts";
 
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "The event." });
 
@@ -47,6 +47,7 @@ const paymentMembers = z
       description:
         "The terminal's business day on which the money moved. By default the UTC day of the report, which also counts if the day is more than one day before the payment's request or more than one day ahead.",
     }),
+    agoMs: agoMs.optional(),
     detail: z.string().max(textLimits.detail).optional().meta({ description: "The reason, in the terminal's words." }),
     card: card.optional(),
     acquirer: acquirer.optional(),
@@ -55,11 +56,11 @@ const paymentMembers = z
   .meta({
     id: "PaymentReport",
     description:
-      "An event of a payment. `authorized` and `captured` have `chargeID`, `amount` and `currency`. `captureFailed`, `voided` and `voidFailed` have `chargeID`. `refunded` has `amount` and `currency`. Long texts are cut. If `detail`, `card`, `acquirer` or `receipt` cannot be read, it is ignored and the report still counts.",
+      "An event of a payment. `authorized` and `captured` have `chargeID`, `amount` and `currency`. `captureFailed`, `voided` and `voidFailed` have `chargeID`. `refunded` has `amount` and `currency`. Long texts are cut. If `agoMs`, `detail`, `card`, `acquirer` or `receipt` cannot be read, it is ignored and the report still counts.",
   });
 
 const paymentReport = paymentMembers.transform((body, context) => {
-  const { type, businessDay, detail, card, acquirer, receipt, currency, refundID, discountID } = body;
+  const { type, businessDay, agoMs, detail, card, acquirer, receipt, currency, refundID, discountID } = body;
   for (const field of carries[type] ?? []) {
     if (body[field] === undefined)
       context.addIssue({ code: "custom", path: [field], message: `is missing: ${type} must have it` });
@@ -78,6 +79,7 @@ const paymentReport = paymentMembers.transform((body, context) => {
     amount: charged,
     currency,
     businessDay,
+    agoMs,
     detail,
     card,
     acquirer,
@@ -121,6 +123,8 @@ const startReport = startMembers.transform((body) => ({
 /** A report as the documents show it. Each report is read by the schema of its own kind, so that a problem names a field of that kind. */
 export const terminalReport = z.union([paymentReport, answerReport, startReport]).meta({ id: "Report" });
 
+const membersOf = (sent: unknown): object => (typeof sent === "object" && sent !== null ? sent : {});
+
 /**
  * A terminal's report about a payment, about a response that it got, or about itself.
  *
@@ -129,7 +133,7 @@ export const terminalReport = z.union([paymentReport, answerReport, startReport]
  * - A wrong report is read as `refused`, because its information about money must not be lost.
  */
 export const terminalReportBody = z.unknown().transform((sent) => {
-  const members = typeof sent === "object" && sent !== null ? sent : {};
+  const members = membersOf(sent);
   const kind =
     "type" in members && members.type === "started"
       ? startReport
@@ -146,19 +150,22 @@ export const terminalReportBody = z.unknown().transform((sent) => {
 });
 
 /** A doubt about one of these members rejects the report. A doubt about any other member is ignored. */
+const { agoMs: _, ...ofPayment } = paymentMembers.shape;
 const usedMembers: readonly string[] = [
-  ...new Set([paymentMembers, answerMembers, startMembers].flatMap(({ shape }) => Object.keys(shape))),
+  ...new Set([ofPayment, answerMembers.shape, startMembers.shape].flatMap((shape) => Object.keys(shape))),
 ];
 const isUsed = ({ kind, path: [member = "", ...within] }: Doubt): boolean =>
   kind === "repeated name" ? usedMembers.includes(member) : member === "amount" && within.length === 0;
 
 /**
  * A report whose body was rejected before its schema could read it. If the doubts are only about members that the platform does not use,
- * the report is read anyway. Otherwise it is `doubtful`, with the doubtful members, or `unreadable`.
+ * or about its age, the report is read anyway, without the age. Otherwise it is `doubtful`, with the doubtful members, or `unreadable`.
  */
 export function unreadReport({ json, ...unreadable }: UnreadBody) {
   if (!json) return { of: "unreadable" as const, ...unreadable, cardDataIn: [] };
   const wrong = [...new Set(json.doubts.filter(isUsed).map(({ path: [member = ""] }) => member))];
-  if (wrong.length === 0) return terminalReportBody.parse(json.value);
+  const isAgeDoubted = json.doubts.some(({ path: [member] }) => member === "agoMs");
+  const certain = isAgeDoubted ? { ...membersOf(json.value), agoMs: undefined } : json.value;
+  if (wrong.length === 0) return terminalReportBody.parse(certain);
   return { of: "doubtful" as const, problem: unreadable.problem, wrong, sent: json.asWritten, cardDataIn: [] };
 }

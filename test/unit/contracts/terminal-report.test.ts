@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
+import { terminalReportBody, unreadReport } from "../../../shared/contracts/requests/terminal-report.ts";
 
 const ids = { reportID: randomUUID(), sessionID: randomUUID(), chargeID: randomUUID() };
 const approved = { ...ids, type: "authorized", amount: 125.5, currency: "SEK" };
@@ -33,6 +33,26 @@ describe("an approval", () => {
     ["a line that was null", { receipt: { customer: Array(1) } }, { receipt: { customer: [""] } }],
   ])("is recorded despite %s", (_, sent, kept) => {
     expect(read(sent)).toMatchObject({ type: "authorized", amount: 12_550, currency: "SEK", ...kept });
+  });
+
+  it.each([0, 20_000, 2_592_000_000])("says how long ago it was: %s ms", (agoMs) => {
+    expect(read({ agoMs })).toMatchObject({ amount: 12_550, agoMs });
+  });
+
+  it.each([-1, 1.5, 2_592_000_001, 1e30, "20000", true, null, {}])(
+    "is recorded without an age that is none: %s",
+    (agoMs) => {
+      expect(read({ agoMs })).toMatchObject({ amount: 12_550, agoMs: undefined });
+    },
+  );
+
+  it("is recorded without an age that its body has twice", () => {
+    const doubts = [{ kind: "repeated name", path: ["agoMs"] }] as const;
+    const value = { ...approved, agoMs: 20_000 };
+    const json = { doubts, value, asWritten: { ...value, "agoMs (2)": 5 } };
+    const problem = { code: "invalid_json" } as const;
+    const unread = unreadReport({ problem, contentType: "application/json", length: "9", bytes: undefined, json });
+    expect(unread).toMatchObject({ of: "payment", report: { amount: 12_550, agoMs: undefined } });
   });
 
   it("keeps texts of the documented lengths, in any script", () => {

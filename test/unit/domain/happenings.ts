@@ -34,16 +34,28 @@ const report = fc
     index: fc.nat(3),
     message: fc.option(fc.nat(3), { nil: undefined }),
     answered: fc.option(fc.nat(20), { nil: undefined }),
+    agoMs: fc.option(fc.nat(200_000), { nil: undefined }),
     id: fc.uuid(),
   })
-  .map(({ type, amount, currency, chargeId, rrn, index, message, answered, id }): Happening => (payment, context) => {
-    const { refundId } = payment.refunds[index] ?? {};
-    const { commandId: messageId } = payment.refunds[message ?? Infinity] ?? {};
-    const { discountId } = payment.discounts[index] ?? {};
-    const names = { messageId, chargeId, refundId, discountId };
-    const reported = { reportId: id, type, amount, currency, ...names, acquirer: { authorisationCode: "A1", rrn } };
-    return decideReport(payment, counting(payment, reported), context, answered);
-  });
+  .map(
+    ({ type, amount, currency, chargeId, rrn, index, message, answered, agoMs, id }): Happening =>
+      (payment, context) => {
+        const { refundId } = payment.refunds[index] ?? {};
+        const { commandId: messageId } = payment.refunds[message ?? Infinity] ?? {};
+        const { discountId } = payment.discounts[index] ?? {};
+        const names = { messageId, chargeId, refundId, discountId };
+        const reported = {
+          reportId: id,
+          type,
+          amount,
+          currency,
+          agoMs,
+          ...names,
+          acquirer: { authorisationCode: "A1", rrn },
+        };
+        return decideReport(payment, counting(payment, reported), context, answered);
+      },
+  );
 
 const platform = fc
   .constantFrom(

@@ -29,7 +29,8 @@ export const payment: Full<ListedPayment> = {
   statusReason: "possibleDuplicate",
   statusDetail: "Do not honour",
   sequence: 9,
-  cancelRequestedBy: "partner",
+  cancelRequestedBy: "platform",
+  partnerCancelled: true,
   amounts: { requested: 12_550, vat: 2_510, discounted: 550, authorized: 12_000, captured: 12_000 },
   refunds: [
     {
@@ -126,6 +127,7 @@ export const historyEntry: Full<RecordedEntry> = {
   from: "inProgress",
   to: "captured",
   reason: "lateApproval",
+  agoMs: 2_592_000_000,
   amount: 12_000,
   reportId: "report-1",
   messageId: "command-1",

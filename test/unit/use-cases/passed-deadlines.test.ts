@@ -54,6 +54,38 @@ describe("a passed deadline", () => {
     expect(await payment.now()).toMatchObject({ status: "voided" });
   });
 
+  it("is no partner's cancel: after a cancel of both, a terminal that obeys ends the payment as before, and an approval in time is given back", async () => {
+    const afterBoth = async () => {
+      const payment = await aPayment();
+      await payment.sendReport("accepted");
+      await payment.platform.pass(121);
+      expect(await payment.cancel()).toMatchObject({ ok: true });
+      const { sequence } = await payment.now();
+      expect(await payment.cancel()).toMatchObject({ ok: true });
+      expect(await payment.now()).toMatchObject({ status: "cancelRequested", sequence });
+      return payment;
+    };
+    const obeyed = await afterBoth();
+    await obeyed.sendReport("cancelled");
+    expect(await obeyed.now()).toMatchObject({ status: "expired", statusReason: "deadlinePassed" });
+
+    const approved = await afterBoth();
+    await approved.platform.pass(61);
+    expect(await approved.now()).toMatchObject({ status: "reconciling" });
+    await approved.sendReport("authorized", { ...approval, agoMs: 180_000 });
+    expect(await approved.now()).toMatchObject({ status: "voidRequested", statusReason: "lateApproval" });
+  });
+
+  it("leaves the payment to its partner's cancel while it is in doubt", async () => {
+    const payment = await aPayment();
+    await payment.sendReport("accepted");
+    await payment.platform.pass(121);
+    await payment.platform.pass(61);
+    await payment.cancel();
+    await payment.sendReport("authorized", { ...approval, agoMs: 180_000 });
+    expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "lateApproval" });
+  });
+
   it("at expiresAt ends the payment as expired when the terminal obeys the cancel", async () => {
     const payment = await aPayment();
     await payment.sendReport("accepted");

@@ -42,6 +42,8 @@ export const historyEntryRecord = z.object({
   operator: z.object({ by: z.string(), why: z.string() }).optional(),
   /** The business day that the terminal or an operator named. */
   businessDay: day.optional(),
+  /** How long before `at` the reported event happened, in milliseconds, as the terminal said. */
+  agoMs: z.int().optional(),
   /** The event is stale or contradictory. It is recorded, and the state stays. */
   recordedOnly: z.boolean().optional(),
   /** The alerts that the change raised. Absent if it raised none. */
@@ -81,6 +83,8 @@ export interface Step {
   readonly said?: Said;
   /** The business day that the terminal or an operator named. */
   readonly businessDay?: Day | undefined;
+  /** How long before `now` the reported event happened, in milliseconds. Undefined if unknown. */
+  readonly agoMs?: number | undefined;
   /** Effects in addition to those of the state that is entered. */
   readonly effects?: readonly Effect<"payment">[];
   /** Alerts for an operator. The history names each one, and an effect carries each one. */
@@ -130,6 +134,7 @@ function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step, b
     ...merged,
     status: rule.to,
     cancelRequestedBy: payment.cancelRequestedBy ?? rule.cancelBy,
+    partnerCancelled: payment.partnerCancelled ?? cancelsToo(payment, rule),
     amounts: capturedBy(merged, rule, captured),
     charges: back ? withCharge(merged, back) : chargesBy(merged, rule, now),
     discounts: closedDiscounts(merged.discounts, rule.to, now),
@@ -137,6 +142,9 @@ function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step, b
     updatedAt: now,
   };
 }
+
+const cancelsToo = ({ cancelRequestedBy }: Payment, { cancelBy }: Rule): true | undefined =>
+  (cancelRequestedBy === "platform" && cancelBy === "partner") || undefined;
 
 /** The payment as it enters the state that the rule leads to. */
 function entered(
@@ -201,6 +209,7 @@ function entry(before: Payment, next: Payment, step: Step, more: Partial<History
     detail: step.detail,
     operator: step.operator,
     businessDay: step.businessDay,
+    agoMs: step.agoMs,
     alerts: step.alerts?.length ? step.alerts.map(named) : undefined,
     ...more,
   };

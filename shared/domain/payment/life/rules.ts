@@ -3,7 +3,8 @@ import type { PaymentDeadline } from "../../effects.ts";
 import { msBetween, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
 import { isClosed, isHeldBack, ownCharge, wantedCharge, type VoidReason } from "../record/charge.ts";
-import type { CancelRequester, Payment, PaymentState, StatusReason } from "../record/payment.ts";
+import { isCalledOff, type CancelRequester, type Payment } from "../record/payment.ts";
+import type { PaymentState, StatusReason } from "../record/payment.ts";
 
 /** The time of an event, the durations that apply then, and the message that it answers. */
 export interface Moment {
@@ -11,11 +12,18 @@ export interface Moment {
   readonly timings: Timings;
   /** The sequence of the command whose message a report answers. Undefined if unknown. */
   readonly answered?: number | undefined;
+  /** How long before `now` the reported event happened, in milliseconds. Undefined if unknown. */
+  readonly agoMs?: number | undefined;
 }
+
+/** Whether an approval happened before `expiresAt`, however late its report is. The partner must not have cancelled before the report. */
+const isApprovedInTime = (p: Payment, { now, agoMs }: Moment): boolean =>
+  agoMs !== undefined && msBetween(p.expiresAt, now) < agoMs && !isCalledOff(p);
 
 export const guards = {
   "capture is automatic": (p: Payment) => p.captureMode === "automatic",
-  "late approvals are kept": (p: Payment) => p.lateApproval === "keep",
+  "it was approved in time or late approvals are kept": (p: Payment, moment: Moment) =>
+    isApprovedInTime(p, moment) || p.lateApproval === "keep",
   "the partner requested the cancel": (p: Payment) => p.cancelRequestedBy === "partner",
   "the platform requested the cancel": (p: Payment) => p.cancelRequestedBy === "platform",
   "a cancel is remembered": (p: Payment) => p.cancelRequestedBy !== undefined,

@@ -9,9 +9,10 @@ type Rules = Rule | readonly Rule[];
 type Row = Readonly<Record<ReportEvent, Rules | Verdict> & Partial<Record<OtherEvent, Rules>>>;
 
 const approvedInTime = [to("captured", { captures: "authorized", when: ["capture is automatic"] }), to("authorized")];
+const isKept = "it was approved in time or late approvals are kept";
 const approvedLate = [
-  to("captured", { captures: "authorized", when: ["late approvals are kept", "capture is automatic"] }),
-  to("authorized", { when: ["late approvals are kept"] }),
+  to("captured", { captures: "authorized", when: [isKept, "capture is automatic"] }),
+  to("authorized", { when: [isKept] }),
   again("voidRequested", { reason: "lateApproval" }),
 ];
 /** An approval must have the requested amount. An approval of any other amount, even of a part, is voided. */
@@ -128,6 +129,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...beforeApproval,
     forgot,
     restored: restoredTo("reconciling"),
+    cancel: stays("cancelRequested", { cancelBy: "partner" }),
     answerOverdue: to("reconciling", { reason: "outcomeUnknown" }),
     cancelled: obeyed,
     notStarted: obeyed,
@@ -140,7 +142,15 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   reconciling: {
     ...beforeApproval,
     restored: restoredTo("reconciling"),
-    cancel: again("reconciling", { reason: "outcomeUnknown", cancelBy: "partner", sends: "cancel" }),
+    cancel: [
+      again("reconciling", {
+        reason: "outcomeUnknown",
+        cancelBy: "partner",
+        sends: "cancel",
+        when: ["no cancel is remembered"],
+      }),
+      stays("reconciling", { cancelBy: "partner" }),
+    ],
     forgot: again("reconciling", { reason: "outcomeUnknown", sends: "statusQuery" }),
     accepted: [notBelieved("reconciling"), runsForTooLong, ...running],
     stillRunning: [notBelieved("reconciling"), runsForTooLong, ...running],

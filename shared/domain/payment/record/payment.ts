@@ -153,6 +153,8 @@ export const paymentRecord = z.object({
   statusDetail: z.string().optional(),
   sequence: z.int(),
   cancelRequestedBy: cancelRequester.optional(),
+  /** The partner requested a cancel too, after the platform. */
+  partnerCancelled: z.boolean().optional(),
   amounts: amountsRecord,
   refunds: z.array(refundRecord),
   discounts: z.array(discountRecord),
@@ -190,6 +192,13 @@ const unpaid: ReadonlySet<PaymentState> = new Set(["cancelled", "expired", "decl
 
 /** Whether a payment in this state occupies its terminal, which takes one payment at a time. */
 export const holdsTerminal = (state: PaymentState): boolean => holdingTerminal.has(state);
+
+/** Whether the partner requested a cancel, before or after the platform. From then on no approval is in time. */
+export const isCalledOff = ({
+  cancelRequestedBy,
+  partnerCancelled,
+}: Pick<Payment, "cancelRequestedBy" | "partnerCancelled">): boolean =>
+  cancelRequestedBy === "partner" || partnerCancelled === true;
 
 export const isFinal = (state: PaymentState): boolean => state === "captured" || unpaid.has(state);
 

@@ -18,6 +18,8 @@ export interface Report {
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
   readonly detail?: string | undefined;
+  /** How long before its sending the event happened, in milliseconds by the terminal's monotonic clock. */
+  readonly agoMs?: number | undefined;
   /** The terminal's business day on which the money moved. */
   readonly businessDay?: Day | undefined;
   readonly card?: CardDetails | undefined;

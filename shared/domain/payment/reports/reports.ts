@@ -41,8 +41,8 @@ export function decideReport(
 
 /** A terminal's step. An acknowledgement answers nothing, since it says only that a message arrived. */
 function stepOf(report: Report, context: DecisionContext, answered: number | undefined): ReportStep {
-  const { type, reportId, messageId, detail, businessDay } = report;
-  const said = { reportId, messageId, said: saidBy(report), detail, businessDay };
+  const { type, reportId, messageId, detail, businessDay, agoMs } = report;
+  const said = { reportId, messageId, said: saidBy(report), detail, businessDay, agoMs };
   return { ...context, by: "terminal", ...said, answered: type === "acknowledged" ? undefined : answered };
 }
 

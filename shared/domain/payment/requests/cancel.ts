@@ -3,7 +3,7 @@ import { advance } from "../life/advance.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
 import { shownMoney } from "../../money.ts";
 import { wantedCharge } from "../record/charge.ts";
-import type { Payment, PaymentState } from "../record/payment.ts";
+import { holdsTerminal, isCalledOff, type Payment, type PaymentState } from "../record/payment.ts";
 import { contradictedText } from "./contradicted-charge.ts";
 import { unfit } from "./what-fits.ts";
 
@@ -30,7 +30,7 @@ export function requestCancel(
   const { status: currentStatus } = payment;
   const trouble = whyNotCancelled(payment);
   if (trouble !== undefined) return refuse({ code: "invalid_state", currentStatus, detail: trouble });
-  const isRemembered = currentStatus === "reconciling" && payment.cancelRequestedBy !== undefined;
+  const isRemembered = holdsTerminal(currentStatus) && isCalledOff(payment);
   const event = withdrawn ? "withdrawnByCancel" : "cancel";
   const change = isRemembered ? undefined : advance(payment, { ...context, event, by: "partner" });
   if (change) return ok(change);
