@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Exchange } from "./exchange.ts";
 import type { Broken } from "./money.ts";
 import type { Platform } from "./platform.ts";
 import type { ReceivedReport } from "./received-report.ts";
@@ -15,7 +16,11 @@ interface Since {
 export function brokenAlways(platform: Platform, { firstReport, isPowered }: Since): Broken | undefined {
   const reports = platform.reports.slice(firstReport);
   return (
-    refused(platform, reports) ?? changed(reports) ?? renamed(reports) ?? (isPowered ? early(platform) : undefined)
+    refused(platform, reports) ??
+    changed(reports) ??
+    renamed(reports) ??
+    misdated(platform, reports) ??
+    (isPowered ? early(platform) : undefined)
   );
 }
 
@@ -32,10 +37,11 @@ function refused({ exchanges }: Platform, reports: readonly ReceivedReport[]): B
 }
 
 function changed(reports: readonly ReceivedReport[]): Broken | undefined {
-  const bodies = new Map<string, ReceivedReport["body"]>();
+  const bodies = new Map<string, object>();
   for (const { reportID, body } of reports) {
-    const before = bodies.get(reportID) ?? body;
-    if (!isDeepStrictEqual(before, body))
+    const { agoMs: _, ...lasting } = body;
+    const before = bodies.get(reportID) ?? lasting;
+    if (!isDeepStrictEqual(before, lasting))
       return { rule: "T3", sees: `The reportID ${reportID} came with two different bodies.` };
     bodies.set(reportID, before);
   }
@@ -45,12 +51,47 @@ function changed(reports: readonly ReceivedReport[]): Broken | undefined {
 /** Finds a report that got no final response and came again in the same power-up under another `reportID`, otherwise unchanged. */
 function renamed(reports: readonly ReceivedReport[]): Broken | undefined {
   const taken = new Set(reports.flatMap(({ isTaken, reportID }) => (isTaken ? [reportID] : [])));
-  const content = ({ body: { reportID: _, ...content } }: ReceivedReport) => content;
+  const content = ({ body: { reportID: _, agoMs: __, ...content } }: ReceivedReport) => content;
   const isAgain = (one: ReceivedReport) => (other: ReceivedReport) =>
     other.reportID !== one.reportID && other.powerUp === one.powerUp && isDeepStrictEqual(content(other), content(one));
   const found = reports.find((one, i) => !taken.has(one.reportID) && reports.slice(i + 1).some(isAgain(one)));
   return found && { rule: "T3", sees: `The unanswered report ${found.type} came again under another reportID.` };
 }
+
+/** The least time between two sendings whose ages must differ. A terminal waits longer before it repeats a report. */
+const APART_MS = 50;
+/** How far a terminal's clock may differ from the kit's. */
+const SLACK_MS = 1_000;
+
+/** Finds a wrong age of a report. A terminal may send none. */
+function misdated({ exchanges }: Platform, reports: readonly ReceivedReport[]): Broken | undefined {
+  const timeOf = ({ index }: ReceivedReport) => exchanges[index]?.at ?? 0;
+  for (const [i, report] of reports.entries()) {
+    const { type, sessionID, body } = report;
+    const { agoMs } = body;
+    if (agoMs === undefined) continue;
+    const before = reports.slice(0, i);
+    const isStale = (one: ReceivedReport) => one.body["agoMs"] === agoMs && timeOf(report) - timeOf(one) > APART_MS;
+    if (before.some((one) => one.reportID === report.reportID && isStale(one)))
+      return { rule: "T25", sees: `The report ${type} came again with the same agoMs, ${String(agoMs)}.` };
+    if (before.some((one) => isOfCharge(one, report) && one.powerUp < report.powerUp))
+      return { rule: "T19", sees: `The report ${type} has agoMs, although the power was cut since its event.` };
+    const first = exchanges.find((one) => one.status === 200 && isAbout(one, sessionID));
+    const most = timeOf(report) - (first?.at ?? 0) + SLACK_MS;
+    if (typeof agoMs !== "number" || agoMs < 0 || agoMs > most)
+      return {
+        rule: "T25",
+        sees: `The agoMs of ${type} is ${String(agoMs)}. Its session began less than ${Math.round(most)} ms ago.`,
+      };
+  }
+  return undefined;
+}
+
+const isOfCharge = ({ chargeID }: ReceivedReport, other: ReceivedReport): boolean =>
+  chargeID !== undefined && chargeID === other.chargeID;
+
+const isAbout = ({ operation, body }: Exchange, sessionID = ""): boolean =>
+  operation === "next-message" && body.toLowerCase().includes(`"${sessionID}"`);
 
 /** Finds a call that came before the report of the start was taken. */
 function early({ unannounced, powerUps }: Platform): Broken | undefined {

@@ -22,7 +22,7 @@ export const rules = {
   T3: {
     under: "Connection",
     name: "report until answered",
-    says: "After no response, 401, 408, 429 or 5xx, repeat the same report: the same `reportID`, the same body. Wait `Retry-After`, or 0.1 s doubling to 10 s. Later reports of the session wait. Any other status is final.",
+    says: "After no response, 401, 408, 429 or 5xx, repeat the same report: the same `reportID`, and the same body except `agoMs`. Wait `Retry-After`, or 0.1 s doubling to 10 s. Later reports of the session wait. Any other status is final.",
   },
   T4: {
     under: "Connection",
@@ -79,6 +79,11 @@ export const rules = {
     name: "ask the partner",
     says: "An action request has an `actionRequestID` of the terminal. Repeat it until its 202. If the payment ends before the answer, send it again with `withdraw: true`. Acknowledge its `actionAnswer` message with that `actionRequestID`, and obey it.",
   },
+  T25: {
+    under: "Payments",
+    name: "say how long ago a card was approved",
+    says: "Optional: `agoMs` of `authorized` is the time since the card was approved, by a monotonic clock. Set it anew at each sending, also in an answer to a cancel or query. Leave it out if it is unknown, as after a power cut.",
+  },
   T15: {
     under: "Money",
     name: "name each charge",
@@ -107,7 +112,7 @@ export const rules = {
   T19: {
     under: "Power and memory",
     name: "keep unanswered reports",
-    says: "Store a report before you send it, and keep it until it is answered. After a power cut, send it under its old `reportID`.",
+    says: "Store a report before you send it, and keep it until it is answered. After a power cut, send it under its old `reportID`, without `agoMs`.",
   },
   T20: {
     under: "Power and memory",

@@ -122,6 +122,20 @@ export const savingFirst = (client: TerminalClient, save: () => void): TerminalC
 });
 
 /**
+ * A client that says in each sending of an approval how long ago the card was charged, if that is known.
+ *
+ * @param chargedAt the times of the charges since the last power-up, by `chargeID`, of the monotonic clock
+ */
+export const tellingAge = (client: TerminalClient, chargedAt: ReadonlyMap<string, number>): TerminalClient => ({
+  ...client,
+  report(report, traceparent) {
+    const at = report.type === "authorized" ? chargedAt.get(report.chargeID ?? "") : undefined;
+    const aged = at === undefined ? report : { ...report, agoMs: Math.round(performance.now() - at) };
+    return client.report(aged, traceparent);
+  },
+});
+
+/**
  * Statuses below 500 that say nothing about the report itself: the key was rejected, the request timed out, or there were too many
  * requests.
  */

@@ -11,6 +11,7 @@ import {
   isAnswered,
   LONGEST_WAIT_SECONDS,
   savingFirst,
+  tellingAge,
   type TerminalClient,
   type TerminalMessage,
   type TerminalReport,
@@ -78,7 +79,8 @@ export function startTerminal(
   const stopping = new AbortController();
   const { signal } = stopping;
   const { customer, memory = emptyMemory(), save = () => {}, today = dayInUtc } = options;
-  const client = savingFirst(unsaved, save);
+  const chargedAt = new Map<string, number>();
+  const client = savingFirst(tellingAge(unsaved, chargedAt), save);
   const { reports, sessions, refused, movements, closings } = memory;
   const answers = new Map<string, (responseCode: string) => void>();
   const powerCut = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -131,7 +133,11 @@ export function startTerminal(
     }
     return status < 300 ? answered : "refused";
   }
-  const charge: AtTerminal["charge"] = (session, card) => approval(session, card, enter);
+  const charge: AtTerminal["charge"] = (session, card) => {
+    const approved = approval(session, card, enter);
+    chargedAt.set(session.charges.at(-1)?.chargeID ?? "", performance.now());
+    return approved;
+  };
   const terminal: AtTerminal = { answer, charge, pause, ask, today, closeDay };
 
   async function pay(message: TerminalMessage): Promise<void> {

@@ -62,6 +62,19 @@ function withNewCharges(): Flaw {
   });
 }
 
+/** Keeps the age of the first sending until a report is answered, at a quick card. */
+function withFirstAges(): Flaw {
+  const ages = new Map<string, unknown>();
+  return reporting(async (report, client) => {
+    if (report.amount !== 100 || report["agoMs"] === undefined) return client.report(report);
+    const agoMs = ages.get(report.reportID) ?? report["agoMs"];
+    ages.set(report.reportID, agoMs);
+    const status = await client.report({ ...report, agoMs });
+    if (isAnswered(status)) ages.delete(report.reportID);
+    return status;
+  });
+}
+
 /** Changes how a closing is sent, or sent again. */
 const closing = (
   send: (closing: DayClosing, client: TerminalClient, before: readonly DayClosing[]) => Promise<number>,
@@ -87,6 +100,27 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
     { "repeated message": "T5", restart: "T5" },
   ],
   ["answers a repeat with a new chargeID", withNewCharges(), { "repeated message": "T5", restart: "T5" }],
+  [
+    "does not set the age of an approval anew",
+    withFirstAges(),
+    {
+      "platform unavailable": "T25",
+      "too many requests": "T25",
+      "connection cut": "T25",
+      "response lost": "T25",
+      "key refused": "T25",
+    },
+  ],
+  [
+    "counts the age of an approval from its own start",
+    reporting((report, client) => client.report(report.amount === 100.17 ? { ...report, agoMs: 3_600_000 } : report)),
+    { "late charge": "T25" },
+  ],
+  [
+    "tells an age after a power cut",
+    reporting((report, client) => client.report(report.type === "authorized" ? { agoMs: 5, ...report } : report)),
+    { restart: "T19", "power cut after the card": "T19" },
+  ],
   [
     "forgets its results after a power cut",
     {

@@ -49,8 +49,8 @@ export const network: readonly Scenario[] = [
   },
   {
     name: "platform away",
-    does: "Every call is cut while a card is charged. Then calls succeed again.",
-    rules: ["T2", "T3"],
+    does: "Every call is cut while a card is charged. Then calls succeed again. If the approval says how long ago it was, each sending says it anew.",
+    rules: ["T2", "T3", "T25"],
     digits: ["07"],
     async play({ request, customer, accepted, trouble, calm, until, of, ended, standing }) {
       const payment = request("07");
