@@ -79,6 +79,9 @@ export const isOfPayment = (
   { partnerId, sessionId }: { readonly partnerId: string; readonly sessionId: string },
 ): boolean => subject.kind === "payment" && subject.partnerId === partnerId && subject.sessionId === sessionId;
 
+/** An operator's decision on an alert. */
+const decisionRecord = z.object({ by: z.string(), why: z.string(), at: instant });
+
 /** All alerts of one kind about one thing, in one record, however often they are raised. */
 export const alertRecord = z.object({
   subject: alertSubjectRecord,
@@ -101,7 +104,9 @@ export const alertRecord = z.object({
   /** How many of `reports` were listed when the alert was last closed. */
   reportsSeen: z.int(),
   /** The operators who closed it, and why. The latest comes last. */
-  closings: z.array(z.object({ by: z.string(), why: z.string(), at: instant })),
+  closings: z.array(decisionRecord),
+  /** The operators who opened it again, and why. The latest comes last. Absent if none did. */
+  reopenings: z.array(decisionRecord).optional(),
 });
 export interface Alert extends RecordOf<typeof alertRecord> {}
 export type AlertIdentity = Pick<Alert, "subject" | "kind" | "about">;
@@ -200,3 +205,15 @@ export function closeAlert(alert: Alert, closing: Closing): Alert | undefined {
   const closings = [...alert.closings, closing].slice(-MAX_CLOSINGS);
   return { ...alert, status: "closed", reportsSeen: alert.reports.length, closings };
 }
+
+/**
+ * Opens a closed alert again, so that its payment can be corrected. It counts no cause, and nobody is called: an operator did it. Undefined
+ * if it is open.
+ */
+export function reopenAlert(alert: Alert, reopening: Closing): Alert | undefined {
+  if (alert.status === "open") return undefined;
+  return { ...alert, status: "open", reopenings: [...(alert.reopenings ?? []), reopening].slice(-MAX_CLOSINGS) };
+}
+
+/** The time when an operator last opened it again. Empty, and so before every time, if none did. */
+export const reopenedAt = ({ reopenings }: Alert): Instant => reopenings?.at(-1)?.at ?? "";

@@ -80,8 +80,8 @@ it("a contradicting report raises an alert despite crashes on the way, and again
     },
     { about: refundID, changes: [{ event: "refunded" }] },
   ]);
-  const close = (...words: string[]) =>
-    shown("alert", "close", sessionID, alert, ...words, "--by", "ada", "--why", "the acquirer has it authorized");
+  const why = ["--by", "ada", "--why", "the acquirer has it authorized"];
+  const close = (...words: string[]) => shown("alert", "close", sessionID, alert, ...words, ...why);
   await expect(close("--about", randomUUID())).rejects.toThrow(/no such alert/);
   await expect(close()).rejects.toThrow(/There are several/);
   expect(await close("--about", about)).toMatchObject({ status: "closed", closings: [{ by: "ada" }] });
@@ -90,6 +90,11 @@ it("a contradicting report raises an alert despite crashes on the way, and again
   expect(await close("--about", refundID.toUpperCase())).toMatchObject({ about: refundID, status: "closed" });
   expect(await shown("alert", "list")).toEqual([]);
   expect(await shown("alert", "list", "--all")).toHaveLength(2);
+  const reopen = () => shown("alert", "reopen", sessionID, alert, "--about", refundID, ...why);
+  expect(await reopen()).toMatchObject({ status: "open", count: 1, closings: [{ by: "ada" }], reopenings: [{}] });
+  await expect(reopen()).rejects.toThrow(/already open/);
+  expect(await shown("alert", "list")).toMatchObject([{ about: refundID }]);
+  expect(await close("--about", refundID)).toMatchObject({ status: "closed" });
 
   await partner.silent.sendReport(message, "refunded", made);
   const again = { ...named, about: refundID, count: 2, closings: [{ why: "the acquirer has it authorized" }] };

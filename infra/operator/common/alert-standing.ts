@@ -1,4 +1,4 @@
-import type { Alert } from "../../../shared/domain/alert.ts";
+import { reopenedAt, type Alert } from "../../../shared/domain/alert.ts";
 import { fromMinorUnits, shownMoney } from "../../../shared/domain/money.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
 import { isClosed, ownCharge, wantedCharge, type Charge } from "../../../shared/domain/payment/record/charge.ts";
@@ -8,7 +8,7 @@ import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
 import { voucherFate, type VoucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { describeDifferences } from "../../../shared/domain/terminal-day/totals.ts";
-import type { Instant } from "../../../shared/domain/time.ts";
+import { later, type Instant } from "../../../shared/domain/time.ts";
 import type { Timings } from "../../../shared/domain/timings.ts";
 import { chargeName, discountName, refundName } from "./money-names.ts";
 import { contradiction, moneyText } from "./money-text.ts";
@@ -70,21 +70,21 @@ function causeOf({ about }: Alert, { charges, refunds, discounts }: Payment): Ca
   return discount ? { of: "discount", discount } : { of: "unknown", about };
 }
 
-/** Alerts of these kinds are over once their cause is closed. For the other kinds, an operator must compare the books. */
+/** Over once their cause is closed. For other kinds, an operator must compare the books. A reopened alert waits for a later change. */
 const untilClosed: ReadonlySet<Alert["kind"]> = new Set(["unwantedApproval", "reversalFailed", "outcomeUnknown"]);
 
-function isOverNow({ kind, lastAt }: Alert, payment: Payment, cause: Cause): boolean {
-  const isDecided = (isUndecided: boolean, { updatedAt }: { readonly updatedAt: Instant }): boolean =>
-    !isUndecided && (untilClosed.has(kind) || updatedAt > lastAt);
+function isOverNow(alert: Alert, payment: Payment, cause: Cause): boolean {
+  const since = untilClosed.has(alert.kind) ? reopenedAt(alert) : later(alert.lastAt, reopenedAt(alert));
+  const isDecided = (isUndecided: boolean, at: Instant): boolean => !isUndecided && at > since;
   switch (cause.of) {
     case "charge":
-      return isDecided(isOpen(cause.charge), cause.charge);
+      return isDecided(isOpen(cause.charge), cause.charge.updatedAt);
     case "refund":
-      return isDecided(cause.refund.status === "pending", cause.refund);
+      return isDecided(cause.refund.status === "pending", cause.refund.updatedAt);
     case "discount":
-      return isDecided(cause.discount.status === "requested", cause.discount);
+      return isDecided(cause.discount.status === "requested", cause.discount.updatedAt);
     case "payment":
-      return kind === "outcomeUnknown" && isFinal(payment.status);
+      return alert.kind === "outcomeUnknown" && isDecided(!isFinal(payment.status), payment.updatedAt);
     case "unknown":
       return false;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closeAlert, raiseAlert, storableAlert, type Alert } from "../../../shared/domain/alert.ts";
+import { closeAlert, raiseAlert, reopenAlert, storableAlert, type Alert } from "../../../shared/domain/alert.ts";
 import { advance, record } from "../../../shared/domain/payment/life/advance.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
@@ -99,6 +99,14 @@ describe("an alert", () => {
     for (let sequence = 2; sequence <= 30; sequence++)
       alert = raisedBy([sequence], closeAlert(alert, { ...closing, why: `closing ${sequence}` }));
     expect(alert.closings.map(({ why }) => why)).toEqual(Array.from({ length: 20 }, (_, i) => `closing ${i + 11}`));
+  });
+
+  it("that an operator opens again counts nothing new, and keeps who closed and who opened it", () => {
+    const open = raisedBy([3]);
+    expect(reopenAlert(open, closing)).toBeUndefined();
+    const closed = closeAlert(open, closing);
+    const reopening = { by: "eve", why: "closed in error", at: after(now, 7200) };
+    expect(closed && reopenAlert(closed, reopening)).toEqual({ ...open, closings: [closing], reopenings: [reopening] });
   });
 
   it("has its subject in lower case, and a terminal's text of bounded length", () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { standingOf } from "../../../infra/operator/common/alert-standing.ts";
-import { raiseAlert, type Alert } from "../../../shared/domain/alert.ts";
+import { closeAlert, raiseAlert, reopenAlert, type Alert } from "../../../shared/domain/alert.ts";
 import type { ChargeState } from "../../../shared/domain/payment/record/charge.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
+const eve = { by: "eve", why: "closed in error" };
 const later = "2026-11-21T11:00:00.000Z";
 /** The same times, as a standing shows them. */
 const [shownNow, shownLater] = ["2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z"];
@@ -35,6 +36,16 @@ const withSecond = (status: ChargeState, more = {}): Payment =>
   aPaymentIn("captured", {
     charges: [aCharge("captured"), aCharge(status, { chargeId: "CHARGE-2", amount: 8_000, ...more })],
   });
+
+it("an alert that an operator opened again is over only after a later change, and offers its outcomes until then", () => {
+  const closed = closeAlert(anAlert(withSecond("reversed"), "unwantedApproval", "charge-2"), { ...eve, at: now });
+  const alert = closed && reopenAlert(closed, { ...eve, at: later });
+  if (!alert) throw new Error("the alert is not open");
+  const at = (updatedAt: string) =>
+    standingOf(alert, { now: later, timings, payment: withSecond("reversed", { updatedAt }) });
+  expect(at(now)).toMatchObject({ isOver: false, fits: [{ outcome: "kept" }] });
+  expect(at("2026-11-21T12:00:00.000Z")).toMatchObject({ isOver: true, fits: [] });
+});
 
 describe("an alert about a second card", () => {
   it("offers the possible outcomes of that charge, and nothing about the rightful payment", () => {

@@ -185,6 +185,7 @@ export const alerts = Object.values(subjects).map((subject): Full<Alert> => ({
   reports: [orphanReport],
   reportsSeen: 1,
   closings: [{ by: "ada", why: "the acquirer has one refund", at: "2026-11-22T09:00:00.000Z" }],
+  reopenings: [{ by: "eve", why: "closed in error", at: "2026-11-22T09:30:00.000Z" }],
 }));
 
 export const bareAlerts = Object.values(subjects).map((subject): Full<BareAlert> => ({

@@ -3,6 +3,7 @@ import {
   closeAlert,
   isAlertKind,
   nameOfSubject,
+  reopenAlert,
   type Alert,
   type AlertIdentity,
   type AlertSubject,
@@ -12,7 +13,7 @@ import type { Payment } from "../../../../shared/domain/payment/record/payment.t
 import type { StoredAlert } from "../../../../shared/stores/alerts.ts";
 import type { Payments } from "../../../../shared/stores/payments.ts";
 import { whoDecides } from "../trail.ts";
-import { command, type Group } from "../command.ts";
+import { command, type Context, type Given, type Group } from "../command.ts";
 import { alertDetail } from "../../common/alert-detail.ts";
 import { clock, connectTables } from "../../common/platform.ts";
 import { namesOf, withWholeCommands } from "../../common/whole-commands.ts";
@@ -101,50 +102,59 @@ async function changesOf({ subject, raisedBy }: Alert, payments: Payments) {
 const byFirstRaised = ({ alert: one }: StoredAlert, { alert: other }: StoredAlert): number =>
   one.firstAt < other.firstAt ? -1 : 1;
 
+const aboutOne = [
+  name,
+  argument("<kind>", "the kind of the alert", alertKind),
+  option("--about <id>", "the refund, charge or queue that the alert is about, if there are several alerts", plainText),
+  option("--partner <partnerID>", "the partner, if two partners have a session with this identifier", identifier),
+  option("--day <YYYY-MM-DD>", "the day of a terminal's alert", day),
+  option("--by <who>", "who decides; leave it out if the cloud has identities, because it then records yours", remark),
+];
+
 const close = command({
   name: "close",
   does: "closes an alert after its cause was handled, and records who closed it and why; if the cause occurs again, the alert opens again",
-  words: [
-    name,
-    argument("<kind>", "the kind of the alert", alertKind),
-    option(
-      "--about <id>",
-      "the refund, charge or queue that the alert is about, if there are several alerts",
-      plainText,
-    ),
-    option("--partner <partnerID>", "the partner, if two partners have a session with this identifier", identifier),
-    option("--day <YYYY-MM-DD>", "the day of a terminal's alert", day),
-    option(
-      "--by <who>",
-      "who handled it; leave it out if the cloud has identities, because it then records yours",
-      remark,
-    ),
-    required("--why <text>", "what was done", remark),
-  ],
+  words: [...aboutOne, required("--why <text>", "what was done", remark)],
   details: kinds,
   examples: ['alert close 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70 outcomeUnknown --by ada --why "resolved as unpaid"'],
   writes: true,
-  async run({ name, kind, about: typed, partner: partnerId, day, by, why }, { connect }) {
-    const about = typed?.toLowerCase();
-    const cloud = await connect();
-    const { alerts } = connectTables(cloud);
-    const who = await whoDecides(cloud, by);
-    const ofKind = (await alerts.of(name)).filter(
-      ({ alert }) => alert.kind === kind && isWithin(alert, { partnerId, day }),
-    );
-    const exactly = ofKind.filter(({ alert }) => alert.about === about);
-    const read = theOne(about === undefined && exactly.length === 0 ? ofKind : exactly);
-    const closed = closeAlert(read.alert, { by: who, why, at: clock.now() });
-    if (!closed) throw new Error("The alert is already closed.");
-    await alerts.save(closed, read);
-    return shown(closed);
-  },
+  run: (given, { connect }) => decide(given, connect, closeAlert),
 });
+
+const reopen = command({
+  name: "reopen",
+  does: "opens a closed alert again, so that its payment can be corrected, and records who opened it and why; nobody is called",
+  words: [...aboutOne, required("--why <text>", "why it is open again", remark)],
+  examples: ['alert reopen 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70 outcomeUnknown --by ada --why "closed in error"'],
+  writes: true,
+  run: (given, { connect }) => decide(given, connect, reopenAlert),
+});
+
+/** Records an operator's decision on the one alert that the words name. Throws if the alert already has that state. */
+async function decide(
+  { name, kind, about: typed, partner: partnerId, day, by, why }: Given<typeof aboutOne> & { readonly why: string },
+  connect: Context["connect"],
+  decision: typeof closeAlert,
+) {
+  const about = typed?.toLowerCase();
+  const cloud = await connect();
+  const { alerts } = connectTables(cloud);
+  const who = await whoDecides(cloud, by);
+  const ofKind = (await alerts.of(name)).filter(
+    ({ alert }) => alert.kind === kind && isWithin(alert, { partnerId, day }),
+  );
+  const exactly = ofKind.filter(({ alert }) => alert.about === about);
+  const read = theOne(about === undefined && exactly.length === 0 ? ofKind : exactly);
+  const decided = decision(read.alert, { by: who, why, at: clock.now() });
+  if (!decided) throw new Error(`The alert is already ${read.alert.status}.`);
+  await alerts.save(decided, read);
+  return shown(decided);
+}
 
 export const alert: Group = {
   name: "alert",
   does: "alerts for operators",
-  commands: [list, show, close],
+  commands: [list, show, close, reopen],
 };
 
 /** Distinguishes subjects with the same name. */
@@ -175,7 +185,7 @@ const aboutOf = ({ about }: AlertIdentity): string[] => (about === undefined ? [
 
 /** The short form of an alert, without the terminals' reports and without the identifiers that deduplicate its causes. */
 function shown(alert: Alert, payment?: Payment) {
-  const { subject, kind, about, status, count, firstAt, lastAt, closings } = alert;
+  const { subject, kind, about, status, count, firstAt, lastAt, closings, reopenings } = alert;
   return {
     alert: kind,
     ...shownSubject(subject),
@@ -186,6 +196,7 @@ function shown(alert: Alert, payment?: Payment) {
     firstAt,
     lastAt,
     ...(closings.length > 0 && { closings }),
+    reopenings,
   };
 }
 
