@@ -33,7 +33,7 @@ export function consequences(before: Payment, change: Change): readonly string[]
     ...heldOf(before, after),
     ...daysOf(before, change),
     ...alertsOf(change),
-    ...toldOf(change),
+    ...toldOf(before, change),
   ];
 }
 
@@ -113,8 +113,9 @@ function chargesOf(before: Payment, after: Payment): readonly string[] {
 function refundsOf(before: Payment, after: Payment): readonly string[] {
   return after.refunds.flatMap(({ refundId, commandId, made, amount, status }) => {
     const earlier = before.refunds.find((r) => r.commandId === commandId)?.status;
-    const what = `The refund ${refundId} of ${shownMoney(made ?? amount, after.currency)}`;
-    return earlier !== undefined && earlier !== status ? [`${what} goes from ${earlier} to ${status}.`] : [];
+    const shown = shownMoney(made ?? amount, after.currency);
+    if (earlier === undefined) return [`A refund of ${shown} counts as made, without a message to the terminal.`];
+    return earlier === status ? [] : [`The refund ${refundId} of ${shown} goes from ${earlier} to ${status}.`];
   });
 }
 
@@ -182,9 +183,13 @@ const alertsOf = ({ effects }: Change): readonly string[] =>
     return [`The alert ${effect.alert}${aboutText(effect)} is raised${detail}.`];
   });
 
-/** The events that the partner gets, and the operator's note for the partner. */
-function toldOf({ effects, entry: { detail } }: Change): readonly string[] {
-  const events = effects.flatMap((effect) => (effect.kind === "webhook" ? [`${effect.type}${aboutText(effect)}`] : []));
+/** The events that the partner gets, and the operator's note for the partner. A refund that is only added has no name yet. */
+function toldOf(before: Payment, { payment, effects, entry: { detail } }: Change): readonly string[] {
+  const added = payment.refunds.slice(before.refunds.length).map(({ refundId }) => refundId);
+  const events = effects.flatMap((effect) => {
+    if (effect.kind !== "webhook") return [];
+    return [`${effect.type}${added.includes(effect.about ?? "") ? "" : aboutText(effect)}`];
+  });
   return [
     events.length === 0 ? "The partner gets no event." : `The partner gets ${events.join(", ")}.`,
     ...(detail === undefined ? [] : [`The partner reads the note ${quoted(detail)}.`]),

@@ -36,9 +36,13 @@ function wordsOf(reason: StatusReason | undefined, detail: string | undefined): 
 /** The reason for a payment's state, as a separate sentence. */
 export const reasonText = (reason: StatusReason): string => sentence(reasonClauses[reason]);
 
-/** The reason for a refund's state, as a clause: the terminal's words, if it gave any. */
-export const refundReason = ({ statusReason, statusDetail }: Refund): string | undefined =>
-  statusDetail === undefined ? statusReason && refundReasonClauses[statusReason] : shownText(statusDetail);
+/** The reason for a refund's state, as a clause: the terminal's words, if it gave any. An outside refund has its reference too. */
+export function refundReason({ statusReason, statusDetail, outsideReference }: Refund): string | undefined {
+  const reason =
+    statusDetail === undefined ? statusReason && refundReasonClauses[statusReason] : shownText(statusDetail);
+  if (outsideReference === undefined) return reason;
+  return `${reason}; returned outside the platform as ${quoted(outsideReference)}`;
+}
 
 /** What `changeText` reads of a change. The amounts are in minor units. */
 type ToldChange = Pick<HistoryEntry, "by" | "event" | "amount"> & {

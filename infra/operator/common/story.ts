@@ -90,6 +90,7 @@ function causedLines(entry: RecordedEntry, { deliveries, commands }: InspectedPa
   const speaker = by === "operator" ? "Note for the partner" : "Detail";
   return [
     ...(operator ? [`${INDENT}Decided by ${shownText(operator.by)}: ${quoted(operator.why)}.`] : []),
+    ...(operator?.reference === undefined ? [] : [`${INDENT}The acquirer's reference: ${quoted(operator.reference)}.`]),
     ...(detail === undefined ? [] : [`${INDENT}${speaker}: ${quoted(detail)}.`]),
     ...corrections.map((correction) => `${INDENT}${correctionText(correction)}`),
     ...alerts.map(

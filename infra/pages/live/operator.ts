@@ -63,7 +63,8 @@ const previewView = ({ before, change }: Preview): PreviewView => ({
 });
 
 /** The name of a field in the page's form. */
-const asWord = (field: string): string => `The ${field.replaceAll("-", " ")}`;
+const asWord = (field: string): string =>
+  `The ${field === "refunded-outside" ? "returned amount" : field.replaceAll("-", " ")}`;
 
 /** Delivers an event of the subject again, like `webhook replay`. Throws `Refusal` if the subject has no such event. */
 export async function sendAgain(connections: Connections, subject: PartnerSubject, eventId: string): Promise<void> {

@@ -1,12 +1,18 @@
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
-import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
+import { isOutside } from "../../../shared/domain/payment/operator/outside-refund.ts";
+import type { Outcome, OutsideResolution } from "../../../shared/domain/payment/operator/resolution.ts";
+import { refundable } from "../../../shared/domain/payment/record/kept-money.ts";
 import { chargeName, discountName, refundName } from "../../operator/common/money-names.ts";
 import type { OutcomeView } from "./views/resolve.ts";
+
+/** An outcome without what the operator types. */
+type Choice = Exclude<Outcome, OutsideResolution> | Omit<OutsideResolution, "amount" | "reference">;
 
 /** The outcomes that an operator might record about a payment's money. The domain decides which of them are possible now. */
 export function outcomesOf(payment: Payment): readonly OutcomeView[] {
   const { charges, refunds, discounts } = payment;
-  const outcomes: readonly Outcome[] = [
+  const kept = charges.flatMap(({ chargeId, status }) => (status === "kept" ? [chargeId] : []));
+  const outcomes: readonly Choice[] = [
     { of: "payment", outcome: "paid" },
     ...charges.map(({ chargeId }) => ({ of: "payment", outcome: "paid", chargeId }) as const),
     { of: "payment", outcome: "unpaid" },
@@ -26,21 +32,32 @@ export function outcomesOf(payment: Payment): readonly OutcomeView[] {
         { of: "discount", discountId, outcome: "applied" } as const,
         { of: "discount", discountId, outcome: "refused" } as const,
       ]),
+    ...[undefined, ...kept]
+      .filter((chargeId) => refundable(payment, chargeId) > 0)
+      .map((chargeId) => ({ of: "outside", outcome: "refunded", chargeId }) as const),
   ];
   return outcomes.map((outcome) => outcomeView(payment, outcome));
 }
 
 /** An outcome as a choice of the page's form. */
-export const outcomeView = (payment: Payment, outcome: Outcome): OutcomeView => ({
+export const outcomeView = (payment: Payment, outcome: Choice): OutcomeView => ({
   said: Object.fromEntries(Object.entries(outcome).filter(([, member]) => typeof member === "string")),
   text: textOf(payment, outcome),
+  ...(isFree(payment, outcome) && { isFree: true }),
 });
 
-function textOf(payment: Payment, outcome: Outcome): string {
+/** An operator's refund outside the platform is recorded and taken back without an alert. */
+function isFree({ refunds }: Payment, outcome: Choice): boolean {
+  if (outcome.of !== "refund") return outcome.of === "outside";
+  const refund = refunds.find(({ refundId }) => refundId === outcome.refundId);
+  return outcome.outcome === "failed" && refund?.status === "succeeded" && isOutside(refund);
+}
+
+function textOf(payment: Payment, outcome: Choice): string {
   switch (outcome.of) {
     case "payment": {
-      const by = outcome.outcome === "paid" && outcome.chargeId;
-      return `The payment is ${outcome.outcome === "paid" ? "paid" : "not paid"}${by ? ` by the ${charge(payment, by)}` : ""}.`;
+      if (outcome.outcome === "unpaid") return "The payment is not paid.";
+      return `The payment is paid${outcome.chargeId === undefined ? "" : ` by the ${charge(payment, outcome.chargeId)}`}.`;
     }
     case "charge": {
       const what = charge(payment, outcome.chargeId);
@@ -50,10 +67,13 @@ function textOf(payment: Payment, outcome: Outcome): string {
       return `The ${refund(payment, outcome.refundId)} was ${outcome.outcome === "failed" ? "not " : ""}made.`;
     case "discount":
       return `The ${discount(payment, outcome.discountId)} was ${outcome.outcome}.`;
+    case "outside":
+      return `Money of the ${charge(payment, outcome.chargeId)} was returned outside the platform.`;
   }
 }
 
-function charge(payment: Payment, id: string): string {
+function charge(payment: Payment, id: string | undefined): string {
+  if (id === undefined) return "payment";
   const found = payment.charges.find(({ chargeId }) => chargeId === id);
   return found ? chargeName(payment, found) : `charge ${id}`;
 }

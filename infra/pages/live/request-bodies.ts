@@ -56,6 +56,14 @@ export const resolution = z.discriminatedUnion("of", [
   z.strictObject({ of: z.literal("refund"), refundId: line, outcome: z.enum(["succeeded", "failed"]), ...remarks }),
   z.strictObject({ of: z.literal("charge"), chargeId: line, outcome: z.enum(["reversed", "kept"]), ...remarks }),
   z.strictObject({ of: z.literal("discount"), discountId: line, outcome: z.enum(["applied", "refused"]), ...remarks }),
+  z.strictObject({
+    of: z.literal("outside"),
+    outcome: z.literal("refunded"),
+    amount: z.number("Enter the returned amount."),
+    reference: remark("Enter the acquirer's reference."),
+    chargeId: line.optional(),
+    ...remarks,
+  }),
 ]) satisfies z.ZodType<Resolution>;
 
 export const resolveInput = z.strictObject({

@@ -152,12 +152,10 @@ export const paymentObject = z
     expiresAt: instant.meta({
       description: "If there is no approval by then, the platform cancels the payment on the terminal.",
     }),
-    captureBefore: instant
-      .optional()
-      .meta({
-        description:
-          "If the payment is not captured by then, the authorization is voided. A failed capture can move it to a later time.",
-      }),
+    captureBefore: instant.optional().meta({
+      description:
+        "If the payment is not captured by then, the authorization is voided. A failed capture can move it to a later time.",
+    }),
   })
   .meta({ id: "Payment", description: "A payment. Every response and webhook has the same object." });
 export type PaymentObject = z.infer<typeof paymentObject>;

@@ -6,6 +6,7 @@ import {
   impossible,
   type Resolution,
   type ResolveContext,
+  type Resolved,
   type ResolveRefusal,
 } from "../../domain/payment/operator/resolution.ts";
 import { pointlessMessages, resolve } from "../../domain/payment/operator/resolve.ts";
@@ -16,6 +17,7 @@ import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes } from "../../stores/inboxes.ts";
+import { whyTooLarge } from "../../stores/payment-weight.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../payments/amend-payment.ts";
 import { vouchersWithout } from "./vouchers-without.ts";
 import { takeOutMessage, withdrawMessage } from "../terminals/withdraw-message.ts";
@@ -56,7 +58,7 @@ export async function previewResolution(
   const before = stored.payment;
   const known = await knownOf(deps, call, before);
   const context = { now: call.now(), commandId: call.newId(), timings: deps.timings };
-  const resolved = resolve(before, resolution, { ...context, ...known });
+  const resolved = resolvedWithin(before, resolution, { ...context, ...known });
   if (!resolved.ok) return resolved;
   for (const sequence of messagesOf(before, resolution, resolved.value).mustBeStopped) {
     const slot = await deps.inboxes.find(before.terminalId, slotOf(before, sequence));
@@ -89,12 +91,12 @@ export const resolvePayment = (
     },
     plan(payment, context, known) {
       if (payment.sequence !== seen.sequence || !known) return changedSince(payment, seen);
-      const resolved = resolve(payment, resolution, { ...context, ...known });
+      const resolved = resolvedWithin(payment, resolution, { ...context, ...known });
       return resolved.ok ? ok(messagesOf(payment, resolution, resolved.value)) : resolved;
     },
     fence: (payment, messages) => takeOut(deps.inboxes, payment, messages),
     decide: (payment, context, { read: known, fenced: isTakenOut }) =>
-      isTakenOut && known ? resolve(payment, resolution, { ...context, ...known }) : voidIsUnanswered(payment),
+      isTakenOut && known ? resolvedWithin(payment, resolution, { ...context, ...known }) : voidIsUnanswered(payment),
   });
 
 /** The facts outside the payment that its resolution depends on. */
@@ -106,6 +108,14 @@ async function knownOf(deps: PreviewDeps, call: CallContext, payment: Payment): 
     vouchersWithout(deps, payment, call.now()),
   ]);
   return { isAlerted, vouchersElsewhere };
+}
+
+/** The resolution, if the payment with it still fits its row. Only a refund outside the platform adds to the payment. */
+function resolvedWithin(payment: Payment, resolution: Resolution, context: ResolveContext): Resolved {
+  const resolved = resolve(payment, resolution, context);
+  if (!resolved.ok || resolution.of !== "outside") return resolved;
+  const trouble = whyTooLarge(resolved.value.payment);
+  return trouble ? refuse(trouble) : resolved;
 }
 
 /** The messages that a resolution makes obsolete, by their sequences. */

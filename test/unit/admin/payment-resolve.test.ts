@@ -31,6 +31,7 @@ describe("payment resolve", () => {
     ["--charge", randomUUID(), "--outcome", "reversed"],
     ["--charge", randomUUID(), "--outcome", "kept", "--business-day", "2026-11-21"],
     ["--discount", randomUUID(), "--outcome", "applied", "--note", "your discount counts"],
+    ["--refunded-outside", "25.50", "--reference", "ARN 74027", "--charge", randomUUID()],
   ])("takes %s %s %s %s", async (...words) => {
     expect(await complaint(...payment, ...words, ...who)).toBe("looked at the payment");
   });
@@ -46,6 +47,9 @@ describe("payment resolve", () => {
     [["--outcome", "paid", "--discount", "d"], "--outcome of a discount is applied or refused."],
     [["--outcome", "applied", "--discount", "d", "--amount", "1"], "The outcome of a discount takes no --amount."],
     [["--outcome", "paid", "--business-day", "yesterday"], "--business-day takes a day, such as 2026-11-21."],
+    [["--refunded-outside", "1"], "Name the acquirer's refund: --reference <text>."],
+    [["--refunded-outside", "1", "--outcome", "paid"], "The outcome refunded outside takes no --outcome."],
+    [["--outcome", "paid", "--reference", "r"], "The outcome paid takes no --reference."],
     [["--charge", "c"], "--outcome is paid or unpaid for a payment, and reversed or kept for a --charge."],
   ])("refuses %j: %s", async (words, message) => {
     expect(await complaint(...payment, ...words, ...who)).toBe(message);
@@ -115,15 +119,15 @@ describe("the preview of a resolution", () => {
       stored.push(action);
       throw new Error("stored");
     };
-    const words = ["payment", "resolve", ...session, "--outcome", "unpaid", ...who, "--note", "for you"];
+    const words = ["payment", "resolve", ...session, "--refunded-outside", "5", ...who, "--note", "for you"];
     const nowhere = { tables: "none", serviceBus: "none", isLocal: true, around: {} };
     const performed = (...more: string[]) =>
-      perform([...words, ...more], { findCloud: async () => nowhere, note: () => {}, trail });
+      perform([...words, "--reference", "the ARN", ...more], { findCloud: async () => nowhere, note: () => {}, trail });
     await expect(performed()).rejects.toThrow();
     expect(stored).toEqual([]);
     await expect(performed("--sequence", "4")).rejects.toThrow("stored");
     const [, partner, , sessionID] = session;
-    const about = { partner, session: sessionID, outcome: "unpaid", sequence: "4" };
+    const about = { partner, session: sessionID, "refunded-outside": "5", sequence: "4" };
     expect(stored).toEqual([{ command: "payment resolve", about }]);
   });
 

@@ -161,3 +161,18 @@ it("names who resolved it and why, and quotes the note as the operator's", async
       `The operator's note for the partner: "found at the acquirer".`,
   );
 });
+
+it("names the acquirer's reference of money that was returned outside, with the change and with the refund", async () => {
+  const platform = await aPlatform();
+  const { sessionId, sendReport, now } = await aPaymentOn(platform, { captureMode: "automatic" });
+  await sendReport("authorized", approval);
+  const said = { of: "outside", outcome: "refunded", amount: 20, reference: "ARN 74027" } as const;
+  await resolvePayment(platform.deps, callBy(platform.deps), await now(), { ...said, by: "ada", why: "a dead till" });
+  await platform.pass();
+  const story = (await storyIn(platform, sessionId)).join("\n");
+  expect(story).toContain("An operator recorded a refund of 20.00 SEK; it stays captured");
+  expect(story).toContain('The acquirer\'s reference: "ARN 74027".');
+  expect(story).toContain(
+    '20.00 SEK, succeeded (an operator recorded the outcome; returned outside the platform as "ARN 74027").',
+  );
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { emptyDraft, wordOf } from "../../../infra/pages/live/page/views/payments/word.ts";
 import { amountOf, standingOf, wordsOf } from "../../../infra/pages/live/page/words.ts";
+import { outcomesOf } from "../../../infra/pages/live/outcomes.ts";
 import { paymentView } from "../../../infra/pages/live/payments.ts";
 import { resolution } from "../../../infra/pages/live/request-bodies.ts";
 import { reasonText } from "../../../infra/operator/common/reasons.ts";
@@ -10,6 +11,7 @@ import {
   paymentStates,
   statusReasons,
   type Payment,
+  type Refund,
 } from "../../../shared/domain/payment/record/payment.ts";
 import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
 
@@ -19,6 +21,18 @@ function captured(amount: number, more: Partial<Payment> = {}): Payment {
   return { ...payment, amounts: { ...payment.amounts, captured: amount }, ...more };
 }
 
+const aRefund: Refund = {
+  refundId: "refund-1",
+  idAsReceived: "refund-1",
+  names: [],
+  amount: 2_000,
+  reason: "a return",
+  status: "succeeded",
+  commandId: "c1",
+  sequence: 5,
+  createdAt: "2026-11-21T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:00.000Z",
+};
 const second = aCharge("reversing", { chargeId: "charge-2", amount: 12_519 });
 
 describe("the page's words", () => {
@@ -112,6 +126,28 @@ describe("an operator's decision on the page", () => {
     });
     const kept = { said: { of: "charge", chargeId: "charge-2", outcome: "kept" }, text: "The merchant keeps it." };
     expect(body({ chosen: kept, amount: "50" })).toEqual({ ...kept.said, by: "ada", why: "the acquirer's list" });
+  });
+
+  it("has the amount and reference of money returned outside, and no business day", () => {
+    const outside = { said: { of: "outside", outcome: "refunded", chargeId: "charge-2" }, text: "It was returned." };
+    const typed = { ...draft, chosen: outside, amount: "25,5", reference: " ARN 1 ", businessDay: "2026-11-21" };
+    const said = { ...outside.said, amount: 25.5, reference: "ARN 1", by: "ada", why: "the acquirer's list" };
+    expect(resolution.parse(JSON.parse(JSON.stringify(wordOf(typed, "SEK"))))).toEqual(said);
+    for (const missing of [{ amount: "" }, { reference: " " }])
+      expect(resolution.safeParse(wordOf({ ...typed, ...missing }, "SEK")).success).toBe(false);
+  });
+
+  it("is possible without an alert only about money returned outside", () => {
+    const outside = { ...aRefund, statusReason: "settledByOperator", outsideReference: "ARN 1" } as const;
+    const refunds = [aRefund, { ...outside, refundId: "refund-2", commandId: "c2" }];
+    const charges = [aCharge("captured"), aCharge("kept", { chargeId: "charge-2" })];
+    const free = outcomesOf(captured(25_100, { charges, refunds })).filter(({ isFree }) => isFree);
+    expect(free.map(({ text }) => text)).toEqual([
+      "The refund of 20.00 SEK (refund-2) was not made.",
+      "Money of the payment was returned outside the platform.",
+      "Money of the charge of 125.50 SEK (charge-2) was returned outside the platform.",
+    ]);
+    expect(outcomesOf(captured(2_000, { refunds: [aRefund] })).some(({ isFree }) => isFree)).toBe(false);
   });
 
   it("needs an outcome, and a valid amount", () => {

@@ -45,6 +45,18 @@ const refund = {
 } as const;
 
 describe("the consequences of a resolution", () => {
+  it("say that money returned outside is booked, without a message, and name no refund that does not exist yet", () => {
+    const outside = { of: "outside", outcome: "refunded", amount: 125.5, reference: "ARN 1" } as const;
+    expect(shown(aPaymentIn("captured", { references: { orderId: "17" } }), outside)).toEqual([
+      "The payment stays captured.",
+      "The merchant then has 0.00 SEK from this payment. Now it has 125.50 SEK.",
+      "A refund of 125.50 SEK counts as made, without a message to the terminal.",
+      'The order "17" can be paid again.',
+      "A correction of 125.50 SEK from the merchant is booked on 2026-11-21, and does not count in the comparison of any day.",
+      "The partner gets refund.succeeded.",
+    ]);
+  });
+
   it("name each void of `unpaid`, including the one that waits for its turn, and the merchant's loss", () => {
     const kept = aCharge("kept", { chargeId: "charge-2", amount: 8_000 });
     const payment = aPaymentIn("captured");

@@ -20,6 +20,8 @@ const outcome = fc.constantFrom<Outcome>(
   { of: "payment", outcome: "unpaid" },
   { of: "charge", outcome: "kept", chargeId: "charge-1" },
   { of: "charge", outcome: "reversed", chargeId: "charge-2" },
+  { of: "outside", outcome: "refunded", amount: 1, reference: "ref~ ARN" },
+  { of: "outside", outcome: "refunded", amount: 1, reference: "ref~ ARN", chargeId: "charge-1" },
 );
 /** Words that the product does not write. */
 const words = (of: string) => fc.string({ minLength: 1, maxLength: 30 }).map((text) => `${of} ${text}`);
@@ -30,7 +32,7 @@ const spoken = fc.record({
   note: fc.option(words("note~"), { nil: undefined }),
 });
 
-it("no partner can read an operator's name or reason, and each reads the note for the partner", async () => {
+it("no partner can read an operator's name, reason or reference, and each reads the note for the partner", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(spoken, { minLength: 1, maxLength: 4 }), async (said) => {
       const payment = await aPayment({ captureMode: "automatic" });
@@ -61,7 +63,7 @@ it("no partner can read an operator's name or reason, and each reads the note fo
         toSettlementObject(settled),
         toSettlementFile(settled),
       ]);
-      expect(read).not.toMatch(/by~|why~/);
+      expect(read).not.toMatch(/by~|why~|ref~/);
       const { entries } = toTimelineObject(timeline.value);
       expect(entries.filter(({ detail }) => detail?.startsWith("note~"))).toHaveLength(notes);
       const history = await deps.payments.history({ partnerId, sessionId: payment.sessionId });

@@ -62,5 +62,7 @@ function wordsOf(outcome: Outcome): string {
       return `--refund ${quoted(outcome.refundId)} --outcome ${outcome.outcome}`;
     case "discount":
       return `--discount ${quoted(outcome.discountId)} --outcome ${outcome.outcome}`;
+    case "outside":
+      return `--refunded-outside ${outcome.amount} --reference ${quoted(outcome.reference)}`;
   }
 }

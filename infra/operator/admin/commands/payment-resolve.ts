@@ -29,6 +29,12 @@ const outcomeWords = [
   option("--charge <chargeID>", "the charge that is resolved, or that paid the payment", plainText),
   option("--refund <refundID>", "the refund that is resolved", plainText),
   option("--discount <discountID>", "the discount that is resolved", plainText),
+  option(
+    "--refunded-outside <amount>",
+    "instead of --outcome: the captured money that was returned without the terminal, such as 125.50; of a kept --charge, or the payment's own",
+    plainText,
+  ),
+  option("--reference <text>", "the acquirer's reference of the money returned outside, for operators only", remark),
 ];
 
 export const resolvePayment = command({
@@ -36,7 +42,7 @@ export const resolvePayment = command({
   does: "shows the consequences of an outcome that the acquirer's records show and the terminal does not report; with --sequence, records the outcome",
   details: `Without --sequence, the command changes nothing: it shows the consequences, and the whole command to type. With --sequence, it does nothing
 if the payment has changed since. It also corrects a payment that has ended, while an open alert names the payment or its terminal's day, or a
-charge is contradicted. The amounts change, the status stays, and the partner gets a webhook.
+charge is contradicted. The amounts change, the status stays, and the partner gets a webhook. Money returned outside needs no alert.
 
   paid      the merchant has the money of the --charge, or of the known charge; every other charge is voided
   unpaid    the merchant has no money: every charge of the payment is voided, including captured and kept charges; a contradicted
@@ -63,6 +69,7 @@ charge is contradicted. The amounts change, the status stays, and the partner ge
   examples: [
     `payment resolve ${EXAMPLE} --outcome unpaid --by ada --why "not in the acquirer's list"`,
     `payment resolve ${EXAMPLE} --charge 4b1d… --outcome reversed --by ada --why "the acquirer gave it back" --sequence 7`,
+    `payment resolve ${EXAMPLE} --refunded-outside 125.50 --reference 74027-0001 --by ada --why "the till is broken"`,
   ],
   writes: true,
   isPreview: (given) => given.sequence === undefined,
@@ -82,9 +89,11 @@ charge is contradicted. The amounts change, the status stays, and the partner ge
 
 /** If `--charge` is given, the outcome tells whether the charge is resolved, or the payment that it paid. */
 function outcomeOf(given: Given<typeof outcomeWords>): Outcome {
+  if (given.refundedOutside !== undefined) return ofOutside(given.refundedOutside, given);
+  const { outcome, amount, charge: chargeId, reference } = given;
+  refuseWords(String(outcome), { "--reference": reference });
   if (given.refund !== undefined) return ofRefund(given.refund, given);
   if (given.discount !== undefined) return ofDiscount(given.discount, given);
-  const { outcome, amount, charge: chargeId } = given;
   switch (outcome) {
     case "paid":
       return { of: "payment", outcome, chargeId, amount: amount === undefined ? undefined : Number(amount) };
@@ -105,6 +114,14 @@ function ofRefund(refundId: string, { outcome, amount, charge, discount }: Given
   refuseWords("of a refund", { "--charge": charge, "--discount": discount, "--amount": amount });
   if (outcome === "succeeded" || outcome === "failed") return { of: "refund", refundId, outcome };
   throw new UsageError("--outcome of a refund is succeeded or failed.");
+}
+
+function ofOutside(refunded: string, given: Given<typeof outcomeWords>): Outcome {
+  const { outcome, amount, charge: chargeId, refund, discount, reference } = given;
+  const others = { "--outcome": outcome, "--amount": amount, "--refund": refund, "--discount": discount };
+  refuseWords("refunded outside", others);
+  if (reference === undefined) throw new UsageError("Name the acquirer's refund: --reference <text>.");
+  return { of: "outside", outcome: "refunded", amount: Number(refunded), reference, chargeId };
 }
 
 function ofDiscount(discountId: string, { outcome, amount, charge }: Given<typeof outcomeWords>): Outcome {

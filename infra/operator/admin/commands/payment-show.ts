@@ -55,11 +55,12 @@ function shown(payment: Payment) {
       contradicted,
       createdAt,
     })),
-    refunds: refunds.map(({ refundID, refundAmount, status, statusReason, createdAt }) => ({
+    refunds: refunds.map(({ refundID, refundAmount, status, statusReason, createdAt }, i) => ({
       refundID,
       refundAmount,
       status,
       statusReason,
+      reference: payment.refunds[i]?.outsideReference,
       createdAt,
     })),
   };

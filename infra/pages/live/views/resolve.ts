@@ -4,6 +4,8 @@ export interface OutcomeView {
   readonly said: Readonly<Record<string, string>>;
   /** The same as a sentence, with its amount. */
   readonly text: string;
+  /** It may be recorded although no alert is open and nothing is in doubt. */
+  readonly isFree?: true;
 }
 
 /** The effects of an operator's decision on the payment's current state. */

@@ -38,8 +38,8 @@ export const historyEntryRecord = z.object({
   said: saidRecord.optional(),
   /** The terminal's own text, or an operator's note for the partner. */
   detail: z.string().optional(),
-  /** The operator who decided, and the reason. For operators only: no partner reads it. */
-  operator: z.object({ by: z.string(), why: z.string() }).optional(),
+  /** The operator who decided, the reason, and the acquirer's reference if money was returned outside. No partner reads it. */
+  operator: z.object({ by: z.string(), why: z.string(), reference: z.string().optional() }).optional(),
   /** The business day that the terminal or an operator named. */
   businessDay: day.optional(),
   /** How long before `at` the reported event happened, in milliseconds, as the terminal said. */

@@ -39,7 +39,7 @@ export const afterApproval = {
   notStarted: contradicts,
 } as const;
 
-/** `decided`: an operator recorded that the refund failed. `unknown`: it was never requested. */
+/** `decided`: an operator recorded that the refund failed. `unknown`: it was never requested from the terminal. */
 export const refundStates = ["pending", "succeeded", "failed", "decided", "unknown"] as const;
 type KnownRefund = (typeof refundStates)[number];
 export const refundReports = ["refunded", "refundFailed"] as const satisfies ReportEvent[];

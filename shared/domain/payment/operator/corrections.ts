@@ -8,6 +8,7 @@ import { keptAmount, ownCaptured, refundsOf } from "../record/kept-money.ts";
 import { isOwnVoid, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import { replacedRefund, concludeRefund } from "../requests/refund.ts";
+import { isOutside, notCounted } from "./outside-refund.ts";
 import {
   decidedCharge,
   impossible,
@@ -30,6 +31,7 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 export function ofRefund(payment: Payment, { refundId, outcome }: RefundResolution, step: OperatorStep): Resolved {
   const refund = payment.refunds.find((r) => isSame(r.refundId, refundId));
   if (!refund) return refuse(invalidField("refund", "invalid", "is not a refund of this payment"));
+  if (isOutside(refund) && step.businessDay !== undefined) return refuse(notCounted);
   if (refund.status === outcome && !isOtherDay(refund.correction, step))
     return impossible(payment, "The books already have this outcome of the refund.");
   if (refund.status !== "pending") return correctedRefund(payment, refund, outcome, step);
@@ -37,14 +39,17 @@ export function ofRefund(payment: Payment, { refundId, outcome }: RefundResoluti
   return change ? ok(change) : impossible(payment);
 }
 
-/** The partner gets a webhook about the refund, as after its first outcome. */
+/**
+ * The partner gets a webhook about the refund, as after its first outcome. An operator's refund outside the platform is taken back without
+ * an alert.
+ */
 function correctedRefund(
   payment: Payment,
   refund: Refund,
   status: "succeeded" | "failed",
   step: OperatorStep,
 ): Resolved {
-  if (!step.isAlerted) return notAlerted(payment);
+  if (!step.isAlerted && !(isOutside(refund) && status === "failed")) return notAlerted(payment);
   const concluded: Refund = {
     ...refund,
     correction: onDay(refund.correction, step),

@@ -22,7 +22,7 @@ export type Resolution = {
 } & Outcome;
 
 /** An operator's outcome of a payment, or of one of its refunds, charges or discounts. */
-export type Outcome = PaymentResolution | RefundResolution | ChargeResolution | DiscountResolution;
+export type Outcome = PaymentResolution | RefundResolution | ChargeResolution | DiscountResolution | OutsideResolution;
 
 export interface PaymentResolution {
   readonly of: "payment";
@@ -55,6 +55,18 @@ export interface DiscountResolution {
   /** In any spelling. */
   readonly discountId: string;
   readonly outcome: "applied" | "refused";
+}
+
+/** Captured money that the merchant returned without the terminal. */
+export interface OutsideResolution {
+  readonly of: "outside";
+  readonly outcome: "refunded";
+  /** In the currency's major unit. */
+  readonly amount: number;
+  /** The acquirer's reference of the refund, for operators only. */
+  readonly reference: string;
+  /** A kept charge, in any spelling. Undefined for the payment's own money. */
+  readonly chargeId?: string | undefined;
 }
 
 export type ResolveRefusal = "invalid_state" | "validation_failed";

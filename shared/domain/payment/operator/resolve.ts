@@ -14,6 +14,7 @@ import {
   type ResolveContext,
   type Resolved,
 } from "./resolution.ts";
+import { outsideRefund, storableReference } from "./outside-refund.ts";
 import { paid, unpaid } from "./resolve-payment.ts";
 import { holdsCardNumber } from "../../card-data.ts";
 import { storableText } from "../../texts.ts";
@@ -21,16 +22,22 @@ import { storableText } from "../../texts.ts";
 /**
  * Applies an operator's resolution. It ends what the terminal does not end, and corrects an ended outcome that was recorded wrongly. Only a
  * report or an operator may end an unknown outcome. Corrections are made only while an open alert names the payment or its terminal's day.
+ * Money that the merchant returned without the terminal needs no alert.
  */
 export function resolve(payment: Payment, resolution: Resolution, context: ResolveContext): Resolved {
   const { by, why, note, businessDay } = resolution;
+  const reference = resolution.of === "outside" ? resolution.reference : undefined;
   if (businessDay !== undefined && !(isDay(businessDay) && isPossibleDay(businessDay, context.now, payment)))
     return refuse(
       invalidField("business-day", "out_of_range", "must be a day on which the terminal could have counted the money"),
     );
-  const numbered = Object.entries({ by, why, note }).find(([, text = ""]) => holdsCardNumber(text));
+  const numbered = Object.entries({ by, why, note, reference }).find(([, text = ""]) => holdsCardNumber(text));
   if (numbered) return refuse(invalidField(numbered[0], "invalid", "must not contain a card number"));
-  const operator = { by: storableText(by, MAX_WORDS), why: storableText(why, MAX_WORDS) };
+  const operator = {
+    by: storableText(by, MAX_WORDS),
+    why: storableText(why, MAX_WORDS),
+    ...(reference !== undefined && { reference: storableReference(reference) }),
+  };
   const detail = note === undefined ? undefined : storableText(note, MAX_WORDS);
   return decided(payment, resolution, { ...context, by: "operator", operator, detail, businessDay });
 }
@@ -47,6 +54,8 @@ function decided(payment: Payment, resolution: Resolution, step: OperatorStep): 
       return ofCharge(payment, resolution, step);
     case "discount":
       return ofDiscount(payment, resolution, step);
+    case "outside":
+      return outsideRefund(payment, resolution, step);
   }
 }
 

@@ -93,10 +93,15 @@ const refundRecord = z.object({
   restored: z.int().optional(),
   /** The command whose deadline `doubt` is about it. */
   doubtedBy: z.string().optional(),
-  /** The command whose message requests it from the terminal, and that message's sequence. The command identifies the refund. */
+  /** The command that added it, and the sequence of its message to the terminal, if any. The command identifies the refund. */
   commandId: z.string(),
   sequence: z.int(),
   correction: correctionRecord.optional(),
+  /**
+   * The acquirer's reference of a refund outside the platform, for operators only. An operator recorded this refund, and no terminal knows
+   * of it. Absent for every other refund.
+   */
+  outsideReference: z.string().optional(),
   createdAt: instant,
   updatedAt: instant,
 });

@@ -10,9 +10,14 @@ import type { Report } from "../record/report.ts";
 import { excessText } from "./contradicted.ts";
 import { contradictedEvent, contradicting, differs, type ReportStep } from "./reported.ts";
 
-/** The refund that a report names, or else the refund of the message that it answers. */
+/**
+ * The refund that a report names, or else the refund of the message that it answers. It is never an operator's refund outside the platform:
+ * a terminal that reports one has moved other money.
+ */
 const refundOf = ({ refunds }: Payment, { messageId, refundId }: Report): Refund | undefined =>
-  refunds.find((r) => (refundId === undefined ? r.commandId === messageId : r.refundId === refundId));
+  refunds
+    .filter(({ outsideReference }) => outsideReference === undefined)
+    .find((r) => (refundId === undefined ? r.commandId === messageId : r.refundId === refundId));
 
 /** The change by a report of a refund. Undefined if it neither moves the refund nor repeats its success. */
 export function refundReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {

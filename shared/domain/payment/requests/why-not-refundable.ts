@@ -7,7 +7,7 @@ import { contradictedText } from "./contradicted-charge.ts";
 import { unfit } from "./what-fits.ts";
 
 /** The most refunds of a payment. Each is stored with it. */
-const MAX_REFUNDS = 100;
+export const MAX_REFUNDS = 100;
 
 /** Only captured money is refunded, and no more of each charge than was captured. */
 export function whyNotRefundable(

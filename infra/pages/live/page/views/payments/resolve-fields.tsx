@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { OutcomeView } from "../../../views/resolve.ts";
-import { isPaid, type Draft } from "./word.ts";
+import { isOutside, isPaid, type Draft } from "./word.ts";
 
 // The properties of fields for an operator's decision.
 
@@ -38,9 +38,12 @@ export function Outcomes({ outcomes, chosen, onChoose }: OutcomesProps): JSX.Ele
   );
 }
 
-/** The captured amount and its business day. */
-export function Facts({ draft, currency, onChange }: FieldsProps & { readonly currency: string }): JSX.Element {
+type FactsProps = FieldsProps & { readonly currency: string };
+
+/** The captured amount and its business day, or the amount that was returned outside and its reference. */
+export function Facts({ draft, currency, onChange }: FactsProps): JSX.Element {
   const { chosen, amount, businessDay } = draft;
+  if (isOutside(chosen)) return <OutsideFacts {...{ draft, currency, onChange }} />;
   return (
     <div class="resolve-facts">
       {isPaid(chosen) && (
@@ -65,6 +68,30 @@ export function Facts({ draft, currency, onChange }: FieldsProps & { readonly cu
     </div>
   );
 }
+
+const OutsideFacts = ({ draft, currency, onChange }: FactsProps): JSX.Element => (
+  <div class="resolve-facts">
+    <label>
+      Returned amount, {currency}
+      <input
+        inputMode="decimal"
+        value={draft.amount}
+        required
+        onInput={({ currentTarget }) => onChange({ amount: currentTarget.value })}
+      />
+    </label>
+    <label>
+      The acquirer&#8217;s reference (only operators see it)
+      <input
+        value={draft.reference}
+        required
+        maxLength={64}
+        autocomplete="off"
+        onInput={({ currentTarget }) => onChange({ reference: currentTarget.value })}
+      />
+    </label>
+  </div>
+);
 
 /** The operator's name and reason, and the note for the partner. */
 export const Remarks = ({ draft, onChange }: FieldsProps): JSX.Element => (

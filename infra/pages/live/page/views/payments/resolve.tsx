@@ -12,7 +12,10 @@ import { emptyDraft, wordOf, type Draft } from "./word.ts";
 /** States that end with a terminal's report or an operator's decision. */
 const unanswered = new Set(["captureRequested", "voidRequested"]);
 
-/** The form for a payment whose money may differ from the records. It is folded if each alert is settled and nothing is in doubt. */
+/**
+ * The form for a payment whose money may differ from the records, or was returned outside. It is folded if each alert is settled and nothing
+ * is in doubt.
+ */
 export function ResolvePanel({ payment }: { payment: PaymentDetail }): JSX.Element | null {
   const { id, status, currency, openAlerts, terminalId, outcomes } = payment;
   const ofDay = useLive((state) => state.alerts.filter((alert) => alert.terminalId === terminalId)) ?? [];
@@ -21,20 +24,24 @@ export function ResolvePanel({ payment }: { payment: PaymentDetail }): JSX.Eleme
   const isAsked = isInDoubt || alerts.some(({ isOver }) => !isOver);
   const wasAsked = useRef(false); // it stays open while the operator is in it
   wasAsked.current ||= isAsked;
-  if (!isInDoubt && alerts.length === 0) return null;
+  const isNamed = isInDoubt || alerts.length > 0;
+  const possible = isNamed ? outcomes : outcomes.filter(({ isFree }) => isFree);
+  if (possible.length === 0) return null;
   return (
     <Panel tone={isAsked ? "warn" : "plain"}>
       <details class="correction" open={wasAsked.current}>
         <summary>
-          <h2>{isInDoubt ? "What happened to the money?" : "Correct the outcome"}</h2>
+          <h2>{isNamed ? titleOf(isInDoubt) : "Was money returned outside the platform?"}</h2>
         </summary>
         <div class="body">
-          <Resolve paymentId={id} currency={currency} outcomes={outcomes} />
+          <Resolve paymentId={id} currency={currency} outcomes={possible} />
         </div>
       </details>
     </Panel>
   );
 }
+
+const titleOf = (isInDoubt: boolean): string => (isInDoubt ? "What happened to the money?" : "Correct the outcome");
 
 interface ResolveProps {
   readonly paymentId: string;

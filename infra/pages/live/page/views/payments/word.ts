@@ -10,6 +10,8 @@ export interface Draft {
   readonly why: string;
   readonly note: string;
   readonly businessDay: string;
+  /** The acquirer's reference of money that was returned outside. */
+  readonly reference: string;
 }
 
 export const emptyDraft: Draft = {
@@ -19,21 +21,24 @@ export const emptyDraft: Draft = {
   why: "",
   note: "",
   businessDay: "",
+  reference: "",
 };
 
 /**
  * The decision in the form that the page's server accepts. Throws an error for the operator if no outcome is chosen, or if the amount is
  * invalid.
  */
-export function wordOf({ chosen, amount, ...remarks }: Draft, currency: string): object {
+export function wordOf({ chosen, amount, businessDay, reference, ...remarks }: Draft, currency: string): object {
   if (!chosen) throw new Error("Choose what the acquirer's records say.");
-  const given = Object.entries(remarks).map(([name, text]) => [name, text.trim() || undefined]);
-  const paid = isPaid(chosen) ? { amount: majorOf(amount, currency) } : {};
-  return { ...chosen.said, ...paid, ...Object.fromEntries(given) };
+  const facts = isOutside(chosen) ? { ...remarks, reference } : { ...remarks, businessDay };
+  const given = Object.entries(facts).map(([name, text]) => [name, text.trim() || undefined]);
+  const money = isPaid(chosen) || isOutside(chosen) ? { amount: majorOf(amount, currency) } : {};
+  return { ...chosen.said, ...money, ...Object.fromEntries(given) };
 }
 
-/** Whether the outcome has an amount. */
 export const isPaid = (chosen: OutcomeView | undefined): boolean => chosen?.said["outcome"] === "paid";
+/** Money was returned without the terminal, so no business day counts it. */
+export const isOutside = (chosen: OutcomeView | undefined): boolean => chosen?.said["of"] === "outside";
 
 function majorOf(typed: string, currency: string): number | undefined {
   if (typed.trim() === "") return undefined;
