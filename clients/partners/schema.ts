@@ -359,7 +359,7 @@ export type Payment = {
      */
     charges: Array<Charge>;
     /**
-     * Every refund that was requested.
+     * Every refund, requested or recorded by an operator.
      */
     refunds: Array<Refund>;
     /**

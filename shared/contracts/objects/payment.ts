@@ -130,7 +130,7 @@ export const paymentObject = z
     totalVatAmount: amount.optional().meta({ description: "The VAT in this amount." }),
     amounts,
     charges: z.array(charge).meta({ description: "Every charge of a card that the terminal has reported." }),
-    refunds: z.array(refund).meta({ description: "Every refund that was requested." }),
+    refunds: z.array(refund).meta({ description: "Every refund, requested or recorded by an operator." }),
     discounts: z.array(discount).meta({ description: "Every discount that was requested." }),
     merchantReferences: merchantReferences.optional(),
     responseWebhookUrl: z.string().optional().meta({
