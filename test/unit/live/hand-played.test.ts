@@ -102,7 +102,7 @@ it("charges a second card, and reports the first charge again, under new reportI
   expect(display()).toMatchObject({ prompt: "Second card approved", amount: 10_000 });
   await expect.poll(() => platform.told("authorized")).toHaveLength(3);
   const [, again, second] = platform.told("authorized");
-  expect(again).toEqual({ ...first, reportID: again?.reportID });
+  expect(again).toEqual({ ...first, reportID: again?.reportID, agoMs: again?.["agoMs"] });
   expect(second?.chargeID).not.toBe(first.chargeID);
   expect([first["card"], second?.["card"]]).toMatchObject([{ last4: "4242" }, { last4: "5454" }]);
   expect(new Set([first, again, second].map((report) => report?.reportID)).size).toBe(3);

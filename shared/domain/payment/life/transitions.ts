@@ -18,10 +18,8 @@ const approvedLate = [
 /** An approval must have the requested amount. An approval of any other amount, even of a part, is voided. */
 const approvedOtherAmount = again("voidRequested", { reason: "amountMismatch" });
 const running = [to("cancelRequested", { when: ["a cancel is remembered"] }), to("inProgress")];
-const ended = {
-  declined: to("declined", { reason: "terminalReported" }),
-  failed: to("failed", { reason: "terminalReported" }),
-};
+const byReport = { reason: "terminalReported" } as const;
+const ended = { declined: to("declined", byReport), failed: to("failed", byReport) };
 const cancelled = to("cancelled", { reason: "cancelledByPartner" });
 const obeyed = [to("expired", { reason: "deadlinePassed", when: ["the platform requested the cancel"] }), cancelled];
 /** The payment's own charge is given back, by tries. */
@@ -54,12 +52,9 @@ const beside = (state: PaymentState) => ({
 const forgot = to("reconciling", { reason: "outcomeUnknown" });
 /** A status query is sent, and the awaited message stays the same. An operator is alerted a day after the first doubt. */
 const doubted = { reason: "outcomeUnknown", sends: "statusQuery" } as const;
-const inDoubt = [
-  again("captureRequested", { ...doubted, when: ["its outcome is in doubt"] }),
-  again("captureRequested", { ...doubted, arms: "doubt" }),
-];
+const captureDoubted = (more: Partial<Rule>) => again("captureRequested", { ...doubted, ...more });
+const inDoubt = [captureDoubted({ when: ["its outcome is in doubt"] }), captureDoubted({ arms: "doubt" })];
 const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"], raises: "outcomeUnknown" });
-
 /** A late report that the payment still runs does not end the doubt. The payment would be cancelled, doubted and queried forever. */
 const runsForTooLong = stays("reconciling", { when: ["it has run for too long"], raises: "outcomeUnknown" });
 
