@@ -73,7 +73,7 @@ function misdated({ exchanges }: Platform, reports: readonly ReceivedReport[]): 
     const before = reports.slice(0, i);
     const isStale = (one: ReceivedReport) => one.body["agoMs"] === agoMs && timeOf(report) - timeOf(one) > APART_MS;
     if (before.some((one) => one.reportID === report.reportID && isStale(one)))
-      return { rule: "T25", sees: `The report ${type} came again with the same agoMs, ${String(agoMs)}.` };
+      return { rule: "T25", sees: `The report ${type} came again with the same agoMs, ${JSON.stringify(agoMs)}.` };
     if (before.some((one) => isOfCharge(one, report) && one.powerUp < report.powerUp))
       return { rule: "T19", sees: `The report ${type} has agoMs, although the power was cut since its event.` };
     const first = exchanges.find((one) => one.status === 200 && isAbout(one, sessionID));
@@ -81,7 +81,7 @@ function misdated({ exchanges }: Platform, reports: readonly ReceivedReport[]): 
     if (typeof agoMs !== "number" || agoMs < 0 || agoMs > most)
       return {
         rule: "T25",
-        sees: `The agoMs of ${type} is ${String(agoMs)}. Its session began less than ${Math.round(most)} ms ago.`,
+        sees: `The agoMs of ${type} is ${JSON.stringify(agoMs)}. Its session began less than ${Math.round(most)} ms ago.`,
       };
   }
   return undefined;
