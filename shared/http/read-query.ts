@@ -29,7 +29,7 @@ function unknown(name: string, known: readonly string[]): FieldProblem {
   return { field: QUERY, code, message: `may only have the parameters ${known.join(", ")}` };
 }
 
-/** What remains of a name when case, separators, brackets and a plural are taken away. */
+/** A name without case, separators, brackets and the plural. */
 const lettersOf = (name: string): string =>
   name
     .toLowerCase()

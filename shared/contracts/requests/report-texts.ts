@@ -60,8 +60,8 @@ export function membersWithCardData(sent: unknown): readonly string[] {
  * Returns the members of a payment's report that its schema names. Free texts are made storable, and card data is removed. Free-text
  * members that are not texts are left out.
  *
- * A report is only rejected for its identifiers, type, amount and currency. A `messageID` that is not an identifier, a `businessDay`
- * that is not a day and an `agoMs` that is no possible age are left out.
+ * A report is only rejected for its identifiers, type, amount and currency. A wrong `messageID`, `businessDay`
+ * or `agoMs` is left out.
  */
 export function withStorableTexts(sent: unknown, members: readonly string[]): unknown {
   if (!isObject(sent)) return sent;

@@ -7,7 +7,7 @@ import { currentToken } from "../vouchers/find-token.ts";
 
 export type VouchersWithoutDeps = Needs<"accessTokens" | "payments">;
 
-/** The vouchers of a payment's discounts that cannot be redeemed for it: another payment has them, or they are no longer valid. */
+/** The vouchers of a payment's discounts that cannot be redeemed for it: another payment has them, or their time is over. */
 export async function vouchersWithout(
   deps: VouchersWithoutDeps,
   { partnerId, sessionId, discounts }: Payment,

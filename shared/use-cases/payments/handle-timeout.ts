@@ -36,7 +36,7 @@ export async function handleTimeout(
   return "done";
 }
 
-/** Enqueues the committed message of this sequence if its slot is missing. Otherwise it would stay due, and nobody would ever get it. */
+/** Enqueues the committed message of this sequence if its slot is missing. Otherwise it would stay due, and the terminal would never get it. */
 async function enqueueMissing(
   deps: HandleTimeoutDeps,
   call: CallContext,

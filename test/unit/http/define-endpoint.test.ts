@@ -17,7 +17,7 @@ import { anApiKey } from "../../support/a-partner.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 import { noAuthWork } from "../../support/auth-deps.ts";
 
-/** What to send instead of another content type, or of a compressed body. */
+/** The advice after another content type, or a compressed body. */
 const plain = "Send uncompressed JSON";
 
 const peppers = { p: "a pepper of some length" };

@@ -5,7 +5,7 @@ import { prefersStrict } from "../../../shared/http/preferences.ts";
 import { queryProblems } from "../../../shared/http/read-query.ts";
 import { unknownMembers } from "../../../shared/http/unknown-members.ts";
 
-// What a caller sends on purpose is carried out or refused.
+// A caller that sends something on purpose is obeyed or refused.
 
 describe("a query", () => {
   const problemsOf = (query: string) =>

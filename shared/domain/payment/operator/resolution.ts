@@ -75,7 +75,7 @@ export type Resolved = Result<Change, Refusal<ResolveRefusal>>;
 export interface ResolveContext extends DecisionContext {
   /** An open alert names the payment, or its terminal's day. Only then can an ended outcome be corrected. */
   readonly isAlerted: boolean;
-  /** The vouchers of its discounts that cannot be redeemed for it: another payment has them, or they are no longer valid. */
+  /** The vouchers of its discounts that cannot be redeemed for it: another payment has them, or their time is over. */
   readonly vouchersElsewhere?: ReadonlySet<string>;
 }
 

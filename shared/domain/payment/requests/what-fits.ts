@@ -20,7 +20,7 @@ const inEveryEnd = (detail: string) => ({
   failed: detail,
 });
 
-/** What a partner can do instead, if the payment's state does not allow the operation. */
+/** The advice to a partner, if the payment's state does not allow the operation. */
 const fitting: Readonly<Record<Operation, Readonly<Record<PaymentState, string>>>> = {
   cancel: {
     pending: later,

@@ -32,7 +32,7 @@ export async function purgePayment(
   if (!(await isOver(deps, payment))) return STAYS;
   const { terminalId, createdAt, sessionId } = payment;
   const found = await deps.retention.messagesOf({ terminalId, createdAt, sessionId });
-  // Of an unchanged payment these are all messages. A later change keeps the payment, and its message is not among them.
+  // These are all messages of an unchanged payment. A later change keeps the payment, and its message is not among them.
   if ((await deps.payments.find(subject))?.etag !== etag) throw new Conflict("the payment changed since it was read");
   const messages = await deps.retention.removeMessages(found);
   const order = await leaveOrder(deps, payment);
