@@ -367,10 +367,6 @@ export type Payment = {
      */
     discounts: Array<Discount>;
     merchantReferences?: MerchantReferences;
-    /**
-     * The address of this payment's webhooks, if its first request named one. A repeated request does not change it.
-     */
-    responseWebhookUrl?: string;
     card?: Card;
     acquirer?: Acquirer;
     receipt?: Receipt;
@@ -1207,6 +1203,10 @@ export type Timeline = {
      * Every change, and every report without effect.
      */
     entries: Array<TimelineEntry>;
+    /**
+     * The address of this payment's webhooks, if its first request named one. A repeated request does not change it.
+     */
+    responseWebhookUrl?: string;
     /**
      * Every webhook attempt.
      */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TimelineObject } from "../../shared/contracts/objects/timeline.ts";
 import { partnerFor } from "../support/partner.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
@@ -100,7 +101,8 @@ describe("a repeated payment request", () => {
     expect(again.status).toBe(202);
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     expect(again.body).toMatchObject({ sessionID: body.sessionID, _id: body._id, status: "authorized" });
-    expect(again.body.responseWebhookUrl).toBe(server.url);
+    const { body: timeline } = await send<TimelineObject>("GET", `/pos-payment/${body.sessionID}/timeline`);
+    expect(timeline.responseWebhookUrl).toBe(server.url);
   });
 
   it("is refused with other contents", async () => {

@@ -21,7 +21,7 @@ type Line = SettlementObject["bookings"][number];
 const utcDay = (daysAgo = 0): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 /** The day that the terminal names. An operator's decision has the UTC day, which differs if a test runs over midnight. */
 const today = utcDay();
-const lastWeek = utcDay(3);
+const yesterday = utcDay(1);
 
 const settlement = async (day: string, more: Readonly<Record<string, string>> = {}) =>
   (await send<SettlementObject>("GET", `/settlements/${day}`, undefined, more)).body;
@@ -188,9 +188,9 @@ describe("a day's settlement", () => {
   );
 
   it("is closed with its terminal's day, and stays the same, byte for byte, when a refund comes late", async () => {
-    const paid = await takes(lastWeek);
+    const paid = await takes(yesterday);
     const booked = async () =>
-      (await send<TerminalDayObject>("GET", `/pointOfServices/${till.pointOfServiceID}/days/${lastWeek}`)).body;
+      (await send<TerminalDayObject>("GET", `/pointOfServices/${till.pointOfServiceID}/days/${yesterday}`)).body;
     await waitFor("the booking", booked, { until: ({ bookedTotals }) => bookedTotals.length > 0 });
     const totals = {
       currency: "SEK",
@@ -201,21 +201,21 @@ describe("a day's settlement", () => {
       reversals: 0,
       reversed: 0,
     };
-    const closing = { closingID: randomUUID(), businessDay: lastWeek, totals: [totals] };
+    const closing = { closingID: randomUUID(), businessDay: yesterday, totals: [totals] };
     expect(await silent.client.closeDay(closing)).toBe(200);
     await waitFor("the day closed", booked, { until: ({ status }) => status === "closed" });
-    const closed = await settlement(lastWeek);
+    const closed = await settlement(yesterday);
     expect(closed).toMatchObject({
       status: "closed",
-      bookings: [{ sessionID: paid.sessionID, businessDay: lastWeek }],
+      bookings: [{ sessionID: paid.sessionID, businessDay: yesterday }],
     });
     expect(Date.parse(closed.closedAt ?? "")).toBeLessThanOrEqual(Date.now());
-    const before = [await text(lastWeek, "json"), await text(lastWeek, "csv")];
+    const before = [await text(yesterday, "json"), await text(yesterday, "csv")];
 
-    await givesBack(paid, 100, lastWeek);
+    await givesBack(paid, 100, yesterday);
     const [late] = await linesOf(paid.sessionID, 1);
-    expect(late).toMatchObject({ kind: "refund", direction: "debit", amount: 100, businessDay: lastWeek });
-    expect([await text(lastWeek, "json"), await text(lastWeek, "csv")]).toEqual(before);
+    expect(late).toMatchObject({ kind: "refund", direction: "debit", amount: 100, businessDay: yesterday });
+    expect([await text(yesterday, "json"), await text(yesterday, "csv")]).toEqual(before);
   });
 
   it("is refused for an invalid day, and for an unknown format", async () => {

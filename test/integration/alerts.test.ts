@@ -97,7 +97,7 @@ it("a contradicting report raises an alert despite crashes on the way, and again
   expect(await close("--about", refundID)).toMatchObject({ status: "closed" });
 
   await partner.silent.sendReport(message, "refunded", made);
-  const again = { ...named, about: refundID, count: 2, closings: [{ why: "the acquirer has it authorized" }] };
+  const again = { ...named, about: refundID, count: 2, closings: [{}, { why: "the acquirer has it authorized" }] };
   await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject([again]);
   await expect.poll(async () => JSON.stringify(await shown("repair", "--dry-run"))).not.toContain("alert~");
 });

@@ -133,11 +133,6 @@ export const paymentObject = z
     refunds: z.array(refund).meta({ description: "Every refund, requested or recorded by an operator." }),
     discounts: z.array(discount).meta({ description: "Every discount that was requested." }),
     merchantReferences: merchantReferences.optional(),
-    responseWebhookUrl: z.string().optional().meta({
-      format: "uri",
-      description:
-        "The address of this payment's webhooks, if its first request named one. A repeated request does not change it.",
-    }),
     card: card.optional(),
     acquirer: acquirer.optional(),
     receipt: receipt.optional(),
@@ -225,7 +220,6 @@ export function toPaymentObject(payment: Payment): PaymentObject {
       updatedAt: discount.updatedAt,
     })),
     merchantReferences: payment.references,
-    responseWebhookUrl: payment.webhookUrl,
     card: payment.card,
     acquirer: payment.acquirer,
     receipt: payment.receipt && {

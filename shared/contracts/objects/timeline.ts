@@ -59,6 +59,11 @@ export const timelineObject = z
     sessionID,
     status: paymentStatus,
     entries: z.array(entry).meta(says("Every change, and every report without effect.")),
+    responseWebhookUrl: z.string().optional().meta({
+      format: "uri",
+      description:
+        "The address of this payment's webhooks, if its first request named one. A repeated request does not change it.",
+    }),
     webhooks: z.array(delivery).meta(says("Every webhook attempt.")),
   })
   .meta({ id: "Timeline", description: "Everything that happened to a payment, oldest first." });
@@ -84,6 +89,7 @@ export const toTimelineObject = (timeline: {
     recordedOnly: entry.recordedOnly ?? false,
     latencyMs: msBetween(timeline.history[i - 1]?.at ?? entry.at, entry.at),
   })),
+  responseWebhookUrl: timeline.payment.webhookUrl,
   webhooks: timeline.attempts
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ eventId, type, attempt, at, outcome, status, ms }) => ({

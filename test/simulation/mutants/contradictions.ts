@@ -76,7 +76,7 @@ export const contradictionMutants: readonly Mutant[] = [
   },
   {
     name: "refunds a contradicted charge",
-    file: `${domain}/requests/refund.ts`,
+    file: `${domain}/requests/why-not-refundable.ts`,
     find: "  if (contradictedCharge(payment)) return",
     replace: "  if (contradictedCharge(payment)?.amount === 0) return",
   },

@@ -36,7 +36,7 @@ export const operatorMutants: readonly Mutant[] = [
   },
   {
     name: "accepts a refund while a charge is in doubt",
-    file: `${domain}/requests/refund.ts`,
+    file: `${domain}/requests/why-not-refundable.ts`,
     find: "if (chargeInDoubt(payment)) {",
     replace: "if (chargeInDoubt({ charges: payment.charges.slice(0, 0) })) {",
   },

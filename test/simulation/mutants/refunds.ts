@@ -23,8 +23,8 @@ export const refundMutants: readonly Mutant[] = [
   {
     name: "replays a refund for a different request under its name",
     file: "shared/domain/payment/requests/refund.ts",
-    find: "return isSame(meant, request) ?",
-    replace: "return meant ?",
+    find: "if (isSame(meant, request)) return",
+    replace: "if (request.names.length > 0) return",
   },
   {
     name: "accepts a new name together with a known one",
@@ -47,7 +47,7 @@ export const refundMutants: readonly Mutant[] = [
   {
     name: "applies a report to the first pending refund",
     file: "shared/domain/payment/reports/refund-reports.ts",
-    find: "refunds.find((r) => (refundId === undefined ? r.commandId === messageId : r.refundId === refundId));",
-    replace: 'refunds.find((r) => r.status === "pending" || r.refundId === refundId);',
+    find: ".find((r) => (refundId === undefined ? r.commandId === messageId : r.refundId === refundId));",
+    replace: '.find((r) => r.status === "pending" || r.refundId === refundId);',
   },
 ];
