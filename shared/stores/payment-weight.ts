@@ -10,7 +10,7 @@ import type { ListedPayment } from "./payments.ts";
 /**
  * The most characters of JSON of a payment. A row takes 360,000. The rest is for the effects of a command, whose event holds the payment.
  */
-const MAX_STORED = 310_000;
+const MAX_STORED = 316_000;
 
 const filled = (length: number): string => "x".repeat(length);
 const { short, line, detail } = textLimits;
