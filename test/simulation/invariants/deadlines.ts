@@ -21,8 +21,8 @@ const doubting: ReadonlySet<string> = new Set<PaymentEvent>([
   "restored",
 ]);
 
-/** A message that is delivered twice at once can call an operator twice. */
-const MOST_CALLS = 3;
+/** A deadline that is delivered several times at once can call an operator as often. */
+const MOST_CALLS = 6;
 
 /** Each doubt calls an operator by one deadline, however often the terminal has said that the payment runs. */
 export function checkDoubts(world: World, { plan, history }: Session): void {

@@ -43,12 +43,14 @@ const mayBePaidWith = ({ payment, alerts }: Session): boolean =>
   );
 
 /**
- * Whether the payment was captured, and an operator moved its money since or its cards differ from the books. Its voucher stays spent, and
- * another check covers the difference.
+ * Whether the payment was captured, and an operator moved its money since or its cards differ from the books. Or it ended without money, and
+ * an operator corrected that. Its voucher stays spent, and another check covers the difference.
  */
 const isCorrected = ({ plan, payment, history }: Session, ledger: CardLedger): boolean =>
-  payment?.status === "captured" &&
-  (history.some(({ by }) => by === "operator") || differencesOf(payment, ledger.chargesOf(plan.sessionId)).length > 0);
+  history.some(({ event }) => event === "corrected") ||
+  (payment?.status === "captured" &&
+    (history.some(({ by }) => by === "operator") ||
+      differencesOf(payment, ledger.chargesOf(plan.sessionId)).length > 0));
 
 /** Whether the terminal reported the discount as applied, then charged another amount, and an operator recorded the payment as paid. */
 const isClaimed = ({ history }: Session): boolean =>
