@@ -79,10 +79,10 @@ export const moneyMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "treats a voucher as free while its payment is approved",
+    name: "treats a voucher as free although a payment is paid with it",
     file: "shared/domain/payment/life/voucher-use.ts",
-    find: 'return isFinal(payment.status) ? "free" : "held";',
-    replace: 'return payment.status === "pending" || payment.status === "inProgress" ? "held" : "free";',
+    find: 'return discount.status === "applied" ? "spent" : "free";',
+    replace: 'return discount.amount === 0 ? "spent" : "free";',
   },
   // The terminal's duties: the simulated terminal must fulfil them.
   {
