@@ -39,12 +39,6 @@ export const alertMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "overwrites an alert that was raised meanwhile",
-    file: "shared/stores/alerts.ts",
-    find: '{ kind: "replace", ...alertItself, etag: read.etag }',
-    replace: '{ kind: "overwrite", ...alertItself }',
-  },
-  {
     name: "stores an open alert without listing it",
     file: "shared/stores/alerts.ts",
     find: "if (wasOpen === isOpen) return [];",
