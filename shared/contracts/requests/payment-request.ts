@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { isIdentifier } from "../../domain/identifier.ts";
 import type { PaymentRequest } from "../../domain/payment/requests/create-payment.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
 import {
@@ -13,7 +12,7 @@ import {
   sentText,
   sessionID,
 } from "../fields.ts";
-import { canonical } from "../identifier.ts";
+import { canonical, identifier } from "../identifier.ts";
 import { values } from "../values.ts";
 
 const lateApproval = values("LateApproval", "The treatment of an approval after a cancel or after the expiry.", {
@@ -43,11 +42,7 @@ export const paymentRequestBody = z
       description: "The address of this payment's webhooks: https on port 443, at a public host.",
     }),
     merchantReferences: merchantReferences.optional(),
-    _id: z
-      .string()
-      .refine((text) => text === "" || isIdentifier(text), "must look like a UUID")
-      .optional()
-      .meta({ format: "uuid", description: "Identifies this attempt. It is returned and has no effect." }),
+    _id: identifier.optional().meta({ description: "Identifies this attempt. It is returned and has no effect." }),
     captureMode: captureMode.default("manual"),
     expiresInSeconds: z.int().min(30).max(300).optional().meta({
       description: "Seconds from the payment's creation until the platform cancels it on the terminal. 120 by default.",
@@ -84,7 +79,7 @@ export const paymentRequestBody = z
       merchantId: canonical(body.merchantID),
       terminalId: canonical(body.pointOfServiceID),
       asReceived: { sessionId: body.sessionID, merchantId: body.merchantID, terminalId: body.pointOfServiceID },
-      requestId: body._id || undefined, // one without effect does not refuse a payment for being empty
+      requestId: body._id,
       merchantName: body.merchantName,
       terminalName: body.pointOfServiceName,
       currency,

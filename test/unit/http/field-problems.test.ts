@@ -4,7 +4,6 @@ import { endpoints } from "../../../functions/endpoints.ts";
 import { examples } from "../../../infra/documents/openapi/examples.ts";
 import { dateInPath } from "../../../shared/contracts/fields.ts";
 import { landingPageRequestBody } from "../../../shared/contracts/requests/landing-page-request.ts";
-import { paymentRequestBody } from "../../../shared/contracts/requests/payment-request.ts";
 import { fieldCodes, type FieldProblem } from "../../../shared/domain/refusal.ts";
 import type { Contract } from "../../../shared/http/contract.ts";
 import { fieldProblems } from "../../../shared/http/field-problems.ts";
@@ -115,12 +114,6 @@ it.each([
 ])("what is not %s is told its form", (_, schema: z.ZodType, sent, field, message) => {
   const read = readThrough(schema, sent);
   expect(read.ok ? [] : read.error.errors).toContainEqual({ field, code: "invalid", message });
-});
-
-it("an empty _id counts as absent, because it has no effect", () => {
-  const body = examples["pos-payment-request"]?.body as object;
-  expect(paymentRequestBody.parse({ ...body, _id: "" })).toMatchObject({ requestId: undefined });
-  expect(paymentRequestBody.safeParse({ ...body, _id: "mine" })).toMatchObject({ success: false });
 });
 
 it.each([
