@@ -1,3 +1,4 @@
+import { alertRow } from "../../../shared/stores/keys.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
@@ -13,10 +14,11 @@ export async function checkBareAlerts(
   ending: Ending,
 ): Promise<string[]> {
   const kept = (await ports.alerts.all()).filter(({ causes }) => causes.length > 0);
-  const open = (await ports.alerts.listOpen()).map(({ kind, about }) => `${kind} ${about}`);
+  const open = (await ports.alerts.listOpen()).map(alertRow);
   const lines = logged.filter(({ cause }) => cause !== undefined);
-  for (const { kind, about, status, count, causes, raisedBy } of kept) {
-    const name = `${kind} ${about}`;
+  for (const alert of kept) {
+    const { kind, about, status, count, causes, raisedBy } = alert;
+    const name = alertRow(alert);
     if ((status === "open") !== open.includes(name)) world.violate("an alert's listing does not match its state", name);
     if (count !== new Set(causes).size + raisedBy.length)
       world.violate("an alert without its cause", `${name}: ${count}`);
