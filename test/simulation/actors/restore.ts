@@ -192,6 +192,8 @@ function noteLost(
     if (lost.some(({ by }) => by === "operator")) lostTime.decided.add(sessionId);
     if (session.payment && !restored?.payment) lostTime.sessions.add(sessionId);
     if (restored?.payment && paymentHasEnded(restored.payment)) lostTime.ended.add(sessionId);
+    for (const { refundId, status } of restored?.payment?.refunds ?? [])
+      if (status === "failed") lostTime.failedRefunds.add(`${sessionId} ${refundId}`);
     for (const { chargeId, refunds } of ledger.chargesOf(sessionId))
       for (const move of [chargeId, ...refunds.keys()]) lostTime.moves.add(`${sessionId} ${move}`);
   }

@@ -52,7 +52,7 @@ const isResolvedInError = ({ operator }: Session["history"][number]): boolean =>
  * Why a restored payment may differ from its cards. The payment had ended in the books, or was not in them, and was therefore not queried.
  * Or the difference is a charge or a refund that the books lack, in addition to the payment's own charge. The answer to a query does not
  * mention it. If the charge of a capture is lost, the terminal reports the amount it took, and an alert says that this may be a part. The
- * payment's own charge, and every refund in the books, have no other excuse.
+ * payment's own charge, and every refund in the books that had not failed, have no other excuse.
  */
 function lostCause(
   { lostTime }: World,
@@ -75,8 +75,9 @@ function lostCause(
     return "the authorized amount is lost";
   const isBooked = charge !== undefined || payment?.refunds.some(({ refundId }) => refundId === about) === true;
   const isBeside = own?.chargeId !== about && !isBooked;
-  const wasMoved = lostTime.moves.has(`${sessionId} ${about}`);
-  return wasMoved && (isUnqueried || isBeside) ? "moved in the time that a restore lost" : undefined;
+  const move = `${sessionId} ${about}`;
+  const isUnknown = isUnqueried || isBeside || lostTime.failedRefunds.has(move);
+  return lostTime.moves.has(move) && isUnknown ? "moved in the time that a restore lost" : undefined;
 }
 
 export function createExcuses(world: World, { ledger, devices, hidden }: Known): Excuses {

@@ -17,6 +17,8 @@ export interface LostTime {
   readonly decided: Set<string>;
   /** Sessions that had already ended in the books when they were exported, so they were not queried. */
   readonly ended: Set<string>;
+  /** Refunds that the restored books hold as failed, by `<session> <refund>`, so they were not queried. */
+  readonly failedRefunds: Set<string>;
   /** Lost commands: their messages may be at terminals. */
   readonly commands: Set<string>;
   /** The events of each partner's feed at the restore. */
@@ -32,6 +34,7 @@ export const noLostTime = (): LostTime => ({
   sequences: new Map(),
   decided: new Set(),
   ended: new Set(),
+  failedRefunds: new Set(),
   commands: new Set(),
   feeds: new Map(),
   moves: new Set(),
