@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { approval } from "../../support/a-payment.ts";
+import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
+import type { Report } from "../../../shared/domain/payment/record/report.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
 import { alertsOf, authorized, booked, CAPTURE_TIME, captureFailed, charge, decide, HOUR } from "./a-contradiction.ts";
 
 describe("a capture that was requested and is not under way, then captured", () => {
@@ -77,6 +79,58 @@ describe("a capture that was never requested", () => {
     expect(await payment.now()).toMatchObject({ status: "authorized", charges: [{ contradicted: true }] });
     await payment.platform.pass(CAPTURE_TIME);
     expect(await payment.open()).toEqual([]);
+  });
+});
+
+describe("a payment that was lost and requested again, and that its terminal has captured", () => {
+  /** The terminal answers the payment's message. */
+  const requestedAgain = async (more: Partial<PaymentRequest> = {}, said: Partial<Report> = {}) => {
+    const payment = await aPayment(more);
+    const messageId = (await payment.fetch())?.messageId;
+    await payment.sendReport("captured", { ...approval, messageId, ...said });
+    return payment;
+  };
+
+  it.each([12_550, 5_000])("is authorized with the captured %i, which its partner can capture", async (amount) => {
+    const payment = await requestedAgain({}, { amount });
+    expect(await payment.now()).toMatchObject({ status: "authorized", charges: [{ amount, captured: amount }] });
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]);
+    await payment.capture();
+    await payment.platform.pass();
+    const capture = await payment.fetch();
+    await payment.sendReport("captured", { ...approval, amount, messageId: capture?.messageId });
+    expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: amount } });
+    expect(await booked(payment)).toEqual([`capture ${amount}`]);
+  });
+
+  it("is captured if capture is automatic and its discounts explain the amount", async () => {
+    const payment = await requestedAgain({ captureMode: "automatic" });
+    expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 12_550 } });
+    expect(await alertsOf(payment)).toEqual([]);
+    expect(await booked(payment)).toEqual(["capture 12550"]);
+  });
+
+  it.each([
+    ["a part of an automatic capture", { captureMode: "automatic" }, { amount: 5_000 }],
+    ["more than the payment", {}, { amount: 12_551 }],
+    ["another currency", {}, { currency: "EUR" }],
+    ["no message", {}, { messageId: undefined }],
+  ] as const)("only calls an operator if it reports %s", async (_, more, said) => {
+    const payment = await requestedAgain(more, said);
+    expect(await payment.now()).toMatchObject({ status: "pending", charges: [] });
+    expect(await alertsOf(payment)).toEqual(["contradictingReport charge-1 1"]);
+  });
+
+  it.each([
+    ["given back", "void", "voidRequested"],
+    ["kept", "keep", "authorized"],
+  ] as const)("is %s after a cancel, as its partner wished", async (_, lateApproval, status) => {
+    const payment = await aPayment({ lateApproval });
+    await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
+    await payment.cancel();
+    await payment.platform.pass();
+    await payment.sendReport("captured", { ...approval, messageId: (await payment.fetch())?.messageId });
+    expect(await payment.now()).toMatchObject({ status, charges: [{ captured: 12_550 }] });
   });
 });
 

@@ -4,19 +4,11 @@ import type { PaymentState } from "../record/payment.ts";
 import { afterApproval, agrees, beforeApproval, contradicts, type Verdict } from "./verdicts.ts";
 import { again, stays, to, type Rule } from "./rules.ts";
 import { restoredTo } from "./restoring.ts";
+import { approvedInTime, approvedLate, approvedOtherAmount, capturedAlready } from "./approval-rules.ts";
 
 type Rules = Rule | readonly Rule[];
 type Row = Readonly<Record<ReportEvent, Rules | Verdict> & Partial<Record<OtherEvent, Rules>>>;
 
-const approvedInTime = [to("captured", { captures: "authorized", when: ["capture is automatic"] }), to("authorized")];
-const isKept = "it was approved in time or late approvals are kept";
-const approvedLate = [
-  to("captured", { captures: "authorized", when: [isKept, "capture is automatic"] }),
-  to("authorized", { when: [isKept] }),
-  again("voidRequested", { reason: "lateApproval" }),
-];
-/** An approval must have the requested amount. An approval of any other amount, even of a part, is voided. */
-const approvedOtherAmount = again("voidRequested", { reason: "amountMismatch" });
 const running = [to("cancelRequested", { when: ["a cancel is remembered"] }), to("inProgress")];
 const byReport = { reason: "terminalReported" } as const;
 const ended = { declined: to("declined", byReport), failed: to("failed", byReport) };
@@ -98,6 +90,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     cancelled: to("cancelled", { reason: "cancelledByCustomer" }),
     ...ended,
     authorized: approvedInTime,
+    captured: approvedInTime,
     authorizedOtherAmount: approvedOtherAmount,
     discount: stays("pending"),
     voucherReserved: stays("pending"),
@@ -114,6 +107,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     cancelled: to("cancelled", { reason: "cancelledByCustomer" }),
     ...ended,
     authorized: approvedInTime,
+    captured: approvedInTime,
     authorizedOtherAmount: approvedOtherAmount,
     discount: stays("inProgress"),
     voucherReserved: stays("inProgress"),
@@ -130,6 +124,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     notStarted: obeyed,
     ...ended,
     authorized: approvedLate,
+    captured: approvedLate,
     authorizedOtherAmount: approvedOtherAmount,
     ...amountSaid("cancelRequested"),
     started: stays("cancelRequested"),
@@ -163,6 +158,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     declined: [notBelieved("reconciling"), ended.declined],
     failed: [notBelieved("reconciling"), ended.failed],
     authorized: approvedLate,
+    captured: capturedAlready,
     authorizedOtherAmount: approvedOtherAmount,
     ...amountSaid("reconciling"),
     started: stays("reconciling"),

@@ -21,7 +21,6 @@ const progress = {
 export const beforeApproval = {
   ...progress,
   reversed: contradicts,
-  captured: contradicts,
   captureFailed: contradicts,
   voided: contradicts,
   voidFailed: contradicts,

@@ -133,19 +133,28 @@ function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Char
 function take(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
   const isOwnCurrency = charge.currency === payment.currency;
   const explained = isOwnCurrency ? discountsInApproval(payment, charge.amount, step.now) : undefined;
-  const isUnexplained = isOwnCurrency && !explained && isKeptUnexplained(payment, report, step);
-  const event = explained || isUnexplained ? eventOf(report) : "authorizedOtherAmount";
+  const isTaken = explained || (isOwnCurrency && isKeptUnexplained(payment, report, step));
+  const event = isTaken ? eventOf(report) : "authorizedOtherAmount";
   const rule = ruleFor(payment, event, step);
   if (!rule) return undefined;
-  const charges = [...payment.charges, charge];
   if (rule.to === "voidRequested") {
     const back = newReversal(payment, asTaken(payment, report, charge), step);
     return advance(payment, { ...step, event, ...back, alerts: contradictedAnswers(payment, report, charge, event) });
   }
+  const isHeld = event === "captured" && rule.to === "authorized";
+  const charges = [...payment.charges, isHeld ? held(payment, charge, step) : charge];
   const set = { ...approvedFacts(payment, charge, explained), ...reportedDetails(payment, report), charges };
-  const captured = event === "captured" ? { captured: charge.amount } : {};
-  return advance(payment, { ...step, event, set, ...captured, alerts: isUnexplained ? [unexplained(charge)] : [] });
+  const unrequested = contradicting(report, charge.chargeId, `the payment is ${payment.status}`);
+  const alerts = isHeld ? [unrequested] : unexplained(charge, explained);
+  return advance(payment, { ...step, event, set, captured: charge.amount, alerts });
 }
+
+/** The charge with the amount that the terminal captured without a request. The partner can capture this amount. */
+const held = (payment: Payment, charge: Charge, { businessDay, now }: ApprovalStep): Charge => ({
+  ...charge,
+  captured: charge.amount,
+  capturedOn: businessDayOf(businessDay, now, payment),
+});
 
 /** The alert for an approved amount that shows the other outcome of a discount than its terminal reported. */
 function contradictedAnswers(
@@ -168,17 +177,26 @@ function contradictedAnswers(
 }
 
 /**
- * Whether an approval of another amount is kept, with an alert. After a restore, a lost discount or a lost partial capture may explain the
+ * Whether another amount is kept, with an alert. A capture comes here only if the payment may have its amount. After a restore, a lost discount or a lost partial capture may explain the
  * amount. The partner may have been notified that the payment is paid.
  */
 const isKeptUnexplained = (payment: Payment, { type }: Report, { answered }: ApprovalStep): boolean =>
-  booksOf(payment, answered).keepsUnexplained && (type === "captured" || payment.cancelRequestedBy === undefined);
+  type === "captured" || (booksOf(payment, answered).keepsUnexplained && payment.cancelRequestedBy === undefined);
 
-const unexplained = ({ chargeId: about, amount, currency }: Charge): RaisedAlert => ({
-  alert: "amountDiffers",
-  about,
-  detail: `the terminal reported ${shownMoney(amount, currency)}, after a restore`,
-});
+/** The alert for an amount that no discount explains. */
+const unexplained = (
+  { chargeId: about, amount, currency }: Charge,
+  explained: readonly Discount[] | undefined,
+): readonly RaisedAlert[] =>
+  explained
+    ? []
+    : [
+        {
+          alert: "amountDiffers",
+          about,
+          detail: `the terminal reported ${shownMoney(amount, currency)}, after a restore`,
+        },
+      ];
 
 function approvedFacts(payment: Payment, { amount }: Charge, explained: readonly Discount[] | undefined) {
   const discounts = explained ?? payment.discounts;

@@ -7,10 +7,10 @@ import type { DecisionContext } from "../life/decision.ts";
 import { approve } from "./approvals.ts";
 import { isChargeReport } from "./charge-verdicts.ts";
 import { chargeReported } from "./charges.ts";
-import { answerDiscount, isOffered } from "../requests/discount.ts";
+import { answerDiscount, discountsInApproval, isOffered } from "../requests/discount.ts";
 import type { ReportType } from "../record/events.ts";
 import { ownCharge, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
-import { isFinal, type Payment } from "../record/payment.ts";
+import { isFinal, payableAmount, type Payment } from "../record/payment.ts";
 import { ownCaptured } from "../record/kept-money.ts";
 import { refundContradictions, refundReported } from "./refund-reports.ts";
 import type { Report } from "../record/report.ts";
@@ -115,8 +115,21 @@ const unknownReported: Decide = (payment, report, step) => {
   const isFirst = payment.charges.length === 0;
   if (isFirst && event === "voided" && query === "unanswered") return record(payment, { ...step, event });
   if (isFirst && mayLackCharge) return lostReported(payment, report, step);
+  if (isFirst && mayBeCaptured(payment, report, step)) return approve(payment, report, step);
   return record(payment, { ...step, event, alerts: [{ alert: "contradictingReport", about }] });
 };
+
+/**
+ * Whether a capture may be the first news of the payment's own charge: the report answers a message of the payment, and the amount can be
+ * its amount. Only a manual capture may be of a part.
+ */
+function mayBeCaptured(payment: Payment, report: Report, { answered, now }: ReportStep): boolean {
+  const { type, amount = 0, currency } = report;
+  if (type !== "captured" || answered === undefined || currency !== payment.currency) return false;
+  return payment.captureMode === "automatic"
+    ? discountsInApproval(payment, amount, now) !== undefined
+    : amount <= payableAmount(payment);
+}
 
 /** Records the end of a charge that the books lack. Undefined for any other report, which only contradicts the books. */
 function lostReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
