@@ -37,7 +37,7 @@ export const terminalMemory = (folder: string | undefined, { pointOfServiceID }:
  */
 export async function announceKept({ tables, serviceBus }: Dependencies): Promise<number> {
   const connections = { tables: tablesConnection(tables), serviceBus: serviceBusConnection(serviceBus) };
-  const announced = await withPlatform(connections, (platform) =>
+  const { announced } = await withPlatform(connections, (platform) =>
     repair(platform, operatorCall(), { all: true, dryRun: false }),
   );
   return announced.length;

@@ -67,8 +67,8 @@ export async function listsOfMonth({ tables, now, on }: Looked): Promise<readonl
       standard.filter(({ kind }) => kind === "payments"),
       after(now, (retentionTable.payments.days + 31) * 86_400),
     ),
-    "repair --dry-run": () => repair(deps, call, { all: false, dryRun: true }),
-    repair: () => repair(deps, call, { all: false, dryRun: false }),
+    "repair --dry-run": async () => (await repair(deps, call, { all: false, dryRun: true })).announced,
+    repair: async () => (await repair(deps, call, { all: false, dryRun: false })).announced,
   };
   const counted: Counted[] = [];
   for (const [command, run] of Object.entries(commands)) {

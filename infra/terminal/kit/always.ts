@@ -17,6 +17,7 @@ export function brokenAlways(platform: Platform, { firstReport, isPowered }: Sin
   const reports = platform.reports.slice(firstReport);
   return (
     refused(platform, reports) ??
+    unnamed(reports) ??
     changed(reports) ??
     renamed(reports) ??
     misdated(platform, reports) ??
@@ -34,6 +35,12 @@ function refused({ exchanges }: Platform, reports: readonly ReceivedReport[]): B
     if (isRefused) return { rule: "T4", sees: `The report ${type} was refused: ${status} ${body}` };
   }
   return undefined;
+}
+
+/** Finds a report about a session that names no message. */
+function unnamed(reports: readonly ReceivedReport[]): Broken | undefined {
+  const found = reports.find(({ sessionID, messageID }) => sessionID !== undefined && messageID === undefined);
+  return found && { rule: "T4", sees: `The report ${found.type} names no messageID.` };
 }
 
 function changed(reports: readonly ReceivedReport[]): Broken | undefined {

@@ -25,7 +25,7 @@ export function startSweeper(world: World, { bus }: Platform, http: Http): Sweep
   const { agenda, quirks, faultPlan } = world;
   const sweep = (all: boolean) =>
     void http({ name: "repair", waits: true }, (deps) =>
-      repair({ ...deps }, aCall(deps), { all, dryRun: false }).then((announced) =>
+      repair({ ...deps }, aCall(deps), { all, dryRun: false }).then(({ announced }) =>
         world.trace?.("repair", `${announced.length} effects announced again`),
       ),
     );

@@ -168,8 +168,9 @@ export function startTerminal(
   const reportOutcome = (arrival: Arrival, outcome: Outcome) => {
     const [{ sessionId, messageId }, { type, facts }] = [arrival, outcome];
     world.trace?.(terminalId, `says ${type} of ${sessionId} (${messageId})`);
-    // An acknowledgement concludes only the message that it names.
-    const isNamed = type === "acknowledged";
+    // An acknowledgement concludes only the message that it names. So does an answer to the query of a restore.
+    const { message } = arrival;
+    const isNamed = type === "acknowledged" || (message.type === "statusQuery" && message.first === true);
     const habitual = isNamed ? messageId : habits.nameOf(messageId, memory.begun.get(sessionId));
     const named = names.otherMessage(arrival, outcome) ?? habitual;
     // An outcome keeps its original day, even in a late report.

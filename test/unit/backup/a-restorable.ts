@@ -75,6 +75,8 @@ export async function aRestorable() {
     whole: () => tables,
     exportAll: async (from = tables, to = folder) => exportTables(from, await exportFolder(to), call),
     importInto,
+    /** The payments whose terminal has not answered the query of a restore. */
+    restoring: async () => (await repair(platform.deps, call, { all: false, dryRun: true })).restoring,
     /** The tables and queues are lost. The export is imported, and undone work is announced. */
     async restore(from = folder, without: readonly string[] = []) {
       platform.queued.length = 0;

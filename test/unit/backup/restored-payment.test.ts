@@ -18,6 +18,7 @@ describe("a payment that was restored from an export", () => {
     expect(await payment.now()).toMatchObject({ status: "captured" });
 
     expect(await restorable.restore()).toMatchObject({ queried: 1 });
+    expect(await restorable.restoring()).toBe(1);
     expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "outcomeUnknown" });
     expect(await payment.capture()).toMatchObject({ ok: false, error: { code: "invalid_state" } });
     const query = await payment.fetch();
@@ -25,6 +26,7 @@ describe("a payment that was restored from an export", () => {
     await payment.sendReport("captured", { messageId: query?.messageId, ...approval });
     expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 12_550 } });
     expect(await payment.open()).toEqual([]);
+    expect(await restorable.restoring()).toBe(0);
   });
 
   it("delivers its capture only after its query is answered", async () => {
@@ -41,19 +43,28 @@ describe("a payment that was restored from an export", () => {
     expect((await payment.fetch())?.message.type).toBe("capture");
   });
 
-  it("keeps its query due while the terminal only answers a message of the time before", async () => {
+  it.each([
+    ["another message of the time before", "capture"],
+    ["the payment's own message", "payment"],
+    ["no message", undefined],
+  ] as const)("keeps its query due while the terminal's reports name %s", async (_, named) => {
     const restorable = await aRestorable();
-    const payment = await authorized(restorable);
+    const payment = await aPaymentOn(restorable.platform);
+    const request = await payment.fetch();
+    await payment.sendReport("authorized", { messageId: request?.messageId, ...approval });
     await payment.capture();
     await restorable.platform.pass();
     const capture = await payment.fetch();
     await restorable.exportAll();
     await restorable.restore();
     const query = await payment.fetch();
-    await payment.sendReport("captured", { messageId: capture?.messageId, ...approval });
+    const messageId = named && { payment: request, capture }[named]?.messageId;
+    await payment.sendReport("captured", { messageId, ...approval });
     expect(await payment.open()).toEqual(["statusQuery"]);
+    expect(await payment.now()).toMatchObject({ status: "captured", restored: expect.any(Number) as number });
     await payment.sendReport("captured", { messageId: query?.messageId, ...approval });
     expect(await payment.open()).toEqual([]);
+    expect((await payment.now()).restored).toBeUndefined();
   });
 
   it("keeps an approval of the lost time, and notifies the partner under a sequence that no lost event had", async () => {

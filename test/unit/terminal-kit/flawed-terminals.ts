@@ -242,6 +242,14 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
     },
   ],
   [
+    "does not name the query that it answers",
+    reporting((report, client) => {
+      const { messageID: _, ...unnamed } = report;
+      return client.report(report.type === "stillRunning" ? unnamed : report);
+    }),
+    { "status query": "T4" },
+  ],
+  [
     "gives a report up when the key is refused",
     reporting(async (report, client) => {
       const status = await client.report(report);

@@ -11,7 +11,7 @@ const HOUR = 3600;
 const lost = (platform: Platform) => platform.queued.splice(0);
 
 async function repaired({ deps }: Platform, options: { all?: boolean; dryRun?: boolean } = {}) {
-  const announced = await repair(deps, aCall(deps), { all: false, dryRun: false, ...options });
+  const { announced } = await repair(deps, aCall(deps), { all: false, dryRun: false, ...options });
   return announced.map(({ effect }) => effect);
 }
 const overdue = async ({ deps }: Platform) => overduePayments(deps, aCall(deps));

@@ -25,15 +25,23 @@ export const repair = command({
   async run({ all, dryRun, tablesAreCurrent }, { connect, confirm, note }) {
     const connections = await connect();
     return withPlatform(connections, async (platform) => {
-      const found = (await mend(platform, operatorCall(), { all, dryRun: true })).map(shown);
+      const { announced, restoring } = await mend(platform, operatorCall(), { all, dryRun: true });
+      const found = announced.map(shown);
       const where = cloudOf(connections);
-      if (dryRun) return { effects: found, summary: `${counted(found)} would be announced again on ${where}` };
+      const waiting = restoring === 0 ? "" : `; ${restoring} restored payments wait for their terminals' answers`;
+      if (dryRun)
+        return {
+          effects: found,
+          restoring,
+          summary: `${counted(found)} would be announced again on ${where}${waiting}`,
+        };
       for (const { effect, subject, commandID } of found) note(`${effect}  ${JSON.stringify(subject)}  ${commandID}`);
       const deadlines = found.filter(({ effect }) => deadlineNamed(effect) !== undefined);
       if (deadlines.length > 0 && !tablesAreCurrent) throw new Error(refusal(deadlines));
       if (found.length > 0) await confirm(`Announce ${counted(found)} again on ${where}?`);
-      const effects = (await mend(platform, operatorCall(), { all, dryRun: false })).map(shown);
-      return { effects, summary: `${counted(effects)} announced again on ${where}` };
+      const repaired = await mend(platform, operatorCall(), { all, dryRun: false });
+      const effects = repaired.announced.map(shown);
+      return { effects, restoring, summary: `${counted(effects)} announced again on ${where}${waiting}` };
     });
   },
 });

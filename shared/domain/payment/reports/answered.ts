@@ -48,7 +48,8 @@ export interface Answered {
 
 /**
  * The message that a report answers. It is the named message, if a report of this type can answer such a message. Otherwise it is the
- * oldest message of the kind that the terminal has fetched and not answered. A message that was not fetched cannot be answered.
+ * oldest message of the kind that the terminal has fetched and not answered. A message that was not fetched cannot be answered. The query
+ * of a restore is answered only by a report that names it, because any other report may be older than the query.
  *
  * @param named the message of this payment that the report names. Undefined if it names none
  * @param open the unanswered messages of this payment, the oldest first
@@ -60,15 +61,10 @@ export function answeredBy(
 ): Answered | undefined {
   const kinds = answeredKinds[report.type];
   const isPossible = named && (report.type === "acknowledged" || kinds.includes(named.type));
-  // After a restore, payment messages are not handed out. A report that names one tells the payment's state, so it answers the first status
-  // query.
-  if (isPossible && named.type !== "payment") return named;
-  const fetched = kinds.flatMap((kind) =>
-    open.filter(({ state, message }) => message.type === kind && state === "fetched" && isAbout(message, report)),
-  );
-  const first = fetched.find(comesFirst);
-  if (isPossible && !first) return named;
-  const meant = first ?? fetched[0];
+  if (isPossible) return named;
+  const isOpen = (entry: InboxEntry) =>
+    entry.state === "fetched" && !comesFirst(entry) && isAbout(entry.message, report);
+  const [meant] = kinds.flatMap((kind) => open.filter((entry) => entry.message.type === kind && isOpen(entry)));
   return meant ? { messageId: meant.messageId, type: meant.message.type, sequence: meant.slot.sequence } : named;
 }
 

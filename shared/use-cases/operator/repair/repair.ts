@@ -1,4 +1,5 @@
 import { effectId } from "../../../domain/effects.ts";
+import { isFinal } from "../../../domain/payment/record/payment.ts";
 import { queueOf } from "../../../ports/queues.ts";
 import { newestVersion } from "../../../ports/stored-forms.ts";
 import { after, type Instant } from "../../../domain/time.ts";
@@ -23,6 +24,13 @@ export interface RepairOptions {
   readonly dryRun: boolean;
 }
 
+export interface Repaired {
+  /** The announcements that were sent, or in a dry run would be. */
+  readonly announced: readonly Announcement[];
+  /** The open payments whose terminal has not answered the query of a restore by name. They may hold their terminals. */
+  readonly restoring: number;
+}
+
 /** Seconds after which the entry of a subject that does not exist is removed. Its commit was given up after half a minute. */
 const NEVER_CAME_SECONDS = 24 * 3600;
 
@@ -31,15 +39,19 @@ const NEVER_CAME_SECONDS = 24 * 3600;
  * Consumers are idempotent, so an effect that is still under way may be carried out twice without harm. Only a webhook may be delivered
  * once more, under its old identifier. Subjects that have ended are removed from the list.
  *
- * @returns the announcements that were sent, or in a dry run would be. Throws `Unavailable`. The call may be repeated.
+ * Throws `Unavailable`. The call may be repeated.
  */
 export async function repair(
   deps: RepairDeps,
   { now }: { readonly now: () => Instant },
   options: RepairOptions,
-): Promise<readonly Announcement[]> {
+): Promise<Repaired> {
   const entries = await deps.listings.listOpen();
-  return (await eachOf(entries, (entry) => announceUndone(deps, entry, now(), options))).flat();
+  const repaired = await eachOf(entries, (entry) => announceUndone(deps, entry, now(), options));
+  return {
+    announced: repaired.flatMap(({ announced }) => announced),
+    restoring: repaired.reduce((sum, { restoring }) => sum + restoring, 0),
+  };
 }
 
 async function announceUndone(
@@ -47,15 +59,15 @@ async function announceUndone(
   entry: OpenEntry,
   now: Instant,
   { all, dryRun }: RepairOptions,
-): Promise<Announcement[]> {
+): Promise<Repaired> {
   const { subject } = entry;
-  if (!dryRun && (await sweep(deps, entry, now))) return [];
+  if (!dryRun && (await sweep(deps, entry, now))) return { announced: [], restoring: 0 };
   const [commands, payment] = await Promise.all([
     deps.commands.ofSubject(subject),
     subject.kind === "payment" ? deps.payments.find(subject) : undefined,
   ]);
   const undone = undoneIn(commands, payment?.payment).filter((one) => all || isOverdue(one, now));
-  return Promise.all(
+  const announced = await Promise.all(
     undone.map(async (one) => {
       const announcement = await announcementOf(deps, subject, one);
       const { kind, ...effect } = one.effect;
@@ -64,6 +76,8 @@ async function announceUndone(
       return announcement;
     }),
   );
+  const isRestoring = payment?.payment.restored !== undefined && !isFinal(payment.payment.status);
+  return { announced, restoring: isRestoring ? 1 : 0 };
 }
 
 /** Removes the entry of a subject that has ended or was never committed. True if the entry is gone. */
