@@ -34,6 +34,7 @@ function operatorFor(sessionID: string) {
         ...who,
       ),
     alerts: () => shown<readonly { alert: string; about: string; status: string }[]>("alert", "show", sessionID),
+    show: () => shown("payment", "show", ...session),
     close: (...words: string[]) => shown("alert", "close", sessionID, ...words, ...who),
   };
 }
@@ -109,6 +110,28 @@ describe("a payment that ended differently than recorded", () => {
       expect.objectContaining({ by: "operator", event: "chargeKept", detail: "it stays with you" }),
     );
     expect(JSON.stringify([entries, await read(sessionID)])).not.toMatch(/\bada\b|acquirer's list/);
+  });
+
+  it("shows its partner money that was returned outside, and the reference only to operators; it can be taken back", async () => {
+    const { message, ...body } = await aRunningPayment(asPartner, {
+      captureMode: "automatic",
+      responseWebhookUrl: server.url,
+    });
+    const { sessionID } = body;
+    const operator = operatorFor(sessionID);
+    await silent.sendReport(message, "authorized", { chargeID: randomUUID() });
+    await asPartner.until(sessionID, "captured");
+    await operator.resolve("--refunded-outside", "25.50", "--reference", "ARN 74027");
+    const { event } = await server.until("refund.succeeded", sessionID);
+    const [made] = (await read(sessionID)).refunds;
+    expect(event.data).toMatchObject({ status: "captured", amounts: { captured: 125.5, refunded: 25.5 } });
+    expect(made).toMatchObject({ refundAmount: 25.5, status: "succeeded", statusReason: "settledByOperator" });
+    expect(await refund(body, 100.01)).toMatchObject({ status: 422, body: { code: "amount_exceeds_refundable" } });
+    const { entries } = await timeline(sessionID);
+    expect(JSON.stringify([entries, event, await read(sessionID)])).not.toContain("ARN 74027");
+    expect(JSON.stringify(await operator.show())).toContain("ARN 74027");
+    await operator.resolve("--refund", made?.refundID ?? "", "--outcome", "failed");
+    await server.until("refund.failed", sessionID);
   });
 
   it("can be corrected only while an open alert names it, such as a void that nobody requested", async () => {
