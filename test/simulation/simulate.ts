@@ -2,6 +2,7 @@ import { drain } from "./actors/drain.ts";
 import { createCardLedger } from "./actors/card-ledger.ts";
 import { drawFlaws } from "./actors/flaws.ts";
 import { startOperator } from "./actors/operator.ts";
+import { startOutsideRefunds } from "./actors/outside-refunds.ts";
 import { startAccountants } from "./actors/accountant.ts";
 import { startFeedReaders } from "./actors/feed-readers.ts";
 import { startLateLife } from "./actors/late-life.ts";
@@ -137,6 +138,7 @@ export async function simulate(
     : startDayClosings(world, seededRandom(seed ^ 0x2545f491), { client, ledger, plans, devices });
 
   if (!restores) startLateLife(world, partner, { ...cast, plans });
+  if (!restores) startOutsideRefunds(world, { http, ports, ledger, plans });
   if (!restores) startListReaders(world, platform, { ...cast, plans });
   drain(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0], ledger });
   watchListings(world, platform);

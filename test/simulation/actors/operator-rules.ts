@@ -14,7 +14,7 @@ import type { Plan } from "./plan.ts";
 // Checks the operator decisions that the platform accepts, at the moment when it accepts them.
 
 /** Whether an open alert names the payment, or a day on which its terminal may have moved its money. */
-export async function isNamedForCorrection(ports: TablePorts, plan: Plan, { createdAt }: Payment): Promise<boolean> {
+async function isNamedForCorrection(ports: TablePorts, plan: Plan, { createdAt }: Payment): Promise<boolean> {
   const { sessionId, partnerId, request } = plan;
   const { terminalId } = request;
   const found = [...(await ports.alerts.of(sessionId)), ...(await ports.alerts.of(terminalId))];
@@ -29,6 +29,17 @@ export async function isNamedForCorrection(ports: TablePorts, plan: Plan, { crea
       return true;
   }
   return false;
+}
+
+/** Whether an alert allows the correction, or none is needed: an operator's refund outside the platform is taken back. */
+export async function mayBeCorrected(
+  ports: TablePorts,
+  plan: Plan,
+  { seen, word }: { readonly seen: Payment; readonly word: Word },
+): Promise<boolean> {
+  const isTakenBack = word.of === "refund" && word.outcome === "failed";
+  const refund = isTakenBack ? seen.refunds.find(({ refundId }) => refundId === word.refundId) : undefined;
+  return refund?.outsideReference !== undefined || isNamedForCorrection(ports, plan, seen);
 }
 
 /**

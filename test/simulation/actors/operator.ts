@@ -32,7 +32,7 @@ import {
   nextWord,
   type Word,
 } from "./judgement.ts";
-import { isNamedForCorrection, watchCounted, watchKept, watchPaid } from "./operator-rules.ts";
+import { mayBeCorrected, watchCounted, watchKept, watchPaid } from "./operator-rules.ts";
 import type { Plan } from "./plan.ts";
 import { createRefusedRequests } from "./refused-requests.ts";
 import { nameOfKept } from "./refund-names.ts";
@@ -135,7 +135,7 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
   async function say(plan: Plan, seen: Payment, word: Word, isError: boolean): Promise<"done" | "refused"> {
     const resolution = { ...word, by: by(isError), why: "as the acquirer has it" };
     if (conduct !== "knowing") ledger.misjudge(plan.sessionId);
-    const isAlerted = () => isNamedForCorrection(ports, plan, seen);
+    const isAlerted = () => mayBeCorrected(ports, plan, { seen, word });
     const wasAlerted = await isAlerted();
     const check = await watchKept(world, ports, { ...plan, seen }, word);
     let said: Awaited<ReturnType<typeof resolvePayment>> | undefined;

@@ -16,7 +16,8 @@ export function checkRefunds(world: World, { plan, payment }: Session, ledger: C
   }
   // A refund that was reported as failed may be requested again without a name.
   const hidden = ledger.hiddenOf(plan.sessionId)?.about;
-  const isAsked = (id: string) => !ledger.unrequestedRefunds.has(id) && id !== hidden;
+  const outside = payment?.refunds.flatMap((one) => (one.outsideReference === undefined ? [] : [one.refundId])) ?? [];
+  const isAsked = (id: string) => !ledger.unrequestedRefunds.has(id) && id !== hidden && !outside.includes(id);
   const made = refundsOnCards(ledger, plan.sessionId).filter(([id]) => isAsked(id)).length;
   // If a restore lost a refund, its name is free. A request with other content under that name is another refund.
   const isBehind = world.lostTime.behind.has(plan.sessionId);

@@ -77,6 +77,31 @@ export const operatorMutants: readonly Mutant[] = [
     find: 'const own = charge.status === "captured" ? 0 : ownCaptured(payment);',
     replace: "const own = ownCaptured(payment);",
   },
+  // Money returned outside the platform
+  {
+    name: "records more as returned outside than is left",
+    file: `${domain}/operator/outside-refund.ts`,
+    find: "return minor.value > left",
+    replace: "return minor.value > 2 * left",
+  },
+  {
+    name: "records money returned outside while a refund is pending",
+    file: `${domain}/operator/outside-refund.ts`,
+    find: "if (pending) return",
+    replace: "if (pending?.amount === 0) return",
+  },
+  {
+    name: "books no money that was returned outside",
+    file: `${domain}/record/held-money.ts`,
+    find: "held: -given(refund),",
+    replace: "held: refund.outsideReference === undefined ? -given(refund) : 0,",
+  },
+  {
+    name: "takes money returned outside back only with an alert",
+    file: `${domain}/operator/corrections.ts`,
+    find: '!(isOutside(refund) && status === "failed")',
+    replace: "!(isOutside(refund) && refund.amount === 0)",
+  },
   // The days of corrections
   {
     name: "corrects nothing that a day shows",
