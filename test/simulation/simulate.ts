@@ -40,6 +40,7 @@ import { takeSnapshot, otherCommands } from "./invariants/snapshot.ts";
 import { checkMended } from "./invariants/mended.ts";
 import { checkOrders } from "./invariants/orders.ts";
 import { checkPaymentLists } from "./invariants/payment-list.ts";
+import { checkLateApprovals } from "./invariants/late-approvals.ts";
 import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
 import { checkPartnerView } from "./invariants/partner-view.ts";
@@ -155,6 +156,7 @@ export async function simulate(
   for (const session of sessions) {
     const device = devices.find((d) => d.terminal.terminalId === session.plan.request.terminalId);
     checkPromises(world, session);
+    checkLateApprovals(world, session, device?.ages);
     checkEndings(world, session, { excuses, ending });
     checkRefunds(world, session, ledger);
     checkCards(session, ledger, excuses);

@@ -2,6 +2,7 @@ import type { World } from "../world/world.ts";
 import { CALM, MINUTE, SECOND } from "../world/time.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import type { AfterAll } from "./after-all.ts";
+import type { Ages } from "./ages.ts";
 import type { Flaws } from "./flaws.ts";
 import type { Hidings } from "./hidings.ts";
 import { newRun, type Arrival, type ArrivalOf, type Facts, type MadeCharge } from "./terminal-memory.ts";
@@ -26,9 +27,11 @@ interface Surroundings {
   readonly flaws: Flaws;
   readonly hidings: Hidings;
   readonly afterAll: AfterAll;
+  readonly ages: Ages;
 }
 
-export function createCardReader(world: World, { ledger, memory, flaws, hidings, afterAll }: Surroundings): CardReader {
+export function createCardReader(world: World, surroundings: Surroundings): CardReader {
+  const { ledger, memory, flaws, hidings, afterAll, ages } = surroundings;
   const { agenda, random, faultPlan } = world;
   let atReader: { readonly sessionId: string; readonly run: Run; stop(why: "cancelled" | "failed"): void } | undefined;
 
@@ -57,6 +60,7 @@ export function createCardReader(world: World, { ledger, memory, flaws, hidings,
       isVoided: false,
     };
     run.charges.push(made);
+    ages.approved(made.chargeId);
     const discountIds = isOther ? [] : [...run.discountIds];
     ledger.charge({
       ...made,

@@ -19,6 +19,7 @@ import { createChargeMoves, isMove } from "./charge-moves.ts";
 import { createContradictions, type Contradictions } from "./contradictions.ts";
 import type { Flaws } from "./flaws.ts";
 import { drawAfterAll } from "./after-all.ts";
+import { drawAges, type Ages } from "./ages.ts";
 import { watchDone } from "./done-already.ts";
 import { drawHabits } from "./habits.ts";
 import { drawHidings } from "./hidings.ts";
@@ -65,6 +66,7 @@ export interface TerminalDevice {
   readonly starts: readonly StartHeard[];
   /** Whether its reports name the business days on which money moved. */
   readonly namesDays: boolean;
+  readonly ages: Ages;
   /** The ends of its action requests, as messages reported them: by action request and message. */
   readonly endings: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
@@ -100,7 +102,8 @@ export function startTerminal(
   const names = drawReportNames(world, flaws, ledger, { terminalId, isRestored });
   const done = watchDone(world, platform, terminal.partnerId);
   const afterAll = drawAfterAll(world, flaws, terminalId);
-  const reader = createCardReader(world, { ledger, memory, flaws, hidings, afterAll });
+  const ages = drawAges(world, terminalId);
+  const reader = createCardReader(world, { ledger, memory, flaws, hidings, afterAll, ages });
   const move = createChargeMoves(world, { ledger, memory, flaws, hidings, afterAll });
   const habits = drawHabits(world, world.fateOf(terminalId));
   const faults = drawTerminalFaults(world, terminalId, () => {
@@ -109,6 +112,7 @@ export function startTerminal(
       world.trace?.(terminalId, "loses its memory");
       for (const sessionId of forget(memory)) ledger.forget(sessionId);
     }
+    ages.cutPower();
     reader.restart();
     // Most terminals know that their memory is lost.
     const said = isLost && world.quirks.chance(0.7) ? "lost" : "kept";
@@ -116,8 +120,11 @@ export function startTerminal(
     send({ startedAs: world.newId(), memory: said });
   });
   const send = createOutbox(world, memory.outbox, faults.audible, (report) => {
-    if ("report" in report)
-      return http({ name: `${terminalId} reports ${report.report.type}` }, (deps) => record(deps, report));
+    if ("report" in report) {
+      const agoMs = ages.of(report.report);
+      const aged = { ...report, report: { ...report.report, agoMs } };
+      return http({ name: `${terminalId} reports ${report.report.type}` }, (deps) => record(deps, aged));
+    }
     if ("answerOf" in report)
       return http({ name: `${terminalId} has the answer of ${report.answerOf}` }, async (deps) => {
         await acknowledgeActionResponse(deps, terminalId, report.answerOf);
@@ -292,6 +299,7 @@ export function startTerminal(
     endings,
     starts,
     namesDays: habits.namesDays,
+    ages,
     hasSaidLost: () => saidLost,
   };
 }

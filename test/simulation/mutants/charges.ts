@@ -47,6 +47,30 @@ export const chargeMutants: readonly Mutant[] = [
     find: '  again("voidRequested", { reason: "lateApproval" }),',
     replace: '  to("authorized", { reason: "lateApproval" }),',
   },
+  {
+    name: "ignores how long ago a card was approved",
+    file: `${domain}/life/rules.ts`,
+    find: "  agoMs !== undefined && msBetween(",
+    replace: "  agoMs === -1 && msBetween(",
+  },
+  {
+    name: "counts an approval before the partner's cancel",
+    file: `${domain}/life/rules.ts`,
+    find: " && !isCalledOff(p);",
+    replace: ";",
+  },
+  {
+    name: "forgets the partner's cancel after the platform's",
+    file: `${domain}/life/advance.ts`,
+    find: '(cancelRequestedBy === "platform" && cancelBy === "partner") || undefined;',
+    replace: '(cancelRequestedBy === undefined && cancelBy === "partner") || undefined;',
+  },
+  {
+    name: "believes an impossible age of an approval",
+    file: "shared/contracts/requests/report-texts.ts",
+    find: "z.int().min(0).max(MOST_AGO_MS)",
+    replace: "z.number()",
+  },
   // How a charge is given back
   {
     name: "gives a reversal up after one try",
