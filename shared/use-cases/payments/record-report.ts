@@ -4,7 +4,7 @@ import {
   type Answered,
   type RecordedReport,
 } from "../../domain/payment/reports/answered.ts";
-import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
+import { slotOf, type Payment, type Refund } from "../../domain/payment/record/payment.ts";
 import { counting, type Report } from "../../domain/payment/record/report.ts";
 import { differing, saidBy, type Said } from "../../domain/payment/record/said.ts";
 import {
@@ -12,6 +12,7 @@ import {
   withContradictedRefunds,
   type ContradictedMessage,
 } from "../../domain/payment/reports/contradicted.ts";
+import { broughtBack } from "../../domain/payment/requests/undelivered-refunds.ts";
 import { decideReport } from "../../domain/payment/reports/reports.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
@@ -20,6 +21,7 @@ import type { PaymentKey } from "../../ports/subjects.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 import type { TerminalCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
+import { findUndelivered } from "./find-undelivered.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { acknowledgeMessages, type AcknowledgeMessageDeps } from "../terminals/acknowledge-message.ts";
 import { takeOutMessage, withdrawMessage } from "../terminals/withdraw-message.ts";
@@ -43,6 +45,8 @@ interface Reading {
    * The session's messages that the terminal has not answered. Not read if the report names the payment's own message and answers no other.
    */
   readonly open: readonly InboxRow[] | undefined;
+  /** The refund that is reported as made, if it had left the record because the terminal never got it. */
+  readonly undelivered: Refund | undefined;
 }
 
 /** These reports answer the payment's own message and no other. If they name it, the inbox is not read. */
@@ -82,8 +86,9 @@ export const recordReport = (
       plan(payment, context, reading) {
         if (!reading) return refuse({ code: "payment_not_found" });
         if (reading.known) return ok(undefined);
-        const change = decideReport(payment, reading.report, context, reading.answers);
-        const messages = contradictedMessages(payment, change, reading.answers);
+        const before = broughtBack(payment, reading.undelivered);
+        const change = decideReport(before, reading.report, context, reading.answers);
+        const messages = contradictedMessages(before, change, reading.answers);
         return ok(messages.length > 0 ? messages : undefined);
       },
       async fence(payment, messages) {
@@ -93,8 +98,9 @@ export const recordReport = (
       },
       decide(payment, context, { read: reading, fenced: withdrawn }) {
         if (!reading || reading.known) return ok("unchanged");
-        const change = decideReport(payment, reading.report, context, reading.answers);
-        return ok(withdrawn ? withContradictedRefunds(payment, change, withdrawn) : change);
+        const before = broughtBack(payment, reading.undelivered);
+        const change = decideReport(before, reading.report, context, reading.answers);
+        return ok(withdrawn ? withContradictedRefunds(before, change, withdrawn) : change);
       },
     });
     if (!amended.ok) return refuse({ code: "payment_not_found" }); // an unreadable payment cannot take it either
@@ -130,8 +136,13 @@ async function readAbout(
   const isOfRequest = mayNameRequest && report.messageId === payment.requestedBy;
   const open = isOfRequest ? undefined : (read ?? (await openMessages(deps, terminalId, key.sessionId)));
   const { messageId, sequence } = await answeredMessage(deps, payment, { report, sent, known, open: open ?? [] });
-  return { report: { ...report, messageId }, known, answers: sequence, open };
+  const undelivered = await findUndelivered(deps, payment, madeBy(report));
+  return { report: { ...report, messageId }, known, answers: sequence, open, undelivered };
 }
+
+/** The refund that a report names as made. */
+const madeBy = ({ type, refundId }: Report): readonly string[] =>
+  type === "refunded" && refundId !== undefined ? [refundId] : [];
 
 /** Takes the messages out of the inbox. Returns the sequences of those that the terminal never gets. Throws `Conflict`. */
 async function takeOutContradicted(

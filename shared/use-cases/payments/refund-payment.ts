@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
-import type { Payment } from "../../domain/payment/record/payment.ts";
+import type { Payment, Refund } from "../../domain/payment/record/payment.ts";
 import {
+  namesOf,
   refundRequest,
   requestRefund,
   type RefundInput,
   type RefundRefusal,
 } from "../../domain/payment/requests/refund.ts";
 import { invalidField, type Refusal } from "../../domain/refusal.ts";
-import { refuse, type Result } from "../../domain/result.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
 import { whyTooLarge } from "../../stores/payment-weight.ts";
 import type { KeyedTerminal, Terminals } from "../../stores/terminals.ts";
 import type { PartnerCall } from "../caller.ts";
 import type { AmendPaymentDeps, AmendResult } from "./amend-payment.ts";
+import { findUndelivered } from "./find-undelivered.ts";
 import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
 
 export interface RefundPaymentDeps extends AmendPaymentDeps {
@@ -35,18 +37,35 @@ export async function refundPayment(
 ): Promise<Result<AmendResult, Refusal<RequestRefusal | "payment_not_found" | "terminal_mismatch">>> {
   const { confirmDuplicate = false, refundId, idempotencyKey } = input;
   if (confirmDuplicate && refundId === undefined && !idempotencyKey) return refuse(nameRequired);
-  return amendOwnPayment<Refusal<RequestRefusal>, KeyedTerminal | undefined>(deps, call, input, {
-    read: () => deps.terminals.findKey(input.terminalId),
-    decide(payment, context, { read: terminal }) {
+  const amended = await amendOwnPayment<Refusal<RequestRefusal>, Reading>(deps, call, input, {
+    async read(payment) {
+      const terminal = deps.terminals.findKey(input.terminalId);
+      const undelivered = findUndelivered(deps, await payment(), namesOf(input));
+      return { terminal: await terminal, undelivered: await undelivered };
+    },
+    decide(payment, context, { read: { terminal, undelivered } }) {
       const request = refundRequest(payment, input, identifierOf);
       if (!request.ok) return request;
-      const decided = requestRefund(payment, request.value, context);
+      const decided = requestRefund(including(payment, undelivered), request.value, context);
       if (!decided.ok || decided.value === "unchanged") return decided;
       const trouble = terminal ? whyTooLarge(decided.value.payment) : retired(payment);
       return trouble ? refuse(trouble) : decided;
     },
   });
+  if (!amended.ok) return amended;
+  const { payment, replayed, read } = amended.value;
+  return ok({ read, replayed, payment: replayed ? including(payment, read.undelivered) : payment });
 }
+
+/** What a request reads beside the payment: the terminal, and the refund of its names if that has left the record. */
+interface Reading {
+  readonly terminal: KeyedTerminal | undefined;
+  readonly undelivered: Refund | undefined;
+}
+
+/** The payment with the refund that the request repeats. */
+const including = (payment: Payment, refund: Refund | undefined): Payment =>
+  refund ? { ...payment, refunds: [...payment.refunds, refund] } : payment;
 
 const nameRequired = invalidField(
   "refundID",

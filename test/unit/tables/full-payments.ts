@@ -109,6 +109,7 @@ export const payment: Full<ListedPayment> = {
   requestedBy: "command-1",
   captureAmount: 12_000,
   awaiting: { commandId: "command-4", sequence: 6 },
+  undelivered: { Zk3x_Q1a: 12 },
   deadlines: { capture: "command-4", doubt: "command-6" },
 };
 

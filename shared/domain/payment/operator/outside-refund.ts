@@ -8,7 +8,7 @@ import { chargeInDoubt, contradictedCharge } from "../record/charge.ts";
 import { ownCaptured, refundable, refundedAs, refundsOf } from "../record/kept-money.ts";
 import { textLimits } from "../record/limits.ts";
 import type { Payment, Refund } from "../record/payment.ts";
-import { MAX_REFUNDS } from "../requests/why-not-refundable.ts";
+import { noRoom, withRoom } from "../requests/undelivered-refunds.ts";
 import { impossible, type OperatorStep, type OutsideResolution, type Resolved } from "./resolution.ts";
 
 // Captured money that the merchant returned without the terminal, through the acquirer. The terminal is broken or retired.
@@ -62,11 +62,12 @@ export function outsideRefund(payment: Payment, said: OutsideResolution, step: O
     createdAt: now,
     updatedAt: now,
   };
+  const { refunds, undelivered } = withRoom(payment) ?? payment;
   const change = advance(payment, {
     ...step,
     event: "refunded",
     amount: amount.value,
-    set: { refunds: [...payment.refunds, refund] },
+    set: { refunds: [...refunds, refund], undelivered },
     effects: [{ kind: "webhook", type: "refund.succeeded", about: refund.refundId }],
   });
   return change ? ok(change) : impossible(payment);
@@ -100,7 +101,7 @@ function whyNotCaptured(payment: Payment, chargeId: string | undefined): string 
 function whyNotNow(payment: Payment, chargeId: string | undefined): string | undefined {
   const pending = refundsOf(payment, chargeId).find(({ status }) => status === "pending");
   if (pending) return `The refund ${pending.refundId} of this money is pending. Record its outcome first.`;
-  if (payment.refunds.length >= MAX_REFUNDS) return `A payment has at most ${MAX_REFUNDS} refunds.`;
+  if (!withRoom(payment)) return noRoom;
   return refundable(payment, chargeId) > 0 ? undefined : "Nothing is left of this money: all of it is refunded.";
 }
 

@@ -162,6 +162,8 @@ export const paymentRecord = z.object({
   partnerCancelled: z.boolean().optional(),
   amounts: amountsRecord,
   refunds: z.array(refundRecord),
+  /** Hashes of the names of refunds that left the record, because their terminal never got them, with the sequences of their messages. */
+  undelivered: z.record(z.string(), z.int()).optional(),
   discounts: z.array(discountRecord),
   amountLocked: z.boolean(),
   charges: z.array(chargeRecord),

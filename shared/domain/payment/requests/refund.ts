@@ -7,6 +7,7 @@ import { inCurrency, invalidAmount } from "../../amount-problem.ts";
 import { shownMoney, toMinorUnits } from "../../money.ts";
 import type { Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
+import { sequenceOfName, withRoom } from "./undelivered-refunds.ts";
 import { unfit } from "./what-fits.ts";
 import { whyNotRefundable } from "./why-not-refundable.ts";
 import { after, msBetween, type Instant } from "../../time.ts";
@@ -45,9 +46,8 @@ export function refundRequest(
   if (!amount.ok || amount.value === 0) {
     return refuse(invalidAmount("refundAmount", amount.ok ? "zero" : amount.error, currency));
   }
-  const names = [refundId?.toLowerCase(), idempotencyKey ? canonicalName(idempotencyKey) : undefined];
   const request = {
-    names: names.filter((name) => name !== undefined),
+    names: namesOf({ refundId, idempotencyKey }),
     amount: amount.value,
     // A refund of the wanted charge is the same refund whether it names the charge or not.
     chargeId: chargeId && refundedAs(payment, { chargeId: chargeId.toLowerCase() }),
@@ -57,20 +57,29 @@ export function refundRequest(
   return ok({ ...request, refundId: idAsReceived.toLowerCase(), idAsReceived });
 }
 
+/** The caller's names for a refund, in the form in which names are compared. */
+export const namesOf = ({ refundId, idempotencyKey }: Pick<RefundInput, "refundId" | "idempotencyKey">): string[] =>
+  [refundId?.toLowerCase(), idempotencyKey ? canonicalName(idempotencyKey) : undefined].filter(
+    (name) => name !== undefined,
+  );
+
 /**
  * The first identifier of the request that no refund of the payment has. The count is of identifiers, not of refunds. A named refund gets
  * the same identifier, whichever other refunds a restore lost. An identifier that a caller has since used as a refundID is not given again.
  */
 function firstFree(
-  { partnerId, sessionId, refunds }: Payment,
+  payment: Payment,
   { names, amount, chargeId, reason }: Omit<RefundRequest, "refundId" | "idAsReceived">,
   identifierOf: (text: string) => string,
 ): string {
+  const { partnerId, sessionId, refunds } = payment;
   const taken = new Set(refunds.map(({ refundId }) => refundId));
+  const most = taken.size + Object.keys(payment.undelivered ?? {}).length;
+  const isTaken = (id: string) => taken.has(id) || sequenceOfName(payment, id) !== undefined;
   const identifier = (before: number): string =>
     identifierOf(JSON.stringify([partnerId, sessionId, names, amount, chargeId ?? null, reason, before]));
   let before = 0;
-  while (before < taken.size && taken.has(identifier(before).toLowerCase())) before++;
+  while (before < most && isTaken(identifier(before).toLowerCase())) before++;
   return identifier(before);
 }
 
@@ -104,7 +113,7 @@ export function requestRefund(
   const sequence = payment.sequence + 1;
   const times = { createdAt: now, updatedAt: now };
   const refund: Refund = { ...request, status: "pending", commandId, sequence, ...times };
-  const refunds = [...payment.refunds, refund];
+  const { refunds: kept, undelivered } = withRoom(payment) ?? payment;
   const { idAsReceived: refundId, amount, reason } = refund;
   const chargeId = request.chargeId ?? wantedCharge(payment)?.chargeId;
   const change = advance(payment, {
@@ -112,7 +121,7 @@ export function requestRefund(
     event: "refund",
     by: "partner",
     amount,
-    set: { refunds },
+    set: { refunds: [...kept, refund], undelivered },
     effects: [
       {
         kind: "message",
@@ -137,11 +146,9 @@ function repeats(
  * A name that was accepted once means that refund forever. So all names of a request must mean one refund, or all must be new. A new name
  * next to a known one is refused: a replay writes nothing, and the new name alone would later make another refund.
  */
-function repeatsNamed(
-  { currency, refunds }: Payment,
-  request: RefundRequest,
-): Decision<"idempotency_mismatch"> | undefined {
-  const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(r, name)));
+function repeatsNamed(payment: Payment, request: RefundRequest): Decision<"idempotency_mismatch"> | undefined {
+  const { currency, refunds } = payment;
+  const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(payment, r, name)));
   if (others.some((other) => other !== meant)) {
     return refuse({
       code: "idempotency_mismatch",
@@ -154,8 +161,9 @@ function repeatsNamed(
   return refuse({ code: "idempotency_mismatch", detail });
 }
 
-/** Every refund is also named by its refundID, in addition to its caller's names. */
-const isNamed = ({ refundId, names }: Refund, name: string): boolean => name === refundId || names.includes(name);
+/** Every refund is also named by its refundID. The payment has the names of a refund that had left its record. */
+const isNamed = (payment: Payment, { refundId, names, sequence }: Refund, name: string): boolean =>
+  name === refundId || names.includes(name) || sequenceOfName(payment, name) === sequence;
 
 const isSame = (one: RefundRequest, other: RefundRequest): boolean =>
   one.amount === other.amount && one.reason === other.reason && one.chargeId === other.chargeId;

@@ -4,17 +4,15 @@ import type { Payment, Refund } from "../record/payment.ts";
 import { fromMinorUnits } from "../../money.ts";
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { contradictedText } from "./contradicted-charge.ts";
+import { noRoom, withRoom } from "./undelivered-refunds.ts";
 import { unfit } from "./what-fits.ts";
-
-/** The most refunds of a payment. Each is stored with it. */
-export const MAX_REFUNDS = 100;
 
 /** Only captured money is refunded, and no more of each charge than was captured. */
 export function whyNotRefundable(
   payment: Payment,
   { amount, chargeId }: Pick<Refund, "amount" | "chargeId">,
 ): Refusal<"invalid_state" | "validation_failed" | "amount_exceeds_refundable"> | undefined {
-  const { status: currentStatus, refunds } = payment;
+  const { status: currentStatus } = payment;
   if (chargeInDoubt(payment)) {
     const detail = "A charge of the payment is in doubt. Refunds are refused until an operator decides.";
     return { code: "invalid_state", currentStatus, detail };
@@ -22,9 +20,7 @@ export function whyNotRefundable(
   if (contradictedCharge(payment)) return { code: "invalid_state", currentStatus, detail: contradictedText("Refunds") };
   const trouble = chargeId === undefined ? whyNotOwn(payment) : whyNotCharge(payment, chargeId);
   if (trouble) return trouble;
-  if (refunds.length >= MAX_REFUNDS) {
-    return { code: "invalid_state", currentStatus, detail: `A payment has at most ${MAX_REFUNDS} refunds.` };
-  }
+  if (!withRoom(payment)) return { code: "invalid_state", currentStatus, detail: noRoom };
   return amount > refundable(payment, chargeId) ? exceeds(payment, chargeId) : undefined;
 }
 
